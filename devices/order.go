@@ -1,13 +1,13 @@
 package devices
 
-// Order is the order in which a strip takes the three colours of a LED, by their first letters: "GRB" for most WS2812,
-// "BGR" for most APA102. What is sold under one name may take any.
+// ColourOrder is the order in which a LED receives its three colours, by their first letters: "GRB" for most
+// WS2812, "BGR" for most APA102. LEDs sold under one name may have any of them.
 type Order string
 
-// Orders are all that there are.
+// ColourOrders returns the six possible orders.
 func Orders() []Order { return []Order{"GRB", "RGB", "BGR", "BRG", "GBR", "RBG"} }
 
-// Wire is a pixel as the strip takes it.
+// EncodePixel returns the three bytes of a pixel as the strip receives them.
 func (o Order) Wire(c RGB) (w [3]byte) {
 	for i := range w {
 		w[i] = *o.channel(&c, i)
@@ -15,7 +15,7 @@ func (o Order) Wire(c RGB) (w [3]byte) {
 	return w
 }
 
-// Pixel is the pixel that a strip makes of what it takes.
+// DecodePixel returns the pixel that the strip shows for three bytes.
 func (o Order) Pixel(w [3]byte) (c RGB) {
 	for i := range w {
 		*o.channel(&c, i) = w[i]

@@ -5,19 +5,19 @@ import (
 	"fmt"
 )
 
-// fault is why an identifier cannot name a card. The zero value is none.
+// uidFault is the reason why an identifier cannot name a card.
 type fault uint8
 
 const (
 	fit      fault = iota
-	random         // 4 bytes from 08: drawn anew each time the tag wakes (ISO/IEC 14443-3, 6.5.4)
-	cut            // 4 bytes from 88, the cascade tag: the reader cut off all behind the maker's bytes
-	repeated       // one byte repeated, or bytes that count
-	factory        // what writable tags leave their factory with
+	random         // 4 bytes from 08: another number each time the tag wakes (ISO/IEC 14443-3, 6.5.4)
+	cut            // 4 bytes from 88, the cascade tag: the reader dropped everything after the maker's bytes
+	repeated       // one byte repeated, or each byte one more than the last
+	factory        // common to writable tags as they are sold
 )
 
-// defaults are identifiers that writable tags leave their factory with, or that the examples of
-// common libraries write into them: whoever has one such tag may soon have two.
+// factoryUIDs are identifiers that writable tags have when they are sold, or that the examples of common
+// libraries write into them. A second tag with the same one is likely.
 var defaults = defaultUIDs(
 	"01234567", // nfc-mfsetuid of libnfc
 	"12345678", "11223344", "04112233445566",
@@ -37,11 +37,11 @@ func defaultUIDs(hex ...string) map[UID]bool {
 	return all
 }
 
-// IsUnfit reports that u cannot name a card; Unfit says why. It allocates nothing. Such a tag is a stray: readers
-// see phones, bank cards and passports that nobody presents (GEN-E14).
+// IsUnfit reports whether u cannot name a card; UnfitAdvice says why. Such a tag is a stray: readers see
+// phones, bank cards and passports that no player presents (GEN-E14). It allocates nothing.
 func (u UID) IsUnfit() bool { return u.fault() != fit }
 
-// fault finds why u cannot name a card. No tag has no fault.
+// findFault returns the reason why u cannot name a card. The zero UID has no fault.
 func (u UID) fault() fault {
 	b := u.b[:u.n]
 	if len(b) == 0 {
@@ -64,19 +64,24 @@ func (u UID) fault() fault {
 	return fit
 }
 
-// Unfit says why u cannot name a card: it is not the same at the next reading, as those of phones, bank cards and passports, or another
-// tag has it too. ok is false for an identifier that can, and for no tag.
+// UnfitAdvice says why u cannot name a card: its number changes at each reading, as with phones, bank cards and
+// passports, or another tag has the same one. ok is false if u can name a card, and for the zero UID.
 func (u UID) Unfit() (why Advice, ok bool) {
 	const another = "take a tag with a number of its own, such as an NTAG213"
 	const autre = "prenez une puce qui a son propre numéro, comme une NTAG213"
 	advise := func(fr, en string) (Advice, bool) {
-		return Advice{FR: fmt.Sprintf("la puce %s ne convient pas : %s : %s", u, fr, autre), EN: fmt.Sprintf("tag %s will not do: %s: %s", u, en, another)}, true
+		return Advice{
+			FR: fmt.Sprintf("la puce %s ne convient pas : %s : %s", u, fr, autre),
+			EN: fmt.Sprintf("tag %s will not do: %s: %s", u, en, another),
+		}, true
 	}
 	switch u.fault() {
 	case random:
-		return advise("son numéro change à chaque lecture (téléphone, carte bancaire)", "its number changes at each reading (a phone, a bank card)")
+		return advise("son numéro change à chaque lecture (téléphone, carte bancaire)",
+			"its number changes at each reading (a phone, a bank card)")
 	case cut:
-		return advise("le lecteur a coupé son numéro, et tout un rouleau a le même début", "the reader cut its number short, and a whole roll begins the same")
+		return advise("le lecteur a coupé son numéro, et tout un rouleau a le même début",
+			"the reader cut its number short, and a whole roll begins the same")
 	case repeated:
 		return advise("ce numéro est le même sur toutes les copies", "all copies have the same number")
 	case factory:

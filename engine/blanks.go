@@ -7,12 +7,13 @@ import (
 	"slices"
 )
 
-// Blanks are the values for the blanks of a sentence: name and value in turn, each name once,
-// in the order of the names. As JSON they are an object. Many sentences share one list: nobody
-// may change it.
+// Blanks holds the values for the blanks of a sentence: name and value in turn, each name once,
+// sorted by name. Its JSON form is an object. Many sentences share one list, so no caller may
+// change it.
 type Blanks []string
 
-// blanks are those of pairs in any order; of a name that comes twice the last value counts.
+// newBlanks sorts pairs of name and value by name. Of a name that occurs twice it keeps the last
+// value.
 func blanks(pairs []string) Blanks {
 	b := make(Blanks, 0, len(pairs))
 	for i := 0; i < len(pairs); i += 2 {
@@ -31,13 +32,13 @@ func blanks(pairs []string) Blanks {
 	return b
 }
 
-// Get is the value of a blank, "" where there is none of this name.
+// Get returns the value of a blank, or "" if there is none of this name.
 func (b Blanks) Get(name string) string {
 	value, _ := b.Lookup(name)
 	return value
 }
 
-// Lookup is the value of a blank; ok is false where there is none of this name.
+// Lookup returns the value of a blank; ok is false if there is none of this name.
 func (b Blanks) Lookup(name string) (value string, ok bool) {
 	for i := 0; i < len(b); i += 2 {
 		if b[i] == name {
@@ -47,7 +48,7 @@ func (b Blanks) Lookup(name string) (value string, ok bool) {
 	return "", false
 }
 
-// All are the names and their values, in the order of the names.
+// Pairs yields the names and their values, sorted by name.
 func (b Blanks) All() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for i := 0; i < len(b); i += 2 {
@@ -58,7 +59,7 @@ func (b Blanks) All() iter.Seq2[string, string] {
 	}
 }
 
-// MarshalJSON writes an object.
+// MarshalJSON encodes b as an object.
 func (b Blanks) MarshalJSON() ([]byte, error) {
 	out := append(make([]byte, 0, 24*len(b)+2), '{')
 	for i, text := range b {
@@ -76,7 +77,8 @@ func (b Blanks) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// quoted adds text as JSON has it. Ids need no escape.
+// appendQuoted appends text to out as a JSON string. Text of plain ASCII, such as an id, needs no
+// escape and takes the fast path.
 func quoted(out []byte, text string) ([]byte, error) {
 	for _, c := range []byte(text) {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -87,7 +89,7 @@ func quoted(out []byte, text string) ([]byte, error) {
 	return append(append(append(out, '"'), text...), '"'), nil
 }
 
-// UnmarshalJSON reads an object.
+// UnmarshalJSON decodes an object.
 func (b *Blanks) UnmarshalJSON(data []byte) error {
 	var all map[string]string
 	if err := json.Unmarshal(data, &all); err != nil {

@@ -6,24 +6,24 @@ import (
 	"strings"
 )
 
-// ID names one thing of the deck data: a card, place, character, kind or game.
-// Ids are lower-case words joined by hyphens, at most 40 bytes.
+// ID names one item of the deck data: a card, place, character, kind or game. It consists of
+// lower-case words joined by hyphens, at most 40 bytes.
 type ID string
 
-// Millis is time since the game began, in milliseconds. The engine compares
-// stamps; it never reads a clock.
+// Millis is the time since the game began, in milliseconds. The engine compares such times; it
+// never reads a clock.
 type Millis int64
 
-// Acts that every game understands. All other acts are named by the game.
+// Acts that every game understands. Each game names its own other acts.
 const (
-	ActScan     = "scan"     // cards seen by a reader of the table
-	ActDeadline = "deadline" // a deadline of Game.Deadlines has come
+	ActScan     = "scan"     // a reader of the table has read cards
+	ActDeadline = "deadline" // a deadline of Game.Deadlines has passed
 )
 
-// Args are the named parameters of an act. A list is its members joined by commas.
+// Args are the named parameters of an act. The values of a list are joined by commas.
 type Args map[string]string
 
-// List splits the argument name at its commas; an absent or empty one is no members.
+// List splits the argument name at its commas. It returns nil for an absent or empty argument.
 func (a Args) List(name string) []string {
 	if a[name] == "" {
 		return nil
@@ -31,7 +31,7 @@ func (a Args) List(name string) []string {
 	return strings.Split(a[name], ",")
 }
 
-// Command is something that somebody wants to happen.
+// Command asks the game to do something: an act, its arguments, the time, and the viewer who acts.
 type Command struct {
 	At   Millis
 	By   Viewer // scans and deadlines come from Public
@@ -42,12 +42,12 @@ type Command struct {
 // Reader roles at a table (rules/README.md, section 2).
 const (
 	ReaderUrn  = "urn"  // the reader in the urn's slot
-	ReaderShow = "show" // the refutation reader, cards laid face down
+	ReaderShow = "show" // the refutation reader, where cards are placed face down
 )
 
-// Scan is the command of one presentation at a reader: the known cards, in any
-// order, and how many tags lay there that belong to no card of this deck.
-// A presentation with no card and no foreign tag is a tag that could not be read.
+// ScanCommand returns the command for one presentation at a reader: the cards of this deck, in any
+// order, and the number of foreign tags, which belong to no card of this deck. Without cards and
+// foreign tags it means a tag that the reader could not read.
 func Scan(at Millis, reader string, cards []ID, foreign int) Command {
 	names := make([]string, len(cards))
 	for i, c := range cards {
@@ -64,14 +64,14 @@ func Scan(at Millis, reader string, cards []ID, foreign int) Command {
 	return Command{At: at, By: Public, Act: ActScan, Args: args}
 }
 
-// ArgDoubled, "1", is the argument of a scan one of whose tags lies at another
-// reader at the same time: one of the two is a copy (GEN-E13).
+// ArgDoubled is an argument of a scan. "1" says that one of its tags is on another reader at the
+// same time, so one of the two is a copy (GEN-E13).
 const ArgDoubled = "doubled"
 
-// RuleAlarm is the rule of a Reject for a card that cannot be where it is presented.
-// Unlike every other refusal of a card it is told to all as what it is. In a deal the game
-// then stands until the host has answered (MoodAlarm): else each alarm would name to the
-// owner of a copy one card that is not dealt yet, and nobody could act upon it.
+// RuleAlarm is the rule of a Reject for a card that cannot be where it is presented. Unlike any
+// other refusal of a card, the table sees its true reason. During a deal the game then stops until
+// the host has answered (MoodAlarm). Otherwise each further alarm would name one undealt card to
+// the owner of a copy, and no one could act on it.
 const RuleAlarm = "GEN-E13"
 
 // Code is the closed list of reasons for a refusal.
@@ -87,19 +87,19 @@ const (
 	Unwanted  Code = "unexpected" // a card that no open act waits for: ignored (GEN-E11)
 )
 
-// Reject says why a command does not happen. A rejected command changes nothing, but for the
+// Reject says why a command does not happen. A rejected command changes nothing, except for the
 // alarm in a deal (RuleAlarm).
 type Reject struct {
 	Code Code   `json:"code"`
 	Rule string `json:"rule"` // rule id, such as HC-050 or GEN-E01
-	Why  Msg    `json:"why"`  // the true reason: for To alone
-	// To is the seat that hears Why. Zero: whoever acted, which for a public
-	// act is harmless, and for a scan means nobody.
+	Why  Msg    `json:"why"`  // the true reason, only for the seat To
+	// To is the seat that receives Why. Zero means the player or host who acted, which is harmless
+	// for a public act; for a scan it means no one.
 	To Seat `json:"-"`
-	// Public is what the whole table is told; it never depends on a secret
-	// (GEN-004). An empty Msg: the table is told nothing.
+	// Public is the message for the whole table; empty: no message. It never depends on a secret
+	// (GEN-004).
 	Public Msg `json:"-"`
 }
 
-// Error gives the code and rule id; never the reason, which may be a secret.
+// Error returns the code and the rule id, never the reason, which may be a secret.
 func (r *Reject) Error() string { return "refused: " + string(r.Code) + " (" + r.Rule + ")" }

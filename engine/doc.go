@@ -1,26 +1,25 @@
-// Package engine is the vocabulary of the rules: viewers, commands, events,
-// refusals, offers and views, shared by every game under engine/.
+// Package engine defines the vocabulary that every game below engine/ shares: viewers, commands,
+// events, refusals, offers and views.
 //
-// A game is a pure value. It is used in this order:
+// A game is an immutable value. The caller uses it in this order:
 //
-//	game.Decide(command, dice)  -> events, or a *Reject      nothing has happened yet (both: RuleAlarm)
-//	(the events are put on disk by the caller)
-//	game.Evolve(events...)      -> the next game             all events, in order
+//	game.Decide(command, dice)  -> events, or a *Reject      nothing has happened yet (RuleAlarm: both)
+//	(the caller stores the events on disk)
+//	game.Apply(events...)       -> the next game             all events of the command, in order
 //	game.View(viewer)           -> what that viewer may see and do
 //
-// Play does the first and the third at once, for who puts the events on disk before
-// anybody sees the next game.
+// DecideAndApply joins Decide and Apply, for a caller that stores the events before anyone sees the
+// next game.
 //
-// Decide is the only place that rolls dice; events record what came out, so
-// replaying events with Evolve gives the same game back. Evolve is total: an
-// event that Decide of the same game has produced is never refused.
+// Only Decide rolls dice. Events record the results, so the same events applied again give the same
+// game. Apply never refuses an event that Decide of the same game has produced.
 //
-// A View also says what has happened, in a closed list of codes (Happening).
+// A View also lists the last public happenings, as codes from a closed list (Happening).
 //
-// What may leak: nothing hidden leaves through this package except a View
-// built for one viewer, the Msg texts of a Reject addressed to one seat, and
-// the bytes of Rulebook.EncodeEvent, which are for the store alone.
+// What may leak: hidden values leave this package only in a View built for one viewer, in the Msg
+// texts of a Reject addressed to one seat, and in the bytes of Rulebook.EncodeEvent, which only the
+// store may have.
 //
-// Nothing in engine/ reads a clock, a file, the network or a global random
-// source; a test keeps the imports so.
+// No package below engine/ reads a clock, a file, the network or a global random source.
+// imports_test.go checks the imports.
 package engine

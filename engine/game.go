@@ -4,47 +4,47 @@ import "fmt"
 
 // Event is a fact that has happened. The concrete types belong to each game.
 type Event interface {
-	// Kind is the stable name under which the event is stored.
+	// Kind returns the stable name under which the store keeps the event.
 	Kind() string
 }
 
-// Barrier is implemented by events that show something to somebody who cannot
-// unsee it; undo stops before them unless the host insists.
+// Barrier marks the events that may show something to a player, who cannot forget it. Undo stops
+// before an event whose IsBarrier is true, unless the host insists.
 type Barrier interface{ Barrier() bool }
 
-// Dice is where all chance comes from (see engine/chance).
+// Dice is the only source of chance (see engine/chance).
 type Dice interface {
 	// Intn returns a number from 0 to n-1. It panics if n < 1.
 	Intn(n int) int
 }
 
-// Deadline asks the table loop to send an ActDeadline command, with Args
-// {"id": ID}, when the game clock reaches At. A deadline that is no longer
-// listed by Deadlines is forgotten.
+// Deadline asks the table loop to send an ActDeadline command with Args {"id": ID} when the game
+// clock reaches At. The loop drops a deadline that Deadlines no longer lists.
 type Deadline struct {
 	ID string
 	At Millis
 }
 
-// Game is one game at one moment: an immutable value, safe to keep and share.
+// Game is one game at one moment: an immutable value, safe to keep and to share.
 type Game interface {
-	// Decide judges a command. It gives events or a Reject; both for a card that raises the
-	// alarm in a deal (RuleAlarm), which is refused and yet brings the game to a stand.
+	// Decide checks a command against the rules. It returns events or a Reject. It returns both for
+	// a card that raises the alarm in a deal (RuleAlarm): the game refuses the card and also stops.
 	Decide(Command, Dice) ([]Event, *Reject)
-	// Evolve is the game after these events, in their order. All of one command
-	// together cost a single copy.
+	// Apply returns the game after these events, applied in order. It copies the state once per
+	// call, so pass all events of a command together.
 	Evolve(...Event) Game
 	View(Viewer) View
 	Deadlines() []Deadline
 }
 
-// Player is a game that is the next one already when it has decided what follows.
+// DecideApplier is a Game that has already computed the next game when it has decided.
 type Player interface {
-	// Play is Decide, and what Evolve makes of the events; without events the same game.
+	// DecideAndApply returns the results of Decide, and the game that Apply would make of the
+	// events; without events, the same game.
 	Play(Command, Dice) (Game, []Event, *Reject)
 }
 
-// Play decides a command, and is the game after it.
+// DecideAndApply decides a command and returns the game after it, with the events or the refusal.
 func Play(g Game, c Command, dice Dice) (Game, []Event, *Reject) {
 	if p, ok := g.(Player); ok {
 		return p.Play(c, dice)
@@ -56,9 +56,9 @@ func Play(g Game, c Command, dice Dice) (Game, []Event, *Reject) {
 	return g.Evolve(evs...), evs, r
 }
 
-// PositionLine is one line of a position: a verb of the game's own and its words,
-// for instance {"hand", ["seat-1", "weapon-corde"]}. Line is where it stands
-// in its script, for error messages.
+// PositionLine is one line of a script that sets up a position: a verb of the game and its words,
+// for instance {"hand", ["seat-1", "weapon-corde"]}. Line is its line number in the script, for
+// error messages.
 type PositionLine struct {
 	Line  int
 	Verb  string
@@ -68,29 +68,29 @@ type PositionLine struct {
 // Rulebook makes games of one kind from one deck.
 type Rulebook interface {
 	ID() ID
-	// New is a game in its lobby: no seat taken.
+	// NewGame returns a game in its lobby, with no seat taken.
 	New() Game
-	// Position builds any position, legal or not to reach, for scripts. The
-	// returned events lead there from New. The error is an ownfile.Fault: the line, and in
+	// BuildPosition returns the events that lead from NewGame to the position that a script
+	// describes, even one that play cannot reach. The error is an ownfile.Fault: the line, and in
 	// both languages what is wrong and what to write instead.
 	Position([]PositionLine) ([]Event, error)
-	// Names are the public labels of everything in the deck.
+	// Names returns the public labels of everything in the deck.
 	Names() Names
-	// EncodeEvent and DecodeEvent carry events to and from the store. The
-	// bytes hold secrets; DecodeEvent is total over what EncodeEvent wrote
-	// and returns an error, never panics, on anything else.
+	// EncodeEvent and DecodeEvent convert events to bytes for the store, and back. The bytes hold
+	// secrets. DecodeEvent accepts everything that EncodeEvent wrote; for anything else it returns
+	// an error and never panics.
 	EncodeEvent(Event) ([]byte, error)
 	DecodeEvent(kind string, data []byte) (Event, error)
 }
 
-// Relabeler is a rulebook that calls some things otherwise under other house rules.
+// Relabeler is a Rulebook whose labels depend on the house rules.
 type Relabeler interface {
-	// NamesUnder are the names under the house rules in force, as View.Switches gives them; a rule
-	// that is not among them has the value of the deck.
+	// NamesUnder returns the labels under these house rules, in the form of View.Switches. A rule
+	// missing from the map has the default value of the deck.
 	NamesUnder(switches map[string]string) Names
 }
 
-// NamesUnder lists the names of a game under the house rules in force.
+// NamesUnder returns the labels of a game under the house rules in force.
 func NamesUnder(b Rulebook, switches map[string]string) Names {
 	if r, ok := b.(Relabeler); ok {
 		return r.NamesUnder(switches)
@@ -107,35 +107,35 @@ type Text struct {
 // T returns a text in both languages.
 func T(fr, en string) Text { return Text{FR: fr, EN: en} }
 
-// Tf returns a text in both languages, each formatted with the same values.
+// Tf returns a text in both languages, each formatted with the same arguments.
 func Tf(fr, en string, args ...any) Text {
 	return T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))
 }
 
-// Name is the public label of one id, with what is public about it.
+// Name is the public label of an id, with its public properties.
 type Name struct {
 	ID   ID   `json:"id"`
-	Kind ID   `json:"kind"` // "character", "place", "weapon", "clue", "role-card", ...; "sentence": one of the game's own, by its key or rule
+	Kind ID   `json:"kind"` // "character", "place", "weapon", "clue", "role-card", ...; "sentence": an own one, by key or rule
 	Text Text `json:"text"`
-	// Of is what the thing belongs to: the character of a clue, the place of a weapon, the rule
-	// that a house rule changes;
-	// of a Cluedo's suspect and event card what they do ("power-see-card", "event-replay").
+	// Of is the id that the thing belongs to: the character of a clue, the place of a weapon, the
+	// rule that a house rule changes. For a suspect or an event card of a Cluedo it is the effect
+	// ("power-see-card", "event-replay").
 	Of ID `json:"of,omitempty"`
-	// Within is the house rule whose values set this one with others, of a house rule.
+	// Within is set for a house rule that a preset also sets: it is the id of the house rule whose
+	// values are the presets.
 	Within ID `json:"within,omitempty"`
 	// Default marks the value that a house rule has unless the table changes it.
 	Default bool `json:"default,omitempty"`
-	// Untagged marks a card whose tag is missing or dead (GEN-E08): no reader
-	// will ever see it.
+	// Untagged marks a card whose tag is missing or dead (GEN-E08): no reader will ever read it.
 	Untagged bool `json:"untagged,omitempty"`
-	// Does is what a clue card has the table do.
+	// Does is the effect of a clue card.
 	Does *Effect `json:"does,omitempty"`
-	// Plan is how the house is built, on the name of a game that is played on a board.
+	// Plan is the board, on the name of a game that has one.
 	Plan *Plan `json:"plan,omitempty"`
 }
 
-// Effect is what a clue card says, in the words of a deck (package cluedo): its kind and, where
-// a card is shown, who shows what to whom.
+// Effect describes a clue card in the words of the deck (package cluedo): its kind and, if a card
+// is shown, who shows what to whom.
 type Effect struct {
 	Kind string `json:"kind"`
 	Who  string `json:"who,omitempty"`
@@ -143,14 +143,14 @@ type Effect struct {
 	To   string `json:"to,omitempty"`
 }
 
-// IsArea reports somewhere on the table where pawns stand or cards lie: a place of Huis Clos,
-// and of a Cluedo a room, the pool or an area without a card.
+// IsArea reports whether n names a part of the table where pawns or cards can be: a place of Huis
+// Clos; in a Cluedo a room, the pool, or an area without a card.
 func (n Name) IsArea() bool {
 	return n.Kind == "place" || n.Kind == "room" || n.Kind == "pool" || n.Kind == "area"
 }
 
-// IsCard reports that the name is that of a card with a tag of its own, which a
-// reader may meet. Cards of other kinds may have tags too, if somebody glues them on.
+// IsCard reports whether n names a card that has a tag of its own, for a reader to read. Cards of
+// other kinds have a tag only if the owner glues one on.
 func (n Name) IsCard() bool {
 	switch n.Kind {
 	case "clue", "weapon", "role-card", "suspect", "room", "time-card", "butler-card", "clue-card":
@@ -159,24 +159,24 @@ func (n Name) IsCard() bool {
 	return false
 }
 
-// Plan is the board for pages that draw it: public, and the same all game long.
-// Squares are "column,row" from 0 at the top left.
+// Plan is the board, for pages that draw it: public, and constant during a game. Squares are
+// "column,row" from 0 at the top left.
 //
 // Limits: 64 rows of 64 bytes, 26 rooms, 12 starts.
 type Plan struct {
-	// Rows are the drawing: '#' nothing, '.' a square, '?' a marked square, a
-	// capital letter the inside of a room, a small one a door of it. Empty
-	// where the deck has no drawing.
+	// Rows are the drawing: '#' is nothing, '.' a square, '?' a marked square, a capital letter the
+	// inside of a room, a small letter a door of that room. Empty if the deck has no drawing.
 	Rows      []string      `json:"rows,omitempty"`
-	Spies     bool          `json:"spies,omitempty"`     // a marked square bears a magnifying glass: one spies there
-	Legend    map[string]ID `json:"legend,omitempty"`    // room of a capital letter
-	Starts    map[ID]string `json:"starts,omitempty"`    // where the pawn of a character begins
-	Diagonals map[ID]string `json:"diagonals,omitempty"` // from where a room is entered over a corner
-	Passages  map[ID]ID     `json:"passages,omitempty"`  // secret ones, from room to room
+	Spies     bool          `json:"spies,omitempty"`     // the marked squares are spy squares, drawn with a magnifying glass
+	Legend    map[string]ID `json:"legend,omitempty"`    // capital letter to room
+	Starts    map[ID]string `json:"starts,omitempty"`    // character to the square where its pawn starts
+	Diagonals map[ID]string `json:"diagonals,omitempty"` // square from which a room is entered over a corner
+	Passages  map[ID]ID     `json:"passages,omitempty"`  // secret passages, from room to room
 }
 
-// MaxNames is the most bytes that the Names of a game have as JSON: they are sent to each page as one message.
+// MaxNames is the most bytes that the Names of a game may have as JSON: each page receives them as
+// one message.
 const MaxNames = 60 << 10
 
-// Names lists every label in deck order (GEN-006).
+// Names holds all labels, in deck order (GEN-006).
 type Names []Name

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Allowed reports that Decide accepts the offer, with any values of its domains.
+// IsAllowed reports whether Decide accepts the offer, with any values of its domains.
 func (o Offer) Allowed() bool {
 	for i := range o.Params {
 		if p := &o.Params[i]; len(p.Domain) == 0 && p.Kind != "text" {
@@ -19,10 +19,11 @@ func (o Offer) Allowed() bool {
 	return o.No == nil
 }
 
-// Forbidden reports that the viewer may not act by it.
+// IsForbidden reports whether the viewer may not use the offer.
 func (o Offer) Forbidden() bool { return !o.Allowed() }
 
-// Allowed are the offers that Decide accepts. Where all are, they are not copied.
+// AllowedOffers returns the offers that Decide accepts. If that is all of them, it returns the same
+// slice.
 func Allowed(offers []Offer) []Offer {
 	if !slices.ContainsFunc(offers, Offer.Forbidden) {
 		return offers
@@ -30,12 +31,13 @@ func Allowed(offers []Offer) []Offer {
 	return slices.DeleteFunc(slices.Clone(offers), Offer.Forbidden)
 }
 
-// AllowedFrom is offers without those that Decide refuses from number n on. It is changed in place.
+// RemoveForbidden removes the forbidden offers from index n on. It changes offers in place and
+// returns the shorter slice.
 func AllowedFrom(offers []Offer, n int) []Offer {
 	return offers[:n+len(slices.DeleteFunc(offers[n:], Offer.Forbidden))]
 }
 
-// Listed are all values that a page lists.
+// ListedValues returns all values that a page lists for p, allowed or not.
 func (p Param) Listed() []string {
 	if p.All != nil {
 		return p.All
@@ -43,13 +45,13 @@ func (p Param) Listed() []string {
 	return p.Domain
 }
 
-// Covered reports that the choice shows only while a finger holds it.
+// IsCovered reports whether a page shows the values of p only while a finger is on them.
 func (p Param) Covered() bool { return (p.Kind == "card" || p.Kind == "role") && !p.Aloud }
 
-// wireParam is a Param as it travels.
+// wireParam is a Param without its methods, for encoding/json.
 type wireParam Param
 
-// MarshalJSON leaves out the domain where All stands.
+// MarshalJSON leaves Domain out if All is set.
 func (p Param) MarshalJSON() ([]byte, error) {
 	if p.All != nil {
 		p.Domain = nil
@@ -57,7 +59,7 @@ func (p Param) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireParam(p))
 }
 
-// UnmarshalJSON makes the domain of All and No.
+// UnmarshalJSON restores Domain from All and No.
 func (p *Param) UnmarshalJSON(data []byte) error {
 	if err := json.Unmarshal(data, (*wireParam)(p)); err != nil {
 		return err
@@ -70,8 +72,9 @@ func (p *Param) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Explain fills in why what v alone knows forbids what is offered, in the words with which
-// g would refuse it. What is not refused after all stays unmarked.
+// ExplainRefusals fills in the reason of each refusal that depends on secret knowledge of v. It
+// asks g to decide each forbidden offer or value, and copies the rule and the sentence of the
+// Reject. If g accepts one after all, no reason is added.
 func Explain(g Game, at Millis, v Viewer, offers []Offer) {
 	refuse := func(act string, args Args) *Reject {
 		_, r := g.Decide(Command{At: at, By: v, Act: act, Args: args}, noDice{})
@@ -91,8 +94,8 @@ func Explain(g Game, at Millis, v Viewer, offers []Offer) {
 	}
 }
 
-// With are arguments of o with a value for one parameter: each other one has the first
-// value that is accepted, or else the first that is listed.
+// ArgsWith returns arguments for o with this value for one parameter. Every other parameter gets
+// its first accepted value or, without one, its first listed value.
 func (o Offer) With(name, value string) Args {
 	args := Args{}
 	for _, p := range o.Params {
@@ -108,7 +111,7 @@ func (o Offer) With(name, value string) Args {
 	return args
 }
 
-// explain marks each value of All that is refused.
+// explainValues adds a refusal for each value of All that refuse refuses.
 func (p *Param) explain(refuse func(value string) *Reject) {
 	for n, v := range p.All {
 		if slices.Contains(p.Domain, v) {
@@ -120,12 +123,12 @@ func (p *Param) explain(refuse func(value string) *Reject) {
 	}
 }
 
-// noDice always fall on the first side.
+// noDice is a Dice that always returns 0.
 type noDice struct{}
 
 func (noDice) Intn(int) int { return 0 }
 
-// refuse marks the n-th value of All.
+// addRefusal records in p.No that value n of All is refused.
 func (p *Param) refuse(n int, r *Reject) {
 	same := func(no Refusal) bool { return no.Rule == r.Rule && reflect.DeepEqual(no.Why, r.Why) }
 	i := slices.IndexFunc(p.No, same)
@@ -136,8 +139,8 @@ func (p *Param) refuse(n int, r *Reject) {
 	p.No[i].At = append(p.No[i].At, n)
 }
 
-// glance is the button of an offer with the values listed by name, up to the first covered
-// choice, and the values of that; nil: there is none.
+// buttonText describes the button of an offer with the values that the page lists openly, up to the
+// first covered parameter. covered holds the values of that parameter; nil: there is none.
 func (o Offer) glance() (line string, covered []string) {
 	line = fmt.Sprintf("%s grave=%t aside=%t", o.Act, o.Grave, o.Aside)
 	for _, name := range slices.Sorted(maps.Keys(o.Fixed)) {
@@ -152,12 +155,11 @@ func (o Offer) glance() (line string, covered []string) {
 	return line, nil
 }
 
-// Glance is what the page of a seat shows of its offers to whoever glances at it while no
-// finger covers or holds anything: for each button, in their order, the values that it
-// lists by name and the number of those that it lists covered, up to the first covered
-// choice; what is asked after that shows only once it is made. Refusals and domains are
-// left out: they show on the tap alone. In two worlds that look the same in public, the
-// glances at every seat are the same (GEN-002).
+// GlanceLines describes what a bystander sees of the offers on a seat's page while no finger
+// touches it. For each button, in order, it gives the values that the page lists openly and the
+// number of covered values, up to the first covered parameter; the page asks for the later ones
+// only after that choice. Refusals and domains are left out, because they appear only on a tap. In
+// two games that look the same in public, GlanceLines is the same at each seat (GEN-002).
 func Glance(v View) []string {
 	var out []string
 	covered := map[string]map[string]bool{} // by line: the values of all offers of an act

@@ -1,14 +1,14 @@
 package engine
 
-// Msg is a sentence to be said in the reader's language: a key of the word
-// catalogues and the values for its blanks. A value that is an id of the deck
-// or a seat ("seat-2") is shown by its name.
+// Msg is a sentence, to be rendered in the reader's language: a key of the word catalogues and the
+// values for its blanks. A value that is an id of the deck or a seat ("seat-2") is shown by its
+// name.
 type Msg struct {
 	Key  string `json:"k"`
 	Args Blanks `json:"a,omitempty" tstype:"{ [key: string]: string }"`
 }
 
-// Say makes a Msg from a key and pairs of blank name and value.
+// NewMsg makes a Msg from a key and pairs of blank name and value. It panics if a value is missing.
 func Say(key string, pairs ...string) Msg {
 	switch {
 	case len(pairs)%2 != 0:
@@ -23,7 +23,8 @@ func Say(key string, pairs ...string) Msg {
 	return Msg{key, blanks(pairs)}
 }
 
-// ofSeat are the blanks of a sentence about one seat, made once: most are.
+// seatBlanks holds the blanks of sentences about one seat, by seat. They are made once,
+// because most sentences have this form.
 var ofSeat = func() (all [MaxSeats + 1]Blanks) {
 	for x := range all {
 		all[x] = Blanks{"seat", Seat(x).String()}
@@ -31,5 +32,5 @@ var ofSeat = func() (all [MaxSeats + 1]Blanks) {
 	return all
 }()
 
-// None reports that m says nothing.
+// IsEmpty reports whether m says nothing.
 func (m Msg) None() bool { return m.Key == "" }

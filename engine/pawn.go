@@ -5,15 +5,17 @@ import (
 	"strings"
 )
 
-// A pawn may carry a tag and a place of the house have a reader: laid there, the pawn says that it
-// stands there, as its seat may on the phone. A Scan names such a reader by the id of its place.
+// A pawn may carry a tag, and a place may have a reader. A pawn put down there reports where it is,
+// in the same way as its seat may on the phone. ScanCommand for such a reader has the id of the
+// place as its reader.
 
-// ReaderPlace begins the role of a reader in a place: its number in the deck or its name there
+// ReaderPlace begins the role of a reader in a place. The place's number in the deck or its name
 // follows, as in place-3 and place-salon.
 const ReaderPlace = "place-"
 
-// IsReaderOf reports that role is that of a reader in this place, number i of the deck from 0.
-// A name finds the place in every game that has one of it: place-salon is of room-salon, too.
+// IsReaderOf reports whether a reader with this role is in this place, which has index i in the deck.
+// A name finds the place in every game that has a place of that name: place-salon also means
+// room-salon.
 func IsReaderOf(role string, i int, place ID) bool {
 	which, ok := strings.CutPrefix(role, ReaderPlace)
 	name := string(place)
@@ -23,8 +25,8 @@ func IsReaderOf(role string, i int, place ID) bool {
 	return ok && (which == strconv.Itoa(i+1) || which == name)
 }
 
-// PlaceOfReader returns the id of the place whose reader has this role; the role itself for any other reader, and where the game has no
-// such place.
+// PlaceOfReader returns the id of the place whose reader has this role. It returns role itself for
+// any other reader, and if the game has no such place.
 func PlaceOfReader(role string, places []PlaceView) string {
 	for i, p := range places {
 		if IsReaderOf(role, i, p.Place) {
@@ -34,14 +36,14 @@ func PlaceOfReader(role string, places []PlaceView) string {
 	return role
 }
 
-// PawnOf is the id of the pawn of a character or suspect.
+// PawnID returns the id of the pawn of a character or suspect.
 func PawnOf(who ID) ID { return "pawn-" + who }
 
-// WhosePawn is the character whose pawn has this id.
+// PawnOwner returns the character whose pawn has this id.
 func WhosePawn(pawn string) (who string, ok bool) { return strings.CutPrefix(pawn, "pawn-") }
 
-// Pawns are the labels of the pawns of a game with these names. They are no part of its names: only
-// who enrols a tag for them has to do with them.
+// PawnNames returns labels for the pawns of a game with these names. Rulebook.Names does not
+// include them, because only the enrolment of their tags needs them.
 func Pawns(names Names) (all Names) {
 	for _, n := range names {
 		if n.Kind == "character" || n.Kind == "suspect" {

@@ -9,13 +9,13 @@ import (
 // MaxSeats is the largest table of any supported game (Super Cluedo, SC-001).
 const MaxSeats = 10
 
-// Seat is a place at the table, counted clockwise from 1. Zero is no seat.
+// Seat is a player's place at the table, counted clockwise from 1. Zero is no seat.
 type Seat uint8
 
-// Valid reports whether s names a seat.
+// IsValid reports whether s is a seat.
 func (s Seat) Valid() bool { return s >= 1 && s <= MaxSeats }
 
-// String gives the form used in arguments, topics and scripts: "seat-3".
+// String returns the form used in arguments, topics and scripts: "seat-3".
 func (s Seat) String() string {
 	if s > MaxSeats {
 		return "seat-" + strconv.Itoa(int(s))
@@ -23,7 +23,7 @@ func (s Seat) String() string {
 	return seatTexts[s]
 }
 
-// seatTexts are made once: views name seats all the time.
+// seatTexts holds the strings of the seats, made once because views name seats all the time.
 var seatTexts = func() (texts [MaxSeats + 1]string) {
 	for i := range texts {
 		texts[i] = "seat-" + strconv.Itoa(i)
@@ -31,11 +31,11 @@ var seatTexts = func() (texts [MaxSeats + 1]string) {
 	return texts
 }()
 
-// MarshalJSON writes the number. Without it encoding/json would take a list of
-// seats for bytes and write base64.
+// MarshalJSON encodes the number. Without it encoding/json would take a list of seats for bytes and
+// encode base64.
 func (s Seat) MarshalJSON() ([]byte, error) { return strconv.AppendUint(nil, uint64(s), 10), nil }
 
-// ParseSeat reads the form that String writes.
+// ParseSeat parses the form that String returns.
 func ParseSeat(text string) (Seat, error) {
 	digits, ok := strings.CutPrefix(text, "seat-")
 	n, err := strconv.Atoi(digits)
@@ -45,27 +45,26 @@ func ParseSeat(text string) (Seat, error) {
 	return Seat(n), nil
 }
 
-// Viewer is who looks or acts: the public, one seat, the host, or the overseer. The zero
-// value is the public, which has the least rights.
+// Viewer is a person or group that looks or acts: the public, one seat, the host, or the overseer.
+// The zero value is the public, which has the least rights.
 type Viewer struct {
 	seat Seat
 	host bool
 	all  bool
 }
 
-// Public is everybody at the table, and the table's own readers.
+// Public is the viewer for the whole table, and for the table's own readers.
 var Public = Viewer{}
 
-// Host runs the table. A host sees no secret: only the public view, with the
-// offers of a host.
+// Host runs the table. A host sees no secret: only the public view, with the host's offers.
 var Host = Viewer{host: true}
 
-// Overseer is who helps without playing and sees all that is recorded (View.Secrets), once the table
-// knows of it. It may do nothing, and has no name that ParseViewer reads: no phone, account or script
-// comes to be it by what it says.
+// Overseer helps without playing and sees all that is recorded (View.Secrets), after the table has
+// been informed. It may not act. ParseViewer accepts no name for it, so a phone, account or script
+// cannot claim to be the overseer.
 var Overseer = Viewer{all: true}
 
-// At is the viewer who sits at s; it panics if s is no seat.
+// SeatViewer returns the viewer at seat s; it panics if s is no seat.
 func At(s Seat) Viewer {
 	if !s.Valid() {
 		panic("engine: viewer at no seat")
@@ -73,13 +72,13 @@ func At(s Seat) Viewer {
 	return Viewer{seat: s}
 }
 
-// Seat is the viewer's seat; ok is false for the public, the host and the overseer.
+// Seat returns the viewer's seat; ok is false for the public, the host and the overseer.
 func (v Viewer) Seat() (s Seat, ok bool) { return v.seat, v.seat != 0 }
 
 // IsHost reports whether v is the host.
 func (v Viewer) IsHost() bool { return v.host }
 
-// String gives "public", "host", "overseer" or "seat-3".
+// String returns "public", "host", "overseer" or "seat-3".
 func (v Viewer) String() string {
 	switch {
 	case v.host:
@@ -93,7 +92,7 @@ func (v Viewer) String() string {
 	}
 }
 
-// ParseViewer reads the form that String writes, but for the overseer.
+// ParseViewer parses the form that String returns, except that of the overseer.
 func ParseViewer(text string) (Viewer, error) {
 	switch text {
 	case "public":

@@ -1,14 +1,14 @@
 package engine
 
-// Views are those of everybody at the table at one moment, and not that of the overseer, which is made
-// when it is asked for. What is public they share: nobody may change a list or a map of one.
+// Views holds the views of all viewers at one moment, except that of the overseer, which is built
+// on request. They share their public fields, so no caller may change a list or a map in them.
 type Views struct {
 	Public View
 	Host   Part
-	Seats  []Part // of the seats where somebody sits, in table order
+	Seats  []Part // one for each taken seat, in table order
 }
 
-// Part is what one viewer sees in the place of what all see, or besides.
+// ViewerPart holds the fields of a View that differ between viewers.
 type Part struct {
 	Viewer  string
 	Prompt  Msg
@@ -21,35 +21,38 @@ type Part struct {
 	Secrets []Holding
 }
 
-// Part is what distinguishes v from the view of another viewer at the same moment.
+// ViewerPart returns the fields of v that differ between viewers.
 func (v *View) Part() Part {
 	return Part{v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets}
 }
 
-// With is the view of the viewer whose part of it this is.
+// WithPart returns v with the fields of p: the view of the viewer that p was built for.
 func (v View) With(p *Part) View {
 	v.Become(p)
 	return v
 }
 
-// Become makes v the view of the viewer whose part of it this is.
+// SetPart sets the fields of p in v, which becomes the view of the viewer that p was built for.
 func (v *View) Become(p *Part) {
-	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets = p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody, p.Secrets
+	v.Viewer, v.Prompt, v.Rule, v.Log, v.Offers, v.Case, v.Me, v.Custody, v.Secrets =
+		p.Viewer, p.Prompt, p.Rule, p.Log, p.Offers, p.Case, p.Me, p.Custody, p.Secrets
 }
 
-// Overseen is the view of the overseer, of the public one of the same moment.
+// OverseerView turns the public view v into the overseer's view of the same moment.
 func (v View) Overseen(secrets []Holding) View {
 	v.Viewer, v.Secrets = Overseer.String(), secrets
 	return v
 }
 
-// Completer is a game that can tell what somebody sees besides the public view of the same moment.
+// PartBuilder is a game that can build a viewer's part from the public view of the same moment,
+// faster than a whole View.
 type Completer interface {
-	// Complete is the part of View(v).
+	// BuildPart returns the ViewerPart of View(v).
 	Complete(public *View, v Viewer) Part
 }
 
-// ViewsOf are the views of g for everybody. What is public is made once, if g is a Completer.
+// BuildViews builds the views of g for all viewers. If g is a PartBuilder, it builds the public
+// fields only once.
 func ViewsOf(g Game) *Views {
 	all := &Views{Public: g.View(Public)}
 	part := func(v Viewer) Part { view := g.View(v); return view.Part() }
@@ -64,7 +67,7 @@ func ViewsOf(g Game) *Views {
 	return all
 }
 
-// Of is the view of v; ok is false for a seat where nobody sits.
+// ViewOf returns the view of v; ok is false for a free seat and for the overseer.
 func (vs *Views) Of(v Viewer) (view View, ok bool) {
 	switch {
 	case v == Public:

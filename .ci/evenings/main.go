@@ -1,6 +1,5 @@
-// Command evenings plays random games and prints what everybody at the table sees of each, one game a
-// line: the list of its public views, from the empty lobby to the end, without the lines of the story.
-// The tests of the pages ask for them.
+// Command evenings plays random games and prints the public views of each, one game a line: a JSON list from
+// the empty lobby to the end, without the lines of the story. The tests of the pages use them.
 //
 //	go run ./.ci/evenings huis-clos=6 super-cluedo=40
 package main
@@ -32,7 +31,7 @@ func main() {
 	}
 }
 
-// evenings plays as many games as the argument says.
+// writeGames plays and writes as many games as the argument says.
 func evenings(to *json.Encoder, arg string) error {
 	id, number, _ := strings.Cut(arg, "=")
 	n, err := strconv.ParseUint(number, 10, 16)
@@ -79,7 +78,8 @@ func evening(to *json.Encoder, book engine.Rulebook, seed uint64) error {
 	return to.Encode(views)
 }
 
-// likely weighs the offers of people who sit down sooner than they rise, mend nothing, and accuse late.
+// weighOffer gives random players plausible habits: they sit down more often than they rise, correct nothing,
+// and rarely accuse.
 func likely(_ engine.Viewer, o engine.Offer) int {
 	switch {
 	case o.Aside:

@@ -24,10 +24,10 @@ var hooks string
 //go:embed driver.go.txt
 var driver string
 
-// source is a package as it stands in the tree, with what the compiler knows of it.
+// source is a package of the tree, with its types.
 type source struct {
 	path, name string
-	names      []string // of its files
+	names      []string // file names
 	texts      []string
 	files      []*ast.File
 	set        *token.FileSet
@@ -35,13 +35,17 @@ type source struct {
 	pkg        *types.Package
 }
 
-// load reads a package and checks its types.
+// loadSource reads a package and checks its types.
 func (t target) load() (*source, error) {
 	list, err := command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./"+t.dir)
 	if err != nil {
 		return nil, err
 	}
-	src := &source{set: token.NewFileSet(), info: &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}}
+	src := &source{set: token.NewFileSet(), info: &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{},
+		Uses:  map[*ast.Ident]types.Object{},
+		Defs:  map[*ast.Ident]types.Object{},
+	}}
 	exports := map[string]string{}
 	for line := range strings.Lines(list) { // the package itself is the last
 		var export string
@@ -65,12 +69,14 @@ func (t target) load() (*source, error) {
 		}
 		src.files, src.texts = append(src.files, f), append(src.texts, string(data))
 	}
-	conf := types.Config{Importer: importer.ForCompiler(src.set, "gc", func(p string) (io.ReadCloser, error) { return os.Open(exports[p]) })}
+	conf := types.Config{Importer: importer.ForCompiler(src.set, "gc",
+		func(p string) (io.ReadCloser, error) { return os.Open(exports[p]) })}
 	src.pkg, err = conf.Check(src.path, src.set, src.files, src.info)
 	return src, err
 }
 
-// overlay are files that the compiler reads in the place of those of the tree, or beside them.
+// overlay has files that the compiler reads in place of files of the tree, or in addition to them. Its JSON
+// form is the file for go build -overlay.
 type overlay struct {
 	work    string
 	Replace map[string]string
@@ -86,8 +92,8 @@ func (o *overlay) put(name, text string) error {
 	return os.WriteFile(copied, []byte(text), 0o600)
 }
 
-// build makes, in the folder work, the binary of the package's tests and, if the
-// package has scripts, the one that plays them, both with all mutants in them.
+// buildBinaries makes, in the folder work, the binary of the package's tests and, if the package has scripts,
+// the one that plays them, both with all mutants in them.
 func (t target) build(work string) ([]*mutant, error) {
 	src, err := t.load()
 	if err != nil {
@@ -96,7 +102,8 @@ func (t target) build(work string) ([]*mutant, error) {
 	over := &overlay{work: work, Replace: map[string]string{}}
 	var all []*mutant
 	for i, f := range src.files {
-		m := &mutator{set: src.set, info: src.info, pkg: src.pkg, file: f, name: src.names[i], text: src.texts[i], next: len(all), twice: map[string]int{}}
+		m := &mutator{set: src.set, info: src.info, pkg: src.pkg, file: f,
+			name: src.names[i], text: src.texts[i], next: len(all), twice: map[string]int{}}
 		m.breakAll()
 		all = append(all, m.found...)
 		if err := over.put(filepath.Join(t.dir, src.names[i]), m.result()); err != nil {
@@ -134,7 +141,6 @@ func (t target) build(work string) ([]*mutant, error) {
 	return all, err
 }
 
-// command runs a program and gives what it writes.
 func command(name string, args ...string) (string, error) {
 	var out, fault bytes.Buffer
 	cmd := exec.Command(name, args...)

@@ -17,11 +17,11 @@ import (
 	"time"
 )
 
-// patience is how long one mutant may take, in the scripts and again in the tests (-patience).
+// patience is the time that one mutant may take, in the scripts and again in the tests (-patience).
 var patience = time.Minute
 
-// judge plays the scripts against each mutant, then the tests against the survivors that
-// are not passed over.
+// killMutants runs the scripts against each chosen mutant, then the tests against the survivors for which pass
+// is false.
 func (t target) judge(work string, workers int, chosen []*mutant, pass func(*mutant) bool) error {
 	if len(t.games) > 0 {
 		err := each(workers, chosen, func(todo <-chan *mutant) error { return play(filepath.Join(work, "play"), todo) })
@@ -45,7 +45,7 @@ func (t target) judge(work string, workers int, chosen []*mutant, pass func(*mut
 	})
 }
 
-// each shares a list among workers.
+// runWorkers divides a list among workers, and returns their errors when all have ended.
 func each[T any](workers int, list []T, work func(<-chan T) error) error {
 	todo := make(chan T, len(list))
 	for _, m := range list {
@@ -61,8 +61,8 @@ func each[T any](workers int, list []T, work func(<-chan T) error) error {
 	return errors.Join(errs...)
 }
 
-// play gives mutants to one process that plays scripts, and starts another one when a
-// mutant ends it or makes it wait too long.
+// playScripts gives mutants to one process that plays scripts. It starts another process when a mutant ends it
+// or exceeds patience.
 func play(binary string, todo <-chan *mutant) error {
 	var cmd *exec.Cmd
 	var in io.WriteCloser
@@ -111,7 +111,7 @@ func play(binary string, todo <-chan *mutant) error {
 // treeTest compares COVERAGE.md with the tree, which changes more often than the rules.
 const treeTest = "TestRuleCoverage"
 
-// traced is a test and the places that it passes.
+// tracedTest is a test and the places that it passes.
 type traced struct {
 	name   string
 	seen   map[int]bool
@@ -119,7 +119,7 @@ type traced struct {
 	took   time.Duration
 }
 
-// trace plays every quick test once, with no mutant.
+// traceTests runs every quick test once without a mutant, and returns them by duration.
 func (t target) trace(work string, workers int) ([]*traced, error) {
 	list := exec.Command(filepath.Join(work, "test"), "-test.list", ".")
 	list.Dir = t.dir
@@ -145,7 +145,7 @@ func (t target) trace(work string, workers int) ([]*traced, error) {
 	return tests, err
 }
 
-// play plays a quick test with no mutant and notes which places it passes.
+// traceTest runs a quick test without a mutant and records the places that it passes.
 func (t target) play(work string, test *traced) error {
 	file := filepath.Join(work, test.name+".trace")
 	start := time.Now()
@@ -156,7 +156,7 @@ func (t target) play(work string, test *traced) error {
 		return err
 	}
 	if fault != nil && test.name == treeTest {
-		return nil // it asks the tree, not the engine: make test tells
+		return nil // it checks the tree, not the engine: make test reports it
 	} else if fault != nil {
 		return fmt.Errorf("%s fails already: %s", test.name, out)
 	}
@@ -170,7 +170,7 @@ func (t target) play(work string, test *traced) error {
 	return nil
 }
 
-// command is the run of some tests in the package's folder.
+// testCommand returns the command that runs some tests in the package's folder.
 func (t target) command(work string, tests []*traced, env string) *exec.Cmd {
 	names := make([]string, len(tests))
 	for i, test := range tests {
@@ -183,8 +183,7 @@ func (t target) command(work string, tests []*traced, env string) *exec.Cmd {
 	return cmd
 }
 
-// test plays the tests that pass the place of a mutant: the quickest ones first, then
-// the others.
+// testMutant runs the tests that pass the place of a mutant: the quickest half first, then the others.
 func (t target) test(work string, tests []*traced, m *mutant) {
 	passes := 10000
 	reach := slices.DeleteFunc(slices.Clone(tests), func(test *traced) bool { return !test.seen[m.n] })

@@ -10,9 +10,8 @@ import (
 	"strings"
 )
 
-// readKept reads a list of explained survivors: lines with the keys of mutants, below
-// them, indented, the reason that they share. A # begins a comment line. No list, no
-// explanations.
+// readKept reads a list of explained survivors: lines with the keys of mutants and, indented below them, their
+// common reason. A line that begins with # is a comment. A missing list explains nothing.
 func readKept(name string) (map[string]string, error) {
 	why := map[string]string{}
 	data, err := os.ReadFile(name)
@@ -21,7 +20,7 @@ func readKept(name string) (map[string]string, error) {
 	} else if err != nil {
 		return nil, err
 	}
-	var keys []string // those that the next reason is for
+	var keys []string // the keys that the next reason explains
 	for n, line := range append(strings.Split(string(data), "\n"), "") {
 		if strings.HasPrefix(line, "#") {
 			continue
@@ -52,8 +51,8 @@ func readKept(name string) (map[string]string, error) {
 	return why, nil
 }
 
-// stale tells the lines of the list that explain nothing: no mutant of the engine has
-// that key, or the one that has it was tried and is dead.
+// countStale prints and counts the lines of the list that explain nothing: no mutant of the package has that
+// key, or the one with it was tried and killed.
 func stale(list string, why map[string]string, alive map[string]bool, all, chosen []*mutant) int {
 	there, tried := map[string]bool{}, map[string]bool{}
 	for _, m := range all {

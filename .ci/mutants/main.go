@@ -1,21 +1,19 @@
-// Command mutants breaks the two engines, and the packages that both of them play with,
-// one place at a time and asks whether anybody notices: first the scripts of the game that
-// pass the place, then the quick tests of the package (go test -short). What nobody notices
-// is a survivor: a rule that is not shown. It is killed by a new script or test, or stands
-// with a reason in the kept list of its package beside this file.
+// Command mutants breaks the two engines, and the packages that both of them use, in one place at a time, and
+// checks that a test fails: first the scripts of the game that pass the place, then the quick tests of the
+// package (go test -short). A mutant that no test kills is a survivor: a rule without a test. Kill it with a
+// new script or test, or list it with a reason in the kept list of its package, in this folder.
 //
 //	go run ./.ci/mutants                 everything (make mutants)
 //	go run ./.ci/mutants -sample 300     so many of each, chosen by -seed (make mutants SAMPLE=300)
 //	go run ./.ci/mutants -engine cluedo -file ask.go
 //
-// All mutants of a package are built into one binary by an overlay; no file of the tree
-// changes. The number that is active is a variable. A mutant that passes more places
-// than 20 times the usual, that panics, or that gives no answer in a minute is killed.
-// A machine that is busy may be what is slow, so who gives no answer is named: try it
-// again alone, or with more -patience.
+// All mutants of a package are built into one binary by an overlay; no file of the tree changes. A variable has
+// the number of the active one. A mutant is killed if it passes more than 20 times the usual number of places,
+// panics, or gives no answer in a minute. A mutant without an answer is named, because the machine may be slow:
+// try it again with nothing else running, or with more -patience.
 //
-// Exit status 1: a survivor that the list does not explain, or a line of the list that
-// explains nothing any more. 2: the tree itself is red, or does not build.
+// Exit status 1: a survivor that the list does not explain, or a line of the list that explains nothing any
+// more. 2: the tests fail without a mutant, or the tree does not build.
 package main
 
 import (
@@ -32,14 +30,18 @@ import (
 
 // target is a package to break.
 type target struct {
-	name  string   // of the kept list, and for -engine
-	dir   string   // of the package, from the top of the tree
-	games []string // what makes its rulebooks from their decks; none: no scripts
+	name  string   // for -engine, and the name of the kept list
+	dir   string   // folder of the package, from the top of the tree
+	games []string // Go expressions that make its rulebooks; none: it has no scripts
 }
 
 var targets = []target{
 	{name: "huisclos", dir: "engine/huisclos", games: []string{"game.New(game.DefaultDeck())"}},
-	{name: "cluedo", dir: "engine/cluedo", games: []string{`game.New(game.DefaultDeck("cluedo-2008"))`, `game.New(game.DefaultDeck("super-cluedo"))`, `game.New(game.DefaultDeck("cluedo-classic"))`}},
+	{name: "cluedo", dir: "engine/cluedo", games: []string{
+		`game.New(game.DefaultDeck("cluedo-2008"))`,
+		`game.New(game.DefaultDeck("super-cluedo"))`,
+		`game.New(game.DefaultDeck("cluedo-classic"))`,
+	}},
 	{name: "presentation", dir: "engine/internal/presentation"},
 	{name: "rules", dir: "engine/internal/rules"},
 	{name: "story", dir: "engine/internal/story"},
@@ -67,7 +69,8 @@ func main() {
 	flag.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "how many run at once")
 	flag.BoolVar(&o.all, "all", false, "list the survivors that are explained, too")
 	flag.DurationVar(&patience, "patience", patience, "how long one mutant may take")
-	flag.BoolVar(&o.trust, "trust", false, "ask the tests about unexplained survivors alone: faster, and no line of the lists is found to be killed by a test")
+	flag.BoolVar(&o.trust, "trust", false, "ask the tests about unexplained survivors alone: faster, "+
+		"and no line of the lists is found to be killed by a test")
 	flag.Parse()
 	status := 0
 	var rows []string
@@ -85,11 +88,11 @@ func main() {
 		}
 		rows = append(rows, row.String())
 	}
-	fmt.Printf("\n| package | mutants | killed by scripts | by quick tests | explained | unexplained | stale |\n|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
+	fmt.Printf("\n| package | mutants | killed by scripts | by quick tests | explained | unexplained | stale |\n"+
+		"|---|---|---|---|---|---|---|\n%s", strings.Join(rows, ""))
 	os.Exit(status)
 }
 
-// row is the result of one engine.
 type row struct {
 	name                                                   string
 	mutants, scripts, tests, explained, unexplained, stale int
@@ -99,7 +102,7 @@ func (r row) String() string {
 	return fmt.Sprintf("| %s | %d | %d | %d | %d | %d | %d |\n", r.name, r.mutants, r.scripts, r.tests, r.explained, r.unexplained, r.stale)
 }
 
-// run breaks one engine and compares what survives with the kept list.
+// run breaks one package and compares its survivors with the kept list.
 func (t target) run(o options, list string) (row, error) {
 	r := row{name: t.name}
 	why, err := readKept(list)
@@ -146,7 +149,8 @@ func (t target) run(o options, list string) (row, error) {
 	return r, nil
 }
 
-// choose takes the mutants of some files, or a sample, or all. No script plays what reads decks: fuzzing does.
+// chooseMutants returns the mutants of some files, or a sample, or all. Files that parse decks are left out: no
+// script runs them, fuzzing does.
 func (o options) choose(all []*mutant) []*mutant {
 	chosen := slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return strings.HasPrefix(m.file, "deck") })
 	if files := strings.Split(o.files, ","); o.files != "" {

@@ -16,7 +16,7 @@ type mutant struct {
 	n       int // its number in the binary, from 1
 	file    string
 	line    int
-	key     string // file, function, source text, change: what the kept list names
+	key     string // file, function, source text, change: as in the kept list
 	words   string // source text and change
 	source  string // the line
 	scripts bool   // killed by a script
@@ -25,16 +25,16 @@ type mutant struct {
 	silent  bool   // it gave no answer in time
 }
 
-// edit puts text at an offset of a file, instead of so many bytes there.
+// edit replaces cut bytes at an offset of a file by text.
 type edit struct {
 	at, cut int
 	text    string
-	order   int // of edits at one place: ends of inner nodes, ends of outer ones, beginnings of outer ones, of inner ones
+	order   int // among edits at one place: ends of inner nodes, of outer ones, beginnings of outer ones, of inner ones
 }
 
-// mutator breaks the functions of one file. What it leaves alone: the head of a loop
-// that counts (its body is broken), what is computed when the program starts, the
-// size of a make, the base of a number that is parsed, and constant expressions.
+// mutator breaks the functions of one file. It leaves out: the head of a counting loop (its body is broken),
+// values computed when the program starts, the size of a make, the base of a parsed number, and constant
+// expressions.
 type mutator struct {
 	set   *token.FileSet
 	info  *types.Info
@@ -46,10 +46,10 @@ type mutator struct {
 	edits []edit
 	found []*mutant
 	next  int            // number of the next mutant
-	twice map[string]int // how often a key was given
+	twice map[string]int // number of mutants with a key
 }
 
-// add notes a mutant at a node and gives its number.
+// addMutant records a mutant at a node and returns its number.
 func (m *mutator) add(at ast.Node, change string) int {
 	m.next++
 	from, to := m.offset(at.Pos()), m.offset(at.End())
@@ -70,13 +70,14 @@ func (m *mutator) add(at ast.Node, change string) int {
 
 func (m *mutator) offset(p token.Pos) int { return m.set.Position(p).Offset }
 
-// wrap writes something before and after a node.
 func (m *mutator) wrap(at ast.Node, before, after string) {
 	k := len(m.edits) + 1
-	m.edits = append(m.edits, edit{at: m.offset(at.Pos()), text: before, order: k}, edit{at: m.offset(at.End()), text: after, order: -k})
+	m.edits = append(m.edits,
+		edit{at: m.offset(at.Pos()), text: before, order: k},
+		edit{at: m.offset(at.End()), text: after, order: -k})
 }
 
-// result is the text with every mutant in it; lines keep their numbers.
+// mutatedText returns the text with every mutant in it. Lines keep their numbers.
 func (m *mutator) result() string {
 	slices.SortStableFunc(m.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
 	var b strings.Builder
@@ -88,7 +89,6 @@ func (m *mutator) result() string {
 	return b.String() + m.text[at:]
 }
 
-// breakAll breaks every function of the file.
 func (m *mutator) breakAll() {
 	for _, d := range m.file.Decls {
 		switch d := d.(type) {
@@ -116,7 +116,6 @@ func (m *mutator) breakAll() {
 	}
 }
 
-// node breaks a node and what is in it.
 func (m *mutator) node(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok {
@@ -126,7 +125,8 @@ func (m *mutator) node(root ast.Node) {
 	})
 }
 
-// statement breaks what is no expression; it reports whether what is in it is broken too.
+// mutateStatement breaks a node that is no expression. It reports whether the nodes in it are to be broken,
+// too.
 func (m *mutator) statement(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
@@ -164,7 +164,7 @@ func (m *mutator) statement(n ast.Node) bool {
 	return true
 }
 
-// expression breaks an expression; it reports whether what is in it is broken too.
+// mutateExpression breaks an expression. It reports whether the nodes in it are to be broken, too.
 func (m *mutator) expression(n ast.Expr) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
@@ -191,7 +191,7 @@ func (m *mutator) expression(n ast.Expr) bool {
 	return true
 }
 
-// statements leaves out one statement at a time.
+// mutateList leaves out one statement of a list at a time.
 func (m *mutator) statements(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
@@ -211,7 +211,7 @@ func (m *mutator) statements(list []ast.Stmt) {
 	}
 }
 
-// values breaks what is compared or negated to give a value.
+// mutateValues breaks the boolean expressions among values.
 func (m *mutator) values(list []ast.Expr) {
 	for _, e := range list {
 		switch ast.Unparen(e).(type) {
@@ -232,8 +232,8 @@ func (m *mutator) isBool(e ast.Expr) bool {
 	return ok && b.Info()&types.IsBoolean != 0
 }
 
-// condition takes a condition as true and as false; of one that has clauses, each
-// clause is left out, and the whole is taken as the other value, which no clause gives.
+// mutateCondition replaces a condition by true and by false. Of one with clauses, each clause is left out, and
+// the whole is replaced by the other value, which leaving out a clause never gives.
 func (m *mutator) condition(e ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
 		m.always(e, b.Op == token.LOR)
@@ -255,7 +255,7 @@ func (m *mutator) clauses(e ast.Expr, op token.Token) {
 	m.inner(e)
 }
 
-// inner breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
+// mutateInner breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
 func (m *mutator) inner(e ast.Expr) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
@@ -268,13 +268,13 @@ func (m *mutator) inner(e ast.Expr) {
 
 func (m *mutator) always(e ast.Expr, value bool) {
 	if v := m.info.Types[e].Value; v != nil && constant.BoolVal(v) == value {
-		return // it is that already
+		return // it has that value already
 	}
 	m.wrap(e, fmt.Sprintf("mutBool(%d, %t, ", m.add(e, fmt.Sprintf("taken as %t", value)), value), ")")
 }
 
-// cases leaves out one case at a time of a switch over a value, and breaks the
-// conditions of a switch without one.
+// mutateCases leaves out one case at a time of a switch over a value, and breaks the conditions of a switch
+// without one.
 func (m *mutator) cases(s *ast.SwitchStmt) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
@@ -294,14 +294,16 @@ func (m *mutator) cases(s *ast.SwitchStmt) {
 	}
 }
 
-// typeName is how the file can write a type; empty: it cannot.
+// typeName returns the name by which the file can refer to a type; empty if it cannot.
 func (m *mutator) typeName(t types.Type) string {
 	ok := true
 	name := types.TypeString(t, func(p *types.Package) string {
 		if p == m.pkg {
 			return ""
 		}
-		ok = ok && slices.ContainsFunc(m.file.Imports, func(i *ast.ImportSpec) bool { return i.Name == nil && i.Path.Value == `"`+p.Path()+`"` })
+		ok = ok && slices.ContainsFunc(m.file.Imports, func(i *ast.ImportSpec) bool {
+			return i.Name == nil && i.Path.Value == `"`+p.Path()+`"`
+		})
 		return p.Name()
 	})
 	if !ok || strings.Contains(name, "untyped") {
@@ -310,13 +312,13 @@ func (m *mutator) typeName(t types.Type) string {
 	return name
 }
 
-// functions that stand for an operator, and what each becomes.
+// operators are the functions that replace an operator, and the operator that each then becomes.
 var operators = map[token.Token]struct{ name, becomes string }{
 	token.LSS: {"mutLess", "<="}, token.LEQ: {"mutAtMost", "<"}, token.GTR: {"mutMore", ">="}, token.GEQ: {"mutAtLeast", ">"},
 	token.ADD: {"mutAdd", "-"}, token.SUB: {"mutSub", "+"},
 }
 
-// operator moves a boundary by one, and turns a sum into a difference.
+// mutateOperator moves a boundary by one, or turns a sum into a difference, or the reverse.
 func (m *mutator) operator(b *ast.BinaryExpr) {
 	op, ok := operators[b.Op]
 	t, basic := m.info.TypeOf(b.X).Underlying().(*types.Basic)
@@ -335,8 +337,8 @@ func shifts(e ast.Expr) bool {
 	return ok && (b.Op == token.SHL || b.Op == token.SHR)
 }
 
-// literal counts one more; of zero, which says that there is none, conditions and
-// statements tell enough.
+// mutateLiteral adds one to a literal, but not to zero: it means none, and conditions and statements cover
+// that.
 func (m *mutator) literal(l *ast.BasicLit) {
 	if l.Kind != token.INT || l.Value == "0" {
 		return

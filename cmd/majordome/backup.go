@@ -46,7 +46,8 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 				return printJSON(c.OutOrStdout(), backedUp{args[0], info.Size()})
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: sauvegarde faite · backup written\n"+
-				"Elle contient tous les secrets, même qui a déposé quel indice (GEN-008) : à garder comme une clé, hors des yeux de la table.\n"+
+				"Elle contient tous les secrets, même qui a déposé quel indice (GEN-008) : à garder comme une clé, hors des "+
+				"yeux de la table.\n"+
 				"It holds every secret, even who deposited which clue (GEN-008): keep it like a key, out of the players' sight.\n", args[0])
 			return nil
 		},
@@ -56,7 +57,7 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 	return c
 }
 
-// backedUp is a backup, for programs.
+// backupReport is the JSON report of a backup.
 type backedUp struct {
 	File string `json:"file"`
 	Size int64  `json:"size_bytes"`
@@ -80,7 +81,8 @@ as they are now: nobody who was sent away comes back, and no former PIN.`,
 				return err
 			}
 			if *asJSON && !yes {
-				return misuse{sentence("restore : --json ne pose pas de question : ajoutez --yes", "restore: --json asks no question: add --yes")}
+				return misuse{sentence("restore : --json ne pose pas de question : ajoutez --yes",
+					"restore: --json asks no question: add --yes")}
 			}
 			if err := config.Readable(args[0]); err != nil {
 				return err
@@ -99,22 +101,22 @@ as they are now: nobody who was sent away comes back, and no former PIN.`,
 	return c
 }
 
-// restored is what a restore has done, for programs.
+// restoreReport is the JSON report of a restore.
 type restored struct {
 	File string    `json:"file"`
-	Was  *holdings `json:"was"` // null: nothing, or nothing that can be read
+	Was  *holdings `json:"was"` // null: there was no store, or it could not be read
 	Now  *holdings `json:"now"`
-	Kept string    `json:"kept,omitempty"` // where the former state is
+	Kept string    `json:"kept,omitempty"` // file of the former state
 	Stay bool      `json:"accounts_stay,omitempty"`
 }
 
-// holdings are what a store holds.
+// storeContents counts the contents of a store.
 type holdings struct {
 	Games int        `json:"games"`
 	Steps int64      `json:"steps"` // of the last game
 	Seats int        `json:"seats"`
 	Tags  int        `json:"tags"`
-	Last  *time.Time `json:"last"` // step; null: none
+	Last  *time.Time `json:"last"` // time of the last step; null: no step yet
 }
 
 func holdingsOf(s store.Summary) *holdings {
@@ -140,7 +142,7 @@ func restoreJSON(from, to string, out io.Writer) error {
 	return printJSON(out, done)
 }
 
-// restore says what it is about to do, asks, and does it.
+// restore prints what it would replace, asks for a yes unless yes is set, and replaces it.
 func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 	r, err := store.PrepareRestore(from, to)
 	if err != nil {
@@ -160,7 +162,8 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 		switch strings.ToLower(strings.TrimSpace(answer)) {
 		case "oui", "o", "yes", "y":
 		default:
-			return errors.Join(sentence("rien n’a été remplacé : répondez oui, ou ajoutez --yes", "nothing was replaced: answer yes, or add --yes"), r.Cancel())
+			return errors.Join(sentence("rien n’a été remplacé : répondez oui, ou ajoutez --yes",
+				"nothing was replaced: answer yes, or add --yes"), r.Cancel())
 		}
 	}
 	kept, err := r.Commit()
@@ -174,11 +177,12 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 	return nil
 }
 
-// holds says in one line what a store holds.
+// formatSummary describes the contents of a store in one line.
 func holds(s store.Summary) string {
 	last := "aucun coup encore · no step yet"
 	if !s.Last.IsZero() {
 		last = s.Last.Format("2006-01-02 15:04:05")
 	}
-	return fmt.Sprintf("parties · games %d (coups de la dernière · steps of the last %d), places · seats %d, puces · tags %d, %s", s.Games, s.Steps, s.Seats, s.Tags, last)
+	return fmt.Sprintf("parties · games %d (coups de la dernière · steps of the last %d), places · seats %d, puces · tags %d, %s",
+		s.Games, s.Steps, s.Seats, s.Tags, last)
 }

@@ -67,7 +67,7 @@ wire by wire, as files for a browser.`,
 	return c
 }
 
-// tellFile says what is wrong with one file.
+// printFileCheck checks one file and prints the result. A faulty file is an error.
 func tellFile(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
 	kind, err := checkFile(all, configFile, name)
 	if asJSON {
@@ -85,7 +85,7 @@ func tellFile(all games.Table, configFile, name string, asJSON bool, out io.Writ
 	return err
 }
 
-// tellAll writes findings, with files also what they need, and is an error when one of them is a fault.
+// printFindings writes findings, with files also the file lines that repair them. A fault among them is an error.
 func tellAll(command string, found []doctor.Finding, files, asJSON bool, out io.Writer) error {
 	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, files) }
 	if asJSON {
@@ -100,14 +100,15 @@ func tellAll(command string, found []doctor.Finding, files, asJSON bool, out io.
 	return nil
 }
 
-// drawWiring writes the pictures of a configuration into a folder, in both languages, and names them.
+// drawWiring writes the pictures of a configuration into a folder, in both languages, and prints their names.
 func drawWiring(configFile, folder string, out io.Writer) error {
 	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return sentence("%[1]s : ce dossier ne peut pas être fait (%[2]v)", "%[1]s: this folder cannot be made (%[2]v)", folder, errors.Unwrap(err))
+		return sentence("%[1]s : ce dossier ne peut pas être fait (%[2]v)",
+			"%[1]s: this folder cannot be made (%[2]v)", folder, errors.Unwrap(err))
 	}
 	for _, lang := range []string{"fr", "en"} {
 		for _, p := range guide.Pictures(cfg, lang == "fr") {
@@ -121,8 +122,8 @@ func drawWiring(configFile, folder string, out io.Writer) error {
 	return nil
 }
 
-// known are the games of a table, where its configuration can be read; else those of the program. A file that was named
-// and is not there is an error.
+// knownGames returns the games of the table or, if its configuration cannot be read, those of the program.
+// A configuration file that does not exist is an error.
 func known(all games.Table, configFile string) (games.Table, error) {
 	cfg, err := config.ReadConfig(configFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -136,7 +137,7 @@ func known(all games.Table, configFile string) (games.Table, error) {
 	return all, nil
 }
 
-// printDefault writes a built-in deck as it stands in the program, with its comments.
+// printDefaultDeck writes a built-in deck unchanged, with its comments.
 func printDefault(all games.Table, game engine.ID, out io.Writer) error {
 	g, err := all.Of(game)
 	if err == nil {
@@ -145,7 +146,7 @@ func printDefault(all games.Table, game engine.ID, out io.Writer) error {
 	return err
 }
 
-// printKept writes the deck of a table as a file.
+// printKeptDeck writes the deck of a game as a file, with the names that were changed at this table.
 func printKept(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
 	its, err := known(all, configFile)
 	if err != nil {
@@ -182,7 +183,7 @@ func printKept(all games.Table, configFile string, game engine.ID, out io.Writer
 	return err
 }
 
-// checkFile judges a file that its owner wrote and says what kind of file it is.
+// checkFile checks a file that its owner wrote and returns what kind of file it is.
 func checkFile(all games.Table, configFile, name string) (kind engine.Text, err error) {
 	text, err := config.ReadFile(name)
 	if err != nil {
@@ -204,18 +205,20 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 	case anyOf(keys, all.Keys()):
 		return checkDeck(all, name, text)
 	}
-	if err := f.Err(); err != nil && (!ownfile.IsText(text) || anyOf(begun(text), slices.Concat(ownfile.KeysOf(config.Config{}), all.Keys()))) {
-		return kind, err // one of ours as far as anybody can tell, but no YAML
+	if err := f.Err(); err != nil &&
+		(!ownfile.IsText(text) || anyOf(begun(text), slices.Concat(ownfile.KeysOf(config.Config{}), all.Keys()))) {
+		return kind, err // probably one of our files, but no valid YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
-		What: engine.T("ce n’est ni un jeu de cartes, ni une configuration, ni un script", "this is no deck, no configuration and no script"),
+		What: engine.T("ce n’est ni un jeu de cartes, ni une configuration, ni un script",
+			"this is no deck, no configuration and no script"),
 		Hint: engine.Tf("un jeu de cartes commence par « game: » et un de %[1]s ; une configuration a « listen: » ou « readers: » ; "+
 			"un script commence par « game » et un de %[1]s",
 			"a deck begins with \"game:\" and one of %[1]s; a configuration has \"listen:\" or \"readers:\"; "+
 				"a script begins with \"game\" and one of %[1]s", strings.Join(all.IDs(), ", "))}
 }
 
-// begun are the keys that lines begin with, in a text that may be no YAML.
+// lineKeys returns the keys that lines begin with, in a text that may be no valid YAML.
 func begun(text []byte) (keys []string) {
 	for line := range strings.Lines(string(text)) {
 		if key, _, ok := strings.Cut(line, ":"); ok {
@@ -241,7 +244,7 @@ func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err
 	return engine.Tf("jeu de cartes de %s", "deck of %s", book.ID()), nil
 }
 
-// checkConfig judges the configuration and the deck that it names.
+// checkConfig checks the configuration and the deck that it names.
 func checkConfig(all games.Table, name string, text []byte) (kind engine.Text, err error) {
 	cfg, err := config.ParseConfig(name, text)
 	known, wrong := cfg.ReadDecks(all)

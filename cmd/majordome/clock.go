@@ -9,7 +9,7 @@ import (
 	"majordome/cmd/majordome/clock"
 )
 
-// clockCommand sets the clock to what the host's page asked for. The system starts it, as root.
+// clockCommand sets the system clock to the time that the host's page asked for. A systemd unit runs it as root.
 func clockCommand() *cobra.Command {
 	asked := ""
 	c := &cobra.Command{

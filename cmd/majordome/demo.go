@@ -37,7 +37,7 @@ import (
 	"majordome/engine/games"
 )
 
-// demoPlayers are those who sit at the table when the demo starts with a game for the first time.
+// demoPlayers returns the players, by game, who sit at the table when the demo starts a game for the first time.
 func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 	players := map[engine.ID][]house.Player{}
 	for _, d := range decks {
@@ -87,7 +87,7 @@ chip, everything else is the daemon as it runs at a real table.`,
 	return c
 }
 
-// unmade says why a folder could not be made.
+// folderFault returns a fault that explains why a folder could not be made.
 func unmade(folder string, err error) error {
 	const fr, en = "dossier %[1]s : il ne peut pas être créé, %[2]s : indiquez-en un autre par --data",
 		"folder %[1]s: it cannot be made, %[3]s: name another one with --data"
@@ -96,14 +96,16 @@ func unmade(folder string, err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		return sentence(fr, en, folder, "cet utilisateur n’en a pas le droit", "this user may not do so")
 	case errors.Is(err, syscall.ENOTDIR):
-		return sentence(fr, en, folder, "un fichier porte ce nom ou celui d’un dossier au-dessus", "a file has this name, or that of a folder above")
+		return sentence(fr, en, folder, "un fichier porte ce nom ou celui d’un dossier au-dessus",
+			"a file has this name, or that of a folder above")
 	case errors.As(err, &number):
 		return sentence(fr, en, folder, fmt.Sprintf("erreur %d du système", int(number)), fmt.Sprintf("system error %d", int(number)))
 	}
 	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
 }
 
-func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config, game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
+func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
+	game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
 		return unmade(cfg.Data, err)
@@ -165,7 +167,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config, game eng
 	if play {
 		alone = 3 * time.Minute
 	}
-	guests := autoplay.New(autoplay.Opts{Alone: alone, Table: h, Cards: table, Sit: func(game engine.ID) []house.Player { return players[game] },
+	guests := autoplay.New(autoplay.Opts{Alone: alone, Table: h, Cards: table,
+		Sit:  func(game engine.ID) []house.Player { return players[game] },
 		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed, File: filepath.Join(cfg.Data, "evening.json")})
 	table.PlayedBy(guests)
 	var playing sync.WaitGroup
@@ -188,8 +191,8 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config, game eng
 	})
 }
 
-// doors are the pages that a newcomer opens from the bench: the phones, and as
-// seat 0 the host's page.
+// pageLinks returns the addresses of the pages that a visitor can open from the bench: each phone, and as seat 0
+// the host's page.
 func doors(h *house.House) []wire.BenchPlayer {
 	all := h.Phones()
 	if url, _, err := h.Invitation(engine.Host); err == nil {
@@ -198,7 +201,7 @@ func doors(h *house.House) []wire.BenchPlayer {
 	return all
 }
 
-// welcome prints where everything is.
+// printWelcome prints the address of the demonstration, and "Ready." unless recorded data was lost.
 func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	fmt.Fprint(w, "Majordome : table de démonstration · demonstration table\n\n")
 	if onNode {
@@ -213,7 +216,7 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	return err
 }
 
-// tellDemo prints the one address that shows everything, at the start and whenever it changes.
+// printTourLink prints the address of the page that shows everything. The demo calls it at the start and at each change of address.
 func tellDemo(w io.Writer, h *house.House, token string) error {
 	at := h.URL() + "/tour#b=" + token
 	where := "Ouvrez cette adresse, ici ou sur un autre appareil du réseau\nOpen this address, here or on another device of the network"
@@ -227,7 +230,7 @@ func tellDemo(w io.Writer, h *house.House, token string) error {
 // tokenLen is the length of the bench's token, in bytes.
 const tokenLen = 16
 
-// keptToken opens the bench; it stays the same over restarts, so that an open page goes on.
+// loadToken returns the token that gives access to the bench. The file keeps it over restarts, so that an open page stays valid.
 func keptToken(path string) (string, error) {
 	old, err := os.ReadFile(path)
 	if b, wrong := base64.RawURLEncoding.DecodeString(string(old)); err == nil && wrong == nil && len(b) == tokenLen {
@@ -244,20 +247,20 @@ func keptToken(path string) (string, error) {
 	return token, os.WriteFile(path, []byte(token), 0o600)
 }
 
-// simulated is the hardware of the demonstration: two readers and one strip.
+// simulatedHardware is the hardware of the demonstration: two readers and one strip.
 type simulated struct {
 	fields  map[string]bench.Field
 	readers []config.Reader
 	strips  []config.Strip
 	layout  light.Layout
-	changed func() // set before the first frame
+	changed func() // called after each change of the lights; set before the first frame
 
 	mu     sync.Mutex
-	parts  []string // names of the parts, as the bench knows them
+	parts  []string // names of the strip's parts, as the bench knows them; "": lights nothing
 	pixels []devices.RGB
 }
 
-// field is the space above one simulated reader.
+// simulatedField is the space above one simulated reader.
 type field struct{ sim *mfrc522sim.Sim }
 
 func (f field) Put(u devices.UID) error { return f.sim.Put(u, 0) }
@@ -270,7 +273,7 @@ func (f field) Plug(in bool) {
 	f.sim.Unplug(0)
 }
 
-// simulatedPlaces is for the largest house: Super Cluedo.
+// simulatedPlaces is the number of places that the simulated strip can light: those of the largest board, Super Cluedo.
 const simulatedPlaces = 14
 
 func simulate() (*simulated, error) {
@@ -296,11 +299,11 @@ func simulate() (*simulated, error) {
 	return s, nil
 }
 
-// paged is a strip that is seen on a page, in 20 pictures a second: too few for frames that the eye is to mix.
+// pageStrip is a strip that is drawn on a page, at 20 pictures a second: too few to mix colours by fast changes of frames.
 type paged struct{ devices.Strip }
 
-// named gives the places of the game on the table their lights, in the order of
-// its names; those left over light nothing.
+// nameParts assigns the strip's places to the areas of the game on the table, in the order of its names. Unused places
+// light nothing.
 func (s *simulated) named(names engine.Names) {
 	parts := make([]string, 1, simulatedPlaces+3)
 	parts[0] = "clock"
@@ -330,7 +333,7 @@ func (s *simulated) frame(px []devices.RGB) {
 	}
 }
 
-// lamps are the parts of the strip as a person sees them.
+// litParts returns the named parts of the strip, in the colours that a person sees.
 func (s *simulated) lamps() []wire.BenchStrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()

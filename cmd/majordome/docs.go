@@ -18,8 +18,8 @@ import (
 	"majordome/engine/games"
 )
 
-// Built with the tag docs the program writes, into a folder, what a package says about it: man pages in English and
-// French, and completion for three shells. SOURCE_DATE_EPOCH is the date of the pages.
+// With the build tag docs, the program writes the documentation files of the package into a folder: man pages in English and
+// French, and completions for three shells. SOURCE_DATE_EPOCH is the date of the pages.
 //
 //	go run -tags docs ./cmd/majordome FOLDER
 func main() {
@@ -33,7 +33,7 @@ func main() {
 	}
 }
 
-// manPages writes a page for each command in one language: a flag says what it is in French, then in English.
+// writeManPages writes a page for each command in one language: 0 French, 1 English. A flag's usage has one line for each.
 func manPages(folder, section string, language int) error {
 	dir := filepath.Join(folder, section)
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -20,7 +20,7 @@ import (
 	"majordome/devices/ws2812"
 )
 
-// examination is what somebody wants to know.
+// doctorFlags are the flags of the doctor command.
 type examination struct {
 	config      string
 	files, json bool
@@ -49,14 +49,16 @@ its chips.`,
 	f.BoolVar(&e.files, "fix", false, "print the lines that files need, and the commands")
 	f.BoolVar(&e.boot, "boot", false, "print the lines alone that the wiring wants at the end of config.txt, if they are not there")
 	f.BoolVar(&e.json, "json", false, "print the findings as JSON, for programs")
-	f.StringVar(&e.bundle, "bundle", "", "also write a new file for who helps you from afar: findings, configuration, health and counters; no secret")
+	f.StringVar(&e.bundle, "bundle", "",
+		"also write a new file for who helps you from afar: findings, configuration, health and counters; no secret")
 	c.AddCommand(doctorWatchCommand(), doctorGainCommand(), doctorSlotCommand())
 	return c
 }
 
-// thisMachine is the computer that runs this. The table runs as majordome where there is such an account.
+// thisMachine returns the computer that runs this program. The table's user is majordome if that account exists, else the current one.
 func thisMachine() *doctor.Machine {
-	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(), Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex, Clock: ws2812.CheckClock}
+	m := &doctor.Machine{Root: os.DirFS("/"), User: "majordome", Self: os.Getpid(),
+		Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex, Clock: ws2812.CheckClock}
 	if _, err := user.Lookup(m.User); err != nil {
 		m.User = "root"
 		if u, err := user.Current(); err == nil {
@@ -100,12 +102,12 @@ func (e examination) run(ctx context.Context, ports []string, out, errs io.Write
 	return errors.Join(tellAll("doctor", found, e.files, e.json, out), err)
 }
 
-// examine looks at the whole computer.
+// examineMachine checks the whole computer: configuration, system, and the chips or, while the table runs, the daemon.
 func examine(ctx context.Context, m *doctor.Machine, configFile string) ([]doctor.Finding, error) {
 	cfg, err := config.ReadConfig(configFile)
 	found := doctor.Written(err)
 	if _, missing := os.Stat(configFile); err != nil && missing == nil {
-		return found, nil // nobody knows what it wants
+		return found, nil // the file cannot be read: there is nothing to compare the computer with
 	}
 	found = append(append(found, doctor.Unknown(cfg)...), m.Examine(cfg)...)
 	if m.Running() > 0 {
@@ -120,9 +122,9 @@ func examine(ctx context.Context, m *doctor.Machine, configFile string) ([]docto
 	return append(found, m.Ask(ctx, cfg)...), nil
 }
 
-// write writes the bundle.
+// writeBundle writes the bundle into a new file.
 func (e examination) write(ctx context.Context, found []doctor.Finding) error {
-	cfg, _ := config.ReadConfig(e.config) // what is wrong with it is among the findings
+	cfg, _ := config.ReadConfig(e.config) // its errors are among the findings
 	f, err := os.OpenFile(e.bundle, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return config.FileFault(e.bundle, err)
@@ -130,14 +132,15 @@ func (e examination) write(ctx context.Context, found []doctor.Finding) error {
 	return errors.Join(health.Bundle(ctx, f, cfg, facts(found)...), f.Close())
 }
 
-// facts are the parts of a bundle that are of the program and the machine.
+// bundleParts returns the parts of a bundle about the program and the machine.
 func facts(found []doctor.Finding) []health.Part {
 	var built, said strings.Builder
-	_, _ = printJSON(&built, thisBuild()), doctor.JSON(&said, found) // a builder takes everything
+	_, _ = printJSON(&built, thisBuild()), doctor.JSON(&said, found) // a strings.Builder returns no errors
 	const configTxt = "/boot/firmware/config.txt"
-	boot, _ := os.ReadFile(configTxt) // other computers have none
-	return []health.Part{{Name: "majordome", Text: built.String()}, {Name: "doctor", Text: said.String()}, {Name: configTxt, Text: string(boot)}}
+	boot, _ := os.ReadFile(configTxt) // only a Raspberry Pi has it
+	return []health.Part{{Name: "majordome", Text: built.String()},
+		{Name: "doctor", Text: said.String()}, {Name: configTxt, Text: string(boot)}}
 }
 
-// facts are those of a table that runs, which asks its chips itself.
+// supportParts returns the bundle parts of a running table, which asks its chips itself.
 func (t *tableRun) facts() []health.Part { return facts(checkAll(t.all, thisMachine(), t.config)) }

@@ -66,7 +66,7 @@ not be running.`,
 	return c
 }
 
-// measurable is the reader on a bus that has a role in a configuration; the first one without a role.
+// measurableReader returns the configured MFRC522 reader on a bus with a role, or the first one if role is empty.
 func measurable(configFile, role string) (r config.ReaderConfig, err error) {
 	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
@@ -75,7 +75,8 @@ func measurable(configFile, role string) (r config.ReaderConfig, err error) {
 	measured := slices.DeleteFunc(slices.Clone(cfg.Readers), func(r config.ReaderConfig) bool { return r.Chip != config.ChipMFRC522 })
 	i := slices.IndexFunc(measured, func(r config.ReaderConfig) bool { return role == "" || r.Role == role })
 	if len(measured) == 0 {
-		return r, sentence("doctor : la configuration ne nomme pas de lecteur sur un bus ; ceux d’un nœud et d’un port série ne se mesurent pas d’ici",
+		return r, sentence("doctor : la configuration ne nomme pas de lecteur sur un bus ; ceux d’un nœud et d’un port "+
+			"série ne se mesurent pas d’ici",
 			"doctor: the configuration names no reader on a bus; those of a node and of a serial port cannot be measured from here")
 	}
 	if i < 0 {
@@ -83,7 +84,8 @@ func measurable(configFile, role string) (r config.ReaderConfig, err error) {
 		for _, r := range measured {
 			known = append(known, r.Role)
 		}
-		return r, sentence("doctor : la configuration ne nomme pas de lecteur « %[1]s » sur un bus ; elle y a : %[2]s", "doctor: the configuration names no reader %[1]q on a bus; there it has: %[2]s", ownfile.Quote(role), strings.Join(known, ", "))
+		return r, sentence("doctor : la configuration ne nomme pas de lecteur « %[1]s » sur un bus ; elle y a : %[2]s",
+			"doctor: the configuration names no reader %[1]q on a bus; there it has: %[2]s", ownfile.Quote(role), strings.Join(known, ", "))
 	}
 	if _, err := host.Init(); err != nil {
 		return r, fmt.Errorf("doctor: the buses of this machine: %w", err)
@@ -91,14 +93,14 @@ func measurable(configFile, role string) (r config.ReaderConfig, err error) {
 	return measured[i], nil
 }
 
-// conversation is what a person reads and types; facts gets the outcome as JSON in its place, where a program asks.
+// conversation is the dialogue with a person in the terminal. With jsonOut set, the outcome goes there as JSON.
 type conversation struct {
 	out     io.Writer
 	answers <-chan string
-	facts   io.Writer // nil: a person asks
+	facts   io.Writer // nil: print the outcome as text
 }
 
-// talk is a conversation at the command's own input and output; as JSON, what is said to the person goes to the standard error.
+// newConversation uses the command's input and output. As JSON, the texts for the person go to the standard error.
 func talk(c *cobra.Command, asJSON bool) conversation {
 	t := conversation{out: c.OutOrStdout(), answers: answersOf(c.Context(), c.InOrStdin())}
 	if asJSON {
@@ -109,7 +111,7 @@ func talk(c *cobra.Command, asJSON bool) conversation {
 
 func (c conversation) say(t engine.Text) { fmt.Fprintf(c.out, "%s\n%s\n", t.FR, t.EN) }
 
-// ask waits for a line; false when there will be none.
+// askLine prints a question and waits for a line; false when the input or ctx has ended.
 func (c conversation) ask(ctx context.Context, t engine.Text) (string, bool) {
 	c.say(t)
 	select {
@@ -120,7 +122,7 @@ func (c conversation) ask(ctx context.Context, t engine.Text) (string, bool) {
 	}
 }
 
-// sweep tries all gains with a card and without one.
+// sweepGains tries all gains with a card and without one, and prints the verdict.
 func sweep(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	trials := make([]doctor.Trial, len(mfrc522.Gains()))
 	each := func(judge func(t *doctor.Trial, named, noisy float64)) error {
@@ -135,7 +137,8 @@ func sweep(ctx context.Context, r config.ReaderConfig, c conversation) error {
 		return nil
 	}
 	now := r.Gain
-	if _, ok := c.ask(ctx, engine.T("posez une carte là où le lecteur doit la lire, puis Entrée", "lay a card where the reader is to read it, then press Enter")); !ok {
+	if _, ok := c.ask(ctx, engine.T("posez une carte là où le lecteur doit la lire, puis Entrée",
+		"lay a card where the reader is to read it, then press Enter")); !ok {
 		return ctx.Err()
 	}
 	if err := each(func(t *doctor.Trial, named, noisy float64) { t.Reads, t.Garbled = named, noisy }); err != nil {
@@ -158,25 +161,25 @@ func sweep(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	return nil
 }
 
-// swept is the outcome of a sweep, for programs.
+// gainReport is the JSON outcome of sweepGains.
 type swept struct {
 	Trials []doctor.Trial `json:"trials"`
-	Best   int            `json:"best_gain_db"` // 0: none will do
+	Best   int            `json:"best_gain_db"` // 0: no gain is good enough
 	Now    int            `json:"gain_db"`
 	Said   engine.Text    `json:"said"`
 }
 
-// dropped is the outcome of a drop, for programs.
+// slotReport is the JSON outcome of measureSlot.
 type dropped struct {
 	Read    int           `json:"cards_read"`
-	Dropped int           `json:"cards_dropped"` // 0: nobody has counted them
-	Dwell   []int64       `json:"dwell_ms"`      // of each card that fell on
-	Near    int           `json:"cards_near"`    // that still answered a second later
+	Dropped int           `json:"cards_dropped"` // 0: not counted
+	Dwell   []int64       `json:"dwell_ms"`      // of each card that fell out of the field
+	Near    int           `json:"cards_near"`    // cards that still answered a second later
 	Garbled int           `json:"garbled_looks"`
 	Said    []engine.Text `json:"said"`
 }
 
-// tried looks with the gain of r.
+// tryGain polls a reader with the gain of r. It returns the shares, 0 to 1, of polls that read a card and of garbled ones.
 func tried(ctx context.Context, r config.ReaderConfig) (named, noisy float64, err error) {
 	dev, err := r.MFRC522()
 	if err != nil {
@@ -190,7 +193,7 @@ func tried(ctx context.Context, r config.ReaderConfig) (named, noisy float64, er
 	return named, noisy, errors.Join(err, dev.Close())
 }
 
-// drop measures a slot until somebody presses Enter.
+// measureSlot measures the slot of the urn until the user presses Enter.
 func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	dev, err := r.MFRC522()
 	if err != nil {
@@ -200,7 +203,8 @@ func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	if _, err := dev.Probe(); err != nil {
 		return mfrc522.Explain(r.SPI, err)
 	}
-	c.say(engine.T("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus", "drop the cards through the slot, one after the other; Enter when there are none left"))
+	c.say(engine.T("laissez tomber les cartes dans la fente, l’une après l’autre ; Entrée quand il n’y en a plus",
+		"drop the cards through the slot, one after the other; Enter when there are none left"))
 	falling, end := context.WithCancel(ctx)
 	defer end()
 	ended := make(chan struct{})
@@ -218,10 +222,12 @@ func drop(ctx context.Context, r config.ReaderConfig, c conversation) error {
 	if err != nil {
 		return mfrc522.Explain(r.SPI, err)
 	}
-	count, _ := c.ask(ctx, engine.Tf("%[1]d cartes ont été lues ; combien en avez-vous laissé tomber ?", "%[1]d cards were read; how many did you drop?", slot.Seen()))
-	counted, _ := strconv.Atoi(count) // without a number nobody knows
+	count, _ := c.ask(ctx, engine.Tf("%[1]d cartes ont été lues ; combien en avez-vous laissé tomber ?",
+		"%[1]d cards were read; how many did you drop?", slot.Seen()))
+	counted, _ := strconv.Atoi(count) // 0: not a number, so not counted
 	if c.facts != nil {
-		d := dropped{Read: slot.Seen(), Dropped: counted, Dwell: []int64{}, Near: len(slot.Near), Garbled: slot.Garbled, Said: slot.Verdict(counted)}
+		d := dropped{Read: slot.Seen(), Dropped: counted, Dwell: []int64{},
+			Near: len(slot.Near), Garbled: slot.Garbled, Said: slot.Verdict(counted)}
 		for _, t := range slot.Dwell {
 			d.Dwell = append(d.Dwell, t.Milliseconds())
 		}

@@ -39,7 +39,7 @@ of garbled answers beside it. The table must not be running.`,
 	return c
 }
 
-// isTerminal reports that what is written is seen at once.
+// isTerminal reports whether w is a character device, such as a terminal.
 func isTerminal(w io.Writer) bool {
 	file, ok := w.(*os.File)
 	if !ok {
@@ -49,9 +49,10 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-var beginning = engine.T("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin", "lay a card on a reader, press a button; Ctrl-C: end")
+var beginning = engine.T("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin",
+	"lay a card on a reader, press a button; Ctrl-C: end")
 
-// watchTable watches all that a configuration names.
+// watchTable watches all readers and buttons of a configuration until ctx ends.
 func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs io.Writer) (err error) {
 	cfg, err := config.ReadConfig(configFile)
 	if err != nil {
@@ -87,13 +88,14 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 	}
 	var watched []doctor.Watched
 	for i, r := range readers {
-		watched = append(watched, doctor.Watched{Name: engine.T("lecteur "+r.Role, "reader "+r.Role), Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == config.ChipMFRC522})
+		watched = append(watched, doctor.Watched{Name: engine.T("lecteur "+r.Role, "reader "+r.Role),
+			Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == config.ChipMFRC522})
 	}
 	doctor.Watch(ctx, s, watched)
 	return nil
 }
 
-// watchNode watches all that hangs on a node.
+// watchNode watches all readers and buttons of a node until ctx ends.
 func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 	var cfg node.Config
 	ready := make(chan struct{}) // closed when cfg is known
@@ -101,7 +103,7 @@ func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 		select {
 		case <-ready:
 		default:
-			return // pressed before anybody was told to
+			return // pressed before the screen asked for it
 		}
 		fr, en := "relâché", "released"
 		if p.Down {
@@ -118,7 +120,8 @@ func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 		var watched []doctor.Watched
 		for n, r := range i.Readers {
 			if r.Configured {
-				watched = append(watched, doctor.Watched{Name: engine.Tf("lecteur %[1]d en %[2]s", "reader %[1]d at %[2]s", n, cfg.Select[n]), Scanner: d.Reader(n)})
+				watched = append(watched, doctor.Watched{Name: engine.Tf("lecteur %[1]d en %[2]s",
+					"reader %[1]d at %[2]s", n, cfg.Select[n]), Scanner: d.Reader(n)})
 			}
 		}
 		doctor.Watch(ctx, s, watched)

@@ -20,18 +20,18 @@ import (
 	"majordome/engine"
 )
 
-// emulated is a node of the demonstration: its firmware runs on a simulated chip, in a program of its own (firmware/sim/emulator), at
-// the end of a serial line.
+// emulatedNode is a node of the demonstration. Its firmware runs on a simulated chip in a separate program
+// (firmware/sim/emulator), at the end of a serial line.
 type emulated struct {
 	dir   string
 	run   *exec.Cmd
 	in    io.WriteCloser
 	dev   *node.Dev
 	heard sync.WaitGroup
-	mu    sync.Mutex // of in
+	mu    sync.Mutex // guards writes to stdin
 }
 
-// emulate starts the program with its image and puts both readers and the strip of s on its node.
+// startEmulator starts the emulator with its image, and moves both readers and the strip of s to its node.
 func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err error) {
 	words := strings.Fields(command)
 	if len(words) != 2 {
@@ -50,7 +50,7 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 	port := filepath.Join(e.dir, "usb-node")
 	e.run = exec.Command(words[0], words[1], port)
 	e.run.Stderr = errs
-	e.run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C is for the demonstration, which ends it in order
+	e.run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C must reach only the demonstration, which then ends the emulator
 	out, err := e.run.StdoutPipe()
 	if err != nil {
 		return e, err
@@ -65,7 +65,8 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 	}
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "ready" {
-		return e, sentence("--node : « %.80s » ne fait pas démarrer l’image %.80s", "--node: “%.80s” does not start the image %.80s", words[0], words[1])
+		return e, sentence("--node : « %.80s » ne fait pas démarrer l’image %.80s",
+			"--node: “%.80s” does not start the image %.80s", words[0], words[1])
 	}
 	e.heard.Go(func() {
 		for lines.Scan() {
@@ -78,13 +79,14 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 	s.readers = nil
 	for i, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		s.fields[role] = emulatedField{e, i}
-		s.readers = append(s.readers, config.Reader{Role: role, Scanner: e.dev.Reader(i), Period: config.NodePeriod, Retry: config.NodePeriod})
+		s.readers = append(s.readers,
+			config.Reader{Role: role, Scanner: e.dev.Reader(i), Period: config.NodePeriod, Retry: config.NodePeriod})
 	}
 	s.strips = []config.Strip{{Strip: e.dev.Strip(s.layout.Len()), Layout: s.layout}}
 	return e, nil
 }
 
-// strip takes a line about the strip.
+// showStripLine decodes a line of the emulator about the strip and shows its colours. Other lines are ignored.
 func (s *simulated) strip(line string) {
 	text, ok := strings.CutPrefix(line, "strip ")
 	rgb, err := hex.DecodeString(text)
@@ -100,7 +102,7 @@ func (s *simulated) strip(line string) {
 	s.frame(px)
 }
 
-// say writes a line to the program.
+// sendLine writes a line to the emulator.
 func (e *emulated) say(format string, args ...any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -108,7 +110,7 @@ func (e *emulated) say(format string, args ...any) error {
 	return err
 }
 
-// Close gives the port back and ends the program. It may be called on one that was started in part.
+// Close releases the port and ends the emulator. It may be called after a start that failed half-way.
 func (e *emulated) Close() (err error) {
 	if e.dev != nil {
 		err = e.dev.Halt()
@@ -119,13 +121,14 @@ func (e *emulated) Close() (err error) {
 	e.heard.Wait()
 	if e.run != nil && e.run.Process != nil {
 		if e.run.Wait() != nil {
-			err = errors.Join(err, sentence("--node : le programme s’est terminé avec le code %d", "--node: the program has ended with code %d", e.run.ProcessState.ExitCode()))
+			err = errors.Join(err, sentence("--node : le programme s’est terminé avec le code %d",
+				"--node: the program has ended with code %d", e.run.ProcessState.ExitCode()))
 		}
 	}
 	return errors.Join(err, os.RemoveAll(e.dir))
 }
 
-// emulatedField is the space above one of its readers. A program that has ended takes no cards; its readers are lost.
+// emulatedField is the space above a reader of the emulated node. After the emulator has ended its readers are lost and Put fails.
 type emulatedField struct {
 	e *emulated
 	i int

@@ -9,19 +9,20 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Exit statuses: the same for every command. majordome --help, the man page and the manual list them.
+// Exit statuses, the same for every command. majordome --help, the man page and the manual list them.
 const (
-	exitDone    = 0 // done, and nothing wrong with what was looked at; also stopped by Ctrl-C
-	exitWrong   = 1 // it could not be done, or something is wrong with what was looked at
+	exitDone    = 0 // done, and nothing wrong was found; also stopped by Ctrl-C
+	exitWrong   = 1 // it could not be done, or something wrong was found
 	exitMisused = 2 // the command line was not understood, and nothing was done
 )
 
-// misuse is an error about how a command was written.
+// misuse is an error about the way a command was written.
 type misuse struct{ error }
 
 func (m misuse) Unwrap() error { return m.error }
 
-// statusOf is the exit status of what a command has returned; begun: its own part was reached, the library has understood all of it.
+// exitStatus returns the exit status for the error of a command. begun is set once RunE was reached, so cobra has accepted the
+// command line.
 func statusOf(err error, begun bool) int {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
@@ -32,7 +33,7 @@ func statusOf(err error, begun bool) int {
 	return exitWrong
 }
 
-// noteBegin lets begun become true when the own part of any command is reached.
+// trackStart wraps RunE of every command so that it sets begun first.
 func noteBegin(root *cobra.Command, begun *bool) {
 	walk(root, func(c *cobra.Command) {
 		if own := c.RunE; own != nil {
@@ -44,12 +45,12 @@ func noteBegin(root *cobra.Command, begun *bool) {
 	})
 }
 
-// jsonFlag is --json of a command that says facts: they are all that it writes to its standard output.
+// addJSONFlag adds --json to a command. With it, the standard output is JSON only.
 func jsonFlag(c *cobra.Command) *bool {
 	return c.Flags().Bool("json", false, "print what is found as JSON, for programs")
 }
 
-// printJSON writes a value for a program.
+// printJSON writes a value as indented JSON.
 func printJSON(w io.Writer, v any) error {
 	e := json.NewEncoder(w)
 	e.SetIndent("", "  ")

@@ -16,7 +16,7 @@ import (
 	"majordome/engine/script"
 )
 
-// maxGames is how far back export looks.
+// maxGames is the number of newest games among which export looks.
 const maxGames = 1000
 
 func exportCommand(all games.Table) *cobra.Command {
@@ -53,8 +53,10 @@ check --kept prints.`,
 
 // errSpoils guards every export: a script is a saved game offered for download
 // (GEN-002), and who deposited what outlives the game (GEN-008, HC-121).
-var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne ne doit apprendre, même après la partie (GEN-008) : --spoil l’écrit quand même",
-	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the game (GEN-008): --spoil writes it all the same")
+var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne "+
+	"ne doit apprendre, même après la partie (GEN-008) : --spoil l’écrit quand même",
+	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the "+
+		"game (GEN-008): --spoil writes it all the same")
 
 func exportGame(all games.Table, cfg config.Config, args []string) (text []byte, err error) {
 	known, err := cfg.ReadDecks(all)
@@ -84,7 +86,8 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	}
 	evening, err := game.Replay(book, rows)
 	if errors.Is(err, game.ErrNoCommands) {
-		return nil, sentence("partie %d : jouée avec une version qui n’enregistrait pas de quoi l’écrire", "game %d: played with a version that did not record what this needs", stored.ID)
+		return nil, sentence("partie %d : jouée avec une version qui n’enregistrait pas de quoi l’écrire",
+			"game %d: played with a version that did not record what this needs", stored.ID)
 	}
 	if err != nil {
 		return nil, err
@@ -93,7 +96,7 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	return script.Export(evening)
 }
 
-// pickGame is the game that args name, or the last one.
+// findGame returns the game whose number is in args, or the last one if args is empty.
 func pickGame(s *store.Store, args []string) (store.Game, error) {
 	games, err := s.Games(maxGames)
 	if err != nil {
@@ -108,7 +111,8 @@ func pickGame(s *store.Store, args []string) (store.Game, error) {
 	n, err := strconv.ParseInt(args[0], 10, 64)
 	i := slices.IndexFunc(games, func(g store.Game) bool { return g.ID == n })
 	if err != nil || i < 0 {
-		return store.Game{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d", "there is no game %.20q: the last one is %d", args[0], games[0].ID)
+		return store.Game{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d",
+			"there is no game %.20q: the last one is %d", args[0], games[0].ID)
 	}
 	return games[i], nil
 }

@@ -18,8 +18,8 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// report tells a person what went wrong: each fault on its own, French first
-// when the fault speaks both languages, and what prints its place in the manual; each line has at most maxTold characters.
+// printFaults prints an error for a person: each fault separately, French first if the fault has both languages, then the
+// command that prints its explanation in the manual. Each line has at most maxErrorLine characters.
 func report(w io.Writer, err error) {
 	if err == nil {
 		return
@@ -35,23 +35,23 @@ func report(w io.Writer, err error) {
 	}
 }
 
-// maxTold is the longest line of an error, in characters. Faults of files are shorter by themselves.
+// maxErrorLine is the longest line of an error, in characters. Faults of files are shorter anyway.
 const maxTold = 1000
 
-// tell prints a text behind a mark, in lines that can be seen whole.
+// printMarked prints each line of a text after a mark, cut to maxErrorLine and with control characters made visible.
 func tell(w io.Writer, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		fmt.Fprintln(w, mark, ownfile.Visible(line, maxTold))
 	}
 }
 
-// saying is what a fault says, and where the manual explains it; "" where it does not.
+// faultMessage is the text of a fault, with the place in the manual that explains it; "" for none.
 type saying struct {
 	engine.Text
 	help string
 }
 
-// told takes an error apart into its faults.
+// faultMessages takes an error apart into the messages of its faults.
 func told(err error) []saying {
 	if t, ok := inBoth(err); ok {
 		return []saying{{t, placeOf(err)}}
@@ -73,7 +73,7 @@ func told(err error) []saying {
 	return []saying{{Text: engine.Text{EN: err.Error()}}}
 }
 
-// placeOf is where the manual explains what an error is about; "": nowhere, such as a slip of the command line.
+// manualPlace returns the place in the manual that explains an error; "" for none, for example a slip of the command line.
 func placeOf(err error) string {
 	var (
 		file    *ownfile.Fault
@@ -103,22 +103,22 @@ func placeOf(err error) string {
 	return ""
 }
 
-// inBoth is what this very error says in both languages.
+// ownText returns the text of this very error, not of a wrapped one, if it has both languages.
 func inBoth(err error) (t engine.Text, ok bool) {
 	switch e := err.(type) {
-	case interface{ Text() engine.Text }: // decks, configuration, addresses
+	case interface{ Text() engine.Text }: // of decks, the configuration, addresses
 		return e.Text(), true
-	case devices.Advice: // devices know no engine
+	case devices.Advice: // packages of devices do not import engine
 		return engine.T(e.FR, e.EN), true
 	case *fault:
 		return e.said, true
-	case interface{ Msg() engine.Msg }: // the store speaks by the catalogues
+	case interface{ Msg() engine.Msg }: // of the store, with texts from the catalogues
 		return catalogue.Plain(e.Msg()), true
 	}
 	return t, false
 }
 
-// fault is a sentence in both languages about an error.
+// fault is an error with a sentence in both languages.
 type fault struct {
 	said  engine.Text
 	cause error
@@ -127,7 +127,7 @@ type fault struct {
 func (f *fault) Error() string { return f.said.EN }
 func (f *fault) Unwrap() error { return f.cause }
 
-// about puts before an error what it is about.
+// faultAbout prefixes an error with its subject, in both languages.
 func about(fr, en string, err error) error {
 	t := told(err)[0].Text
 	if t.FR == "" {
@@ -136,7 +136,7 @@ func about(fr, en string, err error) error {
 	return &fault{engine.T(fr+" : "+t.FR, en+": "+t.EN), err}
 }
 
-// sentence makes a fault of one line in each language, from the same values.
+// newFault formats a fault of one line in each language, from the same values.
 func sentence(fr, en string, args ...any) error {
 	return &fault{said: engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))}
 }

@@ -1,6 +1,6 @@
 package main
 
-// frenchCommand is what a command says of itself in French.
+// frenchCommand is the French help of a command.
 type frenchCommand struct {
 	short, long string
 	flags       map[string]string
@@ -12,7 +12,7 @@ const (
 	updateDirFrench = "dossier de ce qui est proposé et de ce qui est en cours"
 )
 
-// french are the commands by their path below majordome.
+// frenchTexts has the French help of each command, by its path below majordome.
 var french = map[string]frenchCommand{
 	"": {
 		short: "Le majordome d’une table de meurtre et mystère",
@@ -47,8 +47,9 @@ pour le propriétaire.`,
 		flags: map[string]string{
 			"config": ofThisTable,
 			"json":   asJSONFrench,
-			"pin":    "un autre code PIN pour le compte du propriétaire, montré une fois ; qui attend après des codes PIN faux n’attend plus",
-			"new":    "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
+			"pin": "un autre code PIN pour le compte du propriétaire, montré une fois ; qui attend après des codes PIN " +
+				"faux n’attend plus",
+			"new": "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
 		},
 	},
 	"demo": {
@@ -89,9 +90,10 @@ pas. Rien n’est changé. Pendant que la table tourne, elle est interrogée à 
 		flags: map[string]string{
 			"config": ofThisTable,
 			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",
-			"bundle": "écrire aussi un nouveau fichier pour qui vous aide de loin : ce qui est trouvé, configuration, santé et compteurs ; aucun secret",
-			"boot":   "imprimer les seules lignes que le câblage veut à la fin de config.txt, si elles n’y sont pas",
-			"json":   asJSONFrench,
+			"bundle": "écrire aussi un nouveau fichier pour qui vous aide de loin : ce qui est trouvé, configuration, santé " +
+				"et compteurs ; aucun secret",
+			"boot": "imprimer les seules lignes que le câblage veut à la fin de config.txt, si elles n’y sont pas",
+			"json": asJSONFrench,
 		},
 	},
 	"doctor watch": {

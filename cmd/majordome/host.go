@@ -34,15 +34,18 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 				links, err = adminsocket.AskLinks(cfg.Data, anew)
 			}
 			if errors.Is(err, adminsocket.ErrSilent) {
-				return sentence("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez avec sudo, ou indiquez sa configuration par --config",
-					"the table does not answer (%s): start it (sudo systemctl start majordome), and ask with sudo, or name its configuration with --config", cfg.Data)
+				return sentence("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez "+
+					"avec sudo, ou indiquez sa configuration par --config",
+					"the table does not answer (%s): start it (sudo systemctl start majordome), and ask with sudo, or name "+
+						"its configuration with --config", cfg.Data)
 			}
 			if err != nil {
 				return err
 			}
 			switch {
 			case pin && owner.PIN == "":
-				return sentence("cette table n’a pas de comptes : sa page ne demande aucun code", "this table has no accounts: its page asks for no PIN")
+				return sentence("cette table n’a pas de comptes : sa page ne demande aucun code",
+					"this table has no accounts: its page asks for no PIN")
 			case pin && *asJSON:
 				return printJSON(c.OutOrStdout(), owner)
 			case pin:

@@ -39,11 +39,12 @@ The daemon must not be running.`,
 		},
 	}
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
-	c.Flags().StringVar(&game, "game", "", "whose rooms are named, one of {games}, or yours; without it, of the game of the deck file, or of the first")
+	c.Flags().StringVar(&game, "game", "",
+		"whose rooms are named, one of {games}, or yours; without it, of the game of the deck file, or of the first")
 	return c
 }
 
-// walkStrips walks along all strips of the configuration.
+// walkStrips leads a person along all strips of the configuration, light by light.
 func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game engine.ID, in io.Reader, out io.Writer) error {
 	known, err := cfg.ReadDecks(all)
 	if err != nil {
@@ -58,7 +59,8 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 		return err
 	}
 	if len(cfg.Strips) == 0 {
-		return sentence("lights : la configuration ne nomme aucun ruban : ajoutez-en un sous « strips »", "lights: the configuration names no strip: add one under \"strips\"")
+		return sentence("lights : la configuration ne nomme aucun ruban : ajoutez-en un sous « strips »",
+			"lights: the configuration names no strip: add one under \"strips\"")
 	}
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("lights: the buses of this machine: %w", err)
@@ -79,7 +81,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 	return err
 }
 
-// roomsOf are the areas of a game's board.
+// roomsOf returns the areas of a game's board.
 func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error) {
 	if _, err := known.Known.Of(game); err != nil {
 		return nil, err
@@ -101,7 +103,7 @@ func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error
 	return rooms, nil
 }
 
-// answersOf are the lines that a person types, until the end of in or of ctx.
+// readAnswers returns a channel of the lines that a person types. It is closed at the end of in or of ctx.
 func answersOf(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
@@ -117,14 +119,14 @@ func answersOf(ctx context.Context, in io.Reader) <-chan string {
 	return lines
 }
 
-// walker leads somebody along strips.
+// stripWalk leads a person along strips.
 type walker struct {
 	out     io.Writer
 	answers <-chan string
 	rooms   []engine.Name
 }
 
-// strip walks along one strip and says what is to be changed. It reports whether to go on.
+// walkStrip walks along one strip and prints what to change in its configuration. It reports whether to go on.
 func (w *walker) strip(ctx context.Context, i int, s config.Strip, c config.StripConfig) (on bool, err error) {
 	steps, err := light.Walk(s.Layout, s.Strip.Len(), &s.Opts)
 	if err != nil {
@@ -156,30 +158,32 @@ func (w *walker) strip(ctx context.Context, i int, s config.Strip, c config.Stri
 	return true, nil
 }
 
-// The answers to a question, the one first that says that all is well. An empty line is that one.
+// The answers to a question. The first means that all is well; an empty line counts as the first.
 var (
 	yesOrNo  = []string{"o", "n"}
 	isRed    = []string{"r", "v", "b"}
 	isGreen  = []string{"v", "r", "b"}
-	inFrench = map[string]string{"y": "o", "g": "v"} // what an English hand types
+	inFrench = map[string]string{"y": "o", "g": "v"} // answers in English
 )
 
-// ask is the question of a step and the answers that it takes.
+// questionFor returns the accepted answers of a step, and its question.
 func (w *walker) ask(s config.Strip, step light.Step) ([]string, engine.Text) {
 	switch step.Name {
 	case light.StepRed:
-		return isRed, engine.T("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu", "The whole strip: which colour? r red (Enter), g green, b blue")
+		return isRed, engine.T("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu",
+			"The whole strip: which colour? r red (Enter), g green, b blue")
 	case light.StepGreen:
 		return isGreen, engine.T("Et maintenant ? v vert (Entrée), r rouge, b bleu", "And now? g green (Enter), r red, b blue")
 	case light.StepLast:
-		return yesOrNo, engine.Tf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n", "LED %v: is it the last one of the strip? y (Enter) or n", step.LEDs)
+		return yesOrNo, engine.Tf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n",
+			"LED %v: is it the last one of the strip? y (Enter) or n", step.LEDs)
 	}
 	name := w.name(s, step.Name)
 	return yesOrNo, engine.T(fmt.Sprintf("LED %v : %s, en commençant par la plus vive ? o (Entrée) ou n", step.LEDs, name.FR),
 		fmt.Sprintf("LED %v: %s, beginning with the brightest? y (Enter) or n", step.LEDs, name.EN))
 }
 
-// name is what a part lights.
+// partName names what a part of a strip lights.
 func (w *walker) name(s config.Strip, part string) engine.Text {
 	switch part {
 	case "clock":
@@ -205,7 +209,7 @@ func (w *walker) name(s config.Strip, part string) engine.Text {
 	return engine.T(part+", qui n’est dans aucun lieu de ce jeu", part+", which is no place of this game")
 }
 
-// answer is one of the answers that are good; false when there will be none.
+// readAnswer waits for one of the accepted answers; false when the input or ctx has ended.
 func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
 	for {
 		select {
@@ -224,7 +228,7 @@ func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
 	}
 }
 
-// mendStrip says what to change in the configuration of a strip.
+// stripFixes returns what to change in the configuration of a strip.
 func mendStrip(c config.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
 	colours := false
 	for _, step := range wrong {
@@ -235,10 +239,13 @@ func mendStrip(c config.StripConfig, leds int, said map[string]string, wrong []l
 				all = append(all, mendOrder(c, said))
 			}
 		case light.StepLast:
-			all = append(all, engine.Tf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre", "the strip has not %[1]d LEDs: count them and write pixels: and their number", leds))
+			all = append(all, engine.Tf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre",
+				"the strip has not %[1]d LEDs: count them and write pixels: and their number", leds))
 		default:
-			all = append(all, engine.Tf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
-				"%[1]s: under segments:, write the LEDs that are really there, the first has the number 0; %[2]v backwards is written %[3]v", step.Name, step.LEDs, backwards(step.LEDs)))
+			all = append(all, engine.Tf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le "+
+				"numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
+				"%[1]s: under segments:, write the LEDs that are really there, the first has the number 0; %[2]v backwards "+
+					"is written %[3]v", step.Name, step.LEDs, backwards(step.LEDs)))
 		}
 	}
 	return all
@@ -250,19 +257,24 @@ func backwards(s light.Segment) light.Segment {
 	return r
 }
 
-// mendOrder says which order of colours the strip really takes.
+// orderFix returns which order of colours the strip really has, from the colours that the person saw.
 func mendOrder(c config.StripConfig, said map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
 	used := c.TakenOrder()
 	switch {
 	case c.Chip == config.ChipNode:
-		return engine.Tf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 if it is that already", c.Port)
+		return engine.Tf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si "+
+			"c’est déjà cela", "the colours come in another order: majordome node set %[1]s --strip ws2812-rgb, or ws2812 "+
+			"if it is that already", c.Port)
 	case used == "":
-		return engine.Tf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?", "a %[1]s has one order of colours only: is it that chip?", c.Chip)
+		return engine.Tf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?",
+			"a %[1]s has one order of colours only: is it that chip?", c.Chip)
 	}
 	order, ok := light.Reorder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
 	if !ok {
-		return engine.T("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données", "the two colours cannot both be right: do it again; if they change, look at the data wire")
+		return engine.T("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données",
+			"the two colours cannot both be right: do it again; if they change, look at the data wire")
 	}
-	return engine.Tf("les couleurs sont dans un autre ordre : écrivez order: %[1]s", "the colours come in another order: write order: %[1]s", order)
+	return engine.Tf("les couleurs sont dans un autre ordre : écrivez order: %[1]s",
+		"the colours come in another order: write order: %[1]s", order)
 }

@@ -10,7 +10,7 @@ import (
 	"majordome/cmd/majordome/house"
 )
 
-// missing tells what was recorded and is not there any more: then the table waits
+// printLosses prints recorded data that is missing now, and reports whether there is any. The table then waits
 // for its host.
 func missing(out io.Writer, h *house.House) bool {
 	lost := h.Lost()
@@ -24,15 +24,15 @@ func missing(out io.Writer, h *house.House) bool {
 	return true
 }
 
-// notOpened is why a table was not even opened.
+// openError is an error that kept a table from being opened.
 type notOpened struct{ cause error }
 
 func (e *notOpened) Error() string { return e.cause.Error() }
 func (e *notOpened) Unwrap() error { return e.cause }
 
-// again runs a table, and once more each time the host has chosen a backup to go on from, or the configuration has changed. What
-// the command line asks for once is for the first of them. A configuration by which the table does not open gives way to the one before,
-// at the start, too, if the page has put it there.
+// runAndReopen runs a table, and opens it again each time the host has restored a backup or the configuration has changed. The
+// one-time wishes of the command line apply only to the first run. If the table does not open with a configuration, the one before
+// takes its place; at the start too, if the page wrote the faulty one.
 func again(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	var before *config.Config
@@ -43,7 +43,8 @@ func again(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg
 		case house.IsChanged(ended):
 			old := cfg
 			before, cfg = &old, setup.Config()
-			log.Info("the configuration has changed; the table opens anew", "quoi", "la configuration a changé ; la table s’ouvre de nouveau")
+			log.Info("the configuration has changed; the table opens anew",
+				"quoi", "la configuration a changé ; la table s’ouvre de nouveau")
 			continue
 		case errors.As(ended, &not) && before != nil:
 			report(errs, ended)
@@ -62,6 +63,7 @@ func again(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg
 		if !on {
 			return err
 		}
-		log.Warn("the host has restored a backup; the table starts anew", "kept", kept, "quoi", "l’hôte a remis une sauvegarde ; la table redémarre")
+		log.Warn("the host has restored a backup; the table starts anew",
+			"kept", kept, "quoi", "l’hôte a remis une sauvegarde ; la table redémarre")
 	}
 }

@@ -1,6 +1,6 @@
-// Command majordome is the butler of a murder-mystery table: one binary for the
-// table itself (serve), a table without hardware (demo) and the tools around it.
-// Here things are only wired together; what they do is in the packages.
+// Command majordome is the butler of a murder-mystery table. One binary has the
+// table (serve), a table without hardware (demo) and the tools around them.
+// This package only wires the other packages together.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 	"majordome/engine/games"
 )
 
-// Main runs the command line with the games that it knows and returns the exit status; command tests call it.
+// Main runs the command line of this process with the games of a program and returns the exit status.
 func Main(all games.Table) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -37,7 +37,7 @@ func run(ctx context.Context, all games.Table, args []string, out, errs io.Write
 	return status
 }
 
-// commands is the whole command line.
+// rootCommand returns the command majordome with all commands below it.
 func commands(all games.Table) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "majordome",

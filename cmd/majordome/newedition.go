@@ -35,9 +35,11 @@ func newEdition(all games.Table, name string, out io.Writer) error {
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return sentence("%[1]s : ce fichier est déjà là : prenez un autre nom", "%[1]s: this file is there already: take another name", file)
+		return sentence("%[1]s : ce fichier est déjà là : prenez un autre nom",
+			"%[1]s: this file is there already: take another name", file)
 	case err != nil:
-		return sentence("%[1]s : ce fichier ne peut pas être écrit : vérifiez vos droits dans ce dossier", "%[1]s: this file cannot be written: check your rights in this folder", file)
+		return sentence("%[1]s : ce fichier ne peut pas être écrit : vérifiez vos droits dans ce dossier",
+			"%[1]s: this file cannot be written: check your rights in this folder", file)
 	}
 	_, err = f.Write(text)
 	if err = errors.Join(err, f.Close()); err != nil {

@@ -32,7 +32,7 @@ func nodeCommand() *cobra.Command {
 	return c
 }
 
-// nodeSettings is what the owner wants to change of a node.
+// nodeSettings are the settings of a node that the owner names on the command line.
 type nodeSettings struct {
 	name, strip, data, clock string
 	readers, buttons         []string
@@ -49,11 +49,12 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 		Args: onePort,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().NFlag() == 0 {
-				return misuse{sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, --buttons ou --gain",
+				return misuse{sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, "+
+					"--buttons ou --gain",
 					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])}
 			}
 			if err := set.check(c.Flags().Changed); err != nil {
-				return misuse{err} // for this nobody needs to be asked
+				return misuse{err} // found without asking the node
 			}
 			return doctor.WithNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
 				cfg, err := d.Config(ctx)
@@ -66,7 +67,8 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: configuration écrite, le nœud redémarre · configuration written, the node starts anew\n", args[0])
+				fmt.Fprintf(c.OutOrStdout(),
+					"%s: configuration écrite, le nœud redémarre · configuration written, the node starts anew\n", args[0])
 				return nil
 			})
 		},
@@ -83,7 +85,8 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 	return c
 }
 
-// check says what no node would take, whatever it keeps. The pins of a strip it may keep.
+// check returns faults that every node would refuse, with any former configuration. It ignores the strip's kind, whose pins a node
+// may already have.
 func (s *nodeSettings) check(named func(flag string) bool) error {
 	cfg := node.Config{Gain: mfrc522.DefaultGain}
 	err := s.apply(&cfg, named)
@@ -91,7 +94,7 @@ func (s *nodeSettings) check(named func(flag string) bool) error {
 	return errors.Join(err, cfg.Check())
 }
 
-// apply changes what was named.
+// apply sets in cfg what was named on the command line.
 func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) error {
 	var faults []error
 	pin := func(flag, text string, p *node.Pin) {
@@ -123,9 +126,12 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 	if named("strip") {
 		kind, ok := stripKinds[s.strip]
 		if white := strings.ToLower(s.strip); !ok && (strings.Contains(white, "rgbw") || strings.Contains(white, "grbw")) {
-			faults = append(faults, sentence("ruban « %.20s » : un nœud ne connaît que trois canaux ; branchez ce ruban au Raspberry Pi (chip: sk6812-rgbw)", "strip “%.20s”: a node knows three channels alone; wire this strip to the Raspberry Pi (chip: sk6812-rgbw)", s.strip))
+			faults = append(faults, sentence("ruban « %.20s » : un nœud ne connaît que trois canaux ; branchez ce ruban au "+
+				"Raspberry Pi (chip: sk6812-rgbw)",
+				"strip “%.20s”: a node knows three channels alone; wire this strip to the Raspberry Pi (chip: sk6812-rgbw)", s.strip))
 		} else if !ok {
-			faults = append(faults, sentence("ruban « %.20s » : none, ws2812, ws2812-rgb ou apa102", "strip “%.20s”: none, ws2812, ws2812-rgb or apa102", s.strip))
+			faults = append(faults, sentence("ruban « %.20s » : none, ws2812, ws2812-rgb ou apa102",
+				"strip “%.20s”: none, ws2812, ws2812-rgb or apa102", s.strip))
 		}
 		cfg.Strip = kind
 	}
@@ -136,7 +142,8 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 	return errors.Join(faults...)
 }
 
-var stripKinds = map[string]node.StripKind{"none": node.NoStrip, "ws2812": node.WS2812GRB, "ws2812-rgb": node.WS2812RGB, "apa102": node.APA102}
+var stripKinds = map[string]node.StripKind{"none": node.NoStrip,
+	"ws2812": node.WS2812GRB, "ws2812-rgb": node.WS2812RGB, "apa102": node.APA102}
 
 func nodeFlashCommand() *cobra.Command {
 	baud := 0
@@ -168,11 +175,11 @@ not be using the port.`,
 	return c
 }
 
-// loaderBauds are the speeds of Optiboot, and of the boot loader that Nanos had until 2018 and most copies have.
+// loaderBauds are the speeds of Optiboot, and of the boot loader that Nanos had until 2018 and most copies still have.
 var loaderBauds = []int{115200, 57600}
 
-// flash runs avrdude, whose own words are passed on, with the arguments of Arduino's own platform.txt: at a speed, or at each that
-// boot loaders have; file is empty for the image of this program.
+// flashNode runs avrdude with the arguments of Arduino's platform.txt and passes its output on. It tries the given speed or, if baud is
+// 0, each speed of loaderBauds. An empty file means the image inside this program.
 func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err error) {
 	bauds := loaderBauds
 	if baud != 0 {
@@ -187,7 +194,8 @@ func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err
 	}
 	name, err := exec.LookPath("avrdude")
 	if err != nil {
-		faults = append(faults, sentence("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude"))
+		faults = append(faults,
+			sentence("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude"))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return err
@@ -205,9 +213,11 @@ func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err
 	}
 	for i, baud := range bauds {
 		if i > 0 {
-			fmt.Fprintf(out, "%[1]s : pas de réponse à %[2]d bauds, essai à %[3]d · no answer at %[2]d baud, trying %[3]d\n", port, bauds[i-1], baud)
+			fmt.Fprintf(out, "%[1]s : pas de réponse à %[2]d bauds, essai à %[3]d · no answer at %[2]d baud, trying %[3]d\n",
+				port, bauds[i-1], baud)
 		}
-		run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino", "-b", fmt.Sprint(baud), "-D", "-P", port, "-U", "flash:w:"+file+":i")
+		run := exec.CommandContext(ctx, name, "-p", "atmega328p", "-c", "arduino",
+			"-b", fmt.Sprint(baud), "-D", "-P", port, "-U", "flash:w:"+file+":i")
 		run.Stdout, run.Stderr = out, out
 		if err = run.Run(); err == nil || ctx.Err() != nil {
 			return err
@@ -217,7 +227,7 @@ func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err
 		"avrdude failed (%[1]v); stop the daemon first (sudo systemctl stop majordome); is it the port of a Nano?", err)
 }
 
-// onePort asks for a port, and says which there are.
+// requirePort refuses a command line without exactly one port, and lists the ports that there are.
 func onePort(_ *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil

@@ -15,7 +15,7 @@ import (
 	"majordome/engine/games"
 )
 
-// opened are the devices of a configuration, as far as they can be opened.
+// deviceSet has the devices of a configuration that could be opened, and failed those that could not.
 type opened struct {
 	readers []config.Reader
 	strips  []config.Strip
@@ -25,26 +25,28 @@ type opened struct {
 	left    []leftOut
 }
 
-// leftOut is a device that could not be opened: where it is written, why, and what tries again. try opens it and closes it.
+// failedDevice is a device that could not be opened: its path in the configuration, the error, and try, which opens and closes it.
 type leftOut struct {
 	path string
 	err  error
 	try  func() error
 }
 
-// openDevices opens what the configuration names.
+// openDevices opens the devices of a configuration.
 func openDevices(cfg config.Config, log *slog.Logger) *opened {
 	d := &opened{nodes: config.Nodes{}}
 	quiet := slog.New(slog.DiscardHandler)
 	for i, c := range cfg.Readers {
 		r, err := c.Open(d.nodes, log)
-		if d.keep("readers", i, "lecteur "+c.Role, "reader "+c.Role, err, func() error { r, err := c.Open(config.Nodes{}, quiet); return openable(r.Scanner, err) }) {
+		if d.keep("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
+			func() error { r, err := c.Open(config.Nodes{}, quiet); return openable(r.Scanner, err) }) {
 			d.readers = append(d.readers, r)
 		}
 	}
 	for i, c := range cfg.Strips {
 		s, err := c.Open(d.nodes, log)
-		if d.keep("strips", i, "ruban", "strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return openable(s.Strip, err) }) {
+		if d.keep("strips", i, "ruban",
+			"strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return openable(s.Strip, err) }) {
 			d.strips = append(d.strips, s)
 		}
 	}
@@ -56,14 +58,15 @@ func openDevices(cfg config.Config, log *slog.Logger) *opened {
 	}
 	for i, c := range cfg.Buttons {
 		b, err := c.Open(d.nodes, log)
-		if d.keep("buttons", i, "bouton "+c.Role, "button "+c.Role, err, func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
+		if d.keep("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
+			func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
 			d.buttons = append(d.buttons, b)
 		}
 	}
 	return d
 }
 
-// keep reports a device that was opened, and notes one that was not.
+// noteFailure records a device that could not be opened. It reports whether err is nil, so the device is open.
 func (d *opened) keep(list string, i int, fr, en string, err error, try func() error) bool {
 	if err != nil {
 		d.left = append(d.left, leftOut{fmt.Sprintf("%s[%d]", list, i), about(fr, en, err), try})
@@ -71,7 +74,7 @@ func (d *opened) keep(list string, i int, fr, en string, err error, try func() e
 	return err == nil
 }
 
-// openable closes what could be opened.
+// closeIfOpened closes a device if err is nil, and returns the error of either step.
 func openable(device any, err error) error {
 	if err == nil {
 		err = closed(device)
@@ -79,7 +82,7 @@ func openable(device any, err error) error {
 	return err
 }
 
-// closed gives a device back.
+// closeDevice closes a device that can be closed.
 func closed(device any) error {
 	if c, is := device.(io.Closer); is {
 		return c.Close()
@@ -87,7 +90,7 @@ func closed(device any) error {
 	return nil
 }
 
-// faults are those of the devices that are missing.
+// faults returns the errors of the devices that could not be opened.
 func (d *opened) faults() (err error) {
 	for _, l := range d.left {
 		err = errors.Join(err, l.err)
@@ -95,7 +98,7 @@ func (d *opened) faults() (err error) {
 	return err
 }
 
-// missing is the same for the host's page.
+// missingFindings returns the same for the host's page.
 func (d *opened) missing() (all []wire.Finding) {
 	for _, l := range d.left {
 		why := told(l.err)[0]
@@ -104,7 +107,7 @@ func (d *opened) missing() (all []wire.Finding) {
 	return all
 }
 
-// mended reports that one of them can be opened by now.
+// canOpenMore reports whether a device that is missing can be opened by now.
 func (d *opened) mended() bool {
 	for _, l := range d.left {
 		if l.try() == nil {
@@ -114,7 +117,7 @@ func (d *opened) mended() bool {
 	return false
 }
 
-// close gives the devices back, in reverse order. What is gone already cannot be given back, and is no fault.
+// close closes the devices, in reverse order. It ignores errors, because a device that is gone cannot be closed.
 func (d *opened) close() {
 	for i := range d.clocks {
 		_ = closed(d.clocks[i])
@@ -130,7 +133,7 @@ func (d *opened) close() {
 	}
 }
 
-// openReaders opens the readers that a tool wants.
+// openReaders opens the readers for a tool.
 func openReaders(cfgs []config.ReaderConfig, at config.Nodes, log *slog.Logger) (readers []config.Reader, faults error) {
 	for _, c := range cfgs {
 		if r, err := c.Open(at, log); err != nil {
@@ -142,7 +145,7 @@ func openReaders(cfgs []config.ReaderConfig, at config.Nodes, log *slog.Logger) 
 	return readers, faults
 }
 
-// openStrips opens the strips that a tool wants.
+// openStrips opens the strips for a tool.
 func openStrips(cfgs []config.StripConfig, at config.Nodes, log *slog.Logger) (strips []config.Strip, faults error) {
 	for _, c := range cfgs {
 		if s, err := c.Open(at, log); err != nil {
@@ -154,7 +157,7 @@ func openStrips(cfgs []config.StripConfig, at config.Nodes, log *slog.Logger) (s
 	return strips, faults
 }
 
-// openButtons opens the buttons that a tool wants.
+// openButtons opens the buttons for a tool.
 func openButtons(cfgs []config.ButtonConfig, at config.Nodes, log *slog.Logger) (buttons []config.Button, faults error) {
 	for _, c := range cfgs {
 		if b, err := c.Open(at, log); err != nil {
@@ -166,7 +169,7 @@ func openButtons(cfgs []config.ButtonConfig, at config.Nodes, log *slog.Logger) 
 	return buttons, faults
 }
 
-// newSetup is the file of a table, for the host's page.
+// newConfigEditor returns the editor with which the host's page changes the configuration file of a table.
 func newSetup(configFile string, all games.Table) *config.Editor {
 	return config.NewEditor(configFile, config.EditorOpts{
 		Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")),

@@ -10,32 +10,32 @@ import (
 	"github.com/coreos/go-systemd/v22/daemon"
 )
 
-// restarts spaces the starts of a daemon that systemd starts again and again: it never gives
-// up, and a start that fails does not keep the machine busy.
+// startThrottle delays the starts of a daemon that systemd restarts again and again. systemd never gives
+// up, and a start that always fails must not keep the machine busy.
 //
-// systemd itself can do that since version 254 (RestartSteps, RestartMaxDelaySec); Debian 12
-// and Raspberry Pi OS bookworm have 252, which warns of both and leaves them out. So the
+// systemd itself can do that since version 254 (RestartSteps, RestartMaxDelaySec). Debian 12
+// and Raspberry Pi OS bookworm have 252, which warns about both and ignores them. So the
 // daemon counts its own starts, in a file of the folder that the unit keeps over restarts
-// (RuntimeDirectoryPreserve=restart) and that a stop or a reboot clears away. Without
-// such a folder nobody starts the daemon again, and there is nothing to wait for.
+// (RuntimeDirectoryPreserve=restart) and that a stop or a reboot removes. Without
+// such a folder no unit restarts the daemon, and there is nothing to wait for.
 type restarts struct {
-	folder string // "" waits never
+	folder string // "": never delay
 	uptime func() (time.Duration, error)
 	sleep  func(context.Context, time.Duration)
 }
 
-// Starts that follow each other within quickStart count; the first waitAfter of them do not wait.
+// Starts that follow each other within quickStart count. The first freeStarts of them are not delayed.
 const (
 	quickStart = 2 * time.Minute
 	waitAfter  = 2
-	maxPause   = 30 * time.Second // the unit's TimeoutStartSec leaves room for it
+	maxPause   = 30 * time.Second // less than the unit's TimeoutStartSec
 )
 
 func startsInARow() restarts {
 	return restarts{folder: os.Getenv("RUNTIME_DIRECTORY"), uptime: sinceBoot, sleep: announcedSleep}
 }
 
-// pause is how long the n-th quick start in a row waits: 0, 0, 1, 2, 4, 8, 16, 30, 30 s ...
+// startDelay returns the delay of the n-th quick start in a row: 0, 0, 1, 2, 4, 8, 16, 30, 30 s ...
 func pause(n int) time.Duration {
 	if n <= waitAfter {
 		return 0
@@ -43,14 +43,14 @@ func pause(n int) time.Duration {
 	return min(time.Second<<min(n-waitAfter-1, 10), maxPause)
 }
 
-// wait waits as long as this start has to. What it cannot read or write makes it wait no longer.
+// delayStart waits as long as this start has to. Without a readable uptime or folder it does not wait.
 func (a restarts) wait(ctx context.Context) {
 	now, err := a.uptime()
 	if a.folder == "" || err != nil {
 		return
 	}
 	file := filepath.Join(a.folder, "starts")
-	var last float64 // seconds since boot, when the last start had waited
+	var last float64 // seconds from boot to the end of the last start's delay
 	var n int        // quick starts in a row
 	if text, err := os.ReadFile(file); err == nil {
 		_, _ = fmt.Sscanf(string(text), "%f %d", &last, &n)
@@ -66,7 +66,7 @@ func (a restarts) wait(ctx context.Context) {
 	}
 }
 
-// sinceBoot does not jump when the clock is set, as it is on a Pi without one.
+// timeSinceBoot returns the uptime. Unlike the time of day it does not jump when the clock is set, as on a Pi without a clock chip.
 func sinceBoot() (time.Duration, error) {
 	text, err := os.ReadFile("/proc/uptime")
 	if err != nil {
@@ -79,9 +79,10 @@ func sinceBoot() (time.Duration, error) {
 	return time.Duration(s * float64(time.Second)), nil
 }
 
-// announcedSleep tells systemctl status why nothing happens.
+// sleepWithStatus sleeps and shows the reason in systemctl status.
 func announcedSleep(ctx context.Context, d time.Duration) {
-	_, _ = daemon.SdNotify(false, fmt.Sprintf("STATUS=several starts in a row have ended: waiting %d s before the next · plusieurs démarrages de suite ont échoué : attente de %[1]d s", int(d.Seconds())))
+	_, _ = daemon.SdNotify(false, fmt.Sprintf("STATUS=several starts in a row have ended: waiting %d s before the next · "+
+		"plusieurs démarrages de suite ont échoué : attente de %[1]d s", int(d.Seconds())))
 	select {
 	case <-time.After(d):
 	case <-ctx.Done():

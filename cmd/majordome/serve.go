@@ -40,7 +40,8 @@ manual lists them all: majordome help settings.`,
 			if err != nil {
 				return err
 			}
-			t := &tableRun{all: all, setup: newSetup(configFile, all), config: configFile, tail: &logs.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
+			t := &tableRun{all: all, setup: newSetup(configFile, all), config: configFile,
+				tail: &logs.Tail{}, out: c.OutOrStdout(), errs: c.ErrOrStderr()}
 			return again(cfg, t.setup, t.errs, func(cfg config.Config, first bool) error {
 				return t.serve(c.Context(), cfg, anew && first)
 			})
@@ -51,7 +52,7 @@ manual lists them all: majordome help settings.`,
 	return c
 }
 
-// tableRun is what stays the same while a table is opened again and again.
+// tableRun has what stays the same when a table is opened again.
 type tableRun struct {
 	all       games.Table
 	setup     *config.Editor
@@ -60,13 +61,14 @@ type tableRun struct {
 	out, errs io.Writer
 }
 
-// serve names everything that is wrong. A device that cannot be opened stops nothing: the host's page says it too, and
-// the table is played without it until it comes.
+// serve opens a table and runs it. It reports all faults at once. A device that cannot be opened is no fault: the host's page
+// shows it too, and the table is played without it until it can be opened.
 func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) error {
 	logs := logs.New(io.MultiWriter(t.tail, t.errs), cfg)
 	log := logs.Logger()
 	if odd := cfg.Strange(); len(odd) > 0 {
-		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil", "ces variables d’environnement ne sont celles d’aucun réglage")
+		log.Warn("variables of the environment that stand for no setting", "names", strings.Join(odd, " "), "conseil",
+			"ces variables d’environnement ne sont celles d’aucun réglage")
 	}
 	known, faults := cfg.ReadDecks(t.all)
 	report(t.errs, known.Left)
@@ -81,9 +83,12 @@ func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) e
 	}
 	var h *house.House
 	var err error
-	h, err = house.Open(house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, Left: known.Left, Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
-		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), ClockWish: clockWishAt(os.Getenv("RUNTIME_DIRECTORY")), Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data), Devices: d.missing(), Mended: d.mended, Evening: autoplay.Evening, Moved: func() { logged(log, tellHost(t.out, h)) }})
-	if faults != nil && err == nil { // what Open could have found is sound
+	h, err = house.Open(house.Opts{Config: cfg, Version: version, NewGame: newGame && faults == nil, Decks: known.Decks, Left: known.Left,
+		Readers: d.readers, Strips: d.strips, Clocks: d.clocks, Buttons: d.buttons, Nodes: d.nodes.Devs(), Log: log, Logs: logs,
+		Facts: t.facts, Newer: newerAt(os.Getenv("RUNTIME_DIRECTORY")), ClockWish: clockWishAt(os.Getenv("RUNTIME_DIRECTORY")),
+		Hotspot: hotspotAt(os.Getenv("RUNTIME_DIRECTORY")), Tail: t.tail, Setup: t.setup, Vitals: vitals.This(cfg.Data),
+		Devices: d.missing(), Mended: d.mended, Evening: autoplay.Evening, Moved: func() { logged(log, tellHost(t.out, h)) }})
+	if faults != nil && err == nil { // the table was only opened to find more faults
 		err = h.Close()
 	}
 	if faults = errors.Join(faults, err); faults != nil {
@@ -98,8 +103,8 @@ func (t *tableRun) serve(ctx context.Context, cfg config.Config, newGame bool) e
 	})
 }
 
-// newerAt names where a newer package is told of and wished for: in the unit's own folder, which majordome-update.path watches.
-// A daemon that no unit has started (runtime is no absolute path) neither reads nor wishes for anything of the system's.
+// updateFiles returns the files through which a newer package is announced and requested: in the unit's runtime folder, which
+// majordome-update.path watches. Without a unit (runtime is no absolute path) the daemon neither reads nor requests updates.
 func newerAt(runtime string) update.Files {
 	if !filepath.IsAbs(runtime) {
 		return update.Files{}
@@ -107,7 +112,7 @@ func newerAt(runtime string) update.Files {
 	return update.Files{Dir: update.Dir, Wish: filepath.Join(runtime, "update")}
 }
 
-// clockWishAt names the file in the unit's own folder that majordome-clock.path watches. Without a unit there is none, as for newerAt.
+// clockRequestFile returns the file in the unit's runtime folder that majordome-clock.path watches; without a unit "".
 func clockWishAt(runtime string) string {
 	if !filepath.IsAbs(runtime) {
 		return ""
@@ -115,8 +120,8 @@ func clockWishAt(runtime string) string {
 	return filepath.Join(runtime, "clock")
 }
 
-// hotspotAt names where the SD card's own Wi-Fi is told of and wished for: in the unit's own folder, which
-// majordome-hotspot-wish.path watches. Without a unit there is none, as for newerAt.
+// hotspotFiles returns the files through which the SD card's own Wi-Fi is announced and requested: in the unit's runtime
+// folder, which majordome-hotspot-wish.path watches. Without a unit there are none, as with updateFiles.
 func hotspotAt(runtime string) hotspot.Hotspot {
 	if !filepath.IsAbs(runtime) {
 		return hotspot.Hotspot{}
@@ -124,8 +129,8 @@ func hotspotAt(runtime string) hotspot.Hotspot {
 	return hotspot.Hotspot{Told: "/run/majordome-hotspot", Wish: filepath.Join(runtime, "hotspot")}
 }
 
-// tellHost prints where the pages are, at the start and whenever that changes. To a terminal goes the host's
-// link, too, with its code to scan; a log never has it (package pair, "Who becomes the host").
+// printAddresses prints the addresses of the pages, at the start and at each change. A terminal also gets the host's
+// link with its QR code; a log never has it (package pair, "Who becomes the host").
 func tellHost(w io.Writer, h *house.House) error {
 	if isTerminal(w) {
 		links, err := h.Links(false)
@@ -138,7 +143,7 @@ func tellHost(w io.Writer, h *house.House) error {
 	return nil
 }
 
-// printLinks prints links, and a code of the host's where it opens something.
+// printLinks prints links and, to a terminal, a QR code of the host's link if that link grants access.
 func printLinks(w io.Writer, l adminsocket.Links) error {
 	tellLinks(w, l)
 	if strings.Contains(l.Host, "#") && isTerminal(w) {
@@ -147,7 +152,7 @@ func printLinks(w io.Writer, l adminsocket.Links) error {
 	return nil
 }
 
-// tellLinks prints links, each behind a word that scripts can look for.
+// printLinkLines prints links, each after a word that scripts can look for.
 func tellLinks(w io.Writer, l adminsocket.Links) {
 	fmt.Fprintf(w, "L’écran de table, l’hôte · the table display, the host:\nDisplay  %s\nHost     %s\n", l.Display, l.Host)
 	if l.Lonely {
@@ -156,7 +161,7 @@ func tellLinks(w io.Writer, l adminsocket.Links) {
 	}
 }
 
-// logged is what becomes of an error that stops nothing.
+// logPrintError logs an error of printing links. It stops nothing.
 func logged(log *slog.Logger, err error) {
 	if err != nil {
 		log.Error("the links were not printed", "error", err, "conseil", "les liens n’ont pas été affichés")

@@ -8,8 +8,8 @@ import (
 	"rsc.io/qr"
 )
 
-// printQR draws a QR code in the terminal, two rows of modules a line, dark on
-// light with the quiet zone that scanners want (ISO/IEC 18004, 6.3.8).
+// printQR draws a QR code in the terminal, two rows of modules on each line, dark on
+// light with the quiet zone that scanners need (ISO/IEC 18004, 6.3.8).
 func printQR(w io.Writer, text string) error {
 	code, err := qr.Encode(text, qr.L)
 	if err != nil {
@@ -20,7 +20,7 @@ func printQR(w io.Writer, text string) error {
 	for y := -quiet; y < code.Size+quiet; y += 2 {
 		b.WriteString("  \x1b[30;107m")
 		for x := -quiet; x < code.Size+quiet; x++ {
-			// Black is false outside the symbol, so the quiet zone needs no care.
+			// Black returns false outside the symbol, which gives the quiet zone.
 			b.WriteString([]string{" ", "▀", "▄", "█"}[bit(code.Black(x, y))+2*bit(code.Black(x, y+1))])
 		}
 		b.WriteString("\x1b[0m\n")

@@ -21,7 +21,7 @@ import (
 	"majordome/engine/script"
 )
 
-// readBooks are the rulebooks of all games, one of them with the deck of a file, if there is one.
+// readBooks returns the rulebooks of all games. If file is not empty, the deck in it takes the place of its game's.
 func readBooks(all games.Table, file string) (books []engine.Rulebook, err error) {
 	known, err := config.ReadDecks(all, file, "")
 	if err != nil {
@@ -36,14 +36,13 @@ func readBooks(all games.Table, file string) (books []engine.Rulebook, err error
 	return books, nil
 }
 
-// defaultConfig is where the package puts the configuration. Tests put one of their own in its place.
+// defaultConfig is the file where the package installs the configuration. Tests replace it.
 var defaultConfig = config.DefaultFile
 
-// storeFile is the store in the folder of a table's data.
+// storeFile is the name of the store in the data folder of a table.
 const storeFile = "majordome.db"
 
-// openStore opens the store of a table that has been started before, to read it;
-// the daemon may be running.
+// openStore opens the store of a table for reading. It fails if the table was never started. The daemon may be running.
 func openStore(cfg config.Config) (*store.Store, error) {
 	path := filepath.Join(cfg.Data, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -66,7 +65,8 @@ reviewed: its steps stay, and so does what must not be seen.`,
 		Args: arguments(1, many),
 		RunE: func(c *cobra.Command, args []string) error {
 			if *o.json && o.covers {
-				return misuse{sentence("script : --json et --covers ne vont pas ensemble", "script: --json and --covers do not go together")}
+				return misuse{sentence("script : --json et --covers ne vont pas ensemble",
+					"script: --json and --covers do not go together")}
 			}
 			return playScripts(c.OutOrStdout(), all, args, o)
 		},
@@ -79,14 +79,14 @@ reviewed: its steps stay, and so does what must not be seen.`,
 	return c
 }
 
-// scriptOpts are how scripts are to be played.
+// scriptOpts are the flags of the script command.
 type scriptOpts struct {
-	deck            string // a file; "": the built-in decks
+	deck            string // a file; "" for the built-in decks
 	covers, rewrite bool
 	json            *bool
 }
 
-// scriptPlayed is what came of one script, for programs.
+// scriptResult is the JSON result of one script.
 type scriptPlayed struct {
 	Script   string           `json:"script"`
 	OK       bool             `json:"ok"`
@@ -95,10 +95,10 @@ type scriptPlayed struct {
 	Checks   int              `json:"checks"`
 	Failures []playFailure    `json:"failures,omitempty"`
 	More     int              `json:"failures_left_out,omitempty"`
-	Faults   []doctor.Finding `json:"faults,omitempty"` // it is no script
+	Faults   []doctor.Finding `json:"faults,omitempty"` // the file is not a script
 }
 
-// playFailure is an expectation that did not hold.
+// scriptFailure is an expectation of a script that was not met.
 type playFailure struct {
 	Line   int      `json:"line"`
 	Text   string   `json:"text"`
@@ -118,8 +118,7 @@ func playedOf(file string, r script.Report) scriptPlayed {
 	return p
 }
 
-// playScripts plays the scripts of files and folders, and with covers lists the rules
-// that they cover.
+// playScripts plays the scripts of files and folders. With covers it also lists the rules that they cover.
 func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) error {
 	books, err := readBooks(all, o.deck)
 	if err != nil {
@@ -164,7 +163,8 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 	case err != nil:
 		return err
 	case failed > 0:
-		return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d", "scripts that do not give what is expected: %d of %d", failed, len(files))
+		return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d",
+			"scripts that do not give what is expected: %d of %d", failed, len(files))
 	case !*o.json:
 		fmt.Fprintf(out, "%d scripts, tout est comme attendu · all as expected\n", len(files))
 	}
@@ -177,11 +177,10 @@ func printCoverage(out io.Writer, scripts []*script.Script) {
 	}
 }
 
-// notScript is why a text is no script: the others are played all the same.
+// scriptParseError is the reason why a text is no script. The other scripts are played nevertheless.
 type notScript struct{ error }
 
-// playScript plays the script of a file; with rewrite, the file then holds what was seen
-// in the place of what was expected.
+// playScript plays the script of a file. With rewrite it replaces the expectations in the file by what was seen.
 func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.Script, r script.Report, err error) {
 	text, err := config.ReadFile(file)
 	if err != nil {
@@ -202,7 +201,7 @@ func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.S
 	return s, r, err
 }
 
-// replace gives a file another text as a whole: what fails half way leaves it as it was.
+// replaceFile replaces the contents of a file as a whole. If it fails half-way, the file keeps its old contents.
 func replace(name string, text []byte) error {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {

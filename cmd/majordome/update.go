@@ -13,7 +13,7 @@ import (
 	"majordome/engine"
 )
 
-// updateCommand puts a newer package in the place of this one. Its commands but the first are for root: units start them.
+// updateCommand reports on and installs newer packages. The commands below it are for root; systemd units run them.
 func updateCommand() *cobra.Command {
 	var asJSON *bool
 	var dir *string
@@ -37,12 +37,12 @@ from anywhere: copy majordome_….deb and its .minisig to a stick (FAT32 or exFA
 	return c
 }
 
-// dirFlag names the folder in which root keeps what is offered and what is under way.
+// dirFlag adds the flag that names the folder where root keeps offered updates and the one under way.
 func dirFlag(c *cobra.Command) *string {
 	return c.Flags().String("dir", update.Dir, "folder with what is offered and what is under way")
 }
 
-// machineAt is this computer, whose updates are kept in a folder.
+// updateMachine returns this computer with dir as the folder of its updates.
 func machineAt(dir string) *update.Machine {
 	m := update.This()
 	m.Dir = dir
@@ -63,7 +63,8 @@ signature and say whether it is one to install. The exit status is 1 where it is
 				return updateFault(*dir, err)
 			}
 			if told.State == "" {
-				_, err := fmt.Fprintf(c.OutOrStdout(), "Aucun fichier majordome_….deb n’est dans %[1]s.\nNo file majordome_….deb is in %[1]s.\n", args[0])
+				_, err := fmt.Fprintf(c.OutOrStdout(),
+					"Aucun fichier majordome_….deb n’est dans %[1]s.\nNo file majordome_….deb is in %[1]s.\n", args[0])
 				return err
 			}
 			return sayUpdate(c.OutOrStdout(), told)
@@ -123,7 +124,7 @@ does it by itself before the table starts. For root.`,
 	return c
 }
 
-// sayUpdate says what was told, as an error where that is a fault.
+// printUpdate prints the status of updates; a fault among them is returned as an error.
 func sayUpdate(w io.Writer, told update.Told) error {
 	if told.IsWrong() {
 		return wrongUpdate(told)
@@ -141,7 +142,7 @@ func sayUpdate(w io.Writer, told update.Told) error {
 	return err
 }
 
-// wrongUpdate is what was told as an error; nil where it is no fault.
+// updateStatusError returns the fault in a status of updates; nil if there is none.
 func wrongUpdate(told update.Told) error {
 	if !told.IsWrong() {
 		return nil
@@ -150,13 +151,15 @@ func wrongUpdate(told update.Told) error {
 	return sentence("update : %[1]s %[2]s", "update: %[3]s %[4]s", said.FR, fix.FR, said.EN, fix.EN)
 }
 
-// updateFault is an error with what the page says of it, from the folder of updates.
+// updateFault explains an error with the status in the folder of updates.
 func updateFault(dir string, err error) error {
 	switch {
 	case errors.Is(err, update.ErrBusy):
-		return sentence("update : une installation est en cours, ou attend d’être défaite au prochain démarrage", "update: an installation is under way, or waits to be undone at the next start")
+		return sentence("update : une installation est en cours, ou attend d’être défaite au prochain démarrage",
+			"update: an installation is under way, or waits to be undone at the next start")
 	case errors.Is(err, update.ErrNotOffered):
-		return sentence("update : rien n’est proposé, ou autre chose : branchez la clé USB de nouveau", "update: nothing is offered, or something else: plug the stick in again")
+		return sentence("update : rien n’est proposé, ou autre chose : branchez la clé USB de nouveau",
+			"update: nothing is offered, or something else: plug the stick in again")
 	}
 	told := update.Read(dir)
 	if told.State != update.Returned && told.State != update.Stuck {

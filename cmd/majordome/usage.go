@@ -17,10 +17,10 @@ import (
 	"majordome/engine/words"
 )
 
-// The command line speaks as everything else does: French first, then English. Commands are written
-// in English where they stand; french holds the same in French, and a test that nothing is missing.
+// The command line has texts in both languages, French first, then English. The English ones are in the code of each
+// command, the French ones in frenchTexts; a test checks that none is missing.
 
-// both makes every command of the tree speak both languages, in its help and in its refusals.
+// makeBilingual gives every command of the tree help and error messages in both languages.
 func both(root *cobra.Command, games string) {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(help)
@@ -43,7 +43,7 @@ func both(root *cobra.Command, games string) {
 	})
 }
 
-// name is the path of a command below majordome, "" for that itself.
+// commandPath returns the path of a command below majordome; "" for majordome itself.
 func name(c *cobra.Command) string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "majordome"), " ")
 }
@@ -96,13 +96,13 @@ func usage(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// hasOptions reports that there is more to write than --help.
+// hasOptions reports whether a command has flags other than --help.
 func hasOptions(c *cobra.Command) (has bool) {
 	c.Flags().VisitAll(func(f *pflag.Flag) { has = has || f.Name != "help" })
 	return has
 }
 
-// english is what a flag says of itself in English.
+// englishUsage returns the English usage of a flag.
 func english(f *pflag.Flag) string {
 	switch f.Name {
 	case "help":
@@ -113,14 +113,16 @@ func english(f *pflag.Flag) string {
 	return f.Usage
 }
 
-// placeholders stand for the values of flags, "COMMAND FLAG" before FLAG.
+// placeholders are the words for the values of flags in the help, by flag or by "COMMAND FLAG", which takes precedence.
 var placeholders = map[string]string{
-	"config": "FILE", "asked": "FILE", "deck": "FILE", "bundle": "FILE", "data": "FOLDER", "pictures": "FOLDER", "dir": "FOLDER", "game": "GAME", "lang": "LANGUAGE",
-	"listen": "ADDRESS", "mqtt": "ADDRESS", "node": `"PROGRAM IMAGE"`, "baud": "SPEED", "gain": "DECIBELS", "name": "NAME", "pixels": "NUMBER", "strip": "KIND",
+	"config": "FILE", "asked": "FILE", "deck": "FILE", "bundle": "FILE", "data": "FOLDER",
+	"pictures": "FOLDER", "dir": "FOLDER", "game": "GAME", "lang": "LANGUAGE",
+	"listen": "ADDRESS", "mqtt": "ADDRESS", "node": `"PROGRAM IMAGE"`, "baud": "SPEED",
+	"gain": "DECIBELS", "name": "NAME", "pixels": "NUMBER", "strip": "KIND",
 	"node set data": "PIN", "clock": "PIN", "buttons": "PIN,PIN", "readers": "PIN,PIN",
 }
 
-// placeholder stands for the value of a flag; "": it has none.
+// placeholder returns the word for the value of a flag; "" for a boolean flag.
 func placeholder(c *cobra.Command, f *pflag.Flag) string {
 	if f.Value.Type() == "bool" {
 		return ""
@@ -131,7 +133,7 @@ func placeholder(c *cobra.Command, f *pflag.Flag) string {
 	return placeholders[f.Name]
 }
 
-// tellFlag writes a flag, what it is in each language, and what it is without being written.
+// printFlag writes a flag, its usage in each language, and its default.
 func tellFlag(w io.Writer, f *pflag.Flag, value string) {
 	fmt.Fprint(w, "  --", f.Name)
 	if value != "" {
@@ -172,7 +174,7 @@ trouble#disk; doctor, check and the host's page name the place of each fault.`,
 	return c
 }
 
-// terminalLanguage is the language of the terminal: English where it says so, else French, in which everything comes first here.
+// terminalLanguage returns the language of the terminal: English if the locale says so, else French.
 func terminalLanguage() string {
 	if strings.HasPrefix(cmp.Or(os.Getenv("LC_ALL"), os.Getenv("LC_MESSAGES"), os.Getenv("LANG")), "en") {
 		return string(words.EN)
@@ -180,23 +182,25 @@ func terminalLanguage() string {
 	return string(words.FR)
 }
 
-// many is the most arguments of a command that takes any number.
+// anyNumber is the most arguments of a command that accepts any number.
 const many = math.MaxInt
 
-// arguments refuses fewer than least and more than most, with the line to write.
+// requireArgs refuses fewer than least and more than most arguments, with the line to write.
 func arguments(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
 		if len(args) < least {
-			return sentence("%[1]s : il manque quelque chose ; écrivez : %[2]s", "%[1]s: something is missing; write: %[2]s", c.CommandPath(), c.UseLine())
+			return sentence("%[1]s : il manque quelque chose ; écrivez : %[2]s",
+				"%[1]s: something is missing; write: %[2]s", c.CommandPath(), c.UseLine())
 		}
-		return sentence("%[1]s : « %[2]s » est de trop ; écrivez : %[3]s", "%[1]s: “%[2]s” is too much; write: %[3]s", c.CommandPath(), ownfile.Quote(args[most]), c.UseLine())
+		return sentence("%[1]s : « %[2]s » est de trop ; écrivez : %[3]s",
+			"%[1]s: “%[2]s” is too much; write: %[3]s", c.CommandPath(), ownfile.Quote(args[most]), c.UseLine())
 	}
 }
 
-// commandsOnly refuses what is none of the commands below c.
+// refuseUnknown refuses an argument, because it is none of the commands below c.
 func commandsOnly(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -215,10 +219,11 @@ func noCommand(c *cobra.Command, wanted string) error {
 	if near := ownfile.Nearest(wanted, known); near != "" {
 		all = near
 	}
-	return sentence("%[1]s ne connaît pas la commande « %[2]s » : essayez %[3]s", "%[1]s knows no command %[2]q: try %[3]s", c.CommandPath(), ownfile.Quote(wanted), all)
+	return sentence("%[1]s ne connaît pas la commande « %[2]s » : essayez %[3]s",
+		"%[1]s knows no command %[2]q: try %[3]s", c.CommandPath(), ownfile.Quote(wanted), all)
 }
 
-// flagError says in both languages what the flag library says in English.
+// translateFlagError returns in both languages what the flag library reports in English.
 func flagError(c *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
@@ -236,7 +241,8 @@ func flagError(c *cobra.Command, err error) error {
 		if near := ownfile.Nearest(wanted, known); near != "" {
 			try = "--" + near
 		}
-		return sentence("%[1]s ne connaît pas l’option --%[2]s : essayez %[3]s", "%[1]s knows no flag --%[2]s: try %[3]s", at, ownfile.Quote(wanted), try)
+		return sentence("%[1]s ne connaît pas l’option --%[2]s : essayez %[3]s",
+			"%[1]s knows no flag --%[2]s: try %[3]s", at, ownfile.Quote(wanted), try)
 	case errors.As(err, &missing):
 		return sentence("%[1]s : il manque la valeur de --%[2]s", "%[1]s: the value of --%[2]s is missing", at, missing.GetFlag().Name)
 	case errors.As(err, &invalid):
@@ -245,9 +251,12 @@ func flagError(c *cobra.Command, err error) error {
 		if f.Value.Type() == "bool" {
 			fr, en = "true ou false est attendu", "true or false is expected"
 		}
-		return sentence("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s", "%[1]s: --%[2]s cannot be “%[3]s”: %[5]s", at, f.Name, ownfile.Quote(invalid.GetValue()), fr, en)
+		return sentence("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s",
+			"%[1]s: --%[2]s cannot be “%[3]s”: %[5]s", at, f.Name, ownfile.Quote(invalid.GetValue()), fr, en)
 	case errors.As(err, &syntax):
-		return sentence("%[1]s : « %[2]s » n’est pas une option : essayez --help", "%[1]s: “%[2]s” is no flag: try --help", at, ownfile.Quote(syntax.GetSpecifiedFlag()))
+		return sentence("%[1]s : « %[2]s » n’est pas une option : essayez --help",
+			"%[1]s: “%[2]s” is no flag: try --help", at, ownfile.Quote(syntax.GetSpecifiedFlag()))
 	}
-	return sentence("%[1]s : options mal écrites (%[2]v) : essayez --help", "%[1]s: flags that are not understood (%[2]v): try --help", at, err)
+	return sentence("%[1]s : options mal écrites (%[2]v) : essayez --help",
+		"%[1]s: flags that are not understood (%[2]v): try --help", at, err)
 }

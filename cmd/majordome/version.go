@@ -8,14 +8,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is that of the newest section of the manual's page "changes": the Makefile sets it.
+// version is the version in the newest section on the manual's page "changes". The Makefile sets it (-X main.version).
 var version = "unknown"
 
-// build is which program this is, for programs.
+// buildInfo says which build this is, as JSON.
 type build struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`   // of git
-	Modified bool   `json:"modified,omitempty"` // built with changes that no commit holds
+	Modified bool   `json:"modified,omitempty"` // built with uncommitted changes
 	Go       string `json:"go"`
 	OS       string `json:"os"`
 	Arch     string `json:"arch"`
@@ -36,7 +36,7 @@ func thisBuild() build {
 	return b
 }
 
-// versionCommand says what --version says, for whoever tries the word first, and for programs.
+// versionCommand prints what --version prints, and more with --json.
 func versionCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{

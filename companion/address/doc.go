@@ -1,7 +1,7 @@
-// Package address judges addresses of servers and names of machines as an owner writes them.
+// Package address checks the addresses of servers and the names of machines that the owner enters.
 //
-// An address is judged whole: scheme, host, port and path, never its beginning alone. No error quotes the address, for there may be a
-// password in it.
+// It checks the whole address: scheme, host, port and path, never only its beginning. No error quotes the address, because it may contain
+// a password.
 package address
 
 import (
@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// MaxLength bounds an address, in bytes.
+// MaxLength is the greatest length of an address, in bytes.
 const MaxLength = 2048
 
-// Parse reads scheme://host[:port][/path][?query] with one of these schemes. The host is one by IsHost, the port 1 to 65535; there is no
-// account in it, no fragment, no blank and nothing that is not ASCII.
+// Parse reads scheme://host[:port][/path][?query], where scheme is one of schemes. The host must satisfy IsHost and the port be 1 to 65535.
+// It refuses an account, a fragment, blanks and characters that are not ASCII.
 func Parse(text string, schemes ...string) (*url.URL, error) {
 	if len(text) > MaxLength || strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r > '~' || r == '\\' }) {
 		return nil, errors.New("an address is at most 2048 bytes of ASCII without blanks")
@@ -39,26 +39,26 @@ func Parse(text string, schemes ...string) (*url.URL, error) {
 	return u, nil
 }
 
-// IsBase reports an address by http or https that paths can be put behind: without a path, query or slash of its own.
+// IsBase reports whether text is an http or https address to which a path can be appended: it has no path, query or final slash.
 func IsBase(text string) bool {
 	u, err := Parse(text, "http", "https")
 	return err == nil && u.Path == "" && !strings.Contains(text, "?")
 }
 
-// IsPort reports a number of a TCP port that a server can be reached at.
+// IsPort reports whether text is a TCP port to which one can connect: 1 to 65535.
 func IsPort(text string) bool {
 	n, err := strconv.ParseUint(text, 10, 16)
 	return err == nil && n > 0
 }
 
-// hostLabel is one part of a name (RFC 1123, with the _ that some machines have).
+// hostLabel matches one part of a host name (RFC 1123, plus the _ that some machines use).
 var hostLabel = regexp.MustCompile(`^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9])?$`)
 
-// maxHost bounds the name of a machine, in bytes (RFC 1035).
+// maxHost is the greatest length of a host name, in bytes (RFC 1035).
 const maxHost = 253
 
-// IsHost reports an IP address, or what can be the name of a machine. A name whose last part is a number is an IP address that is
-// wrong, such as 192.168.1.500.
+// IsHost reports whether text is an IP address or a possible host name. A name whose last part is a number is refused: it is a mistyped
+// IP address such as 192.168.1.500.
 func IsHost(text string) bool {
 	if _, err := netip.ParseAddr(text); err == nil {
 		return true
@@ -68,7 +68,7 @@ func IsHost(text string) bool {
 	return len(text) <= maxHost && number != nil && !slices.ContainsFunc(labels, func(l string) bool { return !hostLabel.MatchString(l) })
 }
 
-// ParseNetwork reads an IP address, as a network of this address alone, or a network such as 192.168.1.0/24.
+// ParseNetwork reads a network such as 192.168.1.0/24, or an IP address, which becomes a network of one address.
 func ParseNetwork(text string) (netip.Prefix, error) {
 	if a, err := netip.ParseAddr(text); err == nil {
 		return a.Unmap().WithZone("").Prefix(a.Unmap().BitLen())
@@ -77,7 +77,7 @@ func ParseNetwork(text string) (netip.Prefix, error) {
 	return p.Masked(), err
 }
 
-// IsNetwork reports what ParseNetwork reads.
+// IsNetwork reports whether ParseNetwork accepts text.
 func IsNetwork(text string) bool {
 	_, err := ParseNetwork(text)
 	return err == nil

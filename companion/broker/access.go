@@ -9,21 +9,20 @@ import (
 	"majordome/companion/wire"
 )
 
-// Keys checks the connect password of a phone of a seat or of the host, once for each
-// password: its counter must rise (companion/doc.go, Connecting; package seal
-// has it). A phone without a key is an error.
+// Keys checks the connect password of a phone of a seat or of the host. Each password is valid once, because its counter must rise
+// (companion/doc.go, Connecting; package seal implements it). A phone without a key is an error.
 type Keys interface {
 	CheckConnect(h wire.Handset, clientID, password string) error
 }
 
-// Rights are the access rules of one table, by companion/doc.go:
+// Rights implements the access rules of one table, see companion/doc.go:
 //
-//  1. public reads availability, names and state;
-//  2. a phone of a seat or of the host reads that, its own view and its own reply, and
-//     writes its own up; those of another phone of its seat it does not;
-//  3. the daemon reads every up, and writes all the others; it alone retains,
-//     and never a reply; it comes from loopback;
-//  4. nobody has any other right.
+//  1. The public user reads availability, names and state.
+//  2. A phone of a seat or of the host reads the same, its own view and its own reply, and writes its own up topic; it has no right to
+//     the topics of another phone of its seat.
+//  3. The daemon reads every up topic and writes all the others. Only the daemon retains messages, and never a reply. It connects from
+//     loopback.
+//  4. There is no other right.
 type Rights struct {
 	read, write, retain rights
 	tree                wire.Tree
@@ -31,13 +30,12 @@ type Rights struct {
 	password            string
 }
 
-// rights are topics by user.
+// topicsByUser is a set of topics for each user.
 type rights map[string]map[string]bool
 
 var _ Access = (*Rights)(nil)
 
-// NewRights makes the rules of the table tree; keys opens its seats, and may be
-// nil where only public and daemon connect.
+// NewRights makes the rules of the table with this topic tree. keys checks the phones; it may be nil if only public and daemon connect.
 func NewRights(tree wire.Tree, keys Keys) *Rights {
 	r := &Rights{read: rights{}, write: rights{}, retain: rights{}, tree: tree, keys: keys, password: rand.Text()}
 	common := []string{tree.Availability(), tree.Names(), tree.State()}
@@ -65,8 +63,8 @@ func (r rights) grant(user string, topics ...string) {
 	}
 }
 
-// DaemonPassword is the password of the user "daemon", random for each Rights.
-// It is meant for the relay of the same process and is never stored.
+// DaemonPassword returns the password of the user "daemon", which is random for each Rights. It is for the relay of the same process and
+// is never stored.
 func (r *Rights) DaemonPassword() string { return r.password }
 
 // Authenticate implements Access.

@@ -19,64 +19,57 @@ import (
 	"majordome/companion/wire"
 )
 
-// Limits that are not options.
+// Limits that Opts does not change.
 const (
 	maxConnect  = 1 << 10         // bytes of a CONNECT packet
 	maxDaemon   = 64 << 10        // bytes of a packet of the daemon, which sends the list of all names
-	maxFilters  = 8               // of one SUBSCRIBE; a page asks for four
+	maxFilters  = 8               // in one SUBSCRIBE; a page asks for four
 	maxInflight = 64              // unacknowledged messages per client
-	maxPending  = 2 * maxInflight // messages waiting to be written to one client
-	handover    = 5 * time.Second // a newer connection waits this long for the end of the older
-	maxClients  = 512             // of mochi; package door lets in fewer
+	maxPending  = 2 * maxInflight // messages that wait to be written to one client
+	handover    = 5 * time.Second // how long a newer connection waits for the end of the older one
+	maxClients  = 512             // in mochi; package door admits fewer
 )
 
-// Access decides who may do what. It is asked for each connection, publish,
-// subscription and delivery, from many goroutines, and must not block. A right
-// withdrawn acts on the next delivery.
+// Access decides which user may read and write which topic. The broker calls it for each connection, publish, subscription and delivery,
+// from many goroutines, so it must not block. A right that is withdrawn is gone at the next delivery.
 type Access interface {
-	// Authenticate reports whether password opens user for this client id.
+	// Authenticate reports whether password is right for user and this client id.
 	Authenticate(user, clientID string, password []byte, remote net.Addr) bool
-	// Kind is what a connection of user has proved to be once it is authenticated: the
-	// place that package door gives it.
+	// Kind returns the kind of place that package door reserves for user after authentication.
 	Kind(user string) door.Kind
-	// CanRead is asked with a topic on delivery and with the text of the filter
-	// on subscription; the broker itself refuses wildcards before asking.
+	// CanRead is called with the topic at each delivery, and with the text of the filter at each subscription. The broker itself refuses
+	// filters with wildcards before.
 	CanRead(user, topic string) bool
-	// CanWrite is asked for each publish.
+	// CanWrite is called for each publish.
 	CanWrite(user, topic string) bool
-	// CanRetain is asked for retained publishes and for wills, on top of CanWrite.
+	// CanRetain is called for retained publishes and for wills, in addition to CanWrite.
 	CanRetain(user, topic string) bool
 }
 
 // Opts are the parameters of a Broker. Zero values take the default.
 type Opts struct {
-	// Origins are pages of another origin that may connect, such as
-	// "https://venue.example" of a reverse proxy. The same origin always may.
+	// Origins are the other origins whose pages may connect, such as "https://venue.example" of a reverse proxy. Pages of the same
+	// origin always may.
 	Origins []string
-	// ConnectTimeout is how long a socket may take until its CONNECT is
-	// complete. Default 5 s.
+	// ConnectTimeout is the time a socket has to complete its CONNECT. Default 5 s.
 	ConnectTimeout time.Duration
-	// WriteTimeout is how long one write to a client may take. Default 5 s.
+	// WriteTimeout is the time limit of one write to a client. Default 5 s.
 	WriteTimeout time.Duration
-	// MaxPacket is the largest packet body in bytes that a client may send.
-	// Default 20 KiB; it is 64 KiB for the daemon.
+	// MaxPacket is the largest packet body in bytes that a client may send. Default 20 KiB; the daemon always may send 64 KiB.
 	MaxPacket int
 	// Rate limits one connection.
 	Rate Rate
-	// OnPresence is told who is connected whenever that changes: the users, each
-	// once, sorted, without public and daemon, and wire.Display where a table display
-	// is connected. It is called from one goroutine,
-	// after the fact, and quick changes are told as one. It must return before
-	// Close can.
+	// OnPresence is called when the list of connected users has changed: each user once, sorted, without public and daemon, but with
+	// wire.Display if a table display is connected. One goroutine makes all calls, shortly after the change; quick changes may come as
+	// one call. Close waits until it returns.
 	OnPresence func(online []string)
-	// Log receives one line per kind of trouble, without payloads or passwords.
-	// Nil is silent.
+	// Log receives one line for each kind of trouble and minute, without payloads or passwords. Nil logs nothing.
 	Log *slog.Logger
 }
 
-// Rate is what one connection may send.
+// Rate limits what one connection may send.
 type Rate struct {
-	Messages float64 // a second, acknowledgements and pings not counted; default 20, burst twice that
+	Messages float64 // a second, without acknowledgements and pings; default 20, burst twice that
 	Bytes    float64 // a second; default 32 KiB, burst twice that
 }
 
@@ -112,13 +105,10 @@ func (o *Opts) withDefaults() Opts {
 // Broker is a running broker.
 //
 // Invariants:
-//  1. mochi sees no byte of a connection before its CONNECT has passed the gate
-//     and its user is authenticated.
-//  2. Of one client id at most one connection is inside mochi, so that mochi
-//     never hands a session over.
-//  3. A gate in conns is counted in wg; after closed is set none is added.
-//  4. online counts the established connections of each user, never zero, those of
-//     displays apart.
+//  1. mochi receives no byte of a connection before the gate has accepted its CONNECT and authenticated its user.
+//  2. At most one connection of a client id is inside mochi, so that mochi never transfers a session.
+//  3. Each gate in conns is counted in wg; once closed is set, none is added.
+//  4. online counts the established connections of each user and has no zero counts. Displays have a count of their own.
 type Broker struct {
 	opts   Opts
 	access Access
@@ -126,7 +116,7 @@ type Broker struct {
 
 	wg       sync.WaitGroup
 	presence chan struct{} // holds one token when online has changed
-	notifier chan struct{} // closed when the notifier has ended
+	notifier chan struct{} // closed when runNotifier has returned
 	stop     chan struct{} // closed by Close
 
 	mu        sync.Mutex
@@ -138,7 +128,7 @@ type Broker struct {
 	stats     guard.Counts
 }
 
-// New starts a broker in which access decides.
+// New starts a broker with these access rules.
 func New(access Access, opts *Opts) (*Broker, error) {
 	if access == nil {
 		return nil, errors.New("broker: no access rules: nobody could connect")
@@ -152,7 +142,7 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	}
 	caps := mqtt.NewDefaultServerCapabilities()
 	caps.MaximumClients = maxClients
-	caps.MaximumMessageExpiryInterval = 0 // 24 h by default: a table left overnight would lose its views
+	caps.MaximumMessageExpiryInterval = 0 // mochi's 24 h would delete the views of a table that runs overnight
 	caps.MaximumClientWritesPending = maxPending
 	caps.MaximumSessionExpiryInterval = 0
 	caps.MaximumPacketSize = uint32(max(o.MaxPacket, maxDaemon)) + 5
@@ -165,9 +155,9 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	caps.WildcardSubAvailable = 0
 	b.server = mqtt.New(&mqtt.Options{
 		Capabilities: caps,
-		// Its log quotes whole packets, a password among them. We have our own.
+		// mochi's log quotes whole packets, passwords included. This package logs instead.
 		Logger: slog.New(slog.DiscardHandler),
-		// $SYS stops the world to count memory and nobody may read it.
+		// No user may read $SYS, and counting memory for it stops the world.
 		SysTopicResendInterval: math.MaxInt32,
 	})
 	if err := b.server.AddHook(&hook{b: b}, nil); err != nil {
@@ -180,13 +170,12 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	return b, nil
 }
 
-// Online are the users with an established connection, each once, sorted;
-// public and daemon are not among them.
+// Online lists the users with an established connection, each once, sorted, without public, daemon and displays.
 func (b *Broker) Online() []string {
 	return b.users(wire.UserPublic, wire.UserDaemon, wire.Display)
 }
 
-// users are those with an established connection, without some.
+// usersExcept lists the users with an established connection, without those in except, sorted.
 func (b *Broker) users(without ...string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -194,8 +183,7 @@ func (b *Broker) users(without ...string) []string {
 	return slices.DeleteFunc(users, func(u string) bool { return slices.Contains(without, u) })
 }
 
-// Kick cuts every connection of user and returns how many there were. Call it
-// after the user's key or rights have changed.
+// DisconnectUser cuts every connection of user and returns their number. Call it after the user's key or rights have changed.
 func (b *Broker) Kick(user string) int {
 	b.mu.Lock()
 	var cut []*gate
@@ -211,13 +199,13 @@ func (b *Broker) Kick(user string) int {
 	return len(cut)
 }
 
-// Stats are the refusals and cuts since New, by reason.
+// Stats returns how many connections were refused or cut since New, by reason.
 func (b *Broker) Stats() map[string]uint64 {
 	return b.stats.All()
 }
 
-// Close stops the listeners given to ServeTCP, cuts every connection, waits
-// for their goroutines and stops the broker. Handler answers 503 from then on.
+// Close closes the listeners given to ServeTCP, cuts every connection, waits for their goroutines and stops the broker. From then on
+// Handler answers 503.
 func (b *Broker) Close() error {
 	b.mu.Lock()
 	if b.closed {
@@ -238,8 +226,7 @@ func (b *Broker) Close() error {
 	for _, g := range conns {
 		g.Close()
 	}
-	// mochi counts its clients in a WaitGroup of its own and may not be closed
-	// while one is being added to it.
+	// mochi counts its clients in its own WaitGroup and must not be closed while a client is being added.
 	b.wg.Wait()
 	if err := b.server.Close(); err != nil {
 		errs = append(errs, fmt.Errorf("broker: close: %w", err))
@@ -248,7 +235,7 @@ func (b *Broker) Close() error {
 	return errors.Join(errs...)
 }
 
-// enter counts a piece of work that Close has to wait for; false after Close.
+// beginWork makes Close wait until the caller calls wg.Done. It returns false after Close.
 func (b *Broker) enter() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -259,7 +246,7 @@ func (b *Broker) enter() bool {
 	return true
 }
 
-// serve runs one connection to its end. Its caller has called enter.
+// serveConn runs one connection to its end. The caller has called beginWork.
 func (b *Broker) serve(conn net.Conn, lim *limiter, at *door.Conn) {
 	g := newGate(b, conn, lim)
 	g.place = at
@@ -276,8 +263,8 @@ func (b *Broker) serve(conn net.Conn, lim *limiter, at *door.Conn) {
 	b.attach(g)
 }
 
-// attach hands a connection to mochi, which has no recover of its own: without
-// this one a packet that it decodes wrongly would end the daemon.
+// attachClient gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here, a packet
+// that mochi decodes wrongly would end the daemon.
 func (b *Broker) attach(conn net.Conn) {
 	defer conn.Close()
 	defer func() {
@@ -288,7 +275,7 @@ func (b *Broker) attach(conn net.Conn) {
 	_ = b.server.EstablishConnection("gate", conn)
 }
 
-// claim books a client id for g, ending an older connection that holds it.
+// claimClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout.
 func (b *Broker) claim(g *gate, user, id string) bool {
 	patience := time.NewTimer(handover)
 	defer patience.Stop()
@@ -313,7 +300,7 @@ func (b *Broker) claim(g *gate, user, id string) bool {
 	}
 }
 
-// who is whose presence a connection is: its user's, or a display's.
+// presenceUser returns the user to count as present for this connection: wire.Display for a table display.
 func (g *gate) who() string {
 	if strings.HasPrefix(g.id, wire.UserPublic+"."+wire.Display) {
 		return wire.Display
@@ -321,7 +308,7 @@ func (g *gate) who() string {
 	return g.user
 }
 
-// established marks g's user as present.
+// markPresent counts g's user as present.
 func (b *Broker) established(g *gate) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -331,8 +318,7 @@ func (b *Broker) established(g *gate) {
 	}
 }
 
-// forget takes everything of g out of the broker, also what mochi leaves behind
-// when it panicked or failed half-way.
+// removeConn removes everything about g from the broker, also what mochi has left behind after a panic or a failure half-way.
 func (b *Broker) forget(g *gate) {
 	if cl, ok := b.server.Clients.Get(g.id); ok && g.id != "" && cl.Net.Conn == net.Conn(g) {
 		cl.Stop(nil)
@@ -354,6 +340,7 @@ func (b *Broker) forget(g *gate) {
 	}
 }
 
+// signalPresence wakes runNotifier.
 func (b *Broker) changed() {
 	select {
 	case b.presence <- struct{}{}:
@@ -361,6 +348,7 @@ func (b *Broker) changed() {
 	}
 }
 
+// runNotifier calls OnPresence after changes, until Close.
 func (b *Broker) notify() {
 	defer close(b.notifier)
 	for {
@@ -375,7 +363,7 @@ func (b *Broker) notify() {
 	}
 }
 
-// count notes one refusal or cut.
+// countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
 func (b *Broker) count(reason string, remote net.Addr, more ...any) {
 	if n, due := b.stats.Add(reason); due {
 		from := ""
@@ -383,6 +371,7 @@ func (b *Broker) count(reason string, remote net.Addr, more ...any) {
 			from = remote.String()
 		}
 		a := adviceFor(reason)
-		b.opts.Log.With(more...).Warn("broker: connection refused or cut", "reason", reason, "from", from, "times", n, "advice", a.en, "conseil", a.fr)
+		b.opts.Log.With(more...).Warn("broker: connection refused or cut",
+			"reason", reason, "from", from, "times", n, "advice", a.en, "conseil", a.fr)
 	}
 }

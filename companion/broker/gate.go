@@ -26,8 +26,8 @@ const (
 	typeDisconnect  = 14
 )
 
-// Answers to a CONNECT, MQTT 3.1.1 table 3.1. The one for MQTT 5 has the shape
-// of MQTT 5 (reason 0x84, unsupported protocol version, no properties).
+// Answers to a CONNECT, MQTT 3.1.1 table 3.1. The one to an MQTT 5 client has the form of MQTT 5 (reason 0x84, unsupported protocol
+// version, no properties).
 var (
 	connackVersion  = []byte{0x20, 2, 0, 1}
 	connackVersion5 = []byte{0x20, 3, 0, 0x84, 0}
@@ -41,21 +41,20 @@ var (
 	suffixForm = regexp.MustCompile(`^[a-z0-9]{8,16}$`)
 )
 
-// gate stands between a socket and mochi. mochi reads from it; the gate hands
-// over whole packets only, and only such as have passed.
+// gate is the connection that mochi reads from, in place of the socket. It passes on whole packets only, after checking each.
 type gate struct {
 	net.Conn
 	b    *Broker
 	in   *bufio.Reader
 	lim  *limiter
-	buf  []byte // the packet being handed over; its memory is used again
-	rest []byte // what mochi has not read of it
+	buf  []byte // the packet being passed on; the buffer is reused
+	rest []byte // the part of it that mochi has not read yet
 	end  sync.Once
 	done chan struct{} // closed when the connection has left the broker
 
-	place *door.Conn // nil where nobody counts
+	place *door.Conn // nil if package door does not count this connection
 
-	user, id string // set under Broker.mu when the CONNECT has passed; "" before
+	user, id string // set under Broker.mu once the CONNECT is accepted; "" before
 	present  bool   // counted in Broker.online; under Broker.mu
 }
 
@@ -64,7 +63,7 @@ func newGate(b *Broker, conn net.Conn, lim *limiter) *gate {
 	return &gate{Conn: conn, b: b, lim: lim, in: bufio.NewReaderSize(conn, 1<<10), done: make(chan struct{})}
 }
 
-// denial is why a connection ends, and what it is told first.
+// denial is the error that ends a connection, with the packet to send before.
 type denial struct {
 	reason string // for Stats and the log
 	answer []byte
@@ -72,7 +71,7 @@ type denial struct {
 
 func (d *denial) Error() string { return "broker: " + d.reason }
 
-// Read gives mochi the next bytes of packets that have passed.
+// Read returns the next bytes of checked packets to mochi.
 func (g *gate) Read(p []byte) (int, error) {
 	if len(g.rest) == 0 {
 		packet, err := g.next()
@@ -87,8 +86,8 @@ func (g *gate) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// refuse tells the client why it is not let in, if there is a way to, and ends
-// the connection.
+// refuseConn closes the connection after an error of readPacket, and first sends the answer of a denial. It counts denials, rates over the
+// limit, and clients that send no CONNECT in time.
 func (g *gate) refuse(err error) {
 	var d *denial
 	var timeout net.Error
@@ -106,8 +105,8 @@ func (g *gate) refuse(err error) {
 	g.Close()
 }
 
-// Write sends to the client, which must take it in time. After a write that has
-// failed, perhaps in the middle of a packet, mochi would go on with the next one.
+// Write sends p to the client, which must receive it within WriteTimeout. It closes the connection after a failed write, because mochi
+// would go on with the next packet even if this one was cut in the middle.
 func (g *gate) Write(p []byte) (int, error) {
 	_ = g.Conn.SetWriteDeadline(time.Now().Add(g.b.opts.WriteTimeout))
 	n, err := g.Conn.Write(p)
@@ -124,17 +123,16 @@ func (g *gate) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// SetDeadline is how mochi asks for the keepalive. It means reading alone:
-// writing has its own, shorter limit.
+// SetDeadline sets the read deadline only: mochi uses it for the keepalive, and writes have a shorter limit of their own.
 func (g *gate) SetDeadline(t time.Time) error { return g.Conn.SetReadDeadline(t) }
 
-// Close ends the connection at once, also below a blocked Read or Write.
+// Close closes the connection at once, even while a Read or Write is blocked.
 func (g *gate) Close() error {
 	g.end.Do(func() { _ = g.Conn.Close() })
 	return nil
 }
 
-// next reads one packet and checks it.
+// readPacket reads one packet and checks it.
 func (g *gate) next() ([]byte, error) {
 	var head [5]byte
 	used, size := 1, 0
@@ -154,7 +152,7 @@ func (g *gate) next() ([]byte, error) {
 		if c < 0x80 {
 			break
 		}
-		if used == len(head) { // four length bytes are the most, section 2.2.3
+		if used == len(head) { // the length has at most four bytes, section 2.2.3
 			return nil, &denial{reason: "malformed"}
 		}
 	}
@@ -191,7 +189,7 @@ func (g *gate) next() ([]byte, error) {
 	return g.buf, nil
 }
 
-// check judges one packet by its first byte and body.
+// checkPacket checks one packet, given as its first byte and its body.
 func (g *gate) check(first byte, body []byte) error {
 	if g.id == "" {
 		return g.connect(body)
@@ -213,13 +211,12 @@ func (g *gate) check(first byte, body []byte) error {
 	return nil
 }
 
-// subscribe counts the filters of a SUBSCRIBE: each is answered with a whole retained
-// view, so each costs what a message does.
+// checkSubscribe checks the filters of a SUBSCRIBE and counts each as a message, because each is answered with a whole retained view.
 func (g *gate) subscribe(body []byte) error {
 	if unlimited(g.user) {
 		return nil
 	}
-	rest := body[min(2, len(body)):] // its packet identifier
+	rest := body[min(2, len(body)):] // skips the packet identifier
 	for n := 1; len(rest) > 0; n++ {
 		_, after, ok := guard.CutString(rest)
 		if !ok || len(after) == 0 {
@@ -228,22 +225,21 @@ func (g *gate) subscribe(body []byte) error {
 		if n > maxFilters {
 			return &denial{reason: "filters"}
 		}
-		if n > 1 { // the packet itself has been counted
+		if n > 1 { // the first was counted with the packet
 			if err := g.lim.packet(0, true); err != nil {
 				return err
 			}
 		}
-		rest = after[1:] // its QoS
+		rest = after[1:] // skips the QoS
 	}
 	return nil
 }
 
-// expected reports whether a client that has connected may send a packet with
-// this first byte and size: no second CONNECT, nothing of QoS 2, nothing that
-// only a server sends, no flag that is reserved.
+// isExpected reports whether a connected client may send a packet with this first byte and size. It excludes a second CONNECT, QoS 2,
+// packets that only a server sends, and reserved flags.
 func expected(first byte, size int) bool {
 	switch first {
-	case 0x30, 0x31, 0x32, 0x33, 0x3a, 0x3b: // PUBLISH: QoS 0 or 1, retained, a QoS 1 again
+	case 0x30, 0x31, 0x32, 0x33, 0x3a, 0x3b: // PUBLISH: QoS 0 or 1, retained or not; the last two repeat one of QoS 1
 		return true
 	case typeSubscribe<<4 | 2, typeUnsubscribe<<4 | 2:
 		return true
@@ -255,7 +251,7 @@ func expected(first byte, size int) bool {
 	return false
 }
 
-// connect checks the CONNECT, authenticates its user and books its client id.
+// acceptConnect checks a CONNECT, authenticates its user and claims its place and its client id.
 func (g *gate) connect(body []byte) error {
 	c, err := parseConnect(body)
 	if err != nil {
@@ -273,7 +269,7 @@ func (g *gate) connect(body []byte) error {
 		return &denial{"keepalive", connackRights}
 	case !g.b.access.Authenticate(c.user, c.id, c.password, g.RemoteAddr()):
 		return &denial{"login", connackRights}
-	// mochi publishes wills without asking anybody.
+	// mochi publishes wills without an access check.
 	case c.will && !(validTopic(c.willTopic) && g.b.access.CanWrite(c.user, c.willTopic) && g.b.access.CanRetain(c.user, c.willTopic)):
 		return &denial{"will", connackRights}
 	case !g.place.Promote(g.b.access.Kind(c.user), c.user):

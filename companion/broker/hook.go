@@ -9,19 +9,17 @@ import (
 	"majordome/companion/wire"
 )
 
-// unlimited users are trusted with any rate.
+// isUnlimited reports whether user may send at any rate.
 func unlimited(user string) bool { return user == wire.UserDaemon }
 
-// validTopic reports whether topic can be granted at all: a plain name, no
-// filter, not $SYS, not $share. mochi delivers $ topics to nobody who asks
-// literally, but has a data race between wildcard subscriptions and retained
-// publishes, so no filter with a wildcard may ever reach its index.
+// isValidTopic reports whether topic may be granted to a user at all: a plain name, no filter, not $SYS, not $share. mochi delivers $
+// topics only to literal subscriptions. Filters with wildcards must not reach its index, because it has a data race between wildcard
+// subscriptions and retained publishes.
 func validTopic(topic string) bool {
 	return topic != "" && len(topic) <= 256 && topic[0] != '$' && !strings.ContainsAny(topic, "+#\x00")
 }
 
-// hook answers mochi's questions. Refusals of a connection have been made by
-// the gate; here are the rights of those inside.
+// hook answers mochi's questions about the rights of connected clients. The gate has refused the others before.
 type hook struct {
 	mqtt.HookBase
 	b *Broker
@@ -38,7 +36,7 @@ func (*hook) Provides(event byte) bool {
 	return false
 }
 
-// gateOf is the gate of a client; nil for one that did not come through it.
+// gateOf returns the gate of a client, or nil if it did not come through one.
 func gateOf(cl *mqtt.Client) *gate {
 	g, _ := cl.Net.Conn.(*gate)
 	return g
@@ -55,8 +53,7 @@ func (h *hook) OnSessionEstablished(cl *mqtt.Client, _ packets.Packet) {
 	}
 }
 
-// OnACLCheck is asked on publish, on subscription (with the filter) and on each
-// delivery.
+// OnACLCheck is called at each publish, subscription (with the filter) and delivery.
 func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	g := gateOf(cl)
 	if g == nil || g.id == "" {
@@ -74,12 +71,10 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	return ok
 }
 
-// OnPublishDropped cuts a client whose queue is full: it would stay connected
-// and never learn what it missed.
+// OnPublishDropped cuts a client whose queue is full. If it stayed connected it would never know that it has missed a message.
 func (h *hook) OnPublishDropped(cl *mqtt.Client, _ packets.Packet) { h.cutSlow(cl) }
 
-// OnQosPublish cuts a client that acknowledges nothing, for the same reason:
-// the message after this one would be dropped without a word.
+// OnQosPublish cuts a client that acknowledges nothing, for the same reason: mochi would silently drop the next message.
 func (h *hook) OnQosPublish(cl *mqtt.Client, pk packets.Packet, _ int64, _ int) {
 	if pk.FixedHeader.Type == packets.Publish && cl.State.Inflight.Len() >= maxInflight {
 		h.cutSlow(cl)
@@ -87,8 +82,7 @@ func (h *hook) OnQosPublish(cl *mqtt.Client, pk packets.Packet, _ int64, _ int) 
 }
 
 func (h *hook) cutSlow(cl *mqtt.Client) {
-	// The daemon is not cut: what it may miss under a flood are acts, which
-	// their pages repeat.
+	// The daemon is not cut: under a flood it can only miss acts, and the pages send those again.
 	if g := gateOf(cl); g != nil && !unlimited(g.user) {
 		h.b.count("slow", g.RemoteAddr())
 		g.Close()

@@ -7,8 +7,7 @@ import (
 	"majordome/companion/bucket"
 )
 
-// limiter counts what one connection sends. It is used by the goroutine that
-// reads the connection alone.
+// limiter counts what one connection sends. Only the goroutine that reads the connection may use it.
 type limiter struct {
 	messages, bytes bucket.Bucket
 	off             bool
@@ -21,10 +20,10 @@ func newLimiter(r Rate) *limiter {
 	return &limiter{messages: bucket.New(r.Messages, 2*r.Messages, now), bytes: bucket.New(r.Bytes, 2*r.Bytes, now)}
 }
 
-// overhead is what every packet and frame costs above its size: a flood of
-// empty ones is work too.
+// packetOverhead is added to the size of every packet and frame, in bytes, because empty ones cost work too.
 const overhead = 32
 
+// countPacket counts a packet or frame of size bytes, and a message if it is one. It returns errRate if the limit is exceeded.
 func (l *limiter) packet(size int, message bool) error {
 	if l.off {
 		return nil

@@ -19,9 +19,8 @@ const (
 	maxMessage  = 128 << 10 // bytes of one WebSocket message; it may hold several packets
 )
 
-// ServeTCP accepts MQTT connections from l, a listener of package door, until Close,
-// which also closes l.
-// It returns nil after Close, otherwise why it could not go on.
+// ServeTCP accepts MQTT connections from l, a listener of package door, until Close, which also closes l. It returns nil after Close,
+// otherwise the error of Accept.
 func (b *Broker) ServeTCP(l net.Listener) error {
 	b.mu.Lock()
 	if b.closed {
@@ -51,25 +50,27 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 	}
 }
 
-// Handler takes MQTT over WebSocket; mount it at /mqtt. A page of another
-// origin gets 403, a request without sub-protocol mqtt 400.
+// Handler serves MQTT over WebSocket; mount it at /mqtt. A page of another origin gets 403, a request without sub-protocol mqtt 400.
 func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.upgrade) }
 
 func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 	if !b.enter() {
-		http.Error(w, "La table s’arrête : revenez dans un instant.\nThe table is stopping: come back in a moment.", http.StatusServiceUnavailable)
+		http.Error(w, "La table s’arrête : revenez dans un instant.\nThe table is stopping: come back in a moment.",
+			http.StatusServiceUnavailable)
 		return
 	}
 	defer b.wg.Done()
 	remote := addr(r.RemoteAddr)
 	if !b.originAllowed(r) {
 		b.count("origin", remote)
-		http.Error(w, "Les pages d’un autre site n’ont pas accès à cette table.\nPages of another site may not connect to this table.", http.StatusForbidden)
+		http.Error(w, "Les pages d’un autre site n’ont pas accès à cette table.\nPages of another site may not connect to this table.",
+			http.StatusForbidden)
 		return
 	}
 	if websocket.IsWebSocketUpgrade(r) && !slices.Contains(websocket.Subprotocols(r), subprotocol) {
 		b.count("subprotocol", remote)
-		http.Error(w, "Il manque le sous-protocole mqtt (Sec-WebSocket-Protocol).\nThe sub-protocol mqtt is missing (Sec-WebSocket-Protocol).", http.StatusBadRequest)
+		http.Error(w, "Il manque le sous-protocole mqtt (Sec-WebSocket-Protocol).\n"+
+			"The sub-protocol mqtt is missing (Sec-WebSocket-Protocol).", http.StatusBadRequest)
 		return
 	}
 	up := websocket.Upgrader{
@@ -77,13 +78,13 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 		Subprotocols:     []string{subprotocol},
 		CheckOrigin:      func(*http.Request) bool { return true }, // done above
 	}
-	ws, err := up.Upgrade(w, r, nil) // writes its own refusal
+	ws, err := up.Upgrade(w, r, nil) // answers with an error itself
 	if err != nil {
 		return
 	}
 	ws.SetReadLimit(maxMessage)
 	lim := newLimiter(b.opts.Rate)
-	// Control frames never reach the gate and cost work as well.
+	// Control frames never reach the gate, but cost work as well.
 	pong := ws.PingHandler()
 	ws.SetPingHandler(func(data string) error {
 		if err := lim.packet(len(data), false); err != nil {
@@ -95,14 +96,14 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 	b.serve(&wsstream.Stream{Conn: ws, OnMessage: func() error { return lim.packet(0, false) }}, lim, door.Of(ws.NetConn()))
 }
 
-// addr is a remote address known as text only.
+// remoteAddr is a remote address of which only the text is known.
 type addr string
 
 func (addr) Network() string  { return "tcp" }
 func (a addr) String() string { return string(a) }
 
-// originAllowed refuses pages of other origins, which browsers name. A client
-// without Origin is no browser, and needs a password like everybody.
+// allowsOrigin reports whether the page that sends r may connect, by the Origin that browsers add. A client without Origin is not a
+// browser; like all others it needs a password.
 func (b *Broker) originAllowed(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || slices.Contains(b.opts.Origins, origin) {

@@ -1,31 +1,31 @@
-// Package bucket bounds how fast somebody may ask or send.
+// Package bucket limits how fast a peer may send or ask, with a token bucket.
 //
 //	b := bucket.New(20, 40, time.Now()) // 20 a second, 40 at once
-//	b.Take(1, time.Now())               // false: there is none left
-//	b.Owe(1, time.Now())                // how long to wait until it is paid
+//	b.TryTake(1, time.Now())            // false: no token is left
+//	b.Reserve(1, time.Now())            // how long to wait for this token
 package bucket
 
 import "time"
 
-// Bucket is a token bucket: it fills with a rate a second up to a burst. One goroutine uses it.
+// Bucket is a token bucket: it fills at a rate per second up to a burst. It is not safe for concurrent use.
 type Bucket struct {
 	rate, burst, level float64
-	at                 time.Time // of level
+	at                 time.Time // when level was computed
 }
 
-// New makes a full bucket.
+// New returns a full bucket that gains rate tokens a second and holds at most burst.
 func New(rate, burst float64, now time.Time) Bucket {
 	return Bucket{rate: rate, burst: burst, level: burst, at: now}
 }
 
-// Level fills the bucket and returns how many tokens it has; less than 0 where some are owed.
+// Level adds the tokens gained until now and returns how many there are. The number is negative while tokens are owed (see Reserve).
 func (b *Bucket) Level(now time.Time) float64 {
 	b.level = min(b.burst, b.level+b.rate*now.Sub(b.at).Seconds())
 	b.at = now
 	return b.level
 }
 
-// Take removes n tokens. It returns false and removes nothing where there are fewer.
+// TryTake removes n tokens. If there are fewer, it removes nothing and returns false.
 func (b *Bucket) Take(n float64, now time.Time) bool {
 	if b.Level(now) < n {
 		return false
@@ -34,7 +34,7 @@ func (b *Bucket) Take(n float64, now time.Time) bool {
 	return true
 }
 
-// Owe removes n tokens, also those that are not there yet, and returns after how long they will be.
+// Reserve removes n tokens, into debt if need be, and returns how long it takes until the debt is paid.
 func (b *Bucket) Owe(n float64, now time.Time) time.Duration {
 	b.Level(now)
 	b.level -= n

@@ -1,7 +1,7 @@
-// Package catalogue keeps the words of every language for what the daemon itself says: pages, messages, logs.
-// They are read once, by whoever asks first, and shared by all: strangers may ask for pages, too.
+// Package catalogue renders what the daemon says (pages, messages, logs) in every language. Each language is read once, at its first use,
+// and then shared; requests of strangers may be the first.
 //
-// What may leak: nothing. The words are those that the program comes with.
+// What may leak: nothing. The words are embedded in the program.
 package catalogue
 
 import (
@@ -26,7 +26,7 @@ var books = func() map[words.Lang]func() *words.Book {
 	return all
 }()
 
-// Of is the book of a language; false: there is none.
+// BookOf returns the words of a language. It returns false for a language that does not exist.
 func Of(lang words.Lang) (*words.Book, bool) {
 	open, ok := books[lang]
 	if !ok {
@@ -35,7 +35,7 @@ func Of(lang words.Lang) (*words.Book, bool) {
 	return open(), true
 }
 
-// Say puts m into words in both languages. Ids are written as they are.
+// Render puts m into words in both languages. Ids are written as they are.
 func Say(m engine.Msg) engine.Text {
 	say := func(lang words.Lang) string {
 		book, _ := Of(lang) // of words.Langs
@@ -46,7 +46,7 @@ func Say(m engine.Msg) engine.Text {
 
 var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 
-// Plain is Say with ordinary spaces, for a log or a command line: a log does not write the others as themselves.
+// RenderPlain renders m with ordinary spaces, for a log or a command line: a log escapes non-breaking ones.
 func Plain(m engine.Msg) engine.Text {
 	t := Say(m)
 	return engine.T(breakable.Replace(t.FR), breakable.Replace(t.EN))

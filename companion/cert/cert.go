@@ -23,31 +23,32 @@ import (
 	"time"
 )
 
-// File holds the root with its key, in the folder of the store.
+// File is the name of the file with the root and its key, in the folder of the store.
 const File = "majordome.ca"
 
 const (
-	validYears = 20 // after the clock, or after lags where the clock says less
-	numbered   = 9  // the last number that a name gets
+	validYears = 20 // counted from the clock, but from no earlier than earliestNow
+	numbered   = 9  // the last of the numbered names, name-2 to name-9
 	maxAddrs   = 16
 )
 
 var (
-	// begins is the first day of every certificate. iOS and macOS hold a leaf of a root that its owner installed to 825 days
-	// if it begins after 1 July 2019, and to nothing if it begins before (support.apple.com/103769); other browsers hold such
-	// a leaf to nothing. So a phone whose clock is right takes it, whatever the clock of the board says.
+	// notBefore is the first day of every certificate. iOS and macOS allow a leaf of a root that the owner has installed 825 days if it
+	// begins after 1 July 2019, and any time if it begins before (support.apple.com/103769); other browsers set no limit for such a
+	// leaf. So a phone whose clock is right accepts it, whatever the clock of the board says.
 	begins = time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
-	// lags is a day before which a clock is plainly wrong: this program is newer.
+	// earliestNow is older than this program: a clock that shows an earlier time is wrong.
 	lags = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// private are the networks that the root may speak for: RFC 1918, RFC 3927, RFC 4193, link-local IPv6, and this machine.
+// privateNetworks are the networks that the root may vouch for: RFC 1918, RFC 3927, RFC 4193, link-local IPv6, and this machine.
 var private = []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
-	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("fc00::/7"), netip.MustParsePrefix("fe80::/10"),
+	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("fc00::/7"),
+	netip.MustParsePrefix("fe80::/10"),
 }
 
-// Authority makes leaves. It is safe for concurrent use.
+// Authority makes leaf certificates. It is safe for concurrent use.
 type Authority struct {
 	root *x509.Certificate
 	key  *ecdsa.PrivateKey
@@ -59,7 +60,7 @@ type Authority struct {
 	leaf  *tls.Certificate
 }
 
-// Open reads the root of a folder, or makes one for a name (without .local). now is the clock; nil is the system's.
+// Open reads the root from a folder, or makes one for name (without .local). now is the clock; nil means the system's.
 func Open(folder, name string, now func() time.Time) (*Authority, error) {
 	a := &Authority{name: name, now: now}
 	if a.now == nil {
@@ -83,7 +84,7 @@ func Open(folder, name string, now func() time.Time) (*Authority, error) {
 	return a, nil
 }
 
-// names lists the host names that a new root may speak for.
+// hostNames lists the host names that a new root may vouch for.
 func (a *Authority) names() []string {
 	all := []string{a.name + ".local"}
 	for n := 2; n <= numbered; n++ {
@@ -92,8 +93,8 @@ func (a *Authority) names() []string {
 	return all
 }
 
-// makeRoot makes a root certificate for the key and writes both, as PEM. In place of a root whose days were counted from the
-// clock of its board it keeps that root's name and names: phones that have installed it trust the leaves of both.
+// makeRoot makes a root certificate for the key and writes both to file, as PEM. If it replaces a root whose first day came from the clock
+// of its board, it keeps that root's subject and host names: phones that have installed the old one trust the leaves of both.
 func (a *Authority) makeRoot(file string) error {
 	root := a.template("Majordome: " + a.name + ".local")
 	root.PermittedDNSDomains = a.names()
@@ -104,7 +105,8 @@ func (a *Authority) makeRoot(file string) error {
 	root.KeyUsage = x509.KeyUsageCertSign
 	root.PermittedDNSDomainsCritical = true
 	for _, p := range private {
-		root.PermittedIPRanges = append(root.PermittedIPRanges, &net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())})
+		root.PermittedIPRanges = append(root.PermittedIPRanges,
+			&net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())})
 	}
 	der, err := x509.CreateCertificate(rand.Reader, root, root, &a.key.PublicKey, a.key)
 	if err != nil {
@@ -121,7 +123,7 @@ func (a *Authority) makeRoot(file string) error {
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...))
 }
 
-// template returns a certificate with its name, its days and a random serial number.
+// newTemplate returns a certificate with its name, its dates and a random serial number.
 func (a *Authority) template(name string) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
@@ -131,10 +133,11 @@ func (a *Authority) template(name string) *x509.Certificate {
 	if from.Before(lags) {
 		from = lags
 	}
-	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: name}, NotBefore: begins, NotAfter: from.AddDate(validYears, 0, 0)}
+	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: name},
+		NotBefore: begins, NotAfter: from.AddDate(validYears, 0, 0)}
 }
 
-// write makes the file whole or not at all.
+// writeFile writes the file whole or not at all.
 func write(file string, text []byte) error {
 	next := file + ".new"
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -153,6 +156,7 @@ func write(file string, text []byte) error {
 
 var errRoot = errors.New("not a root of this program: take the file away, and phones install the new one")
 
+// parseRoot sets root and key from the PEM text of File.
 func (a *Authority) read(text []byte) error {
 	first, rest := pem.Decode(text)
 	second, _ := pem.Decode(rest)
@@ -172,7 +176,7 @@ func (a *Authority) read(text []byte) error {
 	return nil
 }
 
-// Name is what the root was made for, without .local: it may speak for no other.
+// Name returns the name that the root was made for, without .local. The root vouches for no other.
 func (a *Authority) Name() string {
 	if len(a.root.PermittedDNSDomains) == 0 {
 		return ""
@@ -180,10 +184,10 @@ func (a *Authority) Name() string {
 	return strings.TrimSuffix(a.root.PermittedDNSDomains[0], ".local")
 }
 
-// Root is the certificate that phones install.
+// Root returns the certificate that phones install, in DER.
 func (a *Authority) Root() []byte { return a.root.Raw }
 
-// Serve says at which addresses the pages are now; of those in no private network nothing is said.
+// SetAddresses sets the addresses that the pages have now. It ignores those outside private networks and those after the first 16.
 func (a *Authority) Serve(addrs []netip.Addr) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -199,7 +203,7 @@ func (a *Authority) Serve(addrs []netip.Addr) {
 	}
 }
 
-// Certificate returns the leaf for the addresses of now, with the root behind it; it serves as tls.Config.GetCertificate.
+// Certificate returns the leaf for the present addresses, followed by the root. It serves as tls.Config.GetCertificate.
 func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -211,7 +215,8 @@ func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) 
 		return nil, fmt.Errorf("cert: leaf: %w", err)
 	}
 	leaf := a.template(a.name + ".local")
-	leaf.KeyUsage, leaf.ExtKeyUsage, leaf.BasicConstraintsValid = x509.KeyUsageDigitalSignature, []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, true
+	leaf.KeyUsage, leaf.ExtKeyUsage, leaf.BasicConstraintsValid = x509.KeyUsageDigitalSignature,
+		[]x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, true
 	leaf.DNSNames = slices.Clone(a.root.PermittedDNSDomains)
 	for _, at := range a.addrs {
 		leaf.IPAddresses = append(leaf.IPAddresses, at.AsSlice())

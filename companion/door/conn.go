@@ -15,25 +15,24 @@ import (
 	"majordome/companion/plain"
 )
 
-// Listener lets connections in.
+// Listener accepts connections that get a place of a Door.
 type Listener struct {
 	net.Listener
 	d    *Door
 	kind Kind
 }
 
-// Listen makes each connection that l accepts a stranger of d. One that finds no
-// place is closed at once; Accept answers with the next. What the kernel holds for each
-// is bounded: it inherits the sizes of the listening socket (tcp(7)).
+// WrapListener makes each connection that l accepts a stranger of d. Accept closes connections without a place and waits for the next. The
+// kernel's buffers of each connection are limited: it inherits their sizes from the listening socket (tcp(7)).
 func (d *Door) Listen(l net.Listener) *Listener {
 	bound(l)
 	return &Listener{Listener: l, d: d, kind: Stranger}
 }
 
-// Inside is for the listener of the daemon's own client.
+// WrapInside is WrapListener for the listener of the daemon's own client.
 func (d *Door) Inside(l net.Listener) *Listener { return &Listener{Listener: l, d: d, kind: Inside} }
 
-// bound sets the sizes of a socket's buffers. A system without these has its own limits.
+// setBufferSizes sets the sizes of a socket's buffers. Systems without these options have limits of their own.
 func bound(socket any) {
 	raw, ok := socket.(syscall.Conn)
 	if !ok {
@@ -47,7 +46,7 @@ func bound(socket any) {
 	}
 }
 
-// Accept waits for a connection that has a place.
+// Accept waits for a connection that gets a place.
 func (l *Listener) Accept() (net.Conn, error) {
 	for pause := time.Duration(0); ; {
 		conn, err := l.Listener.Accept()
@@ -55,7 +54,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 			if errors.Is(err, syscall.ECONNABORTED) { // the peer has gone before it was accepted
 				continue
 			}
-			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // no free descriptor: that passes
+			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // no descriptor is free: try again
 				l.d.count(l.d.refused, "descriptors")
 				pause = min(max(2*pause, 5*time.Millisecond), time.Second)
 				time.Sleep(pause)
@@ -65,7 +64,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 		}
 		pause = 0
 		if l.kind != Inside {
-			bound(conn) // who has come before Listen inherits nothing
+			bound(conn) // a connection from before WrapListener has not inherited the sizes
 		}
 		c := &Conn{Conn: conn, d: l.d, kind: l.kind, since: l.d.opts.Now()}
 		if l.d.enter(c) {
@@ -75,28 +74,26 @@ func (l *Listener) Accept() (net.Conn, error) {
 	}
 }
 
-// Conn is a connection with a place. A nil Conn is one that nobody counts.
+// Conn is a connection with a place. A nil Conn is one that the door does not count.
 type Conn struct {
 	net.Conn
 	d        *Door
 	since    time.Time
-	progress atomic.Int64 // when it was last sent something, in ns since the door was made, by the clock that nobody sets; 0: never
+	progress atomic.Int64 // time of the last write, in ns of the monotonic clock since the door was made; 0: never
 
 	// Under Door.mu.
-	kind Kind
-	host *host // nil for Inside
-	user string
-	gone bool
-	// known: its address was, when it came.
-	known bool
-	// proved: it is Inside, and has shown the daemon's password.
-	proved bool
+	kind   Kind
+	host   *host // nil for Inside
+	user   string
+	gone   bool
+	known  bool // its address was known when it was accepted
+	proved bool // it is Inside and has shown the daemon's password
 
 	mu    sync.Mutex
-	limit time.Time // for writing, as its owner has set it
+	limit time.Time // for writing, set by the owner of the connection
 }
 
-// Of is the place of a connection; nil if it has none.
+// ConnOf returns the place of a connection, also of a TLS connection over it; nil if it has none.
 func Of(conn net.Conn) *Conn {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()
@@ -105,18 +102,18 @@ func Of(conn net.Conn) *Conn {
 	return c
 }
 
-// Promote tells the door what the connection has proved to be: Public, or Seat, Device or
-// Host with the user. False: there is no place left for that, end it.
+// Promote gives the connection the place of what it has proved to be: Public, or Seat, Device or Host with the user. It returns false if
+// there is no such place; the caller then closes the connection.
 func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.d.promote(c, to, user) }
 
-// Close gives the place back.
+// Close closes the connection and releases its place.
 func (c *Conn) Close() error {
 	c.d.leave(c)
 	return c.Conn.Close()
 }
 
-// end closes without waiting until the peer has taken what was sent: the kernel
-// would keep that, and the socket, for minutes.
+// abort closes the connection and discards data that the peer has not received yet. Otherwise the kernel would keep data and socket for
+// minutes.
 func (c *Conn) end() {
 	if t, ok := c.Conn.(interface{ SetLinger(int) error }); ok {
 		_ = t.SetLinger(0)
@@ -124,8 +121,7 @@ func (c *Conn) end() {
 	_ = c.Conn.Close()
 }
 
-// Write sends p in parts, each of which the peer must take in time. A peer that
-// does not is cut.
+// Write sends p in parts, and the peer must receive each within Opts.WriteWait. A peer that does not is cut.
 func (c *Conn) Write(p []byte) (n int, err error) {
 	for {
 		c.mu.Lock()
@@ -154,7 +150,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 	}
 }
 
-// SetWriteDeadline is the latest time for all writes; each part has its own, too.
+// SetWriteDeadline sets the latest time for all writes; each part has its own deadline as well.
 func (c *Conn) SetWriteDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,19 +158,19 @@ func (c *Conn) SetWriteDeadline(t time.Time) error {
 	return c.Conn.SetWriteDeadline(t)
 }
 
-// SetDeadline sets both.
+// SetDeadline sets the deadlines of reading and of writing.
 func (c *Conn) SetDeadline(t time.Time) error {
 	return errors.Join(c.Conn.SetReadDeadline(t), c.SetWriteDeadline(t))
 }
 
 type connKey struct{}
 
-// ConnContext is for the http.Server, so that From finds the connection of a request.
+// ConnContext is the ConnContext of the http.Server, so that FromContext finds the connection of a request.
 func (d *Door) ConnContext(ctx context.Context, conn net.Conn) context.Context {
 	return context.WithValue(ctx, connKey{}, Of(conn))
 }
 
-// From is the connection that a request came in by; nil if it has no place.
+// FromContext returns the connection on which a request arrived; nil if it has no place.
 func From(ctx context.Context) *Conn {
 	c, _ := ctx.Value(connKey{}).(*Conn)
 	return c
@@ -183,7 +179,7 @@ func From(ctx context.Context) *Conn {
 var tooMany = plain.New([]string{"Trop de demandes : attendez une seconde, puis rechargez cette page."},
 	[]string{"Too many requests: wait a second, then reload this page."})
 
-// Handler limits how often an address may ask, and how long a body may take.
+// Handler limits how often an address may send requests, and the time for a body. Above the rate it answers 429.
 func (d *Door) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c := From(r.Context()); c != nil && !d.ask(c) {
@@ -193,7 +189,7 @@ func (d *Door) Handler(next http.Handler) http.Handler {
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {
-			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(BodyWait)) // a recorder in tests has none
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(BodyWait)) // fails only with a recorder in tests
 		}
 		next.ServeHTTP(w, r)
 	})

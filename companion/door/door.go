@@ -13,10 +13,10 @@ import (
 	"majordome/engine"
 )
 
-// Kind is what a connection has proved to be.
+// Kind says whose place a connection has, by what it has proved.
 type Kind uint8
 
-// Kinds. The zero value has proved nothing.
+// Kinds. The zero value is a connection that has proved nothing.
 const (
 	Stranger Kind = iota
 	Returning
@@ -28,7 +28,7 @@ const (
 	kinds
 )
 
-// Kinds are all of them, in order.
+// Kinds returns all kinds, in order.
 func Kinds() []Kind { return []Kind{Stranger, Returning, Public, Seat, Host, Device, Inside} }
 
 func (k Kind) String() string {
@@ -37,27 +37,25 @@ func (k Kind) String() string {
 
 // Opts adjust a Door. Zero values take the default.
 type Opts struct {
-	// Descriptors are how many files this process may have open; 0: what the
-	// system says (RLIMIT_NOFILE).
+	// Descriptors is the number of files this process may open; 0 means the limit of the system (RLIMIT_NOFILE).
 	Descriptors uint64
-	// Devices are served where it is set: accounts of devices of the house, of which each may have four connections.
+	// Devices is the number of accounts for devices of the house, each with up to four connections; 0: there are none.
 	Devices int
-	// WriteWait is how long a peer may take for 16 KiB. Default 5 s.
+	// WriteWait is the time a peer has to receive 16 KiB. Default 5 s.
 	WriteWait time.Duration
-	// Calm is called by Watch when a minute of pressure is over. It may be nil.
+	// OnCalm is called by Watch when a minute of pressure is over. It may be nil.
 	Calm func()
-	// Now is the time; nil: the computer's.
+	// Now returns the time; nil means the computer's clock.
 	Now func() time.Time
 }
 
-// Door is the budget. It is safe for concurrent use.
+// Door is the budget of connections. It is safe for concurrent use.
 //
 // Invariants:
-//  1. Each connection that is not gone is in the list of its address for its kind, and
-//     counted in open of that and its networks, or in the list of its user, or in inside;
-//     and counted once in taken.
+//  1. Each connection that is not released is counted once in taken. A stranger, returning or public one is in the list of its address for
+//     its kind, and counted in open of that address and its networks; another one is in the list of its user, or in inside.
 //  2. taken[k] <= places[k] for every kind.
-//  3. At most maxHosts addresses and networks and maxKnown known addresses.
+//  3. There are at most maxSources addresses and networks, and maxKnown known addresses.
 type Door struct {
 	opts   Opts
 	began  time.Time
@@ -65,16 +63,16 @@ type Door struct {
 
 	mu     sync.Mutex
 	taken  [kinds]int
-	most   [kinds]int // the most that were taken at once since the last look of Watch
+	most   [kinds]int // the most that were taken at once since Watch last looked
 	hosts  map[netip.Prefix]*host
 	users  map[string][]*Conn // seats, the host and devices, oldest first
 	inside []*Conn
-	known  map[netip.Prefix]time.Time // when a seat or the host was last there
+	known  map[netip.Prefix]time.Time // when a seat, the host or a device last proved itself there
 
 	refused, cut map[string]uint64 // by reason
 }
 
-// New makes a door as large as the system allows.
+// New makes a door with as many places as the system allows.
 func New(o *Opts) (*Door, error) {
 	d := &Door{opts: *cmp.Or(o, &Opts{}), hosts: map[netip.Prefix]*host{}, users: map[string][]*Conn{},
 		known: map[netip.Prefix]time.Time{}, refused: map[string]uint64{}, cut: map[string]uint64{}}
@@ -99,7 +97,7 @@ func New(o *Opts) (*Door, error) {
 	return d, nil
 }
 
-// FewFilesError says that the system grants too few descriptors for a table.
+// FewFilesError means that the system grants too few descriptors for a table.
 type FewFilesError struct {
 	Limit uint64
 	Need  int
@@ -107,21 +105,23 @@ type FewFilesError struct {
 
 func (e *FewFilesError) Error() string { return "door: " + e.Text().EN }
 
-// Text says what to do.
+// Text says in both languages what to do.
 func (e *FewFilesError) Text() engine.Text {
-	return engine.Tf("ce programme ne peut ouvrir que %d fichiers, il lui en faut %d : augmentez LimitNOFILE dans l’unité systemd, ou ulimit -n", "this program may open only %d files and needs %d: raise LimitNOFILE in the systemd unit, or ulimit -n", e.Limit, e.Need)
+	return engine.Tf(
+		"ce programme ne peut ouvrir que %d fichiers, il lui en faut %d : augmentez LimitNOFILE dans l’unité systemd, ou ulimit -n",
+		"this program may open only %d files and needs %d: raise LimitNOFILE in the systemd unit, or ulimit -n", e.Limit, e.Need)
 }
 
-// descriptors is the limit that the system has set.
+// descriptorLimit returns the number of files that the system lets this process open.
 func descriptors() uint64 {
 	var r syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
-		return math.MaxUint64 // no such limit here
+		return math.MaxUint64 // the system has no such limit
 	}
 	return r.Cur
 }
 
-// enter finds a place for a newcomer; a refusal needs no leave.
+// admitConn finds a place for a newcomer and reports whether there is one. A connection that is refused has nothing to release.
 func (d *Door) enter(c *Conn) bool {
 	now := d.opts.Now()
 	d.mu.Lock()
@@ -156,8 +156,8 @@ func (d *Door) enter(c *Conn) bool {
 	return true
 }
 
-// idle counts those that were sent nothing lately, and finds the stalest of all: of
-// those that were never sent anything, else of the others, the one that waits longest.
+// findStalest counts the idle connections of list, and finds the stalest: the one that has waited longest, where idle connections that
+// were never sent anything come before all others.
 func idle(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Duration) {
 	for _, c := range list {
 		waits, isIdle := now.Sub(c.since), false
@@ -165,7 +165,7 @@ func idle(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Durat
 			waits = now.Sub(c.d.began) - time.Duration(at)
 			isIdle = waits > stale
 		} else if isIdle = waits > grace; isIdle {
-			waits += knownFor // before all who were sent something
+			waits += knownFor // puts it before all that were sent something
 		}
 		if isIdle {
 			n++
@@ -177,7 +177,7 @@ func idle(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Durat
 	return n, stalest, longest
 }
 
-// promote gives c the place of what it has proved to be.
+// promote moves c to a place of the kind that it has proved to be; see Conn.Promote.
 func (d *Door) promote(c *Conn, to Kind, user string) bool {
 	now := d.opts.Now()
 	d.mu.Lock()
@@ -185,7 +185,7 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 	if c.gone {
 		return false
 	}
-	if c.kind > Returning { // nobody proves two things
+	if c.kind > Returning { // a connection proves only one thing
 		if c.kind == Inside && to == Inside {
 			d.prove(c)
 		}
@@ -207,14 +207,14 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 		if of := d.users[user]; len(of) >= each {
 			d.shed(of[0], "replaced")
 		}
-		if d.taken[to] >= d.places[to] { // more users than the table has
+		if d.taken[to] >= d.places[to] { // more users than the table can have
 			d.refused["crowd"]++
 			return false
 		}
 		d.drop(c)
 		c.user = user
 		d.users[user] = append(d.users[user], c)
-		if to != Device || len(d.known) < maxKnown/2 { // one that comes from many addresses leaves room for those of phones
+		if to != Device || len(d.known) < maxKnown/2 { // one device with many addresses leaves half of the room to phones
 			d.remember(Address(c.RemoteAddr()), now)
 		}
 	case Inside:
@@ -230,8 +230,8 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 	return true
 }
 
-// roomInside makes room for one: every local process finds that listener, and may
-// push out only who has proved as little as itself.
+// makeRoomInside makes room for one connection inside. Every local process can connect to that listener, so it cuts only one that has
+// proved as little as the newcomer.
 func (d *Door) roomInside() {
 	if len(d.inside) < d.places[Inside] {
 		return
@@ -240,8 +240,8 @@ func (d *Door) roomInside() {
 	d.shed(d.inside[max(0, oldest)], "replaced")
 }
 
-// prove marks c, which is inside, as the daemon's own. One place stays for proving it:
-// who takes that ends the oldest of the others.
+// markProved marks c, which is inside, as the daemon's own. If then all places inside are taken by proved connections, it cuts the oldest
+// other one, so that one place stays free for a newcomer to prove itself.
 func (d *Door) prove(c *Conn) {
 	c.proved = true
 	if len(d.inside) < d.places[Inside] || slices.ContainsFunc(d.inside, func(c *Conn) bool { return !c.proved }) {
@@ -250,7 +250,7 @@ func (d *Door) prove(c *Conn) {
 	d.shed(d.inside[slices.IndexFunc(d.inside, func(o *Conn) bool { return o != c })], "replaced")
 }
 
-// publicOf is how many of the public's places c may share in.
+// publicLimit returns the number of taken public places below which c gets one.
 func (d *Door) publicOf(c *Conn, now time.Time) int {
 	at := Address(c.RemoteAddr())
 	switch {
@@ -262,11 +262,12 @@ func (d *Door) publicOf(c *Conn, now time.Time) int {
 	return d.places[Public] - publicOwn - publicKnown
 }
 
-// itself reports that an address is the one by which this machine asks itself.
+// isThisMachine reports whether an address is the one that this machine uses to connect to itself.
 func itself(a netip.Prefix) bool {
 	return a.Addr() == netip.IPv6Loopback() || a.Addr() == netip.AddrFrom4([4]byte{127, 0, 0, 1})
 }
 
+// makeRoomForPublic reports whether c can become public. If need be it cuts a connection, of the same address or of the largest.
 func (d *Door) roomForPublic(c *Conn, now time.Time) bool {
 	mine := c.host
 	if n := len(mine.list[Public]); n >= publicEach {
@@ -284,19 +285,20 @@ func (d *Door) roomForPublic(c *Conn, now time.Time) bool {
 	return true
 }
 
+// addTaken adds n to the places taken of a kind.
 func (d *Door) add(k Kind, n int) {
 	d.taken[k] += n
 	d.most[k] = max(d.most[k], d.taken[k])
 }
 
-// shed ends a connection to make room; its goroutine finds out.
+// cutConn ends a connection to make room. The goroutine that serves it gets an error.
 func (d *Door) shed(c *Conn, reason string) {
 	d.drop(c)
 	d.cut[reason]++
 	c.end()
 }
 
-// drop gives the place of c back; once more is nothing.
+// releasePlace releases the place of c; a second call does nothing. The caller has locked mu.
 func (d *Door) drop(c *Conn) {
 	if c.gone {
 		return
@@ -323,13 +325,14 @@ func (d *Door) leave(c *Conn) {
 	d.drop(c)
 }
 
+// countEvent adds one to the refusals or cuts for a reason.
 func (d *Door) count(m map[string]uint64, reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	m[reason]++
 }
 
-// remember makes an address one that is known.
+// addKnown makes an address known, and forgets the oldest if there are too many.
 func (d *Door) remember(a netip.Prefix, now time.Time) {
 	if _, ok := d.known[a]; !ok && len(d.known) >= maxKnown {
 		var oldest netip.Prefix
@@ -348,7 +351,7 @@ func (d *Door) knows(a netip.Prefix, now time.Time) bool {
 	return ok && now.Sub(at) < knownFor
 }
 
-// ask counts one HTTP request; false: too many.
+// acceptRequest counts one HTTP request; it returns false if there are too many.
 func (d *Door) ask(c *Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -361,16 +364,16 @@ func (d *Door) ask(c *Conn) bool {
 	return ok
 }
 
-// Count is how many places of one kind there are, and how many are taken.
+// Count is the number of places of one kind, how many are taken, and the most that were taken at once since Watch last looked.
 type Count struct{ Places, Taken, Most int }
 
-// State is how the door stands.
+// State is a copy of the counts of a door.
 type State struct {
 	Places       map[Kind]Count
 	Refused, Cut map[string]uint64 // since the start, by reason
 }
 
-// State is a copy.
+// State returns the present state.
 func (d *Door) State() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,27 +10,26 @@ import (
 	"majordome/companion/bucket"
 )
 
-// host is one address or, above the addresses of IPv6, their /64, and above that the /48:
-// one machine has as many addresses of its /64 as it likes, and one site as many networks
-// of its /48 (RFC 6177), while all who sit at one table share both.
+// source is an IP address or a network of IPv6 addresses: the /64 above an address, and the /48 above that. One machine can have any number
+// of addresses in its /64, and one site any number of /64 in its /48 (RFC 6177), while all devices at one table share both.
 type host struct {
 	at   netip.Prefix
-	up   *host // nil for an IPv4 address and a /48
+	up   *host // the next wider network; nil for an IPv4 address and a /48
 	open [kinds]int
-	list [kinds][]*Conn // of an address: Stranger, Returning and Public, oldest first
+	list [kinds][]*Conn // for an address: Stranger, Returning and Public, oldest first
 
 	hard, soft, asks bucket.Bucket
 	spare, spareAsks bucket.Bucket
 
-	// For victim alone, here and below: how many are idle, and how long the stalest waits.
+	// Set and read only by findVictim, for this source and all below it: the idle connections, and how long the stalest has waited.
 	still int
 	waits time.Duration
 }
 
-// widths of the networks above an IPv6 address, from the narrowest.
+// widths are the prefix lengths of the networks above an IPv6 address, from the narrowest.
 var widths = []int{64, 48}
 
-// above is the network that p is in; false for one that is in none.
+// networkAbove returns the next network around p, and false if there is none.
 func above(p netip.Prefix) (netip.Prefix, bool) {
 	if !p.Addr().Is6() || p.Addr().IsLoopback() {
 		return p, false
@@ -44,10 +43,10 @@ func above(p netip.Prefix) (netip.Prefix, bool) {
 	return p, false
 }
 
-// single reports that h is an address, and no network.
+// isAddress reports whether h is one address, not a network.
 func (h *host) single() bool { return h.at.IsSingleIP() || !h.at.IsValid() }
 
-// most are the strangers that h may have.
+// maxStrangers returns how many strangers h may have, and how many returning.
 func (h *host) most() int {
 	if h.single() {
 		return strangersEach
@@ -55,21 +54,20 @@ func (h *host) most() int {
 	return networkEach
 }
 
-// put enters c in the list of its address.
+// addConn adds c to the list of its address.
 func (h *host) put(c *Conn, k Kind) {
 	h.list[k] = append(h.list[k], c)
 	h.add(k, 1)
 }
 
-// add counts for h and the networks above it.
+// addOpen adds n to the connections of h and of the networks above it.
 func (h *host) add(k Kind, n int) {
 	for ; h != nil; h = h.up {
 		h.open[k] += n
 	}
 }
 
-// below is the branch right below scope that h is in: nil if it is not. A nil scope is
-// the whole door.
+// branchBelow returns h or the network above it that is directly below scope; nil if h is not below scope. A nil scope is the whole door.
 func (h *host) below(scope *host) *host {
 	for h != nil && h.up != scope {
 		h = h.up
@@ -77,7 +75,7 @@ func (h *host) below(scope *host) *host {
 	return h
 }
 
-// host is the address at, with its networks; room makes room for them first.
+// sourceOf returns the source of an address, and makes it and its networks if need be. Call forgetSources before.
 func (d *Door) host(at netip.Prefix, now time.Time) *host {
 	if h := d.hosts[at]; h != nil {
 		return h
@@ -98,10 +96,9 @@ func (d *Door) host(at netip.Prefix, now time.Time) *host {
 	return h
 }
 
-// room forgets addresses without a connection where the next newcomer would not fit, then
-// networks if these are many: what a network has used up of its rates is not regained by
-// coming from other addresses of it. There are at most 272 connections in lists, with
-// three entries each, so that some can be forgotten.
+// forgetSources forgets addresses without a connection when there is no room for the next newcomer, then networks if that is not enough.
+// Networks come last, so that a network does not regain used-up rates by coming from other addresses. Enough sources can always be
+// forgotten: at most 272 connections are in lists, with three sources each.
 func (d *Door) room() {
 	if len(d.hosts)+1+len(widths) <= maxHosts {
 		return
@@ -116,7 +113,7 @@ func (d *Door) room() {
 	}
 }
 
-// tooFast takes from the rates of h and, unless it is known, of its networks.
+// exceedsRate spends one connection of the rates of h and, unless h is known, of its networks. It reports whether a rate is used up.
 func (d *Door) tooFast(h *host, pool Kind, now time.Time) bool {
 	crowded := 2*d.taken[Stranger] > d.places[Stranger]
 	return !h.may(pool == Returning, func(h *host) bool {
@@ -125,14 +122,14 @@ func (d *Door) tooFast(h *host, pool Kind, now time.Time) bool {
 	}, func(h *host) bool { return h.spare.Take(1, now) })
 }
 
-// may reports that h has something left of its own rate and, unless it is known, of those
-// of its networks or else of what these spare for who asks little. Who is over its own rate
-// takes nothing from its networks, and who is over its own spare nothing from theirs.
+// spendRate spends one of h's own rate, and reports whether it could. Unless h is known, it also needs one of the rates of its networks, or
+// else of the spare rates that these keep for addresses with few requests. An address above its own rate spends nothing of its networks,
+// and one above its own spare rate nothing of theirs.
 func (h *host) may(known bool, rate, spare func(*host) bool) bool {
 	return rate(h) && (known || h.up.all(rate) || h.all(spare))
 }
 
-// all takes from h and the networks above it, until one has nothing.
+// spendAll calls take for h and the networks above it until one returns false. It reports whether all returned true.
 func (h *host) all(take func(*host) bool) bool {
 	for ; h != nil; h = h.up {
 		if !take(h) {
@@ -142,21 +139,21 @@ func (h *host) all(take func(*host) bool) bool {
 	return true
 }
 
-// full is what has no place left for a newcomer of h: its address, one of its networks
-// or, as nil, the door.
+// findFull returns the first of h and its networks that has no place left for a newcomer of h, or nil if the whole door has none. isFull is
+// false if there is a place.
 func (d *Door) full(h *host, pool Kind) (scope *host, is bool) {
 	for ; h != nil; h = h.up {
 		if h.open[pool] >= h.most() {
 			return h, true
 		}
-		if pool == Returning { // known addresses count by themselves
+		if pool == Returning { // networks do not limit known addresses
 			break
 		}
 	}
 	return nil, d.taken[pool] >= d.places[pool]
 }
 
-// victim is the stranger in scope who gives way to a newcomer of mine, nil if nobody does.
+// findVictim returns the stranger in scope that gives way to a connection from newcomer, or nil if none does.
 func (d *Door) victim(mine, scope *host, pool Kind, now time.Time) *Conn {
 	among := d.having(pool)
 	for _, h := range among {
@@ -170,7 +167,7 @@ func (d *Door) victim(mine, scope *host, pool Kind, now time.Time) *Conn {
 	}
 	for scope == nil || !scope.single() {
 		own, other := mine.below(scope), func(h *host) bool { return h.up != scope }
-		if pool == Returning { // known addresses count by themselves
+		if pool == Returning { // networks do not limit known addresses
 			own, other = mine, func(h *host) bool { return !h.single() }
 		}
 		if scope = givesWay(slices.DeleteFunc(slices.Clone(among), other), own, pool); scope == nil {
@@ -181,7 +178,7 @@ func (d *Door) victim(mine, scope *host, pool Kind, now time.Time) *Conn {
 	return out
 }
 
-// having are all who have connections of a kind.
+// sourcesWith returns the sources that have connections of a kind.
 func (d *Door) having(k Kind) (all []*host) {
 	for _, h := range d.hosts {
 		if h.open[k] > 0 {
@@ -191,9 +188,9 @@ func (d *Door) having(k Kind) (all []*host) {
 	return all
 }
 
-// givesWay is who among all gives way to a newcomer, whose branch own is, nil if it has
-// none: the one with the most idle ones that has no fewer than own, else the greatest that
-// has more, of equals the one that waits longest; else own, if it is a network.
+// chooseBranch returns the source in all that gives way to a newcomer from own (nil: the newcomer is in none of them), or nil. Of those
+// with no fewer connections than own it chooses the one with the most idle ones; else, of those with more, the one with the most; among
+// equals the one that has waited longest. Else it returns own, if it is a network.
 func givesWay(all []*host, own *host, pool Kind) *host {
 	has := 0
 	if own != nil {
@@ -216,8 +213,8 @@ func givesWay(all []*host, own *host, pool Kind) *host {
 	return cmp.Or(idlest, greedy, home)
 }
 
-// crowding is who of a full public gives way to a newcomer of mine, nil if nobody does:
-// the newest of the greatest branch, if it has two more than the newcomer's own.
+// findPublicVictim returns the connection that gives way to one from newcomer when public is full, or nil if none does: the newest of the
+// largest branch, if that has at least two more than the branch of newcomer.
 func (d *Door) crowding(mine *host) *Conn {
 	var scope *host
 	for scope == nil || !scope.single() {

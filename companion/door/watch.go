@@ -10,12 +10,11 @@ import (
 	"time"
 )
 
-// every is how often Watch looks.
+// watchInterval is the time between two looks of Watch.
 const every = time.Minute
 
-// Watch writes the state of the door once a minute while it is under pressure: somebody
-// was refused or cut, or of the strangers', returning or public places fewer than a
-// quarter were left. It ends with ctx.
+// Watch logs the state of the door once a minute while it is under pressure: in the last minute connections were refused or cut, or less
+// than a quarter of the places of strangers, returning or public was left. It ends with ctx.
 func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -33,7 +32,7 @@ func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
 	}
 }
 
-// tell writes what has happened since last, if anything has.
+// logPressure logs what has happened since last, if the door is under pressure.
 func (d *Door) tell(last State, log *slog.Logger) (now State, pressed bool) {
 	now = d.State()
 	refused, cut := since(last.Refused, now.Refused), since(last.Cut, now.Cut)
@@ -49,13 +48,14 @@ func (d *Door) tell(last State, log *slog.Logger) (now State, pressed bool) {
 	d.mu.Unlock()
 	if pressed {
 		log.Warn("door under pressure: fewest places left, and refused and cut in the last minute",
-			"conseil", "on se presse à la porte : places restantes au plus bas (left), refus et coupures de la dernière minute (refused, cut)",
+			"conseil", "on se presse à la porte : places restantes au plus bas (left), "+
+				"refus et coupures de la dernière minute (refused, cut)",
 			slog.Group("left", left...), "refused", refused, "cut", cut)
 	}
 	return now, pressed
 }
 
-// since lists by how much each count has grown.
+// formatGrowth lists by how much each count has grown.
 func since(was, is map[string]uint64) string {
 	var all []string
 	for _, k := range slices.Sorted(maps.Keys(is)) {

@@ -1,22 +1,24 @@
-// Package enrol teaches a table which tag is which card. It asks for cards, judges the tags that are laid, and makes the
-// changes that a shelf keeps.
+// Package enrol assigns NFC tags to the cards of a deck. It asks for cards, checks the tags placed on a reader, and saves the assignments
+// in a TagStore.
 //
-//		s, err := enrol.Open(shelf, opts)   it asks for the first card that lacks a tag
-//		err = s.Lay(uids)                   tags that have come to a reader; State().Last says what became of them
-//		err = s.Do(enrol.Skip), s.Pick(c)   what a person says
-//		s.Refuse(uid)                       a phone or a bank card has come to a reader
-//		r := s.Read(text); err = s.Take(r)  a list of tags from another table
-//		s.State()                           what to show
+//	s, err := enrol.Open(tags, opts)         asks for the first card without a tag
+//	err = s.AcceptTags(uids)                 tags that a reader has found; State().Last has the outcome
+//	err = s.ApplyCommand(enrol.SkipCard)     a command of the host; s.PickCard(card) is another
+//	s.RefuseTag(uid)                         a phone or a bank card on a reader
+//	l := s.ParseList(text); s.ApplyList(l)   a list of tags from another table
+//	s.State()                                what to show
 //
-//	 1. A tag belongs to one card. One that is another card's, or a control card, is a conflict: nothing is changed before somebody says so.
-//	 2. A tag that cannot name one card and no other is refused (Opts.Unfit).
-//	 3. What State calls kept is on disk. An error of the shelf changes nothing.
-//	 4. In a game (Opts.Playing) a tag that is any card is not looked at, so that a session tells nobody where a card lies; and no
-//	    tag is taken away, so that the game goes on alike whichever card was named.
+// Rules:
 //
-// What may leak: which tag is which card, to whoever is shown State or Export: the host alone.
+//  1. A tag belongs to one card. A tag of another card, or of a control card, is a conflict: nothing changes until the host decides.
+//  2. A tag that cannot identify one card is refused (Opts.Unfit).
+//  3. An outcome of TagAssigned is on disk. After an error of the store nothing has changed.
+//  4. In a game (Opts.Playing) tags that already belong to a card are ignored, so that a session reveals no card's place. No tag is taken
+//     from a card either, so that the game goes on in the same way whichever card was picked.
 //
-// Limits: MaxPerCard tags a card, one or two asked for, MaxUndo steps to undo, a list of MaxList bytes.
+// What may leak: the card of each tag, to anyone who sees State or ExportList. Show them to the host only.
+//
+// Limits: at most MaxPerCard tags a card, of which one or two are asked for; MaxUndo steps to undo; a list of MaxList bytes.
 package enrol
 
 import (
@@ -24,91 +26,91 @@ import (
 	"majordome/engine"
 )
 
-// Limits.
+// Limits; MaxList is in bytes.
 const (
 	MaxPerCard = 4
 	MaxUndo    = 512
 	MaxList    = 32 << 10
 )
 
-// Shelf is where tags are kept.
+// TagStore stores the card of each tag.
 type Shelf interface {
-	// Tags are all tags of a deck.
+	// Tags returns all tags of a deck.
 	Tags(deck engine.ID) ([]store.Tag, error)
-	// ChangeTags takes some away and puts others there, all or nothing. They are on disk when it returns.
+	// ChangeTags removes some tags and adds others, all or none. They are on disk when it returns.
 	ChangeTags(drop, put []store.TagOf) error
 }
 
-// Opts are what a session asks for.
+// Opts are the parameters of a Session.
 type Opts struct {
 	Deck  engine.ID
 	Cards engine.Names // in the order in which they are asked for
-	// Others are the decks whose tags are no free ones either.
+	// Others are further decks; their tags count as assigned, too.
 	Others []engine.ID
-	// Need is how many tags each card is to have, 1 or 2.
+	// Need is the number of tags that each card needs, 1 or 2.
 	Need int
-	// All asks for every card, and not for those alone that lack a tag.
+	// All asks for every card, not only for those that lack a tag.
 	All bool
-	// Playing is in a game: one card after another is picked, and gets one more tag.
+	// Playing means that a game is running: the session asks only for a card that the host picks, and adds one tag to it.
 	Playing bool
-	// Unfit says why a tag cannot name a card; ok is false for one that can.
+	// Unfit returns the reason why a tag cannot identify a card; ok is false for a tag that can.
 	Unfit func(uid string) (why engine.Text, ok bool)
 }
 
-// What became of the last thing that was done.
+// Outcomes of the last tag or command, in LastResult.Outcome.
 const (
-	Kept     = "kept"     // the tag is that card's now
-	Same     = "same"     // it was before
-	Conflict = "conflict" // it is another card's
-	Unfit    = "unfit"    // Last.Why
-	Several  = "several"  // more than one at a time
-	Full     = "full"     // the card has MaxPerCard
-	Unknown  = "unknown"  // of no card, and none is asked for
-	Known    = "known"    // of that card, and none is asked for
-	Undone   = "undone"
-	Dropped  = "dropped" // the tags of that card are forgotten
-	Listed   = "listed"  // the list was taken
+	Kept     = "kept"     // the tag is now assigned to the card
+	Same     = "same"     // it was assigned to this card before
+	Conflict = "conflict" // it belongs to another card
+	Unfit    = "unfit"    // it cannot identify a card; LastResult.Why has the reason
+	Several  = "several"  // there were several tags at once
+	Full     = "full"     // the card has MaxPerCard tags
+	Unknown  = "unknown"  // no card was asked for, and the tag belongs to none
+	Known    = "known"    // no card was asked for, and the tag belongs to LastResult.Card
+	Undone   = "undone"   // the last step was undone
+	Dropped  = "dropped"  // all tags of LastResult.Card were removed
+	Listed   = "listed"   // the list was applied
 )
 
-// Last is what became of the last thing that was done.
+// LastResult is the outcome of the last tag or command.
 type Last struct {
 	What string
 	UID  string
 	Card engine.ID
-	Deck engine.ID // of the card
+	Deck engine.ID // the deck of Card
 	Why  engine.Text
 }
 
-// State is what a session shows.
+// State is the state of a session, to be shown to the host.
 type State struct {
-	// Asked is the card that is to be laid; empty: none is. Next is the one after it.
+	// Asked is the card to place on a reader now, empty for none; Next is the one after it.
 	Asked, Next engine.ID
-	Picked      bool     // somebody has picked it
-	Tags        []string // of the card that is asked for
+	Picked      bool     // the host has picked Asked
+	Tags        []string // the tags of Asked
 	Last        Last
-	// Conflict is the tag that is another card's; empty UID: there is none.
+	// Conflict is the tag that belongs to another card; its UID is empty if there is none.
 	Conflict store.TagOf
-	// Unknown is the last tag of no card that was laid while none was asked for.
+	// Unknown is the last tag of no card that came while no card was asked for.
 	Unknown string
-	Undo    int // steps
-	// Cards are those of the session with how many tags each has.
+	Undo    int // how many steps can be undone
+	// Cards are the cards of the session, each with its number of tags.
 	Cards []Count
 }
 
-// Count is how many tags a card has.
+// CardTags is the number of tags of a card.
 type Count struct {
 	Card engine.ID
 	Tags int
 }
 
-// What a person says, for Do.
+// Commands of the host, for ApplyCommand.
 const (
-	Skip   = "skip"
-	Back   = "back"
-	Order  = "order"  // on with the first card that lacks a tag
-	Move   = "move"   // the tag in conflict is the card's that is asked for
-	Leave  = "leave"  // it stays the other's
-	Forget = "forget" // the tags of the card that is asked for
-	Give   = "give"   // the last unknown tag is the card's that is asked for
-	Undo   = "undo"
+	Skip   = "skip"   // ask for the next card
+	Back   = "back"   // ask for the card before
+	Order  = "order"  // ask for the first card that lacks a tag
+	Move   = "move"   // assign the tag in conflict to the card that is asked for
+	Leave  = "leave"  // leave the tag in conflict with its card
+	Forget = "forget" // remove all tags of the card that is asked for
+	Give   = "give"   // assign the last unknown tag to the card that is asked for
+	Undo   = "undo"   // undo the last step
 )

@@ -11,18 +11,20 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Reading is a list that was read: what taking it would do, or what is wrong with it.
+// ParsedList is the result of ParseList: what ApplyList would change, or what is wrong with the list.
 type Reading struct {
 	New, Same int
-	Moved     int // tags that are other cards' now
+	Moved     int // tags that belong to other cards now
 	Faults    ownfile.Faults
 	put       []store.TagOf
 }
 
-// Export is the list of all tags of the deck, one a line: number, card. Whoever reads it knows every card by its tag.
+// ExportList returns all tags of the deck, one a line: UID, card. A reader of the list knows every card by its tag.
 func (s *Session) Export() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# Majordome : %s\n# Quelle puce est quelle carte : pour l’hôte seul\n# Which tag is which card: for the host alone\n", s.o.Deck)
+	fmt.Fprintf(&b, "# Majordome : %s\n"+
+		"# Quelle puce est quelle carte : pour l’hôte seul\n"+
+		"# Which tag is which card: for the host alone\n", s.o.Deck)
 	var lines []string
 	for uid, owners := range s.owners {
 		for _, o := range owners {
@@ -39,7 +41,8 @@ func (s *Session) Export() string {
 	return b.String()
 }
 
-// Read judges a list as Export writes it, and changes nothing; Take does what it says. valid writes a number as a reader does.
+// ParseList checks a list in the form of ExportList, and changes nothing. valid returns a UID in the form that readers use, and false for
+// a text that is none.
 func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *Reading) {
 	const file = "list"
 	r = &Reading{}
@@ -49,10 +52,12 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 	}
 	defer func() { r.Faults = ownfile.Listed(faults) }()
 	if len(text) > MaxList || !utf8.ValidString(text) {
-		fault(0, 0, engine.T("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"), engine.Tf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
+		fault(0, 0, engine.T("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"),
+			engine.Tf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
 		return r
 	}
-	form := engine.T("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde", "a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
+	form := engine.T("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde",
+		"a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
 	seen, of := map[string]int{}, map[engine.ID]int{}
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		line, n := strings.TrimSpace(line), i+1
@@ -70,15 +75,20 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 		case !ok:
 			fault(n, 0, engine.Tf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.Quote(line)), form)
 		case !good:
-			fault(n, 1, engine.Tf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)), engine.T("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F", "4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
+			fault(n, 1, engine.Tf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)),
+				engine.T("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F",
+					"4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
 		case unfit:
 			fault(n, 1, why, engine.Text{})
 		case seen[uid] > 0:
-			fault(n, 1, engine.Tf("la puce %s est déjà à la ligne %d", "tag %s is on line %d already", uid, seen[uid]), engine.T("une puce, une carte", "one tag, one card"))
+			fault(n, 1, engine.Tf("la puce %s est déjà à la ligne %d", "tag %s is on line %d already", uid, seen[uid]),
+				engine.T("une puce, une carte", "one tag, one card"))
 		case !slices.ContainsFunc(s.o.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
-			fault(n, len(number)+2, engine.Tf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here", ownfile.Quote(card)), s.near(card))
+			fault(n, len(number)+2, engine.Tf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here",
+				ownfile.Quote(card)), s.near(card))
 		case of[engine.ID(card)] == MaxPerCard:
-			fault(n, 0, engine.Tf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card), engine.T("enlevez-en", "take some out"))
+			fault(n, 0, engine.Tf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card),
+				engine.T("enlevez-en", "take some out"))
 		default:
 			seen[uid] = n
 			of[engine.ID(card)]++
@@ -91,6 +101,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 	return r
 }
 
+// addTag adds a tag to the list and counts what it changes in s.
 func (r *Reading) add(s *Session, t store.TagOf) {
 	owners := s.owners[t.UID]
 	switch {
@@ -105,7 +116,7 @@ func (r *Reading) add(s *Session, t store.TagOf) {
 	r.put = append(r.put, t)
 }
 
-// near is the hint for a card that is none.
+// cardHint returns the most similar card as a hint for an unknown one, else the first card as an example.
 func (s *Session) near(card string) engine.Text {
 	ids := make([]string, len(s.o.Cards))
 	for i, c := range s.o.Cards {
@@ -120,7 +131,7 @@ func (s *Session) near(card string) engine.Text {
 	return engine.Tf("comme « %s »", "such as %q", ids[0])
 }
 
-// Take does what a list of this session says, as one step. One with faults is refused.
+// ApplyList assigns the tags of a list of this session, as one step. It returns ErrNotNow for a list with faults.
 func (s *Session) Take(r *Reading) error {
 	if len(r.Faults) > 0 {
 		return ErrNot

@@ -8,30 +8,30 @@ import (
 	"majordome/engine"
 )
 
-// Session is one enrolment. It is used by one goroutine.
+// Session is one enrolment. It is not safe for concurrent use.
 type Session struct {
 	shelf Shelf
 	o     Opts
 
 	owners   map[string][]store.TagOf // by UID, of all decks of the session
-	at       int                      // of the card that is asked for; -1: none
+	at       int                      // index of the card that is asked for; -1: none
 	picked   bool
 	last     Last
-	conflict string // UID
+	conflict string // UID of the tag in conflict
 	unknown  string
 	done     []change
 }
 
-// change is one step.
+// change is one step that can be undone.
 type change struct {
 	drop, put []store.TagOf
-	card      engine.ID // that was asked for
+	card      engine.ID // that was asked for then
 }
 
-// ErrNot is of something that is not possible now.
+// ErrNotNow means that a command is not possible now.
 var ErrNot = errors.New("enrol: not now")
 
-// Open begins a session. It asks for the first card, or in a game for none.
+// Open begins a session. It asks for the first card that lacks a tag; in a game it asks for none.
 func Open(shelf Shelf, o Opts) (*Session, error) {
 	o.Need = min(max(o.Need, 1), 2)
 	s := &Session{shelf: shelf, o: o, owners: map[string][]store.TagOf{}, at: -1}
@@ -41,7 +41,7 @@ func Open(shelf Shelf, o Opts) (*Session, error) {
 			return nil, err
 		}
 		for _, t := range tags {
-			if _, unfit := o.Unfit(t.UID); !unfit { // an older program took it: its card is asked for again
+			if _, unfit := o.Unfit(t.UID); !unfit { // an older program accepted it; the session asks for its card again
 				s.owners[t.UID] = append(s.owners[t.UID], store.TagOf{Deck: d, Tag: t})
 			}
 		}
@@ -52,7 +52,7 @@ func Open(shelf Shelf, o Opts) (*Session, error) {
 	return s, nil
 }
 
-// tags are those of a card, in the order of their numbers.
+// tagsOf returns the UIDs of a card's tags, sorted.
 func (s *Session) tags(card engine.ID) (all []string) {
 	for uid, owners := range s.owners {
 		if slices.ContainsFunc(owners, func(o store.TagOf) bool { return o.Deck == s.o.Deck && o.Card == card }) {
@@ -63,7 +63,7 @@ func (s *Session) tags(card engine.ID) (all []string) {
 	return all
 }
 
-// next is the card to be asked for after another one.
+// nextIndex returns the index of the next card to ask for after index at, or -1.
 func (s *Session) next(at int) int {
 	for i := at + 1; i < len(s.o.Cards); i++ {
 		if s.o.All || len(s.tags(s.o.Cards[i].ID)) < s.o.Need {
@@ -73,6 +73,7 @@ func (s *Session) next(at int) int {
 	return -1
 }
 
+// askedCard returns the card that is asked for, or "".
 func (s *Session) asked() engine.ID {
 	if s.at < 0 {
 		return ""
@@ -80,19 +81,19 @@ func (s *Session) asked() engine.ID {
 	return s.o.Cards[s.at].ID
 }
 
-// Takes reports that a tag is looked at: in a game a card is not.
+// CanAccept reports whether the session handles this tag. In a game it handles only tags of no card, and only while a card is asked for.
 func (s *Session) Takes(uid string) bool {
 	return !s.o.Playing || s.at >= 0 && len(s.owners[uid]) == 0
 }
 
-// Lay is told of tags that have come to a reader at one moment.
+// AcceptTags handles tags that a reader has found at the same time.
 func (s *Session) Lay(uids []string) error {
 	uids = slices.DeleteFunc(slices.Clone(uids), func(u string) bool { return !s.Takes(u) })
 	if len(uids) == 0 {
 		return nil
 	}
 	laid := uids[0]
-	uids = slices.DeleteFunc(uids, s.isUnfit) // none is a second card beside one that can name one
+	uids = slices.DeleteFunc(uids, s.isUnfit) // next to a tag that fits, an unfit one is not a second card
 	if len(uids) == 0 {
 		s.Refuse(laid)
 		return nil
@@ -100,7 +101,7 @@ func (s *Session) Lay(uids []string) error {
 	own := s.tags(s.asked())
 	fresh := slices.DeleteFunc(slices.Clone(uids), func(u string) bool { return slices.Contains(own, u) })
 	switch {
-	case len(fresh) > 1 && (s.at < 0 || len(own)+len(fresh) > s.o.Need): // both tags of one card may come at once
+	case len(fresh) > 1 && (s.at < 0 || len(own)+len(fresh) > s.o.Need): // if Need is 2, both tags of a card may come together
 		s.last, s.conflict = Last{What: Several}, ""
 		return nil
 	case len(fresh) == 0:
@@ -114,19 +115,19 @@ func (s *Session) Lay(uids []string) error {
 	return nil
 }
 
-// Refuse says why a tag that cannot name a card will not do. Nothing is kept, and an open conflict is laid again.
+// RefuseTag sets the outcome for a tag that cannot identify a card. It assigns nothing; for an open conflict the tag must come again.
 func (s *Session) Refuse(uid string) {
 	why, _ := s.o.Unfit(uid)
 	s.last, s.conflict = Last{What: Unfit, UID: uid, Why: why}, ""
 }
 
-// isUnfit reports a tag that cannot name a card.
+// isUnfit reports whether a tag cannot identify a card.
 func (s *Session) isUnfit(uid string) bool {
 	_, unfit := s.o.Unfit(uid)
 	return unfit
 }
 
-// again is told of a tag that is that of the card already.
+// acceptSameTag handles a tag that is already assigned to the card that is asked for.
 func (s *Session) again(uid string) error {
 	s.last, s.conflict = Last{What: Same, UID: uid, Card: s.asked(), Deck: s.o.Deck}, ""
 	if s.o.All && !s.picked && len(s.tags(s.asked())) >= s.o.Need {
@@ -135,6 +136,7 @@ func (s *Session) again(uid string) error {
 	return nil
 }
 
+// acceptNewTag handles a tag that is not assigned to the card that is asked for.
 func (s *Session) lay(uid string) error {
 	s.conflict = ""
 	owners, card := s.owners[uid], s.asked()
@@ -152,12 +154,13 @@ func (s *Session) lay(uid string) error {
 	return nil
 }
 
-// give records that a tag is the card's that is asked for. A card that has as many as it needs loses those: it is laid anew
-// because it was lost, or its tag was. In a game it keeps them.
+// assignTag assigns a tag to the card that is asked for. If the card already has as many tags as it needs, it loses those: it is enrolled
+// again because the card or its tag was lost. In a game it keeps them.
 func (s *Session) give(uid string) error {
 	card := s.asked()
 	own := s.tags(card)
-	c := change{drop: slices.Clone(s.owners[uid]), put: []store.TagOf{{Deck: s.o.Deck, Tag: store.Tag{UID: uid, Card: card}}}, card: card}
+	c := change{drop: slices.Clone(s.owners[uid]), put: []store.TagOf{{Deck: s.o.Deck, Tag: store.Tag{UID: uid, Card: card}}},
+		card: card}
 	switch {
 	case s.o.Playing && len(own) >= MaxPerCard:
 		s.last = Last{What: Full, UID: uid, Card: card, Deck: s.o.Deck}
@@ -178,7 +181,7 @@ func (s *Session) give(uid string) error {
 	switch {
 	case s.o.Playing:
 		s.at, s.picked = -1, false
-	case len(s.tags(card)) < s.o.Need: // its other tag
+	case len(s.tags(card)) < s.o.Need: // ask for its other tag
 	case s.picked:
 		s.at, s.picked = -1, false
 	default:
@@ -187,7 +190,7 @@ func (s *Session) give(uid string) error {
 	return nil
 }
 
-// change has the shelf keep a step, and remembers it.
+// applyChange saves a step and adds it to the history.
 func (s *Session) change(c change) error {
 	if err := s.keep(c.drop, c.put); err != nil {
 		return err
@@ -199,6 +202,7 @@ func (s *Session) change(c change) error {
 	return nil
 }
 
+// changeTags saves removed and added tags, then updates owners.
 func (s *Session) keep(drop, put []store.TagOf) error {
 	if err := s.shelf.ChangeTags(drop, put); err != nil {
 		return err
@@ -213,7 +217,7 @@ func (s *Session) keep(drop, put []store.TagOf) error {
 	return nil
 }
 
-// Pick asks for one card; an empty one is none.
+// PickCard asks for this card; with an empty id it asks for none.
 func (s *Session) Pick(card engine.ID) error {
 	i := slices.IndexFunc(s.o.Cards, func(n engine.Name) bool { return n.ID == card })
 	if i < 0 && card != "" {
@@ -223,7 +227,7 @@ func (s *Session) Pick(card engine.ID) error {
 	return nil
 }
 
-// May are the things that Do does now.
+// AllowedCommands lists the commands that ApplyCommand accepts now.
 func (s *Session) May() (all []string) {
 	may := func(what string, now bool) {
 		if now {
@@ -242,7 +246,7 @@ func (s *Session) May() (all []string) {
 	return all
 }
 
-// Do does what a person says.
+// ApplyCommand applies a command of the host. It returns ErrNotNow if it is not allowed now.
 func (s *Session) Do(what string) error {
 	if !slices.Contains(s.May(), what) {
 		return ErrNot
@@ -273,6 +277,7 @@ func (s *Session) Do(what string) error {
 	return nil
 }
 
+// removeTags removes all tags of the card that is asked for.
 func (s *Session) forget() error {
 	c := change{card: s.asked()}
 	for _, u := range s.tags(c.card) {
@@ -285,7 +290,7 @@ func (s *Session) forget() error {
 	return nil
 }
 
-// undo takes the last step back, and asks for its card again.
+// undoChange reverses the last step, and asks for its card again.
 func (s *Session) undo() error {
 	c := s.done[len(s.done)-1]
 	if err := s.keep(c.put, c.drop); err != nil {
@@ -300,7 +305,7 @@ func (s *Session) undo() error {
 	return nil
 }
 
-// State is what a session shows now.
+// State returns the present state.
 func (s *Session) State() State {
 	st := State{Asked: s.asked(), Picked: s.picked, Last: s.last, Unknown: s.unknown, Undo: len(s.done)}
 	if i := s.next(s.at); i >= 0 && s.at >= 0 && !s.picked {

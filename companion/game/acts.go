@@ -6,7 +6,7 @@ import (
 	"majordome/engine"
 )
 
-// act is one act of a phone or of the host's page.
+// handleAct does an act of a phone or of the host's page, replies to it and publishes the result.
 func (c *core) act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	r, told := c.judge(h, act)
 	reply(wire.Reply{ID: act.ID, OK: r == nil, Reject: forActor(h.Viewer, r)})
@@ -15,8 +15,8 @@ func (c *core) act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	}
 }
 
-// judge does an act and says what everybody is told; nil for an act that is not
-// even looked at, because it is no viewer's or has come before.
+// decideAct does an act and returns the notices to publish. They are nil, and there is no step, if the phone or
+// the act is invalid or the act has come before.
 func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	v := h.Viewer
 	switch {
@@ -33,9 +33,9 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	}
 	by := master.Actor{Handset: h, Who: who, Author: nameOf(h, who)}
 	if s, ok := v.Seat(); ok && act.Act != wire.ActNote {
-		delete(c.whispers, s) // it has read on
+		delete(c.whispers, s) // an act shows that the player has read it
 	}
-	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // these come from the table itself
+	if act.Act == engine.ActScan || act.Act == engine.ActDeadline { // only the table itself may send these
 		return master.Refuse(engine.Unknown, "GEN-011", "table.unknown"), &notices{}
 	}
 	own, ok := c.acts[act.Act]
@@ -50,13 +50,13 @@ func (c *core) judge(h wire.Handset, act wire.Act) (*engine.Reject, *notices) {
 	return announced(own.Do(by, act.Args))
 }
 
-// judgePlayer is judge for the acts of players, which the host may do for them.
+// decidePlayerAct does an act of a player, which the host may do for the player too.
 func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *notices) {
 	v := by.Viewer
 	if act.Act == wire.ActNote {
 		return c.writeNotes(by.Handset, act.Args), &notices{}
 	}
-	if c.scene != nil { // nothing of the game is judged: an answer would tell who has died, or that all is over
+	if c.scene != nil { // no act of the game is decided: an answer would show who has died, or that the game is over
 		return inScene(), &notices{}
 	}
 	args, done, r := c.parts.filter(by, act.Act, act.Args)
@@ -70,7 +70,7 @@ func (c *core) judgePlayer(by master.Actor, act wire.Act) (*engine.Reject, *noti
 
 func inScene() *engine.Reject { return master.Refuse(engine.NotNow, "GEN-001", "table.scene") }
 
-// announced is what comes of an act, as judge gives it.
+// withPublicNotice returns the result of an act as decideAct does.
 func announced(public *wire.Notice, r *engine.Reject) (*engine.Reject, *notices) {
 	return r, &notices{public: public}
 }

@@ -6,10 +6,11 @@ import (
 	"majordome/engine"
 )
 
-// causeButton is the author of what a button or a control card did.
+// causeButton is the author of acts by a button or a control card.
 const causeButton = "button"
 
-// Press does what a control asks for; one that makes no sense now does nothing. It waits for room in the queue, as Present does.
+// PressControl does what a button or a control card of the table is for. If that is not possible now it does
+// nothing. It blocks as HandleReading does.
 func (l *Loop) Press(control string) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.press(control) }})
 }
@@ -31,7 +32,8 @@ func (c *core) press(control string) {
 	}
 }
 
-// start begins the game as the host's page does. What is missing for it is told to everybody: in the lobby nothing is secret.
+// startGame begins the game as the host's page does, or a new game if the last one has ended. A refusal is
+// published to all viewers: in the lobby nothing is secret.
 func (c *core) start(by master.Actor) {
 	switch {
 	case c.parts.gate() != nil:

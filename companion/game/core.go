@@ -15,13 +15,13 @@ import (
 	"majordome/engine/chance"
 )
 
-// core is the state of the loop; only its goroutine touches it.
+// core is the state of the loop. Only the loop's goroutine uses it. These are always true:
 //
-//  1. game is the fold of the events that are on disk, nothing more.
-//  2. A refused command leaves game, step and group as they were, but for the alarm in a
-//     deal: the game stands then, and that is on disk before anybody hears the alarm.
-//  3. While paused nothing is decided, and the clock of the game stands.
-//  4. A stamp is never below the last one.
+//  1. game is exactly the fold of the events on disk.
+//  2. A refused command changes neither game nor lastStep nor group. The one exception is the alarm in a
+//     deal, which stops the game; its events are on disk before the alarm is published.
+//  3. While the game is paused no command is decided, and the game clock stops.
+//  4. The time stamps of the events never decrease.
 type core struct {
 	Opts
 	journal Journal
@@ -48,14 +48,14 @@ type core struct {
 	told
 
 	parts   *parts
-	scratch []engine.Offer // room for the offers of a step, before they are copied
+	scratch []engine.Offer // reused for the offers of each step, which are then copied
 	notes   noteSheets
 
 	answers readerLog
 	verdict verdict
 }
 
-// now is the game's clock.
+// gameTime returns the time of the game clock. It is never before the last event.
 func (c *core) now() engine.Millis {
 	if c.paused != nil {
 		return c.base
@@ -63,10 +63,10 @@ func (c *core) now() engine.Millis {
 	return max(c.last, c.gameClock.at(c.Clock.Now()))
 }
 
-// ended reports a game that is over for all to see: during a scene the phones do not know yet.
+// hasEnded reports whether the game is over and the phones know it, which they do not during a scene.
 func (c *core) ended() bool { return c.game.look().Public.Result != nil && c.scene == nil }
 
-// load makes the game anew from what is on disk.
+// loadGame reads the current game from disk, or begins one if there is none.
 func (c *core) load() error {
 	g, ok, err := c.journal.Current()
 	if err == nil && !ok {
@@ -99,7 +99,7 @@ func (c *core) load() error {
 	return nil
 }
 
-// take puts a game on the table.
+// setGame makes a game the current one, and clears what belonged to another.
 func (c *core) take(book engine.Rulebook, id int64, p past) {
 	if id != c.gameID {
 		c.base, c.notes = 0, newNoteSheets(map[engine.Seat]string{}, c.rev+1)
@@ -111,7 +111,7 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	c.book, c.gameID, c.past = book, id, p
 	c.anchor = c.Clock.Now()
 	c.due.reset()
-	if c.hold == nil && c.held { // that was of the game before
+	if c.hold == nil && c.held { // the pause belonged to the game before
 		c.paused, c.held = nil, false
 	}
 	if c.hold != nil {
@@ -119,13 +119,13 @@ func (c *core) take(book engine.Rulebook, id int64, p past) {
 	}
 }
 
-// handle does one input.
+// handleInput does what was due before an input, then the input itself.
 func (c *core) handle(in input) {
 	c.tick(in.at)
 	in.do(c)
 }
 
-// tick does what is due by a moment, in the order in which it is due.
+// runDue does what is due at a moment, the earliest first, at most maxDueInARow things.
 func (c *core) tick(by time.Time) {
 	for range maxInARow {
 		at, do := c.next()
@@ -136,20 +136,21 @@ func (c *core) tick(by time.Time) {
 	}
 }
 
-// wake is when tick is needed next.
+// nextWake returns when runDue has to be called next; false for never.
 func (c *core) wake() (time.Time, bool) {
 	at, do := c.next()
 	return at, do != nil
 }
 
-// next is the earliest of open windows, deadlines and the retry of the journal.
+// nextDue returns the earliest timer: a reading window, a deadline, a timer of a part or a retry of the
+// journal; do is nil if there is none.
 func (c *core) next() (at time.Time, do func()) {
 	due := func(when time.Time, what func()) {
 		if do == nil || when.Before(at) {
 			at, do = when, what
 		}
 	}
-	if c.scene == nil { // no card is judged during a scene
+	if c.scene == nil { // during a scene no card is decided
 		c.sensing.dueWindows(due, c.scan)
 	}
 	switch {
@@ -162,7 +163,7 @@ func (c *core) next() (at time.Time, do func()) {
 	return at, do
 }
 
-// goesOn names what the clock brings to a game that goes on.
+// listRunningTimers passes to due the timers of a game that is not paused.
 func (c *core) goesOn(due func(time.Time, func())) {
 	show := func() { c.publish(notices{}) }
 	if when, ok := c.Desk.Wake(); ok {
@@ -189,11 +190,10 @@ func (c *core) deadline(d engine.Deadline) {
 	}
 }
 
-// present takes a reading. Urn readings wait for the end of their window, and so does
-// a card that another reader still sees: it may just have been moved, and its leaving
-// be told a moment later. During a scene all wait for its end: an answer would tell who
-// is next, and so who lives. What cannot be read and does not fall is laid again then.
-// What lies in a place has to rest there.
+// presentTags handles the tags of one reading. At the urn they wait until the window ends. So does a card that
+// another reader still reports: it may just have been moved. In a place a tag waits for pawnRest. During a
+// scene all wait until it ends, because an answer would show who is next, and so who is alive; an unreadable
+// tag at a reader other than the urn is dropped then, because the player can put it down again.
 func (c *core) present(at time.Time, reader string, tags []Tag) {
 	if t := c.parts.taker(); t != nil {
 		t.TakeCards(reader, tags[:min(len(tags), maxTags)])
@@ -214,8 +214,8 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 	c.sensing.gather(reader, at.Add(wait), tags...)
 }
 
-// scan is one presentation. It always sends one update to everybody, which does not
-// say that a card is accepted before the moment at which it takes effect.
+// playPresentation plays the tags of one presentation as one command, and publishes one step. It does not show
+// that a card was accepted before the card takes effect.
 func (c *core) scan(reader string, tags []Tag) {
 	c.hush(reader)
 	var cards []engine.ID
@@ -237,17 +237,17 @@ func (c *core) scan(reader string, tags []Tag) {
 	c.sensing.judged(c.Clock.Now(), reader, tags, r)
 	told := ofScan(reader, r)
 	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.look().Public) {
-		// A card that takes effect later, as an answer to a hypothesis does: until then
-		// nobody but its seat, whose view has changed, knows that one was laid (C8-158).
-		// A card that is dealt has its effect, and who deals it has to be told.
+		// The card takes effect later, as an answer to a hypothesis does. Until then only its seat, whose view
+		// has changed, may know that a card was placed (C8-158). A dealt card takes effect at once, and the
+		// dealer has to see that it was accepted.
 		told = notices{}
 	}
 	c.heard(reader, told.public)
 	c.publish(told)
 }
 
-// play decides a command, records its events and changes the game; nil means
-// that it has happened. The alarm in a deal has events, too (engine.RuleAlarm).
+// playCommand decides a command, writes its events and changes the game. It returns nil if the command was
+// accepted. The alarm in a deal is refused and yet has events (engine.RuleAlarm).
 func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	if c.paused != nil {
 		return c.standing()
@@ -260,7 +260,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	step := chapter{events, cause, cmd.At, command{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
 	rows, err := encode(c.book, step, c.step+1)
 	if err != nil {
-		panic("game: " + err.Error()) // a game that cannot write what it decided
+		panic("game: " + err.Error()) // the game has made events that it cannot encode
 	}
 	lobby := c.inLobby()
 	p := c.after(step, game)
@@ -281,7 +281,7 @@ func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
 	return r
 }
 
-// newSeed draws the dice of one step: with it the step can be played again by itself.
+// newSeed draws the seed of the dice of one step, by which that step can be replayed.
 func newSeed(dice engine.Dice) (seed uint64) {
 	for range 4 {
 		seed = seed<<16 | uint64(dice.Intn(1<<16))
@@ -289,7 +289,7 @@ func newSeed(dice engine.Dice) (seed uint64) {
 	return seed
 }
 
-// resultOf is what the results table keeps of a game that has ended.
+// resultOf returns the entry of a game in the table of results; nil while it has no result.
 func resultOf(g *moment) *store.Result {
 	v := g.look().Public
 	if v.Result == nil {
@@ -302,7 +302,7 @@ func resultOf(g *moment) *store.Result {
 	return r
 }
 
-// machine takes over what the machine knows of itself.
+// setMachineState stores the state of readers, phones and display, and publishes a step if it has changed.
 func (c *core) machine(readers map[string]string, online []wire.Handset, watched bool) {
 	c.setWatched(watched, c.Clock.Now())
 	ended := false

@@ -8,23 +8,24 @@ import (
 	"majordome/engine"
 )
 
-// gameClock is the clock of a game. It shows base at the moment anchor.
+// gameClock is the clock of a game. At the moment anchor it shows base.
 type gameClock struct {
 	base   engine.Millis
 	anchor time.Time
 }
 
-// at returns what it shows at a moment, while it runs.
+// gameTimeAt returns the time that a running clock shows at a moment.
 func (k gameClock) at(now time.Time) engine.Millis {
 	return k.base + engine.Millis(now.Sub(k.anchor).Milliseconds())
 }
 
-// when returns the moment at which it shows a time.
+// wallTimeOf returns the moment at which a running clock shows a time.
 func (k gameClock) when(at engine.Millis) time.Time {
 	return k.anchor.Add(time.Duration(at-k.base) * time.Millisecond)
 }
 
-// deadlines are those of a game: which were sent, and by how much each is later than the game has it, after an undo or a scene.
+// deadlines notes of the deadlines of a game which have expired, and by how much each is delayed after an undo
+// or a scene.
 type deadlines struct {
 	sent map[engine.Deadline]bool
 	late map[engine.Deadline]engine.Millis
@@ -34,27 +35,27 @@ func newDeadlines() deadlines {
 	return deadlines{map[engine.Deadline]bool{}, map[engine.Deadline]engine.Millis{}}
 }
 
-// reset forgets all.
+// reset forgets all deadlines.
 func (d *deadlines) reset() { clear(d.sent); clear(d.late) }
 
-// delay makes all those that are listed later.
+// delayAll delays all deadlines in listed.
 func (d *deadlines) delay(listed []engine.Deadline, by engine.Millis) {
 	for _, one := range listed {
 		d.late[one] += by
 	}
 }
 
-// prune forgets what is no longer listed.
+// removeUnlisted forgets the deadlines that are not in listed.
 func (d *deadlines) prune(listed []engine.Deadline) {
 	maps.DeleteFunc(d.sent, func(one engine.Deadline, _ bool) bool { return !slices.Contains(listed, one) })
 	maps.DeleteFunc(d.late, func(one engine.Deadline, _ engine.Millis) bool { return !slices.Contains(listed, one) })
 }
 
-// waits are since when each seat that is to act is to act.
+// activeSeats maps each seat that has to act to the game time since which it has to.
 type waits map[engine.Seat]engine.Millis
 
-// longest returns for how long those who are to act have been waited for, whoever has been for
-// longest. The clock of the game stands in a pause, and a start of the daemon begins anew.
+// longestWait returns for how long the slowest of the active seats has been waited for. The game clock stops in
+// a pause; after a start of the daemon all seats count from zero.
 func (since waits) longest(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
 	maps.DeleteFunc(since, func(s engine.Seat, _ engine.Millis) bool { return !slices.Contains(active, s) })
 	for _, s := range active {

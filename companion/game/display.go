@@ -7,28 +7,28 @@ import (
 	"majordome/engine"
 )
 
-// display is what a display plays, and the phones wait for.
+// display is the state of the scene that a display plays and that the phones wait for.
 type display struct {
-	scene   *scene        // nil: everybody is shown a step as it is
-	truth   *engine.Views // of the last step, as it is
-	cut     int           // number of the happening whose scene the host has ended
+	scene   *scene        // nil: all viewers see the current step
+	truth   *engine.Views // of the last step, without regard to a scene
+	cut     int           // number of the happening whose scene the host has skipped
 	watched bool          // a display is connected
-	gone    time.Time     // when the last one has gone
+	gone    time.Time     // when the last display disconnected
 }
 
-// scene is a reveal that the display plays: until it is over the phones and the
-// host's page show what they showed before it.
+// scene is a reveal that the display plays. Until it ends, the phones and the host's page show the step before
+// it.
 type scene struct {
 	before *engine.Views // of the last step before the reveal
-	last   int           // number of what has happened last since
+	last   int           // number of the last happening
 	until  time.Time
 }
 
-// blink is how long a display that has gone counts as connected: the page of one
-// that only comes back to the Wi-Fi plays on.
+// displayGrace is the time for which a disconnected display counts as connected: a page that returns to the
+// Wi-Fi plays on.
 const blink = 5 * time.Second
 
-// setWatched notes whether a display is connected.
+// setDisplayOnline sets whether a display is connected.
 func (d *display) setWatched(is bool, now time.Time) {
 	if d.watched && !is {
 		d.gone = now
@@ -36,10 +36,10 @@ func (d *display) setWatched(is bool, now time.Time) {
 	d.watched = is
 }
 
-// isWatched reports whether a display plays what is revealed.
+// hasDisplay reports whether a display plays scenes: it is connected, or was until less than displayGrace ago.
 func (d *display) isWatched(now time.Time) bool { return d.watched || now.Before(d.gone.Add(blink)) }
 
-// endOfScene returns when the scene that goes on is over for the phones.
+// sceneEnd returns when the current scene ends for the phones. It must only be called during a scene.
 func (d *display) endOfScene() time.Time {
 	if gone := d.gone.Add(blink); !d.watched && gone.Before(d.scene.until) {
 		return gone
@@ -47,14 +47,14 @@ func (d *display) endOfScene() time.Time {
 	return d.scene.until
 }
 
-// skipScene ends the scene, on the display too. Perhaps nobody sees it, or what called itself
-// one. A scene that has just ended by itself is no fault of the host.
+// skipScene ends the scene, on the display too: no one may be in front of it, or the page that counts as a
+// display may be none. It is no error if the scene has just ended.
 func (d *display) skipScene(last int) { d.scene, d.cut = nil, last }
 
-// stage begins and ends scenes, before a step is shown: during one the public alone is shown the step, and the others the one before. It
-// depends on what has happened in public and on the clock only; the scene is over when anything more happens, or is taken back (the
-// display judges alike, src/display/scene.ts). It returns by how much longer the phones wait: nobody can answer in time what is not shown
-// yet.
+// updateScene begins and ends scenes before a step is published. During a scene only the public gets the new
+// step; the others get the step before. It depends only on public happenings and the clock. A scene ends early
+// when anything more happens or is undone; the display decides the same way (src/display/scene.ts). It returns
+// by how much the deadlines are delayed, because no player can answer what the phones do not show yet.
 func (d *display) stage(views *engine.Views, now time.Time, paused bool) (longer time.Duration) {
 	before, last := d.truth, views.Public.Last()
 	d.truth = views
@@ -65,7 +65,7 @@ func (d *display) stage(views *engine.Views, now time.Time, paused bool) (longer
 		return 0
 	}
 	longer = time.Duration(wire.Playing(views.Public.Since(before.Public.Last()))) * time.Millisecond
-	if longer > 0 { // with a scene that goes on nothing has happened since
+	if longer > 0 { // nothing has happened since a scene that goes on began
 		d.scene = &scene{before: before, last: last, until: now.Add(longer)}
 	}
 	return longer

@@ -1,140 +1,134 @@
-// Package game is the loop that owns one game. One goroutine takes the inputs
-// one after the other; for each it asks the game (Decide), has the events on
-// disk (Journal.Append), changes the game (Evolve) and shows it (Publish).
+// Package game runs one game at the table: it takes the inputs of readers, phones, buttons and the clock, has
+// the rules decide them, stores the resulting events and publishes what each viewer may see.
 //
-//	loop, err := game.New(journal, publisher, books, opts)  the open game stands there again
+// One goroutine, the loop, handles the inputs one after the other. For a command it asks the game
+// (engine.Game.Decide), writes the events to disk (Journal.Append), changes the game (Evolve) and sends the
+// updates (Publisher.Publish).
+//
+//	loop, err := game.New(journal, publisher, books, opts)  loads the game that was open
 //	go loop.Run(ctx)
-//	loop.Present("urn", seen)        tags have come into the field of a reader
-//	loop.Left("urn", uid)            one of them has left it
-//	loop.Act(phone, act, reply)      a phone or the host's page acts
-//	loop.Press("pause")              a button or a control card of the table
-//	loop.Reader, loop.Online         what the machine knows of itself
-//	loop.Snapshot(viewer)            the last view, at any time from any goroutine
+//	loop.HandleReading("urn", reading)         tags have come into the field of a reader
+//	loop.RemoveTag("urn", uid)                 one of them has left it
+//	loop.Act(phone, act, reply)                an act of a phone or of the host's page
+//	loop.PressControl("pause")                 a button or a control card of the table
+//	loop.SetReaderState, loop.SetOnline        which readers and phones are connected
+//	loop.Snapshot(viewer)                      the last update, from any goroutine
 //
-// A refused command writes nothing and changes nothing. Every step, refused
-// scans included, sends exactly one update to each viewer in one call.
+// A refused command writes nothing and changes nothing. Each step, even a refused card, sends exactly one update
+// to each viewer, in one call of Publish.
 //
-// The loop adds acts to those of the game, and so do the parts of a game master (package master), which it asks one by one. Its own, to the
-// host alone:
+// # Acts
 //
-//	undo  force=yes        takes the last act back; over something seen only with force
+// A game has acts of its own. The loop adds some, and so do the parts of the game master (package master). The
+// loop's acts for the host only:
+//
+//	undo  force=yes        takes the last act back; force is needed if a player has seen something by it
 //	new-game  game=ID seats=keep|clear
-//	next-group  sign=NAME  ends every key of a seat, the game and its notes, and checks the box; begin force=yes begins without a full one
-//	skip-scene             during a scene: the phones wait for the display no longer
-//	go-on                  after a start that has found something missing: plays on with
-//	                       what is left
-//	restore  backup=NAME   then, too: starts anew with a backup of this table
+//	next-group  sign=NAME  ends all keys of seats, the game and its notes, and opens the check of the box;
+//	                       begin force=yes begins a game although the box is not full
+//	skip-scene             during a scene: the phones no longer wait for the display
+//	go-on                  after a start that has found events missing: plays on with the rest
+//	restore  backup=NAME   in the same case: starts again with a backup of this table
 //
-// And to seats, outside the moves of the game (GEN-009):
+// Seats have acts to correct a mistake, which are not moves of the game (GEN-009, package corrections):
 //
-//	withdraw               takes back what this seat has just declared in public, as long
-//	                       as no seat knows more or less by it
-//	propose-undo           asks all living seats to take the last step back, whatever
-//	                       it shows; agree-undo and refuse-undo answer. One refusal or
-//	                       any further step of the game ends the vote
+//	withdraw               takes back this seat's last public declaration, if no seat knows more or less
+//	                       because of it
+//	propose-undo           asks all living seats to take the last step back, whatever it shows; they answer
+//	                       with agree-undo or refuse-undo. One refusal, or any further step of the game, ends
+//	                       the vote
 //
-// And one act is no step of the game at all:
+// One act is not a step of the game at all:
 //
-//	note  marks=TEXT rev=N keeps the seat's note sheet with the game, see wire.ActNote;
-//	                       one a second of each phone. Update.Notes shows it to that seat
-//	                       alone, to all its phones
+//	note  marks=TEXT rev=N stores the seat's note sheet with the game (wire.ActNote), at most once a second
+//	                       for each phone. Update.Notes shows it only to that seat, on all its phones
 //
-// Each step is stored with its command and the seed of its dice, so that a game
-// can be played again as a script. Its cause is who has brought it about; of the host, which
-// of its devices.
+// Each step is stored with its command and the seed of its dice, so that a game can be replayed as a script. Its
+// cause names the author: a seat, a device of the host, a button, a program or the clock.
 //
-// # Secrets in time
+// # Timing keeps secrets
 //
-// Tags at the urn are gathered for a constant window from the first one; then
-// all of them are one presentation. So an accepted card, a refused one, an
-// unreadable one and two at once answer after the same delay (GEN-003, GEN-004,
-// GEN-E06). The public update of a refusal depends on Reject.Public alone; the
-// true reason goes to Reject.To and nobody else.
+// The urn gathers tags for a fixed window from the first tag on; all of them are one presentation. So an accepted
+// card, a refused card, an unreadable one and two at once are answered after the same delay (GEN-003, GEN-004,
+// GEN-E06). The public update of a refusal depends only on Reject.Public. The true reason is sent only to Reject.To.
 //
-// # At the wrong moment
+// # Cards at the wrong moment
 //
-// A card that is laid before anybody is to lay one is ignored (GEN-E11); if it still
-// lies there alone when its reader begins to wait, within 30 s, it is presented
-// anew, once. A card in the slot of the urn that was accepted holds the slot
-// for its hand until it leaves, but no longer than 10 s: until then a second card
-// is one too many of that hand (GEN-E06), and after that the first is taken for
-// one of the pile, which must not block the urn for ever.
+// A card that comes before a card is awaited is ignored (GEN-E11). If its reader begins to wait within 30 s, and
+// the card is still the only one on it, it is presented then, once. An accepted card in the slot of the urn keeps
+// the slot until it leaves, for at most 10 s. Until then a second card counts as one too many of the same hand
+// (GEN-E06). After that the first card is assumed to be in the pile below, so that it cannot block the urn.
 //
-// The tag of a card that was accepted and that comes back within half a second, before any
-// other, has not left (GEN-E04): that is no presentation. Later it is judged as every
-// other card is: a longer silence would tell the next seat, who tries copies of cards,
-// which one was accepted (GEN-E13).
+// If the tag of an accepted card returns within half a second and before any other, it counts as never removed
+// (GEN-E04): there is no new presentation. After that it is decided as any other card. A longer silence would show
+// the next seat, whose player might try copies of cards, which card was accepted (GEN-E13).
 //
-// A tag that cannot name a card, such as a phone or a bank card that wakes with another number each time, is no presentation and no second
-// card (Loop.Stray, GEN-E14): what lies beside it counts. At most once a minute the host and the seat that the reader waits for are told;
-// nothing of it is public, and nothing hangs on what else lies there.
+// A tag that cannot name a card, such as a phone or a bank card with a random number, is neither a presentation
+// nor a second card (Loop.ReportStray, GEN-E14); the cards next to it count. At most once a minute the host and the
+// seat that the reader waits for get a notice. It is not public and does not depend on the other tags.
 //
-// A tag that lies at two readers which both answer is a copy (GEN-E13). Its presentation
-// waits for the window of the urn at any reader, in which a card that was only moved over
-// is told to have left; then the rules judge it as such (engine.ArgDoubled).
+// If a tag is on two readers that both answer, one of the two is a copy (GEN-E13). Its presentation then waits for
+// the urn's window at any reader, so that the removal of a card that was only moved can arrive. After that the
+// rules decide it as a copy (engine.ArgDoubled).
 //
-// A card that lies at a reader when the daemon comes up may have been accepted long ago, or
-// forgotten there: it is no presentation, whichever card it is, until it has been lifted and
-// laid again. So a player who laid one just then hears nothing, and lays it again.
+// A card that is on a reader when the daemon starts may have been accepted long ago or forgotten there. It is
+// not presented until it is lifted and put down again.
 //
 // # When the disk fails
 //
-// The game stands still and says so (Update.Paused); the clock of the game
-// stops. Commands are refused. The loop tries the journal again after 1, 2, 4
-// ... 30 seconds; when it writes again the game is read back from it, so that
-// what stands on the table is what is on disk. A file that is deleted or replaced
-// under the loop is such a failure (Loop.Fail); it is said in its own words.
+// The game is paused and the updates show it (Update.Paused); the game clock stops and commands are refused. The
+// loop tries the journal again after 1, 2, 4 ... 30 seconds. As soon as it can write, the loop reads the game from
+// it again, so that the game in memory is the one on disk. A file that is deleted or replaced while the loop runs
+// is such a failure (Loop.PauseForFailure), with a message of its own.
 //
-// What the journal has lost by its own account when the loop starts (Keeper) pauses
-// the game until the host has chosen: to go on, or to restore a backup. The host's
-// update names each loss; everybody else hears that there is one.
+// If the journal reports at the start that events are missing (Recovery), the game is paused until the host either
+// goes on or restores a backup. The host's update lists each loss; the others only show that there is one.
 //
-// # Reveals
+// # Scenes
 //
-// While a display is connected it plays what is revealed: an opened urn with its
-// dead, midnight, the verdict of a Cluedo. The phones and the host's page then go on showing the step before,
-// without anything to do in the game, until the scene is over; they ask to watch the
-// display. Every act of the game, and every correction of a seat, is refused in the same
-// words meanwhile, also one that nobody offered, and the host's undo always has to be
-// insisted on: what is offered or refused would tell who has died. So would the answer to a
-// card: one laid during a scene is judged when that is over, if it still lies there or has
-// fallen into the urn, and nobody is told anything before. Other reveals (a card turned up, an hour, the end) reach them
-// 1.2 s after the display. The scene is made here, from what has happened and the clock
-// (wire.Playing), so that a phone that reconnects in the middle sees what
-// all others see, and no page holds what it must not show yet. Deadlines wait as
-// long. The scene ends at once, for phones as for the display, when the game goes on
-// or pauses. A display that has gone counts for five seconds more, because one that
-// comes back to the Wi-Fi plays on; then, and without a display, nobody waits.
-// The host can end the wait (skip-scene): the page that counts as a display may be one
-// that nobody looks at.
+// While a display is connected it plays each reveal as a scene: an opened urn with its dead, midnight, the verdict
+// of a Cluedo. Until the scene ends, the phones and the host's page show the step before it, offer nothing to do
+// in the game and ask to watch the display. Meanwhile each act of the game and each correction by a seat is
+// refused with the same words, offered or not, and the host's undo always needs force: a different offer or
+// refusal would show who has died. So would the answer to a card. A card that comes during a scene is decided when
+// the scene ends, if it is still on the reader or has fallen into the urn, and is not answered before.
+//
+// Other reveals (a card turned up, an hour, the end of the game) reach the phones 1.2 s after the display. The loop
+// computes the scene from the happenings and the clock (wire.Playing), so that a phone that reconnects in the
+// middle shows what the others show, and no page holds what it must not show yet. Deadlines wait as long. A scene
+// ends at once, on the phones and on the display, when the game goes on or is paused. A disconnected display counts
+// for five more seconds, because one that returns to the Wi-Fi plays on; after that, and without a display, the
+// phones do not wait. The host can end the wait (skip-scene), in case the page that counts as a display has no
+// audience.
 //
 // # The story of the evening
 //
-// Once a game is over, Story is all that has happened in it (engine.Chronicle), public and the
-// same for everybody: also for a phone that comes later, and after a restart. What is taken back is
-// in none. It goes with the next game.
+// When a game is over, Story returns all that has happened in it (engine.Chronicle). It is public and the same for
+// all viewers, even for a phone that comes later or after a restart. Undone steps are not in it. It is gone when
+// the next game is opened.
 //
 // # Accounts
 //
-// Who has an account and who is signed in on which of the host's devices is package staff's; the loop asks (People). Without accounts the
-// host's page may do all that the host may. With them a device where nobody is signed in is shown what everybody sees. What a role may is
-// one table (rights), and what it may not is neither offered to it nor shown: each act is checked when it is judged, and Step.Hosts makes the
-// updates of the devices for who is signed in when it is called, so that a sign-in is shown without a step. The name of who acts is the
-// cause of the step, for the host's pages, minutes and figures; everybody else is told the role.
+// Package staff knows the accounts and the people signed in on the host's devices; the loop asks it (People).
+// Without accounts the host's page may do all that the host may. With accounts, a device without a signed-in
+// person shows only what is public. One table (rights) says which role may do which act. An act that a role may
+// not do is neither offered to it nor shown, and it is checked when it is decided. Step.HostUpdates builds the
+// updates of the devices for the people who are signed in at the time of the call, so that a sign-in needs no
+// step. The name of the author is the cause of the step, for the host's pages, the minutes and the figures; all
+// others see the role.
 //
 // # Phones
 //
-// A seat may have several phones, in every game. All are shown the same, byte for byte;
-// an act of any is the seat's, and its answer goes to the phone that acted: a refusal
-// is nothing that the others of the seat have to read, and no other seat sees either.
-// Each phone counts its acts for itself.
+// A seat may have several phones, in each game. All show the same, byte for byte. An act of any of them is an act
+// of the seat, but the answer goes only to the phone that acted; neither the seat's other phones nor other seats get
+// a refusal. Each phone counts its own acts.
 //
-// That a phone has joined a seat or was cut off and that a used code was tried again is
-// told to everybody (Announce), and so is that a phone was turned away; it names
-// the seat and says nothing of the phone. Such news stands for six seconds, whatever
-// is shown meanwhile, and takes no seat's private reason away.
+// All viewers get a notice when a phone has joined a seat, is cut off or turned away, or when a used code was tried
+// again (Announce). It names the seat, not the phone. It is shown for six seconds, whatever else is published, and
+// does not replace the private notice of a seat.
 //
-// Limits: 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one phone, 16 tags in one
-// presentation, 8 readers, 64 deadlines in a row, 64 foreign tags told apart in a
-// check of the box.
+// # Limits
+//
+// 64 inputs waiting, 16 announcements waiting, 8 acts waiting for one phone, 16 tags in one presentation, 8 readers,
+// 64 deadlines in a row, 64 different foreign tags in a check of the box.
 package game

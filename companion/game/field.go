@@ -9,18 +9,18 @@ import (
 	"majordome/engine"
 )
 
-// rests is how long a pawn has to lie in a place before it says that it stands there: it may be
-// pushed over other places on its way.
+// pawnRest is the time that a pawn has to be in a place before it counts as moved there: a player may push it over
+// other places on its way.
 const rests = time.Second
 
-// onReading handles one reading of a reader.
+// handleReading handles one reading of a reader.
 //
-// At the urn an accepted card holds the slot until it has left it, but no longer than holdSlot: until then a further card is of the same
-// hand (GEN-E06; Huis Clos 4.2). At every other reader of the table all that lies there is one presentation. What lay there when the
-// reader was first heard is none.
+// At the urn an accepted card keeps the slot until it leaves, for at most slotHoldTime; until then a further
+// card is from the same hand (GEN-E06; Huis Clos 4.2). At each other reader of the table all tags in the field
+// are one presentation. Tags that were on the reader when it first answered are none.
 //
-// In a place pawns stand side by side, and of all tags there only theirs are read: a card that lies hidden in a room, or on its way into
-// a hand, is as foreign there as any other.
+// A place may hold several pawns, and only tags of pawns are read there. A card that is hidden in a room, or on
+// its way into a hand, counts as any foreign tag.
 func (c *core) onReading(at time.Time, reader string, seen Seen) {
 	eachPart(c.parts, func(t master.CardTaker) { t.NoteCards(at, reader, seen.Tags[:min(len(seen.Tags), maxTags)]) })
 	if c.sensing.bounced(at, reader, seen) {
@@ -35,7 +35,7 @@ func (c *core) onReading(at time.Time, reader string, seen Seen) {
 		tags = append(tags, c.sensing.sameHand(at, reader)...)
 	}
 	for _, t := range seen.Tags {
-		c.onLeft(reader, t.UID) // whatever was known of it
+		c.onLeft(reader, t.UID) // in case it was still listed
 		c.sensing.addTag(at, reader, t)
 	}
 	if !seen.Found {
@@ -43,8 +43,9 @@ func (c *core) onReading(at time.Time, reader string, seen Seen) {
 	}
 }
 
-// onLeft handles a tag that has left the field of a reader. One that is lifted during a scene, or before it has come to rest in a place,
-// has not been presented; in the slot of the urn it has fallen.
+// handleTagLeft handles a tag that has left the field of a reader. A tag that is lifted during a scene, or from
+// a place before pawnRest is over, was not presented. In the slot of the urn it has fallen into the pile and
+// still counts.
 func (c *core) onLeft(reader, uid string) {
 	c.sensing.removeTag(c.Clock.Now(), reader, uid)
 	if c.scene != nil && reader != engine.ReaderUrn || ofPlace(reader) {
@@ -52,17 +53,17 @@ func (c *core) onLeft(reader, uid string) {
 	}
 }
 
-// ofPlace reports the role of a reader that is no reader of the table, but of a place of the house.
+// isPlaceReader reports whether a role belongs to a reader in a place of the house, and not to one of the
+// table.
 func ofPlace(reader string) bool { return strings.HasPrefix(reader, engine.ReaderPlace) }
 
-// place is the name by which the game knows a reader: that of a place is its id. In a game without
-// such a place its role is nobody's, and nothing waits there.
+// readerName returns the name by which the game knows a reader: for one in a place the id of the place. If the
+// game has no such place it is the role itself, which the game never waits for.
 func (c *core) place(reader string) string {
 	return engine.PlaceOfReader(reader, c.game.look().Public.Places)
 }
 
-// pawnsOf are the tags as a reader of a place tells them: those that are no pawn of this game have no
-// name there.
+// hideNonPawns removes the names of all tags that are not pawns of this game, so that they count as foreign.
 func pawnsOf(book engine.Rulebook, tags []Tag) []Tag {
 	known := engine.Pawns(book.Names())
 	for i, t := range tags {

@@ -9,7 +9,8 @@ import (
 	"majordome/engine"
 )
 
-// Figures are what a stored game comes to. They name nobody but in wire.GameNames, and no card but those of a reset before the game.
+// BuildFigures returns the figures of a stored game. They name no one outside wire.GameNames, and no cards
+// except those of a reset of the box before the game.
 func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
 	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}
 	p, err := fold(book, rows)
@@ -40,9 +41,9 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 	return f, nil
 }
 
-// playedFigures are those of the steps that stand: when the game began, how long it stood in which phase, what was overruled. Of a step
-// that not everybody has seen, as a card that is laid to be shown later, they tell nothing; seen is the stamp of the last one of the game
-// that was.
+// addPlayedFigures adds the figures of the steps that were not undone: when the game began, how long each phase
+// took, what was overruled. Steps without a public trace, such as a card that is placed now and shown later, do
+// not count. seen is the time of the last public step.
 func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (seen engine.Millis, err error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {
@@ -91,7 +92,7 @@ func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.Pha
 	return all
 }
 
-// ownFigures are those of the loop's own events.
+// addLoopFigures adds the figures of the loop's own events.
 func ownFigures(f *wire.GameFigures, rows []store.Event) {
 	for _, r := range rows {
 		if x := (signed{}); r.Kind == kindSigned && master.Read(r, &x) {

@@ -9,30 +9,31 @@ import (
 	"majordome/engine/deck"
 )
 
-// actNextGroup clears the table for people who have nothing to do with those of the last game: args {"sign": who answers for it}.
+// actNextGroup clears the table for a group that has nothing to do with the last one: args {"sign": the person
+// who answers for it}.
 const actNextGroup = "next-group"
 
-// maxSign bounds a signature, in bytes.
+// maxSign limits a signature, in bytes.
 const maxSign = 40
 
-// signed is who has closed a game.
+// signedData is the data of a kindSigned: the person who has closed a game.
 type signed struct {
 	Sign string `json:"sign"`
 }
 
-// groupOffers are the host's; over: the present game has ended.
+// appendNextGroupOffer adds the host's offer to clear the table; over: the current game has ended.
 func (c *core) groupOffers(all []engine.Offer, over bool) []engine.Offer {
 	return append(all, engine.Offer{Act: actNextGroup, Rule: "GEN-E12", Grave: !over && !c.inLobby(), Params: signature})
 }
 
-// signature asks who answers for the reset.
+// signatureParams asks for the person who answers for the reset.
 var signature = []engine.Param{{Name: "sign", Kind: "text", Max: maxSign}}
 
-// nextGroup ends every key of a seat, then the game with its notes, and opens the box check, which stands before the next game. Keys go
-// first: if anything fails after them, nobody of the last group sees what comes, and the host does it again.
+// startNextGroup ends all keys of seats, then the game and its notes, and opens the check of the box. The keys
+// go first: if a later step fails, the last group cannot see what follows, and the host tries again.
 func (c *core) nextGroup(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	sign := strings.TrimSpace(args["sign"])
-	if name, ok := wire.StaffName(by.Author); ok { // nobody signs for another
+	if name, ok := wire.StaffName(by.Author); ok { // a signed-in person signs with that name only
 		sign = name
 	}
 	if sign == "" || len(sign) > maxSign || !deck.Printable(sign) {
@@ -40,7 +41,8 @@ func (c *core) nextGroup(by master.Actor, args engine.Args) (*wire.Notice, *engi
 	}
 	c.Desk.Invites(nil)
 	if len(c.Desk.Phones()) > 0 {
-		c.Log.Error("phones of the last group keep their keys", "conseil", "des téléphones du dernier groupe n’ont pas pu être retirés : recommencez")
+		c.Log.Error("phones of the last group keep their keys",
+			"conseil", "des téléphones du dernier groupe n’ont pas pu être retirés : recommencez")
 		return nil, master.Refuse(engine.NotNow, "GEN-E12", "table.phone.failed")
 	}
 	c.afresh(func(h wire.Handset) bool { return !h.IsHost() })

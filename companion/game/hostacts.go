@@ -14,7 +14,7 @@ import (
 const (
 	actUndo    = "undo"
 	actNewGame = "new-game"
-	actBegin   = "begin" // of every game; the loop keeps the gate before it
+	actBegin   = "begin" // an act of each game; the loop knows it because of the gate (master.Gatekeeper)
 	actGoOn    = "go-on"
 	actRestore = "restore"
 	actSkip    = "skip-scene"
@@ -41,9 +41,10 @@ func (c *core) hostActs() []master.Act {
 	}
 }
 
-// offers adds the acts of the loop that are possible now to those of the game; over as the host is shown it.
+// appendHostOffers adds the host's acts of the loop and the parts to those of the game; over: the host's page
+// shows that the game has ended.
 func (c *core) offers(all []engine.Offer, over bool) []engine.Offer {
-	if len(c.lost) > 0 { // that is to be decided first
+	if len(c.lost) > 0 { // the host has to choose first
 		all = append(all, c.ofLost()...)
 	}
 	all = c.partOffers(all)
@@ -64,15 +65,15 @@ func (c *core) undoOffers(all []engine.Offer) []engine.Offer {
 		return all
 	}
 	o := engine.Offer{Act: actUndo, Rule: "GEN-009"}
-	if c.group.barrier || c.scene != nil { // during a scene nothing tells what it takes back
+	if c.group.barrier || c.scene != nil { // during a scene the offer must not show what would be undone
 		o.Fixed, o.Grave = engine.Args{"force": yes}, true
 	}
 	return append(all, o)
 }
 
-// undoneMsg returns what the table was told first of the act that undo takes back; nil: nothing.
+// undoSummary returns the first public sentence about the act that undo takes back; nil if there is none.
 func (c *core) undoneMsg() *engine.Msg {
-	if c.group.step == 0 || c.paused != nil || c.scene != nil { // during a scene nothing tells what it takes back
+	if c.group.step == 0 || c.paused != nil || c.scene != nil { // during a scene it must not be shown
 		return nil
 	}
 	var last uint16
@@ -87,7 +88,7 @@ func (c *core) undoneMsg() *engine.Msg {
 	return nil
 }
 
-// newGameOffers put another game on the table; over: the present one has ended.
+// appendNewGameOffers adds the offers to open another game; over: the current one has ended.
 func (c *core) newGameOffers(all []engine.Offer, over bool) []engine.Offer {
 	for i := range c.books {
 		all = append(all, engine.Offer{Act: actNewGame, Rule: "GEN-001", Grave: !over, Fixed: c.fixedGames[i], Params: whoseSeats})
@@ -95,16 +96,16 @@ func (c *core) newGameOffers(all []engine.Offer, over bool) []engine.Offer {
 	return all
 }
 
-// whoseSeats asks whether those who sit at the table play on.
+// seatsParam asks whether the players keep their seats.
 var whoseSeats = []engine.Param{{Name: "seats", Kind: "value", Domain: []string{keep, clean}}}
 
-// undo is the host's own: over something that somebody has seen the host must
-// insist, where the seats would have to agree.
+// undo takes the last act back for the host, who must add force if a player has seen something by it. Seats
+// need a vote for the same.
 func (c *core) undo(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.group.step == 0 {
 		return nil, master.Refuse(engine.NotNow, "GEN-009", "table.undo.nothing")
 	}
-	if (c.group.barrier || c.scene != nil) && args["force"] != yes { // as it is offered
+	if (c.group.barrier || c.scene != nil) && args["force"] != yes { // the same condition as in the offer
 		return nil, master.Refuse(engine.Forbidden, "GEN-009", "table.undo.barrier")
 	}
 	said := engine.Say("table.undone")
@@ -117,8 +118,8 @@ func (c *core) undo(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 	return &wire.Notice{Msg: said, Rule: "GEN-009"}, nil
 }
 
-// newGame puts the present game away, finished or not. With seats=keep the players sit at the next one, too; where that is another game,
-// they stay as guests, who have yet to choose a character.
+// startNewGame closes the current game, finished or not, and opens a new one. With seats=keep the players keep
+// their seats; in another game they stay as guests, who have to choose a character.
 func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	book := c.book
 	for _, b := range c.books {
@@ -145,7 +146,7 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 			return nil, c.standing()
 		}
 		if first, err = lobby(book, rows); err != nil {
-			panic("game: new game: " + err.Error()) // the journal is not what this loop wrote
+			panic("game: new game: " + err.Error()) // the journal does not hold what this loop wrote
 		}
 	}
 	p, err := fold(book, first)
@@ -168,25 +169,25 @@ func (c *core) newGame(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	return &wire.Notice{Msg: engine.Say("table.new-game")}, nil
 }
 
-// skip ends the scene.
+// endScene ends the scene.
 func (c *core) skip(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	c.skipScene(c.game.look().Public.Last())
 	return nil, nil
 }
 
-// takeBack makes the last group of steps void; the event is stored like any
-// other. The caller has seen to it that there is one.
+// undoLastAct makes the last group of steps void, and stores that as an event. The caller checks that there is
+// one.
 func (c *core) takeBack(cause string) *engine.Reject {
 	rows, err := c.journal.Events(c.gameID)
 	if err != nil {
 		c.pause(err)
 		return c.standing()
 	}
-	data, _ := json.Marshal(master.Undone{Step: c.group.step, Insisted: c.group.barrier && cause != master.ByVote}) // never fails
+	data, _ := json.Marshal(master.Undone{Step: c.group.step, Insisted: c.group.barrier && cause != master.ByVote}) // it cannot fail
 	event := store.Event{N: int64(len(rows) + 1), Step: c.step + 1, Cause: cause, Kind: master.KindUndo, Data: data, At: c.now()}
 	p, err := fold(c.book, append(rows, event))
 	if err != nil {
-		panic("game: undo: " + err.Error()) // the journal is not what this loop wrote
+		panic("game: undo: " + err.Error()) // the journal does not hold what this loop wrote
 	}
 	if p.game.look().Public.Phase == engine.PhaseLobby {
 		if err := c.blankNotes(); err != nil {
@@ -202,9 +203,9 @@ func (c *core) takeBack(cause string) *engine.Reject {
 	c.past = p
 	c.parts.apply(event)
 	c.due.reset()
-	c.due.delay(c.game.Deadlines(), late) // each has the time left that it had when the undone step came
+	c.due.delay(c.game.Deadlines(), late) // each deadline keeps the time that it had left at the undone step
 	return nil
 }
 
-// inLobby reports that the game has not begun.
+// isInLobby reports whether the game has not begun.
 func (c *core) inLobby() bool { return c.game.look().Public.Phase == engine.PhaseLobby }

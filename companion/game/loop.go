@@ -19,85 +19,86 @@ import (
 	"majordome/engine/chance"
 )
 
-// Opts adjust a Loop. Epoch is required.
+// Opts configure a Loop. Epoch and Desk are required.
 type Opts struct {
-	// Epoch is the number of this start of the daemon (store.NextEpoch).
+	// Epoch numbers the starts of the daemon (store.NextEpoch).
 	Epoch uint64
-	// UrnWindow is how long tags at the urn are gathered; default 500 ms.
+	// UrnWindow is the time for which the urn gathers tags for one presentation; default 500 ms.
 	UrnWindow time.Duration
-	// Demo marks every update as one of a demonstration table.
+	// Demo marks each update as one of a demonstration table.
 	Demo bool
-	// NewGame, unless something is missing and the host has to decide first, opens a new game of the rulebook on the table; the one before stays
-	// in the journal.
+	// NewGame begins a new game with the current rulebook; the old one stays in the journal. It has no effect
+	// if events are missing and the host has to decide first.
 	NewGame bool
-	// Readers are the roles of the readers at this table, all taken for well.
+	// Readers are the roles of the readers at this table. All start as ReaderOK.
 	Readers []string
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
 	Desk     Desk          // required
-	Keeper   Keeper        // nil: nothing is ever lost
-	Lights   master.Lights // nil: there are none
-	// Hints are those of a game that stand ready, at most wire.MaxStock. Nil: there are none.
+	Keeper   Keeper        // nil: the journal never loses events
+	Lights   master.Lights // nil: the room has none
+	// Hints returns the prepared hints of a game, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
-	// Machine is what is not well with the computer of the table; Refresh shows what has changed. It must not block. Nil: nobody looks.
+	// Machine returns what is wrong with the computer of the table. It must not block; call Refresh after a
+	// change. Nil: nothing checks it.
 	Machine func() []wire.Finding
-	// URL is where the pages are found now, for the display; empty: phones cannot come
-	// yet. Nil: it is not said. Refresh shows another one.
+	// URL returns the address of the pages, for the display; "" while phones cannot connect yet. Nil: none is
+	// shown. Call Refresh after a change.
 	URL func() string
-	// Name is the name of this machine that phones know, as wire.TableView.Name is. Nil: none.
+	// Name returns the name of this machine as phones know it (wire.TableView.Name). Nil: none.
 	Name func() string
-	// Host says who has the host's page, as wire.TableView.Host does. Nil: there is one.
+	// Host reports who has the host's page, as wire.TableView.Host does. Nil: there is a host.
 	Host func() string
 	// People knows the accounts signed in on the host's devices. Nil: there are no accounts.
 	People People
-	Dice   engine.Dice // default: seeded by the system
-	Clock  Clock       // default: the system's
+	Dice   engine.Dice // default: seeded by crypto/rand
+	Clock  Clock       // default: the system clock
 	Log    *slog.Logger
 }
 
-// Limits of what waits and what is taken in.
+// Limits of queues and inputs.
 const (
 	queueSize   = 64
-	maxPending  = 8 // acts of one phone
+	maxPending  = 8 // acts of one phone that wait
 	maxTags     = 16
 	maxReaders  = 8
-	maxSaid     = 16 // announcements
-	maxInARow   = 64 // deadlines without an input between them
+	maxSaid     = 16 // announcements that wait
+	maxInARow   = 64 // timers that run between two inputs
 	retryFirst  = time.Second
 	retryMax    = 30 * time.Second
 	defaultWait = 500 * time.Millisecond
 )
 
-// Reader states of Loop.Reader.
+// Reader states of Loop.SetReaderState.
 const (
 	ReaderOK   = master.ReaderOK
 	ReaderLost = master.ReaderLost
 )
 
-// input is something that came in at a moment; what was due by then is done
-// before it, what falls due later is done after it, however long it waited.
+// input is one thing to do and the moment when it came in. The loop first runs the timers that were due by
+// then, however long the input has waited, and the later ones after it.
 type input struct {
 	at time.Time
 	do func(*core)
 }
 
-// Loop owns one game. All methods but Run may be called from any goroutine.
+// Loop runs one game. All methods except Run may be called from any goroutine.
 type Loop struct {
 	core core
 	in   chan input
-	poke chan struct{} // the machine's own state has changed
+	poke chan struct{} // wakes Run after a change of the fields below mu
 	done chan struct{}
 	last atomic.Pointer[Step]
 
 	mu      sync.Mutex
-	pending map[wire.Handset]int // acts that wait; of the house's programs under the public's first
+	pending map[wire.Handset]int // acts that wait, by phone; orders of programs are counted under wire.First(engine.Public)
 	readers map[string]string
 	online  []wire.Handset
 	watched bool
 	said    []engine.Msg
 }
 
-// New reads the open game from the journal, or begins one of the first book.
+// New returns a loop with the open game of the journal, or with a new game of the first book if there is none.
 func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Opts) (*Loop, error) {
 	o := *cmp.Or(opts, &Opts{})
 	if o.Epoch == 0 || o.Desk == nil || len(books) == 0 {
@@ -109,7 +110,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	if o.Dice == nil {
 		var seed [8]byte
-		_, _ = rand.Read(seed[:]) // never fails since Go 1.24
+		_, _ = rand.Read(seed[:]) // it cannot fail since Go 1.24
 		o.Dice = chance.New(binary.BigEndian.Uint64(seed[:]))
 	}
 	if o.People == nil {
@@ -126,7 +127,8 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		l.readers[r] = ReaderOK
 	}
 	l.core = core{
-		Opts: o, journal: journal, books: books, pauses: pauses{backoff: retryFirst}, phones: newPhones(), told: newTold(), sensing: newSensing(),
+		Opts: o, journal: journal, books: books,
+		pauses: pauses{backoff: retryFirst}, phones: newPhones(), told: newTold(), sensing: newSensing(),
 		due: newDeadlines(), since: waits{}, scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
 	}
 	l.core.enlist()
@@ -140,14 +142,14 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	return l, nil
 }
 
-// Run is the loop itself; call it once. It publishes the state as it stands,
-// and returns when ctx ends. What is still waiting then is not done.
+// Run publishes the state, then handles inputs and timers until ctx ends. Call it once. Inputs that still wait
+// at the end are dropped.
 func (l *Loop) Run(ctx context.Context) {
 	defer close(l.done)
 	c := &l.core
 	c.publish(c.opened)
 	for {
-		select { // what waits is older than what falls due now
+		select { // inputs that wait are older than timers that are due now
 		case in := <-l.in:
 			c.handle(in)
 			continue
@@ -175,19 +177,19 @@ func (l *Loop) Run(ctx context.Context) {
 	}
 }
 
-// Done is closed when Run returns: what has no answer by then gets none.
+// Done returns a channel that is closed when Run returns. A caller without an answer by then gets none.
 func (l *Loop) Done() <-chan struct{} { return l.done }
 
-// Present tells that tags have come into the field of a reader. It waits for
-// room in the queue: a card is never dropped.
+// HandleReading handles tags that have come into the field of a reader. It blocks while the queue is full, so
+// that no card is lost.
 func (l *Loop) Present(reader string, seen Seen) {
 	at := l.core.Clock.Now()
 	seen.Tags = slices.Clone(seen.Tags)
 	l.tell(input{at, func(c *core) { c.onReading(at, reader, seen) }})
 }
 
-// Count tells of tags at a reader that is none of the game's: they count while the box is checked, and mean nothing otherwise.
-// It waits as Present does.
+// CountTags handles tags at a reader outside the game, which only count while the box is checked. It blocks as
+// HandleReading does.
 func (l *Loop) Count(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
@@ -197,12 +199,12 @@ func (l *Loop) Count(reader string, tags []Tag) {
 	}})
 }
 
-// Left tells that a tag lies no more in the field of a reader. It waits as Present does.
+// RemoveTag handles a tag that has left the field of a reader. It blocks as HandleReading does.
 func (l *Loop) Left(reader, uid string) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.onLeft(reader, uid) }})
 }
 
-// tell waits for room in the queue.
+// enqueue adds an input to the queue. It blocks while the queue is full and the loop runs.
 func (l *Loop) tell(in input) {
 	select {
 	case l.in <- in:
@@ -210,10 +212,9 @@ func (l *Loop) tell(in input) {
 	}
 }
 
-// Act does what a phone or the host's page asks for. It never waits: with too
-// many acts waiting it answers at once that the table is busy. reply is called
-// once, by the loop's goroutine or before Act returns, and must not block. The answer is
-// for that phone: another one of its seat sees what has come of it, and no refusal.
+// Act does an act of a phone or of the host's page. It never blocks; if too many acts wait it is refused as
+// "busy". reply is called once, by the loop's goroutine or before Act returns, and must not block. Only the
+// phone that acted gets the answer; the others of its seat see the result, but no refusal.
 func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	if !l.admit(h) {
 		reply(wire.Reply{ID: act.ID, Reject: busy()})
@@ -253,7 +254,7 @@ func (l *Loop) dismiss(h wire.Handset) {
 	}
 }
 
-// Reader tells whether a reader answers: ReaderOK or ReaderLost. It never waits.
+// SetReaderState sets whether a reader answers: ReaderOK or ReaderLost. It never blocks.
 func (l *Loop) Reader(role, state string) {
 	if state != ReaderLost {
 		state = ReaderOK
@@ -266,7 +267,7 @@ func (l *Loop) Reader(role, state string) {
 	l.nudge()
 }
 
-// Online tells which phones are connected. It never waits.
+// SetOnline sets which phones are connected. It never blocks.
 func (l *Loop) Online(phones []wire.Handset) {
 	seat := func(h wire.Handset) engine.Seat { s, _ := h.Seat(); return s }
 	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.Valid() })
@@ -277,8 +278,8 @@ func (l *Loop) Online(phones []wire.Handset) {
 	l.nudge()
 }
 
-// Watched tells whether a display is connected: then the phones wait for what it
-// plays. It never waits.
+// SetDisplayOnline sets whether a display is connected. The phones then wait for the scenes that it plays. It
+// never blocks.
 func (l *Loop) Watched(yes bool) {
 	l.mu.Lock()
 	l.watched = yes
@@ -286,8 +287,8 @@ func (l *Loop) Watched(yes bool) {
 	l.nudge()
 }
 
-// Announce shows the state again because what the Desk says has changed, and tells
-// everybody why; where there is nothing to tell, Refresh does. It never waits. Of more than 16 that wait the newest are dropped.
+// Announce publishes the state with a public notice, after a change at the Desk (without a notice: Refresh). It
+// never blocks; while 16 announcements wait, further ones are dropped.
 func (l *Loop) Announce(said engine.Msg) {
 	l.mu.Lock()
 	if len(l.said) < maxSaid {
@@ -297,11 +298,11 @@ func (l *Loop) Announce(said engine.Msg) {
 	l.nudge()
 }
 
-// Refresh shows the state again because what URL or the Desk says has changed. It never waits.
+// Refresh publishes the state again after a change of URL, Name, Host, Machine or the Desk. It never blocks.
 func (l *Loop) Refresh() {
 	select {
 	case l.in <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
-	default: // the queue is full of inputs that will show it
+	default: // the inputs in the full queue will publish the change
 	}
 }
 
@@ -315,7 +316,7 @@ func (l *Loop) announcements() (all []engine.Msg) {
 func (l *Loop) nudge() {
 	select {
 	case l.poke <- struct{}{}:
-	default: // already on its way
+	default: // Run is about to wake already
 	}
 }
 
@@ -325,7 +326,7 @@ func (l *Loop) machine() (readers map[string]string, online []wire.Handset, watc
 	return maps.Clone(l.readers), slices.Clone(l.online), l.watched
 }
 
-// ask runs look in the goroutine of the loop and waits for it; false if the loop has ended.
+// runInLoop calls look in the goroutine of the loop and waits until it returns; false if the loop has ended.
 func (l *Loop) ask(look func(*core)) bool {
 	done := make(chan struct{})
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
@@ -340,12 +341,12 @@ func (l *Loop) ask(look func(*core)) bool {
 	}
 }
 
-// SetEnrolled sets the cards that have a tag, for the check of the box. It waits as Present does.
+// SetEnrolled sets the cards that have a tag, for the check of the box. It blocks as HandleReading does.
 func (l *Loop) SetEnrolled(cards []engine.ID) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.Opts.Enrolled = cards }})
 }
 
-// EndBoxCheck ends a check of the box, if one is open.
+// EndBoxCheck ends the check of the box, if there is one.
 func (l *Loop) EndBoxCheck() {
 	l.ask(func(c *core) {
 		if t := c.parts.taker(); t != nil {
@@ -355,29 +356,32 @@ func (l *Loop) EndBoxCheck() {
 	})
 }
 
-// Judges reports whether a card presented now would be judged at once: no scene, no pause. It is false after the loop has ended.
+// Judges reports whether the loop would decide a card now: there is no scene and no pause. It is false after
+// the loop has ended.
 func (l *Loop) Judges() (yes bool) {
 	return l.ask(func(c *core) { yes = c.scene == nil && c.paused == nil }) && yes
 }
 
-// Answer publishes what a reader has answered to a tag of no card. It waits as Present does.
+// Answer publishes the answer of a reader to a tag that belongs to no card. It blocks as HandleReading does.
 func (l *Loop) Answer(n *wire.Notice) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.publish(notices{public: n}) }})
 }
 
-// InScene reports whether a scene is being played, so that its outcome must not be revealed; true after the loop has ended.
+// InScene reports whether the display plays a scene, so that its outcome must not be shown yet. It is true
+// after the loop has ended.
 func (l *Loop) InScene() (is bool) {
 	return !l.ask(func(c *core) { is = c.scene != nil }) || is
 }
 
-// ReaderMinutes returns the public answers of the readers in the current game, for the minutes; begun is false in the lobby.
+// ReaderMinutes returns the public answers of the readers in the current game, for its minutes; begun is false
+// in the lobby.
 func (l *Loop) ReaderMinutes() (saw []Minute, begun bool) {
 	l.ask(func(c *core) { saw, begun = c.answers.minutes(), !c.inLobby() })
 	return saw, begun
 }
 
-// Snapshot is the last update of one viewer; ok is false before the first step
-// and for a seat where nobody sits.
+// Snapshot returns the last update of one viewer; ok is false before the first step and for a seat without a
+// player.
 func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 	if s := l.last.Load(); s != nil {
 		return s.Of(v)
@@ -385,8 +389,8 @@ func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 	return wire.Update{}, false
 }
 
-// Story is the story of the evening as JSON (wire.Story), for everybody; nil while no game is
-// over. Nobody may change it.
+// Story returns the story of the evening as JSON (wire.Story), the same for all viewers; nil until the game is
+// over. The caller must not change it.
 func (l *Loop) Story() []byte {
 	if s := l.last.Load(); s != nil {
 		return s.Story
@@ -394,8 +398,7 @@ func (l *Loop) Story() []byte {
 	return nil
 }
 
-// Answers reports whether the loop takes an input within patience. It is for a
-// watchdog: a loop that hangs does not answer.
+// IsResponsive reports whether the loop handles an input within patience, for a watchdog.
 func (l *Loop) Answers(ctx context.Context, patience time.Duration) bool {
 	answered := make(chan struct{})
 	timeout := time.NewTimer(patience)

@@ -12,25 +12,24 @@ import (
 	"majordome/engine"
 )
 
-// Keeper knows what the journal has lost and can put a backup in its place. It is
-// called by the loop's goroutine.
+// Recovery knows what the journal has lost and can restore a backup. The loop's goroutine calls it.
 type Keeper interface {
-	// Losses are what was acknowledged and is missing; none: everything is there.
+	// Losses returns what was written and is missing; none if the journal is complete.
 	Losses() []store.Loss
-	// GoOn accepts them.
+	// AcceptLosses accepts them, so that the game can go on.
 	GoOn() error
-	// Backups are the files that can be restored, the newest first.
+	// Backups returns the files that can be restored, the newest first.
 	Backups() ([]string, error)
-	// Restore ends this start of the table and begins the next one with the backup;
-	// it returns before either has happened.
+	// Restore ends this start of the table and begins the next one with the backup. It returns before either
+	// has happened.
 	Restore(file string)
 }
 
-// maxChoices is how many backups the host can choose from.
+// maxChoices is the number of backups that the host can choose from.
 const maxChoices = 10
 
-// mourn pauses the table at its start because part of what was recorded is
-// missing. Only the host ends that pause: trying again brings nothing back.
+// pauseForLosses pauses the table at its start if recorded events are missing. Only the host can end this
+// pause: another try would not bring them back.
 func (c *core) mourn() {
 	if c.Keeper == nil {
 		return
@@ -44,7 +43,7 @@ func (c *core) mourn() {
 	}
 }
 
-// ofLost are the host's ways out.
+// lossOffers returns the offers to the host to end that pause.
 func (c *core) ofLost() []engine.Offer {
 	all := []engine.Offer{{Act: actGoOn, Rule: "GEN-001", Grave: true}}
 	if names := c.backups(); len(names) > 0 {
@@ -54,11 +53,12 @@ func (c *core) ofLost() []engine.Offer {
 	return all
 }
 
-// backups are their names without the folder.
+// backupNames returns the names of the backups, without the folder.
 func (c *core) backups() (names []string) {
 	files, err := c.Keeper.Backups()
 	if err != nil {
-		c.Log.Error("the backups cannot be listed", "cause", err, "conseil", "les sauvegardes ne peuvent pas être lues : vérifiez la carte mémoire")
+		c.Log.Error("the backups cannot be listed", "cause", err,
+			"conseil", "les sauvegardes ne peuvent pas être lues : vérifiez la carte mémoire")
 	}
 	for _, f := range files[:min(len(files), maxChoices)] {
 		names = append(names, filepath.Base(f))
@@ -66,13 +66,14 @@ func (c *core) backups() (names []string) {
 	return names
 }
 
-// goOn plays on with what is left.
+// continueWithLosses goes on with what is left.
 func (c *core) goOn(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if len(c.lost) == 0 {
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
 	}
 	if err := c.Keeper.GoOn(); err != nil {
-		c.Log.Error("the losses could not be accepted", "cause", err, "conseil", "continuer sans ce qui manque n’a pas pu être enregistré : vérifiez la carte mémoire")
+		c.Log.Error("the losses could not be accepted", "cause", err,
+			"conseil", "continuer sans ce qui manque n’a pas pu être enregistré : vérifiez la carte mémoire")
 		return nil, c.standing()
 	}
 	c.lost = nil
@@ -80,7 +81,7 @@ func (c *core) goOn(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Rejec
 		c.pause(err)
 		return nil, c.standing()
 	}
-	if c.held { // it was stopped before
+	if c.held { // the game was already on hold before the loss
 		c.settle()
 		return nil, nil
 	}
@@ -91,7 +92,7 @@ func (c *core) goOn(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Rejec
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }
 
-// restore puts a backup in the place of what is left. The table starts anew with it.
+// restoreBackup restores a backup, with which the table then starts again.
 func (c *core) restore(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if len(c.lost) == 0 {
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.unknown")
@@ -105,8 +106,8 @@ func (c *core) restore(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	return &wire.Notice{Msg: engine.Say("table.restoring")}, nil
 }
 
-// Fail pauses the game because the journal says of itself that it has failed,
-// before anybody has written to it, and tells it anew when it has more to say. It waits for room in the queue.
+// PauseForFailure pauses the game when the journal reports that it has failed before any write to it, and again
+// when the reason changes. It blocks as HandleReading does.
 func (l *Loop) Fail(err error) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) {
 		if c.paused == nil || len(c.lost) == 0 && !reflect.DeepEqual(*c.paused, pausedBy(err)) {
@@ -116,7 +117,7 @@ func (l *Loop) Fail(err error) {
 	}})
 }
 
-// pausedBy is what everybody is told about a journal that has failed.
+// pauseMessage returns the public message about a journal that has failed.
 func pausedBy(err error) engine.Msg {
 	var e *store.Error
 	if errors.As(err, &e) {

@@ -8,28 +8,29 @@ import (
 	"majordome/engine"
 )
 
-// lyingIn is where each card of an earlier game lay at last, and when that ended.
+// lastPositionsIn returns where each card was at the end of an earlier game, and when that game ended.
 func (c *core) lyingIn(game int64) (at map[engine.ID]string, ended time.Time) {
 	rows, err := c.journal.Events(game)
 	if err != nil || len(rows) == 0 {
-		return nil, ended // the box is checked all the same
+		return nil, ended // the check of the box works without it
 	}
 	return lying(rows, fillings(c.books, rows)), rows[len(rows)-1].Wall
 }
 
-// fillings are the steps of a game since nothing lay in its urn, as everybody saw, but for those that were taken back: what had lain there
-// before was taken out, by hands that need not have named it. Where a game has no urn, whose reader then sees what goes into a hand, there are none.
+// urnFillingSteps returns the steps of a game since its urn was last publicly empty, without those that were
+// undone. What was in the urn before was taken out, by hands that the game need not name. It is nil if the urn is
+// empty at the end, as in a game without an urn, where that reader reads cards on their way into a hand.
 func fillings(books []engine.Rulebook, rows []store.Event) map[int64]bool {
 	for _, b := range books {
 		p, err := fold(b, rows)
 		if err != nil {
-			continue // a game by other rules
+			continue // the game has other rules
 		}
 		if p.game.look().Public.Urn == 0 {
 			return nil
 		}
 		since, g := map[int64]bool{}, b.New()
-		live, _, _, _ := liveSteps(rows) // fold has read all of it
+		live, _, _, _ := liveSteps(rows) // it cannot fail: fold has read all of it
 		for _, s := range live {
 			done, _ := decode(b, s)
 			since[s[0].Step] = true
@@ -42,9 +43,9 @@ func fillings(books []engine.Rulebook, rows []store.Event) map[int64]bool {
 	return nil
 }
 
-// lying is where each card of a game lay at last: in the urn or in a place whose reader has seen it. Nowhere ("") is one that has been at
-// the table reader, was named by somebody since, or lay in the urn when that was emptied or the deposit was taken back: it went into a
-// hand, and whose that was stays theirs when the game is over.
+// lastPositions returns where each card of a game was at the end: in the urn, or in a place whose reader has
+// read it. It is "" for a card that went into a hand: it was at the table reader, was named later, or was in
+// the urn when that was emptied or the step was undone. Whose hand that was stays secret after the game.
 func lying(rows []store.Event, fillings map[int64]bool) map[engine.ID]string {
 	all := map[engine.ID]string{}
 	for _, r := range rows {

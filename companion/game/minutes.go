@@ -13,19 +13,21 @@ import (
 	"majordome/engine"
 )
 
-// Minute is one thing that the whole table saw, or that somebody did to the table, for the minutes of a game.
+// Minute is one line of the minutes of a game: something that all players saw, or that was done to the table.
 type Minute struct {
 	Wall time.Time
 	Said engine.Msg
-	Text engine.Text // of a hint: fills the blank "text" of Said (In)
-	Rule string      // under which it was done; empty where no rule of the game was
-	By   string      // "host", "host.2", "button", "vote", wire.ByProgram and a name, or wire.ByStaff, a role and a name; empty for what the game tells of its players
-	Back bool        // it was taken back
+	Text engine.Text // of a hint: fills the blank "text" of Said (MessageIn)
+	Rule string      // the rule behind it; empty if it follows no rule of the game
+	// By is "host", "host.2", "button", "vote", wire.ByProgram and a name, or wire.ByStaff, a role and a name; empty for lines of the game
+	// about its players.
+	By   string
+	Back bool // an undo has made it void
 }
 
-// In is what was said, with the text of a hint in a language ("fr" or "en").
+// MessageIn returns the message, with the text of a hint in a language ("fr" or "en").
 func (m Minute) In(lang string) engine.Msg {
-	text := m.Text.FR // as somebody has written it, where there is no other
+	text := m.Text.FR // the language of a hint that was typed, and the fallback
 	if lang == "en" && m.Text.EN != "" {
 		text = m.Text.EN
 	}
@@ -35,11 +37,12 @@ func (m Minute) In(lang string) engine.Msg {
 	return engine.Say(m.Said.Key, "text", text)
 }
 
-// maxSaw is how many answers of the readers are remembered.
+// maxReaderAnswers is the number of answers of the readers that are kept.
 const maxSaw = 200
 
-// Minutes are what everybody saw of a stored game, with what its host and its buttons did, oldest first. They are made of public
-// views: what was shown to one seat stands in none, and of a hint to a seat only that there was one.
+// BuildMinutes returns the public minutes of a stored game, with the acts of the host and of buttons, the
+// oldest first. They come from public views: nothing that only one seat saw is in them, and of a hint to a seat
+// only that there was one.
 func Minutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
 	m := minutes{game: book.New()}
 	for i := 0; i < len(rows); {
@@ -55,18 +58,18 @@ func Minutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
 	return m.all, nil
 }
 
-// minutes are made step by step.
+// minutesBuilder builds the minutes step by step.
 type minutes struct {
 	game engine.Game
 	all  []Minute
 	live []minuted
 }
 
-// minuted is a step that stands.
+// liveStep is a step that no undo has made void.
 type minuted struct {
 	before engine.Game
 	cause  string
-	own    []int // where its minutes are
+	own    []int // indexes of its minutes
 }
 
 func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
@@ -110,7 +113,7 @@ func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 	return nil
 }
 
-// undo marks what is void, as liveSteps drops it.
+// undoLast marks the minutes of the last group of steps as void, as liveSteps drops those steps.
 func (m *minutes) undo(e store.Event) {
 	for n := len(m.live) - 1; n >= 0; n-- {
 		s := m.live[n]
@@ -130,7 +133,7 @@ func (m *minutes) undo(e store.Event) {
 	m.all = append(m.all, Minute{Wall: e.Wall, Said: said, Rule: "GEN-009", By: author(e.Cause)})
 }
 
-// overruling is the offer against the rules that a command of the host has taken, if it is one.
+// findOverruleOffer returns the offer against the rules that a command of the host has used, if any.
 func overruling(g engine.Game, c command) (engine.Offer, bool) {
 	if c.By != engine.Host.String() {
 		return engine.Offer{}, false
@@ -143,15 +146,18 @@ func overruling(g engine.Game, c command) (engine.Offer, bool) {
 	return engine.Offer{}, false
 }
 
-// author is who is named: what players do, the lines of the game tell.
+// minuteAuthor returns the author to name for a cause; "" for acts of players, which the lines of the game name
+// themselves.
 func author(cause string) string {
-	if cause == causeButton || cause == master.ByVote || cause == engine.Host.String() || strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) || strings.HasPrefix(cause, wire.ByStaff) {
+	if cause == causeButton || cause == master.ByVote || cause == engine.Host.String() ||
+		strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) ||
+		strings.HasPrefix(cause, wire.ByStaff) {
 		return cause
 	}
 	return ""
 }
 
-// heard notes what a reader has answered in public.
+// noteReaderAnswer stores a public answer of a reader, for the minutes and for the parts.
 func (c *core) heard(reader string, told *wire.Notice) {
 	if told == nil {
 		return
@@ -162,10 +168,10 @@ func (c *core) heard(reader string, told *wire.Notice) {
 	}
 }
 
-// readerLog is what the readers have answered in public in a game.
+// readerLog keeps the public answers of the readers in a game.
 type readerLog struct {
-	kept []Minute // the newest maxSaw
-	lost int      // how many before those are not kept
+	kept []Minute // the newest maxReaderAnswers
+	lost int      // number of older ones that are dropped
 }
 
 func (l *readerLog) add(m Minute) {
@@ -175,7 +181,7 @@ func (l *readerLog) add(m Minute) {
 	l.kept = append(l.kept[max(0, len(l.kept)-maxSaw+1):], m)
 }
 
-// minutes returns them; where older answers are not kept, the first says how many.
+// list returns the answers. If older ones are dropped, the first line says how many.
 func (l *readerLog) minutes() []Minute {
 	if l.lost == 0 {
 		return slices.Clone(l.kept)

@@ -9,12 +9,12 @@ import (
 	"majordome/engine"
 )
 
-// DeckChange makes the rulebook of a game with one more change of its deck, with the same ids; lobby: no game is on. keep writes it to
-// disk and publishes the names. The loop calls both.
+// DeckChange returns the rulebook of a game with one change of its deck and the same ids; lobby: no game is
+// running. keep writes the change to disk and publishes the names. The loop calls both.
 type DeckChange func(game engine.ID, lobby bool) (changed engine.Rulebook, keep func() error, no *engine.Reject)
 
-// ChangeDeck applies a change to the deck of the current game; no is the refusal. The game is folded again with the new rulebook. A step
-// is published only if views differ: new labels are published as names.
+// ChangeDeck applies a change to the deck of the current game, or returns a refusal. The game is folded again
+// with the new rulebook. It publishes a step only if views change, since labels are published as names.
 func (l *Loop) ChangeDeck(change DeckChange) (no *engine.Reject) {
 	if !l.ask(func(c *core) { no = c.changeDeck(change) }) {
 		return busy()
@@ -38,10 +38,11 @@ func (c *core) changeDeck(change DeckChange) *engine.Reject {
 	}
 	p, err := fold(book, rows)
 	if err != nil {
-		panic("game: a changed deck: " + err.Error()) // the same ids, and it does not fit
+		panic("game: a changed deck: " + err.Error()) // the ids are the same and yet the events do not fit
 	}
 	if err := keep(); err != nil {
-		c.Log.Error("the deck is not kept", "cause", err, "conseil", "les noms changés n’ont pas été enregistrés : vérifiez la carte mémoire")
+		c.Log.Error("the deck is not kept", "cause", err,
+			"conseil", "les noms changés n’ont pas été enregistrés : vérifiez la carte mémoire")
 		return master.Refuse(engine.NotNow, "GEN-010", "table.deck.store")
 	}
 	c.books = slices.Clone(c.books)

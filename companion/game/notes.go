@@ -10,23 +10,25 @@ import (
 	"majordome/engine"
 )
 
-// noteEvery is the least time between two writes of one phone: one that writes without pause would keep every page of the table busy.
+// noteEvery is the least time between two writes of one phone, so that one phone cannot keep all pages of the
+// table busy.
 const noteEvery = time.Second
 
-// noteSheets holds the note sheets of the game on the table, as they are on disk.
+// noteSheets holds the note sheets of the current game, as they are on disk.
 type noteSheets struct {
 	marks map[engine.Seat]string
-	shown map[engine.Seat]uint64 // the revision that first showed each
-	since uint64                 // the revision that first showed the sheets of this game
+	shown map[engine.Seat]uint64 // the revision that first showed each seat's sheet
+	since uint64                 // the revision that first showed any sheet of this game
 	wrote map[wire.Handset]time.Time
 }
 
-// newNoteSheets returns the sheets of a game that the revision rev is the first to show.
+// newNoteSheets returns the sheets of a game; rev is the first revision that shows them.
 func newNoteSheets(marks map[engine.Seat]string, rev uint64) noteSheets {
 	return noteSheets{marks: marks, shown: map[engine.Seat]uint64{}, since: rev, wrote: map[wire.Handset]time.Time{}}
 }
 
-// check refuses marks of a phone that writes too often, or has not seen what another phone of its seat wrote last.
+// checkWrite refuses a write of a phone that writes too often or has not seen the last write of another phone
+// of its seat.
 func (n *noteSheets) check(h wire.Handset, seat engine.Seat, seen uint64, now time.Time) *engine.Reject {
 	switch {
 	case now.Before(n.wrote[h].Add(noteEvery)):
@@ -37,18 +39,18 @@ func (n *noteSheets) check(h wire.Handset, seat engine.Seat, seen uint64, now ti
 	return nil
 }
 
-// forget drops when phones wrote that are gone.
+// forgetWrites forgets the times of the last writes of phones that are gone.
 func (n *noteSheets) forget(gone func(wire.Handset) bool) {
 	maps.DeleteFunc(n.wrote, func(h wire.Handset, _ time.Time) bool { return gone(h) })
 }
 
-// writeNotes keeps what a seat has marked on its note sheet, for this game and for that seat alone. It is no step: nothing of the game
-// changes, undo does not reach it and no vote ends by it. Every viewer gets an update, as after any act.
+// writeNotes stores a seat's note sheet, for this game and only for that seat. It is not a step: the game does
+// not change, undo does not reach it and no vote ends by it. All viewers get an update, as after any act.
 //
-// The phones of a seat share one sheet. A phone that has not seen what another wrote last is refused, and puts its marks on that: so none
-// is lost, and the table reads none.
+// The phones of a seat share one sheet. A phone that has not seen the last write of another is refused and has
+// to repeat its change on top of it, so that no marks are lost and the loop need not understand them.
 func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
-	seat, _ := h.Seat() // the host has no sheet, and no seat
+	seat, _ := h.Seat() // 0 for the host, who has no sheet
 	marks := args["marks"]
 	seen, err := strconv.ParseUint(args["rev"], 10, 64)
 	now := c.Clock.Now()
@@ -69,8 +71,8 @@ func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
 	return nil
 }
 
-// blankNotes forgets all sheets before a game goes back to its lobby: another player may sit down there (GEN-011). It comes before the
-// step, so that a power cut between the two loses marks and shows none.
+// clearNotes deletes all sheets before a game returns to its lobby, where another player may take a seat
+// (GEN-011). Call it before the step: a power cut between the two may lose marks but shows none.
 func (c *core) blankNotes() error {
 	for seat := range c.notes.marks {
 		if err := c.journal.SetNotes(c.gameID, seat, ""); err != nil {
@@ -82,8 +84,8 @@ func (c *core) blankNotes() error {
 	return nil
 }
 
-// plain reports a text that JSON carries byte for byte, so that no sheet, at most
-// wire.MaxNotes as every act is checked, can make a view outgrow its seal.
+// isPlainText reports whether JSON encodes each byte of the text as itself. So a sheet of at most wire.MaxNotes
+// bytes cannot make a view too long for its encryption.
 func plain(marks string) bool {
 	for _, b := range []byte(marks) {
 		switch {

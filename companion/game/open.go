@@ -10,27 +10,27 @@ import (
 	"majordome/engine"
 )
 
-// OtherDeckError says that the events of the game on the table make no sense
-// with the rulebook of its name: the owner has edited the deck since.
+// OtherDeckError reports that the events of the current game do not fit its rulebook: the owner has edited the
+// deck since.
 type OtherDeckError struct {
 	Game  store.Game
 	Cause error
 }
 
-// Error leaves the cause out: it may quote the game.
+// Error does not include the cause, which may quote the game.
 func (e *OtherDeckError) Error() string {
 	return fmt.Sprintf("game: open the game: %s was played with another deck", e.Game.Book)
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *OtherDeckError) Unwrap() error { return e.Cause }
 
-// Msg says in the reader's language what is wrong and what to do.
+// Msg returns a message that says what is wrong and what to do.
 func (e *OtherDeckError) Msg() engine.Msg { return engine.Say("table.other-deck") }
 
-// open puts the game of the last time on the table, or a new one where that is
-// asked for, and pauses it where the journal has lost something. A game that is over and was played with another deck is put away
-// too, which everybody is told; one that is not over is for the owner to decide.
+// openTable loads the game of the last start, or begins a new one if Opts.NewGame asks for it, and pauses it if
+// the journal has lost events. A finished game that was played with another deck is also replaced by a new one,
+// with a public notice. For an unfinished one it returns an OtherDeckError, because the owner has to decide.
 func (c *core) open() error {
 	if err := c.stand(); err != nil {
 		return err
@@ -40,11 +40,11 @@ func (c *core) open() error {
 	return nil
 }
 
-// stand puts the game of the last time, or a new one, on the table.
+// loadOrBegin loads the game of the last start, or begins a new one.
 func (c *core) stand() error {
-	lost := c.Keeper != nil && len(c.Keeper.Losses()) > 0 // then the host decides first
+	lost := c.Keeper != nil && len(c.Keeper.Losses()) > 0 // the host decides first
 	if c.NewGame && !lost {
-		if c.load() == nil { // what was open at its end is closed in its minutes; one that does not load has none
+		if c.load() == nil { // records in its minutes what the last start has interrupted; impossible for a game that does not load
 			c.settle()
 			c.opened = notices{}
 		}
@@ -66,7 +66,7 @@ func (c *core) stand() error {
 	return c.load()
 }
 
-// putAway opens a new game, of the rulebook on the table if there is one.
+// beginNewGame begins a new game, of the current rulebook if there is one.
 func (c *core) putAway() error {
 	book := c.books[0].ID()
 	g, ok, err := c.journal.Current()

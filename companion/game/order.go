@@ -6,10 +6,11 @@ import (
 	"majordome/engine"
 )
 
-// Order does what a program of the house asks for; by is its name, as the minutes tell it. It never waits. reply is called once, by
-// the loop's goroutine or before Order returns, and must not block; nil: it is done.
+// Order does an order of a program of the house; by is the name of the program for the minutes. It never
+// blocks. reply is called once, by the loop's goroutine or before Order returns, and must not block; nil means
+// done.
 func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject)) {
-	programs := wire.First(engine.Public) // whose acts are these
+	programs := wire.First(engine.Public) // orders count as acts of this phone, which does not exist
 	if !l.admit(programs) {
 		reply(busy())
 		return
@@ -26,9 +27,9 @@ func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject
 	}
 }
 
-// ordersOf returns what programs of the house may ask for. Both what it does and why it is refused depends on what everybody can see, and on
-// what the host has chosen for the room: each answer is heard by the whole house. That is why there is no other. The next group, above all,
-// needs a signature of who answers for it.
+// listOrders returns the orders that programs of the house may give. All of them, and their refusals, depend
+// only on public facts and on the host's settings for the room, because the answers may be heard in the whole
+// house. So there are no others. In particular the next group needs the signature of a person.
 func (c *core) ordersOf() map[string]master.Act {
 	all := map[string]master.Act{wire.OrderNext: {Name: wire.OrderNext, Do: c.orderNext}}
 	eachPart(c.parts, func(o master.OrderLister) {
@@ -39,7 +40,7 @@ func (c *core) ordersOf() map[string]master.Act {
 	return all
 }
 
-// order shows a step only where something has changed: a program that asks in vain makes none.
+// doOrder does an order. It publishes a step only if something has changed.
 func (c *core) order(by, act string, args engine.Args) *engine.Reject {
 	do, ok := c.orders[act]
 	switch {

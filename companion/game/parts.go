@@ -23,8 +23,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// newParts returns what a game master does at a table, in the order in which it is offered and shown; stock are the hints that stand
-// ready. Without a table (nil) they do nothing but fold the events of a game.
+// newParts returns the parts of the game master, in the order in which their offers and fields are added. stock
+// returns the prepared hints of a game. With a nil table the parts can only apply events.
 func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) *parts {
 	given := hints.New(t, stock)
 	limit := countdown.New(t)
@@ -43,19 +43,19 @@ func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID)
 	)
 }
 
-// register lists what can be asked for beside the acts of the game.
+// actRegistry lists the acts that exist in addition to those of the game.
 type register struct {
 	acts       map[string]master.Act
 	rights     rights
 	orders     map[string]master.Act // of programs of the house
-	fixedGames []engine.Args         // of each book: what is fixed in the offer to play it
+	fixedGames []engine.Args         // for each book the fixed arguments of the offer to open it
 }
 
-// parts are asked one by one, each for what it implements.
+// partList lists the parts, by the interfaces that they implement.
 type parts struct {
 	all []master.Part
 
-	// those that are asked at every step
+	// These are called at each step, and are therefore listed once.
 	observers []master.Observer
 	showers   []master.PublicShower
 	hosts     []master.HostShower
@@ -70,12 +70,13 @@ type parts struct {
 }
 
 func listed(all ...master.Part) *parts {
-	return &parts{all, having[master.Observer](all), having[master.PublicShower](all), having[master.HostShower](all), having[master.HintShower](all),
+	return &parts{
+		all, having[master.Observer](all), having[master.PublicShower](all), having[master.HostShower](all), having[master.HintShower](all),
 		having[master.Offerer](all), having[master.SeatOfferer](all), having[master.Timer](all),
 		having[master.CardTaker](all), having[master.Gatekeeper](all), having[master.GuestLister](all), having[master.SecretsShower](all)}
 }
 
-// having returns the parts that implement T.
+// partsWith returns the parts that implement T.
 func having[T any](all []master.Part) (some []T) {
 	for _, p := range all {
 		if one, ok := p.(T); ok {
@@ -92,7 +93,8 @@ func eachPart[T any](all *parts, do func(T)) {
 	}
 }
 
-// ownKinds are the kinds of the events that are no steps of a game, with how the minutes tell them.
+// nonStepKinds are the kinds of events of the loop and its parts that are not steps of a game, with their words
+// for the minutes.
 var ownKinds = func() map[string]master.Kind {
 	all := map[string]master.Kind{}
 	for _, k := range loopKinds {
@@ -106,7 +108,7 @@ var ownKinds = func() map[string]master.Kind {
 	return all
 }()
 
-// overseen returns what one device of the host sees in the place of the host's view; nil: none does.
+// overseerView returns the secrets for the one device of the host that sees them; nil if none does.
 func (all *parts) overseen() *master.Overseen {
 	for _, o := range all.overseers {
 		if one := o.Overseen(); one != nil {
@@ -116,7 +118,7 @@ func (all *parts) overseen() *master.Overseen {
 	return nil
 }
 
-// filter has parts look at an act of the game before the game does.
+// filterAct passes an act of the game to the parts before the game gets it (master.ActFilter).
 func (all *parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
 	eachPart(all, func(f master.ActFilter) {
 		if !done {
@@ -126,7 +128,7 @@ func (all *parts) filter(by master.Actor, act string, args engine.Args) (changed
 	return args, done, r
 }
 
-// guests are those of all parts.
+// listGuests returns the guests of all parts.
 func (all *parts) guests() (guests []wire.Guest) {
 	for _, g := range all.greeters {
 		guests = append(guests, g.Guests()...)
@@ -134,7 +136,7 @@ func (all *parts) guests() (guests []wire.Guest) {
 	return guests
 }
 
-// taker returns the part that takes the cards now, before the game does; nil: none.
+// cardTaker returns the part that takes the cards now in place of the game; nil if none does.
 func (all *parts) taker() master.CardTaker {
 	for _, t := range all.takers {
 		if t.TakesCards() {
@@ -144,7 +146,7 @@ func (all *parts) taker() master.CardTaker {
 	return nil
 }
 
-// gate returns the part that keeps a game from beginning now; nil: none does.
+// closedGate returns the part that keeps a game from beginning now; nil if none does.
 func (all *parts) gate() master.Gatekeeper {
 	for _, g := range all.gates {
 		if g.GateClosed() {
@@ -154,7 +156,7 @@ func (all *parts) gate() master.Gatekeeper {
 	return nil
 }
 
-// gateOffers marks the beginning of a game that something keeps from beginning as one to be insisted on.
+// markGatedBegin marks the offer to begin a game as one that needs force, if a gate is closed.
 func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 	if c.parts.gate() == nil {
 		return all
@@ -167,9 +169,9 @@ func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// apply folds in the events of a game.
+// applyEvents applies events of a game to the parts.
 func (all *parts) apply(rows ...store.Event) {
-	if len(rows) == 0 { // as after most steps
+	if len(rows) == 0 { // the usual case
 		return
 	}
 	eachPart(all, func(r master.Recorder) {
@@ -181,7 +183,7 @@ func (all *parts) apply(rows ...store.Event) {
 	})
 }
 
-// read makes the fold anew.
+// foldEvents resets the parts and applies all events of a game.
 func (all *parts) read(rows []store.Event) {
 	eachPart(all, func(r master.Recorder) { r.Reset() })
 	all.apply(rows...)
@@ -189,7 +191,7 @@ func (all *parts) read(rows []store.Event) {
 
 func (all *parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
 
-// hint returns the hint that one viewer is shown; nil: none.
+// hintFor returns the hint that one viewer is shown; nil if there is none.
 func (all *parts) hint(v engine.Viewer) *wire.Hint {
 	for _, h := range all.hints {
 		if one := h.HintFor(v); one != nil {
@@ -199,7 +201,7 @@ func (all *parts) hint(v engine.Viewer) *wire.Hint {
 	return nil
 }
 
-// enlist makes the parts of the table, and lists their acts and those of the loop.
+// setUpParts creates the parts and lists the acts of the loop and the parts.
 func (c *core) enlist() {
 	c.parts = newParts(port{c}, func() seats.Desk { return c.Desk }, func(game engine.ID) []wire.StockHint {
 		if c.Hints == nil {
@@ -221,14 +223,14 @@ func (c *core) enlist() {
 	}
 }
 
-// evening is what stands on the picture of a game that is over.
+// buildEvening returns the summary of a game that is over.
 func (all *parts) evening(played engine.Millis) wire.Evening {
 	e := wire.Evening{Played: played}
 	eachPart(all, func(t master.EveningAdder) { t.AddToEvening(&e) })
 	return e
 }
 
-// partOffers adds the offers of the parts that the present pause allows.
+// appendPartOffers adds the offers of the parts. In a pause it adds only those that the pause allows.
 func (c *core) partOffers(all []engine.Offer) []engine.Offer {
 	n := len(all)
 	for _, o := range c.parts.offerers {
@@ -241,7 +243,7 @@ func (c *core) partOffers(all []engine.Offer) []engine.Offer {
 	return all[:n+len(rest)]
 }
 
-// follow returns the events of parts that are written with the step which leads to p.
+// followStep returns the events that parts add to the step leading to p. They are written together with it.
 func (c *core) follow(p *past) (rows []store.Event) {
 	eachPart(c.parts, func(f master.StepFollower) {
 		author, kind, data := f.FollowStep(&c.game.look().Public, &p.game.look().Public)
@@ -254,7 +256,7 @@ func (c *core) follow(p *past) (rows []store.Event) {
 	return rows
 }
 
-// port is the table as parts see it.
+// partTable is the master.Table of the parts.
 type port struct{ c *core }
 
 func (p port) Game() int64                     { return p.c.gameID }

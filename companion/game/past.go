@@ -10,17 +10,17 @@ import (
 	"majordome/engine"
 )
 
-// Causes of steps that no viewer has brought about.
+// Causes of steps that come from no viewer.
 const (
 	causeDeadline = "deadline"
 )
 
-// Kinds of the loop's own events that are no step of the game. Their cause is who.
+// Kinds of the loop's own events that are not steps of the game. Their cause is the author.
 const (
-	kindSigned = "table.signed" // a game was closed
+	kindSigned = "table.signed" // a group has signed off and the game was closed
 )
 
-// loopKinds tell the minutes of them.
+// loopKinds describes those events for the minutes.
 var loopKinds = []master.Kind{
 	{Name: kindSigned, Minute: func(e store.Event) (engine.Msg, engine.Text) {
 		var x signed
@@ -29,8 +29,8 @@ var loopKinds = []master.Kind{
 	}},
 }
 
-// command is the command behind a step and the seed of its dice, as the store keeps
-// it. It may name a secret card.
+// storedCommand is the command of a step with the seed of its dice, as the journal stores it. It may name a
+// secret card.
 type command struct {
 	By   string      `json:"by"`
 	Act  string      `json:"act"`
@@ -38,23 +38,24 @@ type command struct {
 	Seed uint64      `json:"seed"`
 }
 
-// moment is a game as it stands, with what everybody sees of it.
+// cachedGame is a game with its views and its story, each built at most once.
 type moment struct {
 	engine.Game
-	views *engine.Views // nil: nobody has looked yet
-	story []byte        // nil: nobody has asked yet
+	views *engine.Views // nil until currentViews is called
+	story []byte        // nil until storyJSON is called
 }
 
-// tell is the story of a game that is over (wire.Story), made once; nil of another game.
+// storyJSON returns the story of a game that is over as the JSON of a wire.Story; nil for any other game.
 func (m *moment) tell(evening func() wire.Evening) []byte {
 	all, ok := m.Game.(engine.Chronicler)
 	if view := &m.look().Public; ok && m.story == nil && view.Result != nil {
-		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle(), Evening: evening()}) // of types that JSON can hold
+		// These types always encode.
+		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle(), Evening: evening()})
 	}
 	return m.story
 }
 
-// look makes the views, once. They share lists that nobody may change.
+// currentViews returns the views of all viewers. They share slices, which are read-only.
 func (m *moment) look() *engine.Views {
 	if m.views == nil {
 		m.views = engine.ViewsOf(m.Game)
@@ -62,30 +63,29 @@ func (m *moment) look() *engine.Views {
 	return m.views
 }
 
-// past is a game and how it came about.
+// gameState is a game with the state that the loop derives from its events.
 type past struct {
 	game   *moment
-	step   int64         // the last step on disk
-	last   engine.Millis // its stamp
-	moved  int64         // the last step of the game itself
-	began  engine.Millis // the stamp of its beginning
-	played engine.Millis // the stamp of its last step of the game
+	step   int64         // number of the last step on disk
+	last   engine.Millis // time stamp of that step
+	moved  int64         // number of the last step of the game itself
+	began  engine.Millis // time stamp of its beginning
+	played engine.Millis // time stamp of its last step
 	group  group
 }
 
-// group is what undo takes back: the last step that somebody has brought about
-// and the deadlines that came after it. A deadline alone is not master.Undone: its
-// time is over, so it would come again at once.
+// undoGroup holds the steps that undo takes back: the last step by an actor, and the deadlines that expired
+// after it. A deadline is never undone on its own, because it would expire again at once.
 type group struct {
-	step    int64         // 0: there is nothing to take back
-	at      engine.Millis // its stamp
+	step    int64         // 0: there is nothing to undo
+	at      engine.Millis // its time stamp
 	cause   string
 	command command
-	barrier bool    // somebody has seen something by it
-	before  *moment // as it stood before
+	barrier bool    // a player has seen something by it
+	before  *moment // the game before it
 }
 
-// chapter is one step as it is played or replayed.
+// gameStep is one step, played now or read from the journal.
 type chapter struct {
 	events  []engine.Event
 	cause   string
@@ -93,7 +93,7 @@ type chapter struct {
 	command command
 }
 
-// after is the past with one more step, by which the game became this one.
+// withStep returns the state after one more step, which has led to game.
 func (p past) after(c chapter, game engine.Game) past {
 	before := p.game
 	p.step++
@@ -117,7 +117,7 @@ func (p past) after(c chapter, game engine.Game) past {
 	return p
 }
 
-// fold is the past that the stored events tell.
+// foldGame returns the state that follows from all events of a game.
 func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 	live, step, last, err := liveSteps(rows)
 	if err != nil {
@@ -129,14 +129,14 @@ func fold(book engine.Rulebook, rows []store.Event) (past, error) {
 		if err != nil {
 			return past{}, err
 		}
-		p.step = s[0].Step - 1 // a group is named by its step on disk
+		p.step = s[0].Step - 1 // a group is known by the number of its step on disk
 		p = p.after(c, p.game.Evolve(c.events...))
 	}
 	p.step, p.last = step, last
 	return p, nil
 }
 
-// Switches are the house rules in force at the end of a stored game.
+// FinalHouseRules returns the house rules in force at the end of a stored game.
 func Switches(book engine.Rulebook, rows []store.Event) (map[string]string, error) {
 	p, err := fold(book, rows)
 	if err != nil {
@@ -145,8 +145,8 @@ func Switches(book engine.Rulebook, rows []store.Event) (map[string]string, erro
 	return p.game.View(engine.Public).Switches, nil
 }
 
-// liveSteps are the steps that no undo has made void, and the number and stamp
-// of the last step on disk.
+// liveSteps returns the steps of the game that no undo has made void, and the number and time stamp of the last
+// step on disk.
 func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engine.Millis, err error) {
 	for i := 0; i < len(rows); {
 		j := i + 1
@@ -190,7 +190,7 @@ func decode(book engine.Rulebook, rows []store.Event) (chapter, error) {
 		}
 		c.events[i] = e
 	}
-	if len(rows[0].Command) > 0 && json.Unmarshal(rows[0].Command, &c.command) != nil { // its own message would quote it
+	if len(rows[0].Command) > 0 && json.Unmarshal(rows[0].Command, &c.command) != nil { // the error of Unmarshal would quote it
 		return chapter{}, fmt.Errorf("event %d (%s): a damaged command", rows[0].N, rows[0].Kind)
 	}
 	return c, nil
@@ -210,8 +210,8 @@ func encode(book engine.Rulebook, c chapter, step int64) ([]store.Event, error) 
 	return rows, err
 }
 
-// lobby are the steps of a game before its first change of phase: who sits
-// where and which house rules hold. They open the next game of the same table.
+// lobbyEvents returns the steps before the first change of phase: seats and house rules. The next game at the
+// same table begins with them.
 func lobby(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {

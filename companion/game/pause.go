@@ -12,17 +12,17 @@ import (
 	"majordome/engine"
 )
 
-// pauses are why the game stands.
+// pauseState holds the reasons for which the game is paused.
 type pauses struct {
-	paused  *engine.Msg  // nil: it goes on
-	hold    *wire.Hold   // somebody has stopped the game, as its events tell; nil: nobody
-	held    bool         // by hold: somebody ends the pause, not time
-	lost    []engine.Msg // what the journal has lost; while there is any, the host alone ends the pause
-	retryAt time.Time    // when a journal that has failed is tried again, and how long after that
+	paused  *engine.Msg  // nil: the game is not paused
+	hold    *wire.Hold   // the hold that the events of the game describe; nil: none
+	held    bool         // the pause is the hold: an actor ends it, and time does not
+	lost    []engine.Msg // what the journal has lost; while there is any, only the host ends the pause
+	retryAt time.Time    // when a failed journal is tried again; backoff is the time to the try after that
 	backoff time.Duration
 }
 
-// read takes who has stopped a game from its events.
+// foldEvents reads the hold from all events of a game.
 func (p *pauses) read(rows []store.Event) {
 	p.hold = nil
 	for _, e := range rows {
@@ -34,14 +34,14 @@ func (p *pauses) apply(e store.Event) {
 	switch e.Kind {
 	case master.KindPause:
 		p.hold = &wire.Hold{}
-		master.Read(e, p.hold) // damaged it is a hold all the same
+		master.Read(e, p.hold) // damaged data also counts as a hold
 		p.hold.By = e.Cause
 	case master.KindResume:
 		p.hold = nil
 	}
 }
 
-// allows reports an act that is possible in the present pause.
+// allowsAct reports whether the current pause allows an act.
 func (p *pauses) allows(in master.Pause) bool {
 	switch in {
 	case master.InAnyPause:
@@ -56,10 +56,10 @@ func (p *pauses) allows(in master.Pause) bool {
 	return false
 }
 
-// timeUp reports a game that a countdown has ended.
+// isTimeUp reports whether the countdown has ended the game.
 func (p *pauses) timeUp() bool { return p.held && p.hold.Over }
 
-// shownHold returns who holds the game, as everybody may know it; nil where the game goes on, or stands still for another reason.
+// publicHold returns the hold without the name of its author; nil if the game is not on hold.
 func (p *pauses) shownHold() *wire.Hold {
 	if !p.held {
 		return nil
@@ -69,12 +69,12 @@ func (p *pauses) shownHold() *wire.Hold {
 	return &h
 }
 
-// standing refuses a command because the game is paused.
+// refusePaused refuses a command because the game is paused.
 func (p *pauses) standing() *engine.Reject {
 	return &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: *p.paused, Public: *p.paused}
 }
 
-// holdGame pauses the game for somebody, until release.
+// holdGame puts the game on hold until releaseGame.
 func (c *core) holdGame(author string, h wire.Hold) *engine.Reject {
 	if r := c.record(author, master.KindPause, h); r != nil {
 		return r
@@ -83,7 +83,7 @@ func (c *core) holdGame(author string, h wire.Hold) *engine.Reject {
 	return nil
 }
 
-// release ends the pause of somebody.
+// releaseGame ends the hold.
 func (c *core) release(author string) *engine.Reject {
 	if r := c.record(author, master.KindResume, struct{}{}); r != nil {
 		return r
@@ -92,9 +92,9 @@ func (c *core) release(author string) *engine.Reject {
 	return nil
 }
 
-// halt makes the game stand while somebody holds it.
+// pauseForHold pauses the game because of its hold.
 func (c *core) halt() {
-	c.base = c.now() // before paused is set: the clock stops here
+	c.base = c.now() // before the pause is set, which stops the clock
 	m := engine.Say("table.paused.host")
 	switch {
 	case c.hold.Over:
@@ -109,7 +109,7 @@ func (c *core) halt() {
 	c.paused, c.held = &m, true
 }
 
-// record puts an event of the loop or of a part on disk that is no step of the game; the author is its cause.
+// recordEvent writes an event of the loop or of a part that is not a step of the game. The author is its cause.
 func (c *core) record(author, kind string, data any) *engine.Reject {
 	row := store.Event{Step: c.step + 1, Cause: author, Kind: kind, Data: mustJSON(data), At: c.now()}
 	if err := c.journal.Append(c.gameID, []store.Event{row}, resultOf(c.game)); err != nil {
@@ -122,7 +122,7 @@ func (c *core) record(author, kind string, data any) *engine.Reject {
 	return nil
 }
 
-// mustJSON encodes a value of a type of this program's own.
+// mustJSON encodes a value of this program's own types, which always encode.
 func mustJSON(data any) []byte {
 	text, err := json.Marshal(data)
 	if err != nil {
@@ -131,7 +131,8 @@ func mustJSON(data any) []byte {
 	return text
 }
 
-// settle has parts put on record what a power cut or the store has ended, where something can be written.
+// recordInterruptions lets the parts record what a power cut or a failure of the store has interrupted, if the
+// journal can be written.
 func (c *core) settle() {
 	if c.paused != nil && !c.held {
 		return
@@ -143,9 +144,9 @@ func (c *core) settle() {
 	})
 }
 
-// pause stops the game because the journal has failed.
+// pauseForFailure pauses the game because the journal has failed, and schedules the next try.
 func (c *core) pause(err error) {
-	c.base, c.held = c.now(), false // before paused is set: the clock stops here
+	c.base, c.held = c.now(), false // before the pause is set, which stops the clock
 	c.Log.Error("the game is paused", "cause", err, "retry", c.backoff,
 		"conseil", "la partie est suspendue : la page de l’hôte dit pourquoi ; l’écriture est retentée")
 	m := pausedBy(err)
@@ -154,14 +155,14 @@ func (c *core) pause(err error) {
 	c.backoff = min(2*c.backoff, retryMax)
 }
 
-// tellPause publishes the pause if its reason differs from before.
+// publishPause publishes the pause if its reason has changed.
 func (c *core) tellPause(before *engine.Msg) {
 	if before == nil || !reflect.DeepEqual(*before, *c.paused) {
 		c.publish(notices{})
 	}
 }
 
-// set keeps a setting of the table; a store that cannot pauses the game.
+// setSetting stores a setting of the table. A failure of the store pauses the game.
 func (c *core) set(name, value string) *engine.Reject {
 	if err := c.journal.SetSetting(name, value); err != nil {
 		c.pause(err)
@@ -170,8 +171,8 @@ func (c *core) set(name, value string) *engine.Reject {
 	return nil
 }
 
-// retry tries the journal again. The game is read from it, because a step whose
-// Append failed may be on disk all the same.
+// retryJournal tries the journal again. It reads the game from disk, because a step whose Append failed may be
+// there.
 func (c *core) retry() {
 	before := c.paused
 	err := c.journal.Check()
@@ -189,7 +190,7 @@ func (c *core) retry() {
 		return
 	}
 	c.paused = nil
-	if c.settle(); c.paused != nil { // and again
+	if c.settle(); c.paused != nil { // it has failed again
 		c.tellPause(before)
 		return
 	}

@@ -6,7 +6,7 @@ import (
 	"majordome/engine"
 )
 
-// noAccounts implements People for a table without PINs.
+// noAccounts implements People for a table without accounts.
 type noAccounts struct{}
 
 func (noAccounts) Who(h wire.Handset) (who wire.Person) {
@@ -18,7 +18,8 @@ func (noAccounts) Who(h wire.Handset) (who wire.Person) {
 func (noAccounts) Drawn() ([]wire.Person, uint64) { return nil, 0 }
 func (noAccounts) Touch(wire.Handset)             {}
 
-// nameOf returns the author of an act as the journal names it: a seat, a device of the host or, with accounts, the one signed in on it.
+// authorOf returns the author of an act for the journal: a seat, a device of the host or, with accounts, the
+// person signed in on it.
 func nameOf(h wire.Handset, who wire.Person) string {
 	switch {
 	case !h.IsHost():
@@ -29,8 +30,8 @@ func nameOf(h wire.Handset, who wire.Person) string {
 	return h.String()
 }
 
-// PeopleChanged tells that an account has signed in or out at a device of the host. A step is shown only where that ends something. It never
-// waits.
+// PeopleChanged handles a sign-in or sign-out at a device of the host. It publishes a step only if a part needs
+// one. It never blocks.
 func (l *Loop) PeopleChanged() {
 	select {
 	case l.in <- input{l.core.Clock.Now(), func(c *core) {
@@ -40,12 +41,13 @@ func (l *Loop) PeopleChanged() {
 			c.publish(notices{})
 		}
 	}}:
-	default: // the queue is full of inputs that will show it
+	default: // the inputs in the full queue will publish the change
 	}
 }
 
-// Hosts returns the updates of the host's devices, each as who is signed in on it now may see it; where there are no accounts (nil) one for
-// all of them. One is that of the overseer, if there is one.
+// HostUpdates returns the updates of the host's devices, each for the person signed in on it now. Without
+// accounts (people is nil) there is one update for all devices. If a device is the overseer, its update is
+// among them.
 func (s Step) Hosts(people People) (all []wire.Update) {
 	if people == nil {
 		people = noAccounts{}
@@ -71,14 +73,14 @@ func (s Step) Hosts(people People) (all []wire.Update) {
 	return all
 }
 
-// asOverseer makes the overseer's update of that of the host.
+// overseerUpdate turns an update of the host into that of the overseer.
 func asOverseer(u wire.Update, o *master.Overseen) wire.Update {
 	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.Secrets, o.By.N
-	u.View.Custody = nil // the secrets say more
+	u.View.Custody = nil // the secrets contain more
 	return u
 }
 
-// ofDevice takes out of an update of the host what who is signed in on a device may not see.
+// deviceUpdate removes from an update of the host what the person signed in on a device may not see.
 func (s *Step) ofDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
 	u.Phone, u.View.Offers = h.N, s.rights.permitted(u.View.Offers, h, who.Role)
 	if who.Role == master.Anyone {

@@ -7,7 +7,7 @@ import (
 	"majordome/engine"
 )
 
-// phones are those that are connected, and how far each has counted its acts.
+// phones holds which phones are connected, and the number of the last act of each.
 type phones struct {
 	online []wire.Handset
 	seqs   map[engine.Viewer][wire.MaxPhones]uint64
@@ -17,7 +17,7 @@ func newPhones() phones {
 	return phones{[]wire.Handset{}, map[engine.Viewer][wire.MaxPhones]uint64{}}
 }
 
-// seatsOnline are the seats with a phone connected.
+// seatsOnline returns the seats with a connected phone.
 func (p *phones) seatsOnline() []engine.Seat {
 	seats := []engine.Seat{}
 	for _, h := range p.online {
@@ -28,7 +28,7 @@ func (p *phones) seatsOnline() []engine.Seat {
 	return seats
 }
 
-// take counts an act of a phone; false for one that has come before.
+// acceptSeq stores the number of an act of a phone; false if the act has come before.
 func (p *phones) take(h wire.Handset, seq uint64) bool {
 	all := p.seqs[h.Viewer]
 	if seq <= all[h.N-1] {
@@ -39,8 +39,8 @@ func (p *phones) take(h wire.Handset, seq uint64) bool {
 	return true
 }
 
-// counted is how far the phones of a viewer have counted their acts: the first, and
-// the further ones as far as any has.
+// lastSeqs returns the numbers of the last acts of a viewer's phones: of the first phone, and of the others up
+// to the last that has acted.
 func (p *phones) counted(v engine.Viewer) (first uint64, further []uint64) {
 	all := p.seqs[v]
 	n := len(all)
@@ -50,7 +50,7 @@ func (p *phones) counted(v engine.Viewer) (first uint64, further []uint64) {
 	return all[0], append(further, all[1:n]...)
 }
 
-// restart forgets how far phones have counted.
+// resetSeqs forgets the numbers of phones that are gone.
 func (p *phones) restart(gone func(wire.Handset) bool) {
 	for v, all := range p.seqs {
 		for i := range all {
@@ -62,7 +62,8 @@ func (p *phones) restart(gone func(wire.Handset) bool) {
 	}
 }
 
-// afresh forgets how far phones have counted their acts: what was sealed with their keys opens no more.
+// resetActCounts lets phones count their acts from 1 again after they have lost their keys: acts encrypted with
+// those keys are refused anyway.
 func (c *core) afresh(gone func(wire.Handset) bool) {
 	c.restart(gone)
 	c.notes.forget(gone)

@@ -10,53 +10,54 @@ import (
 	"majordome/engine"
 )
 
-// Journal is where games are on disk; *store.Store is one. An error of Append
-// or Begin may mean that the step is on disk all the same: the loop reads the
-// game again before it goes on.
+// Journal stores games on disk; *store.Store implements it. A step may be on disk even if Append or Begin
+// returns an error, so the loop then reads the game again.
 type Journal interface {
 	Current() (game store.Game, ok bool, err error)
 	Events(game int64) ([]store.Event, error)
 	Begin(book engine.ID, first []store.Event) (store.Game, error)
 	Append(game int64, events []store.Event, result *store.Result) error
-	// Notes are the note sheets of a game; a new game has none.
+	// Notes returns the note sheets of a game; a new game has none.
 	Notes(game int64) (map[engine.Seat]string, error)
 	SetNotes(game int64, seat engine.Seat, marks string) error
-	// Setting is what the host has chosen for this table.
+	// Setting returns a setting of this table, chosen by the host.
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
-	// Results are those of finished games, the newest first.
+	// Results returns the results of finished games, the newest first.
 	Results(limit int) ([]store.Result, error)
 	Check() error
 }
 
-// Publisher shows steps. Publish is called by the loop's goroutine, in order,
-// and must not block; what it is given must not be changed.
+// Publisher publishes steps. The loop's goroutine calls Publish, in order. Publish must not block and must not
+// change the step.
 type Publisher interface{ Publish(Step) }
 
-// Desk hands out seats; *pair.Desk is one. It is called by the loop's goroutine.
+// Desk gives seats to phones; *pair.Desk implements it. The loop's goroutine calls it.
 type Desk interface {
 	seats.Desk
-	// Wake is when what Invites last told stops being true by itself, which may be
-	// past; false: never.
+	// NextChange returns when time makes the last answer of SyncInvites outdated, which may be past; false for
+	// never.
 	Wake() (at time.Time, ok bool)
-	// Dealt ends all open links of seats.
+	// EndSeatLinks ends the open links of all seats.
 	Dealt()
-	// Mark tells the phone that has joined as h from each other, before it and after it; "": none has.
+	// Mark identifies the phone that has joined as h, among all that ever do; "" if none has.
 	Mark(h wire.Handset) string
 }
 
-// People knows the accounts signed in on the host's devices; *staff.Accounts is one. It waits for no disk.
+// People knows the accounts signed in on the host's devices; *staff.Accounts implements it. It does not wait
+// for the disk.
 type People interface {
-	// Who returns who is signed in on a device: nobody, without a role, while it is locked; where there are no accounts an owner without a
-	// name.
+	// PersonAt returns the person signed in on a device: one without a role while it is locked, an owner
+	// without a name if there are no accounts.
 	Who(h wire.Handset) wire.Person
-	// Drawn returns Who of each device, by its number, at one moment, and a number that rises with each change. Nil: there are no accounts.
+	// PeopleByDevice returns PersonAt of each device, by its number, at one moment, and a number that rises
+	// with each change; nil if there are no accounts.
 	Drawn() (who []wire.Person, drawing uint64)
-	// Touch notes that a device is used.
+	// Touch notes that a device is in use.
 	Touch(h wire.Handset)
 }
 
-// Clock is the time of the loop.
+// Clock is the clock of the loop.
 type Clock interface {
 	Now() time.Time
 	After(time.Duration) <-chan time.Time
@@ -67,46 +68,47 @@ type systemClock struct{}
 func (systemClock) Now() time.Time                         { return time.Now() }
 func (systemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Tag is one NFC tag that came into a reader's field.
+// Tag is one NFC tag that came into the field of a reader.
 type Tag = master.Tag
 
-// Seen is one reading. Without tags it is a tag that could not be read.
+// Reading is one reading of a reader. Without tags it is a tag that could not be read.
 type Seen struct {
-	Tags   []Tag // that have just come
-	Beside bool  // others, of earlier readings, may still lie there
-	Found  bool  // they lay there when the reader was first heard: nobody presents them
+	Tags   []Tag // tags that have just come
+	Beside bool  // tags of earlier readings may still be in the field
+	Found  bool  // the tags were on the reader when it first answered: no one presents them now
 }
 
-// Step is what every viewer sees after one input; of the devices of the host, until the next one (Hosts).
+// Step holds the updates of all viewers after one input. Those of the host's devices depend on the people
+// signed in, too (HostUpdates).
 type Step struct {
 	Epoch, Rev uint64
 	Public     wire.Update
 	Host       wire.Update
-	// Story is the JSON of a wire.Story once the phones know that the game is over, for
-	// everybody; nil before.
+	// Story is the JSON of a wire.Story, the same for all viewers, once the phones know that the game is over;
+	// nil before.
 	Story []byte
 
 	rights rights
-	hold   *wire.Hold       // with the name of who has stopped the game
-	secret *master.Overseen // by one device of the host; nil: by none
-	shared wire.Update      // by the seats and guests
-	own    []own            // in table order, then guests
+	hold   *wire.Hold       // with the name of the author, which only some devices may see
+	secret *master.Overseen // what one device of the host sees as overseer; nil if none does
+	shared wire.Update      // what the updates of seats and guests have in common
+	own    []own            // seats in table order, then guests
 }
 
-// own is what the update of a seat or a guest has of its own.
+// privateUpdate holds the parts of an update that differ from one seat or guest to the next.
 type own struct {
-	part   *engine.Part   // but for the offers; nobody may change it
-	offers []engine.Offer // with those of the loop
+	part   *engine.Part   // without the offers; shared, read-only
+	offers []engine.Offer // of the game, the loop and the parts
 	seat   engine.Seat
 	seq    uint64
 	seqs   []uint64
-	notice *wire.Notice // nil: that of all
+	notice *wire.Notice // nil: the notice for all viewers
 	hint   *wire.Hint
 	notes  string
 	guest  *wire.Guest
 }
 
-// of is a whole update.
+// mergeInto completes the common update u for this seat or guest.
 func (o *own) of(u wire.Update) wire.Update {
 	u.View.Become(o.part)
 	u.View.Offers = o.offers
@@ -117,7 +119,7 @@ func (o *own) of(u wire.Update) wire.Update {
 	return u
 }
 
-// Seats are the updates of the seats in table order, then those of guests; each names its viewer.
+// SeatUpdates returns the updates of the seats in table order, then those of guests. Each names its viewer.
 func (s Step) Seats() []wire.Update {
 	all := make([]wire.Update, 0, len(s.own)+wire.MaxHosts+1) // with room for those of the host and of the public
 	for i := range s.own {
@@ -126,10 +128,10 @@ func (s Step) Seats() []wire.Update {
 	return all
 }
 
-// Sealed are the updates that must be sealed: Seats and Hosts.
+// SealedUpdates returns the updates that must be encrypted: SeatUpdates and HostUpdates.
 func (s Step) Sealed(people People) []wire.Update { return append(s.Seats(), s.Hosts(people)...) }
 
-// Of is the update of one viewer; ok is false for a seat where nobody sits.
+// UpdateFor returns the update of one viewer; ok is false for a seat without a player or guest.
 func (s Step) Of(v engine.Viewer) (u wire.Update, ok bool) {
 	switch {
 	case v == engine.Public:
@@ -145,9 +147,8 @@ func (s Step) Of(v engine.Viewer) (u wire.Update, ok bool) {
 	return wire.Update{}, false
 }
 
-// behind gives all but the public the views of an earlier step: nothing can be done in the
-// game meanwhile, and all that is not the game is as it is now. The acts of the loop
-// are added by publish, from what is shown.
+// showEarlierStep gives the host and the seats the views of the step before the scene, with nothing to do in
+// the game. The rest of the update stays current. publish then adds the acts of the loop.
 func (s *Step) behind(before *engine.Views) {
 	then := before.Public
 	then.Active, then.Readers = []engine.Seat{}, []engine.ReaderView{}

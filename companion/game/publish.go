@@ -13,15 +13,15 @@ const (
 	signalAccepted = wire.SignalAccepted
 )
 
-// ruleNeutral stands in every public refusal, whatever the true rule is; but for
-// engine.RuleAlarm, which names no reason.
+// ruleNeutral is the rule in each public refusal, whatever the true rule is. The exception is engine.RuleAlarm,
+// which gives no reason.
 const ruleNeutral = "GEN-004"
 
-// ruleIgnored is the rule of a card that nobody was to lay.
+// ruleIgnored is the rule of a card that was not awaited.
 const ruleIgnored = "GEN-E11"
 
-// notices are what one step tells: one line for everybody, and at most one seat
-// that hears another one instead. The host hears its own where there is none for everybody.
+// notices are the notices of one step: one for all viewers, and for at most one seat a private one in its
+// place. The host gets its own if there is no public one.
 type notices struct {
 	public  *wire.Notice
 	seat    engine.Seat
@@ -29,8 +29,8 @@ type notices struct {
 	host    *wire.Notice
 }
 
-// ofScan is what a presentation tells. The seat that is refused sees the same
-// signal as everybody.
+// scanNotices returns the notices of a presentation. The seat whose card is refused gets the same signal as all
+// others.
 func ofScan(reader string, r *engine.Reject) notices {
 	if r == nil {
 		return notices{public: &wire.Notice{Msg: engine.Say("table.accepted"), Signal: signalAccepted, Reader: reader}}
@@ -45,7 +45,7 @@ func ofScan(reader string, r *engine.Reject) notices {
 	return n
 }
 
-// ofAct is what a declared act tells. Whoever acted has the reason in the reply.
+// actNotices returns the notices of an act. The reply already gives the actor the reason.
 func ofAct(v engine.Viewer, r *engine.Reject) notices {
 	if r == nil {
 		return notices{}
@@ -60,7 +60,7 @@ func ofAct(v engine.Viewer, r *engine.Reject) notices {
 func ofReject(r *engine.Reject) (n notices) {
 	if !r.Public.None() {
 		n.public = &wire.Notice{Msg: r.Public, Rule: ruleNeutral}
-		if r.Rule == engine.RuleAlarm { // told to all as what it is
+		if r.Rule == engine.RuleAlarm { // the alarm is public with its own rule
 			n.public.Rule = r.Rule
 		}
 	}
@@ -70,8 +70,8 @@ func ofReject(r *engine.Reject) (n notices) {
 	return n
 }
 
-// forActor is the refusal as whoever acted may read it: the reason is for
-// another seat if the reject says so.
+// rejectForActor returns a refusal as the actor may read it: only its public part if the reason is for another
+// seat.
 func forActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 	if r == nil || !r.To.Valid() {
 		return r
@@ -86,17 +86,21 @@ func forActor(v engine.Viewer, r *engine.Reject) *engine.Reject {
 	return &engine.Reject{Code: engine.Forbidden, Rule: ruleNeutral, Why: why}
 }
 
-// publish sends one update to every viewer.
+// publish builds the updates of all viewers and sends them as one step.
 func (c *core) publish(n notices) {
 	c.rev++
 	now := c.Clock.Now()
-	n.public = c.told.add(n, c.Epoch<<32|c.rev, now) // the number rises over restarts too, and JavaScript can count it
+	n.public = c.told.add(n, c.Epoch<<32|c.rev, now) // the number rises across restarts and is exact in JavaScript
 	c.stageViews(c.game.look())
 	for _, o := range c.parts.observers {
 		o.Observe()
 	}
 	views, all := c.game.look(), c.update(n)
-	s := Step{Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all, Story: c.game.tell(func() wire.Evening { return c.parts.evening(c.played - c.began) }), shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights}
+	s := Step{
+		Epoch: c.Epoch, Rev: c.rev, Public: all, Host: all,
+		Story:  c.game.tell(func() wire.Evening { return c.parts.evening(c.played - c.began) }),
+		shared: all, own: make([]own, len(views.Seats)), hold: c.hold, rights: c.rights,
+	}
 	c.to(&s.Public, engine.Public)
 	s.Host.View.Become(&views.Host)
 	c.to(&s.Host, engine.Host)
@@ -132,13 +136,14 @@ func (c *core) publish(n notices) {
 	}
 }
 
-// stageViews begins and ends scenes, and makes deadlines so much later as the phones wait.
+// updateSceneAndDeadlines begins or ends a scene, and delays the deadlines by the time that the phones wait for
+// it.
 func (c *core) stageViews(views *engine.Views) {
 	longer := c.stage(views, c.Clock.Now(), c.paused != nil)
 	c.due.delay(c.game.Deadlines(), engine.Millis(longer.Milliseconds()))
 }
 
-// offered adds the acts of the loop to a step as it is shown. Those of the seats lie in one list.
+// addOffers adds the acts of the loop and of the parts to a step. The offers of all seats share one slice.
 func (c *core) offered(s *Step) {
 	all, ends := c.scratch[:0], make([]int, len(s.own))
 	for i := range s.own {
@@ -159,14 +164,14 @@ func (c *core) offered(s *Step) {
 	v.Offers = slices.Clone(c.scratch)
 }
 
-// update is what the updates of a step have in common, with the public view.
+// sharedUpdate returns the part of the update that all viewers have in common, with the public view.
 func (c *core) update(n notices) wire.Update {
 	u := wire.Update{
 		V: wire.Version, Epoch: c.Epoch, Rev: c.rev, Demo: c.Demo, Paused: c.paused, Hold: c.shownHold(),
 		Table: wire.TableView{Readers: c.shownReaders(), Online: c.seatsOnline()},
 	}
 	u.View = c.game.look().Public
-	// The rules wait at every reader that they know; this table may have none.
+	// The rules wait at each reader that they know. This table may not have all of them.
 	u.View.Readers = slices.DeleteFunc(slices.Clone(u.View.Readers), func(r engine.ReaderView) bool {
 		_, there := c.readers[r.Reader]
 		return !there
@@ -182,14 +187,15 @@ func (c *core) update(n notices) wire.Update {
 	return u
 }
 
-// shownReaders are the readers as pages name them: those of places by the place.
+// shownReaders returns the state of each reader under the name that pages use: a reader in a place has the id
+// of the place.
 func (c *core) shownReaders() map[string]string {
 	places := false
 	for role := range c.readers {
 		places = places || ofPlace(role)
 	}
 	if !places {
-		return c.readers // nobody writes to it: what changes is another
+		return c.readers // it is read-only; a change replaces the map
 	}
 	shown := make(map[string]string, len(c.readers))
 	for role, is := range c.readers {
@@ -198,8 +204,8 @@ func (c *core) shownReaders() map[string]string {
 	return shown
 }
 
-// remaining is for how long the window is open that everybody sees, with what a reveal on the
-// display has added.
+// windowTimeLeft returns for how long the public window of the case stays open, delays by scenes included; 0 if
+// none is open.
 func (c *core) remaining() engine.Millis {
 	if k := c.game.look().Public.Case; k != nil && k.Closes > 0 {
 		for _, d := range c.game.Deadlines() {
@@ -211,14 +217,14 @@ func (c *core) remaining() engine.Millis {
 	return 0
 }
 
-// to completes an update for the public or the host.
+// completeUpdate completes an update for the public or the host.
 func (c *core) to(u *wire.Update, v engine.Viewer) {
 	u.Seq, u.Seqs = c.counted(v)
-	if c.paused != nil { // nothing can be done now, and nothing is offered
+	if c.paused != nil { // during a pause no act is possible
 		u.View.Offers = []engine.Offer{}
 	}
 	u.Hint = c.parts.hint(v)
-	if c.URL != nil { // a phone has come already
+	if c.URL != nil { // the phones of seats know it already
 		u.Table.URL = c.URL()
 	}
 	if c.Name != nil {
@@ -229,7 +235,7 @@ func (c *core) to(u *wire.Update, v engine.Viewer) {
 	}
 }
 
-// own is what a seat has of its own, besides its part of the view.
+// buildPrivateUpdate returns the fields that only this seat gets, in addition to its part of the view.
 func (c *core) own(seat engine.Seat, part *engine.Part) own {
 	v := engine.At(seat)
 	o := own{part: part, offers: part.Offers, seat: seat, hint: c.parts.hint(v), notes: c.notes.marks[seat]}
@@ -241,7 +247,7 @@ func (c *core) own(seat engine.Seat, part *engine.Part) own {
 	return o
 }
 
-// toGuest is what a guest has of its own: what everybody sees, and what it has asked for.
+// buildGuestUpdate returns the fields of a guest: the public view and its request.
 func (c *core) toGuest(g wire.Guest, public *engine.View) own {
 	part := public.Part()
 	part.Viewer = engine.At(g.Seat).String()

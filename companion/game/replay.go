@@ -10,11 +10,11 @@ import (
 	"majordome/engine/script"
 )
 
-// ErrNoCommands says that a game was played before commands were recorded.
+// ErrNoCommands reports that a game was played before commands were recorded.
 var ErrNoCommands = errors.New("game: this game was recorded without its commands")
 
-// Replay is a stored game as a script can play it again: the commands that it
-// still stands on, each with its own dice. It quotes every secret of the game.
+// BuildScript returns a stored game as a script that can be replayed: the commands that were not undone, each
+// with its own dice. It contains all secrets of the game.
 func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {
@@ -33,13 +33,13 @@ func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 		}
 		cmd := engine.Command{At: c.at, By: by, Act: c.command.Act, Args: c.command.Args}
 		_, r := game.Decide(cmd, chance.New(c.command.Seed))
-		if r != nil && r.Rule != engine.RuleAlarm { // it has happened: only the alarm refuses and yet has events
+		if r != nil && r.Rule != engine.RuleAlarm { // it has happened; only the alarm is refused and has events
 			r = nil
 		}
 		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.command.Seed, Command: cmd, Reject: r})
 		game = game.Evolve(c.events...)
 	}
-	for _, s := range game.View(engine.Public).Seats { // a gap of seats cannot be named by position
+	for _, s := range game.View(engine.Public).Seats { // scripts name seats by position, so gaps need empty names
 		for len(e.Players) < int(s.Seat)-1 {
 			e.Players = append(e.Players, "")
 		}

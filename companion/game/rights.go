@@ -8,8 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// rights are the acts of the loop and its parts, and who may do each where there are accounts; without, whoever has the host's page may do
-// all of them.
+// rights are the acts of the loop and its parts with the role that each needs. Without accounts the host's page
+// may do all of them.
 type rights map[string]right
 
 type right struct {
@@ -27,8 +27,8 @@ func rightsOf(acts []master.Act) rights {
 	return all
 }
 
-// needs returns the least role for an act of a device of the host: that of its row; of an act of the game RoleHost, and RoleOperator where
-// it overrules, which is to go against the rules.
+// roleNeeded returns the least role that a device of the host needs for an act: that of its row; RoleHost for
+// an act of the game; RoleOperator for one against the rules.
 func (all rights) needs(h wire.Handset, act string, overrules bool) wire.Role {
 	own, ok := all[act]
 	switch {
@@ -42,7 +42,7 @@ func (all rights) needs(h wire.Handset, act string, overrules bool) wire.Role {
 	return wire.RoleHost
 }
 
-// may refuses an act of a device of the host to who may not do it.
+// checkRight refuses an act of a device of the host if the person signed in there may not do it.
 func (c *core) may(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
 	if !h.IsHost() {
 		return nil
@@ -51,7 +51,8 @@ func (c *core) may(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject
 	return short(who.Role, c.rights.needs(h, act.Act, c.overrules(act)))
 }
 
-// overrules reports an act against the rules: one that the game offers so, or a beginning without a full box.
+// isOverrule reports whether an act goes against the rules: the game offers it as such, or it begins a game
+// although the box is not full.
 func (c *core) overrules(act wire.Act) bool {
 	if act.Act == actBegin && c.parts.gate() != nil {
 		return true
@@ -59,7 +60,7 @@ func (c *core) overrules(act wire.Act) bool {
 	return slices.ContainsFunc(c.game.look().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
 }
 
-// short refuses what a role is too little for.
+// refuseRole returns a refusal if a role is not sufficient; nil if it is.
 func short(has, needs wire.Role) *engine.Reject {
 	switch {
 	case has.AtLeast(needs):
@@ -70,7 +71,8 @@ func short(has, needs wire.Role) *engine.Reject {
 	return master.Refuse(engine.NotYou, "GEN-011", "table.staff.needs."+string(needs))
 }
 
-// permitted are the offers that a role may take at a device. Who is signed in signs with that name.
+// permittedOffers returns the offers that a role may use at a device. It removes the question for a signature:
+// an account signs with its name.
 func (may rights) permitted(all []engine.Offer, h wire.Handset, role wire.Role) []engine.Offer {
 	out := make([]engine.Offer, 0, len(all))
 	for _, o := range all {

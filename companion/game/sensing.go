@@ -9,39 +9,42 @@ import (
 )
 
 const (
-	// holdSlot is how long an accepted card in the slot of the urn keeps it for the hand that laid it.
+	// slotHoldTime is the time for which an accepted card in the slot of the urn keeps the slot for the hand that placed
+	// it.
 	holdSlot = 10 * time.Second
-	// keepEarly is how long a card that came too early is kept for the one that is then awaited; one that lies longer has been forgotten.
+	// maxEarlyAge is the greatest age of a card that came too early, when a card is awaited: an older one was
+	// forgotten there.
 	keepEarly = 30 * time.Second
-	// bounce is how long after a card was accepted, or has left then, its tag may come back to that reader without being a presentation
-	// again (GEN-E04). No other hand lays a copy so soon; any longer, the silence would tell a player who tries copies which card was
-	// accepted (GEN-E13).
+	// bounceTime is the time in which the tag of an accepted card may return to its reader, after its
+	// acceptance or removal, without a new presentation (GEN-E04). No one places a copy so quickly. A longer
+	// time would show a player who tries copies which card was accepted (GEN-E13).
 	bounce = 500 * time.Millisecond
 )
 
-// sensing tracks the tags in the fields of the readers, and gathers those that are still to be judged. It knows no game.
+// readerFields tracks the tags in the fields of the readers, and gathers those that are still to be decided. It
+// knows nothing of the game.
 type sensing struct {
 	fields   map[string][]lyingTag
-	accepted map[string]acceptedTag // the card accepted last at each reader
+	accepted map[string]acceptedTag // the last accepted card of each reader
 	windows  map[string]*window
-	awaited  []engine.ReaderView // what the readers were last shown to wait for
+	awaited  []engine.ReaderView // the public view of what the readers waited for, as last published
 }
 
-// lyingTag is a tag that has come into the field of a reader and has not left it.
+// fieldTag is a tag in the field of a reader.
 type lyingTag struct {
 	Tag
 	came     time.Time
-	early    bool      // a single tag that was ignored: no card was awaited (GEN-E11)
-	accepted time.Time // zero: it was not
+	early    bool      // the tag came as a single one and was ignored, because no card was awaited (GEN-E11)
+	accepted time.Time // zero if the tag was not accepted
 }
 
-// acceptedTag is a single tag that was accepted at a reader.
+// acceptedTag is a single tag that a reader has accepted.
 type acceptedTag struct {
 	lyingTag
-	last time.Time // when it was accepted or, if later, has left
+	last time.Time // time of the acceptance, or of the removal if that is later
 }
 
-// window gathers what one reader sees until it ends.
+// window gathers the tags of one reader until it ends.
 type window struct {
 	ends time.Time
 	tags []Tag
@@ -51,7 +54,7 @@ func newSensing() sensing {
 	return sensing{fields: map[string][]lyingTag{}, accepted: map[string]acceptedTag{}, windows: map[string]*window{}}
 }
 
-// reset forgets the former game; the tags in the fields stay.
+// reset forgets the former game. The tags stay in the fields.
 func (s *sensing) reset() {
 	clear(s.windows)
 	clear(s.accepted)
@@ -90,8 +93,9 @@ func (s *sensing) removeGathered(reader, uid string) {
 	}
 }
 
-// sameHand returns the tags in the field of a reader that form one presentation with a tag that arrives now: all of them, but in the slot
-// of the urn only those that were accepted less than holdSlot ago. After that the first is taken for one of the pile underneath.
+// sameHandTags returns the tags in the field of a reader that form one presentation with a tag that comes now:
+// all of them, but in the slot of the urn only those accepted less than slotHoldTime ago. An older one is
+// assumed to be in the pile below.
 func (s *sensing) sameHand(at time.Time, reader string) (tags []Tag) {
 	for _, l := range s.fields[reader] {
 		if reader != engine.ReaderUrn || !l.accepted.IsZero() && at.Sub(l.accepted) < holdSlot {
@@ -101,7 +105,8 @@ func (s *sensing) sameHand(at time.Time, reader string) (tags []Tag) {
 	return tags
 }
 
-// bounced takes a tag back into the field in which it was accepted within bounce, if nothing has followed it there.
+// restoreBounced puts a tag back into the field that has accepted it, if it returns within bounceTime and
+// before any other. If it returns true the reading is no presentation.
 func (s *sensing) bounced(at time.Time, reader string, seen Seen) bool {
 	l, ok := s.accepted[reader]
 	if len(seen.Tags) == 0 || !ok {
@@ -115,8 +120,8 @@ func (s *sensing) bounced(at time.Time, reader string, seen Seen) bool {
 	return true
 }
 
-// doubled reports that one of these tags lies at another reader that answers, too: one of the two is a copy (GEN-E13). What a lost
-// reader has last seen may have been taken away long ago.
+// isDoubled reports whether one of these tags is also on another reader that answers, so that one of the two is
+// a copy (GEN-E13). The tags of a lost reader may be long gone and do not count.
 func (s *sensing) doubled(reader string, tags []Tag, states map[string]string) bool {
 	for other, lying := range s.fields {
 		if other == reader || states[other] == ReaderLost {
@@ -131,7 +136,7 @@ func (s *sensing) doubled(reader string, tags []Tag, states map[string]string) b
 	return false
 }
 
-// judged remembers what became of the tags of a presentation; r is nil where they were accepted.
+// noteDecision stores the decision on the tags of a presentation; r is nil if they were accepted.
 func (s *sensing) judged(now time.Time, reader string, tags []Tag, r *engine.Reject) {
 	if r == nil && len(tags) == 1 {
 		s.accepted[reader] = acceptedTag{lyingTag{Tag: tags[0], came: now, accepted: now}, now}
@@ -148,9 +153,9 @@ func (s *sensing) judged(now time.Time, reader string, tags []Tag, r *engine.Rej
 	}
 }
 
-// recall presents a card again, once, that came to a reader too early and still lies there alone when the reader begins to wait, for a
-// seat or for a kind. It depends on what all see: the card on the reader, and who is awaited there. To the table it is a
-// presentation like any other; at the urn it is gathered for urnWindow.
+// presentEarlyTags gathers a card again, once, that came too early and is the only tag on its reader when the
+// reader begins to wait for a seat or a kind of card. This depends only on public facts. It is a presentation
+// like any other; at the urn it waits for urnWindow.
 func (s *sensing) recall(now time.Time, readers []engine.ReaderView, urnWindow time.Duration) {
 	for _, r := range readers {
 		if slices.Contains(s.awaited, r) {
@@ -170,7 +175,7 @@ func (s *sensing) recall(now time.Time, readers []engine.ReaderView, urnWindow t
 	s.awaited = readers
 }
 
-// gather adds tags to the window of a reader; one that opens now ends then.
+// gatherTags adds tags to the window of a reader. If there is none it opens one that ends at ends.
 func (s *sensing) gather(reader string, ends time.Time, tags ...Tag) {
 	w := s.windows[reader]
 	if w == nil {
@@ -184,10 +189,11 @@ func (s *sensing) gather(reader string, ends time.Time, tags ...Tag) {
 	}
 }
 
-// gathers reports that a window is open at a reader.
+// isGathering reports whether a reader has an open window.
 func (s *sensing) gathers(reader string) bool { return s.windows[reader] != nil }
 
-// dueWindows names when each window ends, in the order of the readers, and has judge called with its tags then.
+// scheduleWindows passes to due the end of each window, in the order of the readers. judge is then called with
+// the tags of the window.
 func (s *sensing) dueWindows(due func(time.Time, func()), judge func(reader string, tags []Tag)) {
 	for _, reader := range slices.Sorted(maps.Keys(s.windows)) {
 		w := s.windows[reader]

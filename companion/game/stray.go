@@ -8,29 +8,30 @@ import (
 	"majordome/engine"
 )
 
-// strayEvery is how often one audience is told that a stray lies at one reader.
+// strayNoticeEvery is the least time between two notices to one audience about stray tags at one reader.
 const strayEvery = time.Minute
 
-// ruleStray is the rule of what is no card, but what everybody carries.
+// ruleStray is the rule about tags that are not cards and that players carry with them.
 const ruleStray = "GEN-E14"
 
-// toHost stands for the host where words are kept by seat: it sits at none.
+// hostSeat is the key of the host where notices are stored by seat. The host has no seat.
 const toHost engine.Seat = 0
 
-// strayTold is one audience at one reader.
+// strayAudience is one audience of the notices about one reader.
 type strayTold struct {
 	reader string
-	seat   engine.Seat // or toHost
+	seat   engine.Seat // or hostSeat
 }
 
-// Stray tells that a tag which cannot name a card, such as a phone or a bank card, has come into the field of a reader (GEN-E14). It is no
-// presentation. It waits for room in the queue, as Present does.
+// ReportStray handles a tag that cannot name a card, such as a phone or a bank card, in the field of a reader
+// (GEN-E14). It is not a presentation. It blocks as HandleReading does.
 func (l *Loop) Stray(reader string) {
 	l.tell(input{l.core.Clock.Now(), func(c *core) { c.stray(reader) }})
 }
 
-// stray tells the host and the seat that the reader waits for, each at most once a minute. Whether and when it does hangs on what all see: the
-// reader, its turn and the clock. A seat that still reads why its card was refused is not told this time; the step is the same.
+// reportStray sends a notice to the host and to the seat that the reader waits for, to each at most once a
+// minute. Whether it does depends only on public facts: the reader, the awaited seat and the clock. A seat that
+// still shows why its card was refused gets no notice; there is a step all the same.
 func (c *core) stray(reader string) {
 	now := c.Clock.Now()
 	maps.DeleteFunc(c.strays, func(_ strayTold, at time.Time) bool { return now.Sub(at) >= strayEvery })
@@ -48,7 +49,8 @@ func (c *core) stray(reader string) {
 	}
 	if due(toHost) {
 		n.host = say()
-		c.Log.Info("a phone or a bank card lies at a reader", "role", reader, "conseil", "un téléphone ou une carte bancaire est au lecteur : éloignez-le ; les cartes comptent quand même")
+		c.Log.Info("a phone or a bank card lies at a reader", "role", reader,
+			"conseil", "un téléphone ou une carte bancaire est au lecteur : éloignez-le ; les cartes comptent quand même")
 	}
 	seat, awaited := c.awaitedAt(reader)
 	if awaited && due(seat) {
@@ -61,7 +63,7 @@ func (c *core) stray(reader string) {
 	c.publish(n)
 }
 
-// strayKey is the key of the words about a reader.
+// strayKey returns the catalogue key of the notice about a reader.
 func strayKey(reader string) string {
 	switch reader {
 	case engine.ReaderUrn:
@@ -72,8 +74,8 @@ func strayKey(reader string) string {
 	return "gen.stray.other"
 }
 
-// awaitedAt is the seat whose turn it is at a reader, as everybody is shown it; ok is false for none, and while nothing is judged. In a
-// place that is the seat that is to act alone.
+// awaitedSeat returns the seat that a reader publicly waits for; ok is false if there is none or no card is
+// decided now. In a place it is the only active seat.
 func (c *core) awaitedAt(reader string) (seat engine.Seat, ok bool) {
 	if c.scene != nil || c.paused != nil {
 		return 0, false

@@ -9,34 +9,36 @@ import (
 )
 
 const (
-	// keepWhisper is how long a seat reads what it was told in private.
+	// privateNoticeTime is the time for which a private notice is shown.
 	keepWhisper = 8 * time.Second
-	// keepNews is how long news of phones stands: a phone connects as soon as it has
-	// joined, and the update of that must not wipe what was told.
+	// passingNoticeTime is the time for which a notice about phones is shown. A phone connects as soon as it has joined,
+	// and the update of that must not remove the notice.
 	keepNews = 6 * time.Second
 )
 
-// told is what viewers were told and are still shown.
+// shownNotices holds the notices that updates still show.
 type told struct {
-	opened notices // what the first update tells
-	news   lasting // what everybody was told last about phones
-	// whispers are what a seat, or the host as toHost, was told in private. One stays on that seat's phone until its next act or card,
-	// an announcement to all, or keepWhisper: a phone that comes online must not wipe the only reason that a seat hears.
+	opened notices // for the first update
+	news   lasting // the last notice about phones, for all viewers
+	// privateNotices are the private notices of seats, and of the host under hostSeat. Each is shown until the
+	// seat's next act or card, a public notice, or privateNoticeTime: a phone that connects must not remove the
+	// only reason that a seat gets.
 	whispers map[engine.Seat]lasting
-	strays   map[strayTold]time.Time // when each was told last, for strayEvery
+	strays   map[strayTold]time.Time // when each audience got its last notice, for strayNoticeEvery
 }
 
 func newTold() told {
 	return told{whispers: map[engine.Seat]lasting{}, strays: map[strayTold]time.Time{}}
 }
 
-// lasting is a notice that stands for a while, beyond the step that told it.
+// timedNotice is a notice that is shown until a certain time, over several steps.
 type lasting struct {
 	wire.Notice
 	until time.Time
 }
 
-// add takes in the notices of a step, numbers them, and returns what everybody is shown; nil: nothing.
+// addNotices stores and numbers the notices of a step, and returns the notice that all viewers are shown; nil
+// if there is none.
 func (t *told) add(n notices, number uint64, now time.Time) (public *wire.Notice) {
 	maps.DeleteFunc(t.whispers, func(_ engine.Seat, w lasting) bool { return !now.Before(w.until) })
 	if n.public != nil && n.private == nil && n.public.Signal == "" && !n.public.Passing {
@@ -54,12 +56,12 @@ func (t *told) add(n notices, number uint64, now time.Time) (public *wire.Notice
 	case n.public != nil:
 		n.public.N = number
 	case now.Before(t.news.until):
-		return &t.news.Notice // the same number: who has read it is not told again
+		return &t.news.Notice // the same number, so that a phone that has shown it does not show it again
 	}
 	return n.public
 }
 
-// whisper returns what a seat, or the host as toHost, reads in private; nil: nothing.
+// privateNotice returns the private notice of a seat, or of the host under hostSeat; nil if there is none.
 func (t *told) whisper(seat engine.Seat) *wire.Notice {
 	w, ok := t.whispers[seat]
 	if !ok {
@@ -69,22 +71,22 @@ func (t *told) whisper(seat engine.Seat) *wire.Notice {
 	return &one
 }
 
-// hush forgets what seats were told about a reader.
+// dropReaderNotices forgets the private notices about a reader.
 func (t *told) hush(reader string) {
 	maps.DeleteFunc(t.whispers, func(_ engine.Seat, w lasting) bool { return w.Reader == reader })
 }
 
-// announce tells everybody something about phones.
+// announce publishes a notice about phones to all viewers.
 func (c *core) announce(said engine.Msg) { c.publish(notices{public: c.tell(said)}) }
 
-// tell makes a notice that stands for a while.
+// startPhoneNotice returns a notice about phones (GEN-011) that all updates then show for passingNoticeTime.
 func (c *core) tell(said engine.Msg) *wire.Notice {
 	n := &wire.Notice{N: c.Epoch<<32 | (c.rev + 1), Msg: said, Rule: "GEN-011", Passing: true}
 	c.news = lasting{*n, c.Clock.Now().Add(keepNews)}
 	return n
 }
 
-// passing is a notice that goes by itself.
+// startPassingNotice returns a notice that all updates then show for passingNoticeTime.
 func (c *core) passing(said engine.Msg) *wire.Notice {
 	n := c.tell(said)
 	n.Rule, c.news.Rule = "", ""

@@ -9,12 +9,10 @@ import (
 	"majordome/engine/chance"
 )
 
-// withdrawable reports that the last act was a public declaration of this seat
-// by which nobody has learned or lost anything: it named no card, holds no
-// barrier, the machine threw no dice for it, every seat knows what it knew before,
-// and so it would be whatever the seat had said. Without the last, a withdrawal
-// would tell that a role or a card was kept from the machine; with the machine's
-// dice, a seat could throw again until it likes what falls.
+// canWithdraw reports whether the last act was a public declaration of this seat by which no player has learned
+// or lost anything: it named no card, has no barrier, the machine threw no dice, and all seats know what they
+// knew before. That must be true of each other choice of the seat as well; otherwise a withdrawal would show
+// that the machine did not know a role or a card. With the machine's dice a seat could throw again and again.
 func (c *core) withdrawable(seat engine.Seat) bool {
 	if c.group.cause != engine.At(seat).String() {
 		return false
@@ -26,14 +24,13 @@ func (c *core) withdrawable(seat engine.Seat) bool {
 	return c.verdict.may
 }
 
-// verdict remembers whether the last act may be withdrawn: the answer takes some
-// thirty views.
+// withdrawCheck caches the last answer of canWithdraw, which costs some thirty views.
 type verdict struct {
 	game, step int64
 	may        bool
 }
 
-// harmless decides it for the seat that has acted last.
+// isHarmlessAct reports whether canWithdraw applies to the last act, which is one of this seat.
 func (p past) harmless(seat engine.Seat) bool {
 	g := p.group
 	if g.step == 0 || g.barrier || g.command.Act == "" {
@@ -60,7 +57,7 @@ func (p past) harmless(seat engine.Seat) bool {
 	return true
 }
 
-// watchedDice know whether they were thrown.
+// recordingDice record whether they were thrown.
 type watchedDice struct {
 	engine.Dice
 	thrown bool
@@ -68,8 +65,8 @@ type watchedDice struct {
 
 func (d *watchedDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
 
-// tells reports that some choice of an offer changes what the seat itself knows
-// of cards and roles, which was so much. Each value is tried once.
+// revealsByChoice reports whether any choice of an offer changes what the seat itself knows of cards and roles;
+// was is its view before. Each value is tried once.
 func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 	by := engine.At(was.Me.Seat)
 	most := 1
@@ -94,8 +91,8 @@ func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 	return false
 }
 
-// knowsAsMuch reports that a seat knows the same in two views, apart from all others.
-// What binds its choice (facts, marks) is left out: it changes with the phase.
+// knowsSame reports whether a seat knows the same about cards and roles in two views. Facts and marks that
+// limit its choice are left out, because they change with the phase.
 func knowsAsMuch(a, b *engine.Own) bool {
 	if a == nil || b == nil {
 		return a == b

@@ -1,3 +1,3 @@
-// Package guard is what the broker of the phones and the way in to that of the devices do alike before a byte is
-// handed over: read the strings of a packet, and count what was refused and cut.
+// Package guard has what the MQTT gates for phones and for devices share: it reads the strings of a packet, counts refused and cut
+// connections, and finds the code that panicked.
 package guard

@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// Counts are how often something has happened, by reason, and when each was last told: a line of the
-// log per reason and minute. The zero value counts from none; several goroutines may use it.
+// Counts counts events by reason and limits their log to one line per reason and LogInterval. The zero value is ready; it is safe for
+// concurrent use.
 type Counts struct {
 	mu   sync.Mutex
 	n    map[string]uint64
 	told map[string]time.Time
 }
 
-// TellEvery is how often a reason is told.
+// LogInterval is the shortest time between two log lines for the same reason.
 const TellEvery = time.Minute
 
-// Add counts one more; due: it is to be told now.
+// Add counts an event and returns how often its reason has occurred. logNow reports whether the caller should log it now.
 func (c *Counts) Add(reason string) (n uint64, due bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -36,7 +36,7 @@ func (c *Counts) Add(reason string) (n uint64, due bool) {
 	return c.n[reason], due
 }
 
-// All are the counts so far.
+// Totals returns a copy of the counts, by reason.
 func (c *Counts) All() map[string]uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -45,7 +45,7 @@ func (c *Counts) All() map[string]uint64 {
 	return all
 }
 
-// CutString reads a string with its two length bytes (MQTT 3.1.1 section 1.5.3).
+// CutString reads the string at the start of b, with its two length bytes, and returns the rest of b (MQTT 3.1.1 section 1.5.3).
 func CutString(b []byte) (s string, rest []byte, ok bool) {
 	if len(b) < 2 {
 		return "", nil, false
@@ -57,7 +57,8 @@ func CutString(b []byte) (s string, rest []byte, ok bool) {
 	return string(b[2:n]), b[n:], true
 }
 
-// Culprit names the function that panicked, for who has recovered; the panic's text may quote a packet.
+// PanicLocation returns the function and line that panicked; call it from the deferred function that recovers. It leaves out the text of
+// the panic, which may quote a packet.
 func Culprit() string {
 	pcs := make([]uintptr, 32)
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs)])

@@ -9,45 +9,45 @@ import (
 	"majordome/companion/mosquitto"
 )
 
-// Limits are what one account may take. Rates are of each connection: what comes faster is read later.
+// Limits are the quotas of one account. The rates apply to each connection: what a device sends faster is read later.
 type Limits struct {
-	Messages, MessageBurst float64 // a second, and at once
+	Messages, MessageBurst float64 // a second, and together
 	Bytes, ByteBurst       float64
-	Conns                  int // at once
-	Sessions               int // kept while away
+	Conns                  int // at the same time
+	Sessions               int // stored while their clients are away
 	Retained               int // topics
 	RetainedBytes          int
-	Packet                 int // bytes
+	Packet                 int // bytes of one packet
 }
 
 var (
-	// small are those of one device, large of a program that speaks for many, watching of one that only looks.
+	// smallLimits are for one device, largeLimits for a program that speaks for many devices, watchingLimits for one that only reads.
 	small    = Limits{20, 200, 32 << 10, 256 << 10, 2, 2, 50, 64 << 10, 64 << 10}
 	large    = Limits{50, 500, 64 << 10, 2 << 20, 2, 4, 2000, 2 << 20, 1 << 20}
 	watching = Limits{20, 200, 32 << 10, 256 << 10, 4, 1, 0, 0, 64 << 10}
 )
 
-// Rights are the filters of an account.
+// Rights are the topic filters that an account may use, and its quotas.
 type Rights struct {
 	Read, Write, Retain []string
-	Commands            bool // may command the table, where that is allowed at all
-	Describes           bool // may write what tells Home Assistant of this table: whoever deletes it there empties that
-	// quiet begins what is refused without a word: asked by every such device, and of no use.
+	Commands            bool // may send commands to the table, if Opts.Commands allows them
+	Describes           bool // may write the discovery topics of this table, which Home Assistant empties to delete the table there
+	// quietPrefix begins topics whose refusals are not recorded: every such device asks for them and does not need them.
 	quiet string
 	Limits
 }
 
-// Template is a kind of program, and what it asks for as it comes: package uplink for another table, and by Tasmota's my_user_config.h, ESPHome's mqtt
-// component, zigbee2mqtt's settings.schema.json and Home Assistant's mqtt integration.
+// Template is a kind of program with the rights that it needs in its standard configuration. Sources: package uplink for another table,
+// Tasmota's my_user_config.h, ESPHome's mqtt component, zigbee2mqtt's settings.schema.json, and Home Assistant's mqtt integration.
 type Template struct {
 	ID string
-	// Topic is what the account's own topic usually is; "": such an account has none.
+	// Topic is the usual topic of such an account; "" if it has none of its own.
 	Topic  string
 	Limits Limits
-	rights func(topic, site string) Rights // site stands before the bases of all tables
+	rights func(topic, site string) Rights // site is the part that the bases of all tables begin with
 }
 
-// The templates, in the order in which a page offers them.
+// The ids of the templates, in the order in which a page offers them.
 const (
 	Tasmota       = "tasmota"
 	ESPHome       = "esphome"
@@ -59,7 +59,7 @@ const (
 	Free          = "free"
 )
 
-// commands are where programs command devices.
+// commandFilters are the topics on which programs send commands to devices.
 func commands(more ...string) []string {
 	return append([]string{"cmnd/#", "zigbee2mqtt/#", "+/+/+/command", "homeassistant/#"}, more...)
 }
@@ -69,7 +69,7 @@ var templates = []Template{
 		return Rights{Read: []string{"cmnd/" + x + "/#", "cmnd/tasmotas/#"},
 			Write:  []string{"stat/" + x + "/#", "tele/" + x + "/#", "cmnd/" + x + "/POWER", "tasmota/discovery/#"},
 			Retain: []string{"stat/" + x + "/#", "tele/" + x + "/#", "tasmota/discovery/#"},
-			quiet:  "cmnd/DVES_"} // its name by its MAC address: nobody calls it so
+			quiet:  "cmnd/DVES_"} // its name by its MAC address, which no one uses
 	}},
 	{ESPHome, "lampe", small, func(x, _ string) Rights {
 		own := []string{x + "/#", "homeassistant/+/" + x + "/+/config", "esphome/discover/" + x}
@@ -81,13 +81,16 @@ var templates = []Template{
 	}},
 	{Table, "salon", small, func(x, site string) Rights {
 		own := append(described(site+"/"+x), site+"/"+x+"/#")
-		return Rights{Read: append([]string{site + "/+/availability", site + "/+/info", site + "/+/state", "homeassistant/status"}, own...), Write: own, Retain: own}
+		return Rights{Read: append([]string{site + "/+/availability", site + "/+/info", site + "/+/state", "homeassistant/status"}, own...),
+			Write: own, Retain: own}
 	}},
 	{HomeAssistant, "", large, func(_, site string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands(site + "/+/command/+"), Retain: []string{"homeassistant/#"}, Commands: true, Describes: true}
+		return Rights{Read: []string{"#"}, Write: commands(site + "/+/command/+"), Retain: []string{"homeassistant/#"},
+			Commands: true, Describes: true}
 	}},
 	{NodeRED, "", large, func(_, site string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands("node-red/#", site+"/+/command/+"), Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
+		return Rights{Read: []string{"#"}, Write: commands("node-red/#", site+"/+/command/+"),
+			Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
 	}},
 	{Look, "", watching, func(_, _ string) Rights { return Rights{Read: []string{"#"}} }},
 	{Free, "atelier/#", small, func(x, _ string) Rights {
@@ -96,13 +99,13 @@ var templates = []Template{
 	}},
 }
 
-// described are the topics by which Home Assistant is told of the table of a base.
+// discoveryTopics returns the topics that describe the table with this base to Home Assistant.
 func described(base string) []string {
 	hass := "homeassistant/device/majordome-" + path.Base(path.Dir(base)) + "-" + path.Base(base)
 	return []string{hass + "/config", hass + "-commands/config"}
 }
 
-// Templates are all of them.
+// Templates returns all templates.
 func Templates() []Template { return slices.Clone(templates) }
 
 func templateOf(id string) *Template {
@@ -112,7 +115,7 @@ func templateOf(id string) *Template {
 	return nil
 }
 
-// maxFilters bounds the filters of a free account.
+// maxFilters is the greatest number of filters of a custom account.
 const maxFilters = 8
 
 var (
@@ -120,7 +123,7 @@ var (
 	topicForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$`)
 )
 
-// fits reports that a topic goes with a template.
+// allowsTopic reports whether an account of this template can have this topic.
 func (t *Template) fits(topic string) bool {
 	switch {
 	case t.ID == Free:
@@ -134,15 +137,16 @@ func (t *Template) fits(topic string) bool {
 	return topicForm.MatchString(topic)
 }
 
-// account is one as it is kept.
+// account is an account as the store saves it.
 type account struct {
 	Name     string `json:"name"`
 	Template string `json:"template"`
 	Topic    string `json:"topic,omitempty"`
-	Hash     []byte `json:"hash"` // SHA-256 of the password, which is 26 letters drawn by chance
+	Hash     []byte `json:"hash"` // SHA-256 of the password, which is 26 random letters
 }
 
-// rights are those of a template, the public half of the table among them. Nobody but the daemon writes below base.
+// buildRights returns the rights of the template, and the right to read the public topics of the table with this base. Only the daemon
+// writes below base.
 func (a *account) rights(base string) Rights {
 	t := templateOf(a.Template)
 	r := t.rights(a.Topic, path.Dir(base))
@@ -151,16 +155,16 @@ func (a *account) rights(base string) Rights {
 	return r
 }
 
-// How the rules of an account go before each other.
+// Priorities of Mosquitto's rules.
 const (
-	forbidden = 1 // before what is granted by filters
-	ordered   = 2 // before what is denied to all
+	forbidden = 1 // denials, above the rights of Read and Write
+	ordered   = 2 // commands to the table, above the denials
 )
 
-// retainedEnd stands behind a command that was to be retained.
+// retainedSuffix is appended to the topic of a command that was sent with the retain flag.
 const retainedEnd = "/retained"
 
-// rules are the same rights as Mosquitto is told them. A command comes there with the name of the account behind its topic.
+// mosquittoRules returns the rights as Mosquitto's rules. The topic of a command ends there with the name of the account.
 func (r *Rights) rules(name, base string, commands bool) (all []mosquitto.Rule) {
 	rule := func(kind, filter string, allow bool, priority int) {
 		all = append(all, mosquitto.Rule{Kind: kind, Filter: filter, Allow: allow, Priority: priority})
@@ -186,7 +190,7 @@ func (r *Rights) rules(name, base string, commands bool) (all []mosquitto.Rule) 
 	return all
 }
 
-// accountOf is the account of a client id inside Mosquitto.
+// accountOf returns the account of a client id inside Mosquitto.
 func accountOf(client string) string {
 	user, _, _ := strings.Cut(client, "/")
 	return user

@@ -19,52 +19,53 @@ import (
 	"majordome/companion/mosquitto"
 )
 
-// Limits that belong to no account.
+// Limits that are the same for all accounts.
 const (
-	maxConnect    = 8 << 10 // bytes of a CONNECT, its will among them
+	maxConnect    = 8 << 10 // bytes of a CONNECT with its will
 	maxPacket     = mosquitto.MaxPacket
 	maxID         = 128
 	maxRetained   = 4000    // topics, of all accounts
 	maxRetainedIn = 4 << 20 // bytes
-	maxExpiry     = 3600    // seconds that a session is kept
+	maxExpiry     = 3600    // seconds that a session is stored
 	maxPause      = 10 * time.Second
 	bufferKept    = 16 << 10
-	overhead      = 32 // what each packet costs above its size
-	filtersEach   = 16 // of a SUBSCRIBE cost what a message does
-	maxAgain      = 16 // of its filters that stand there more than once
-	toldEach      = 10 // bytes that it is told cost what one that it says does: a subscription brings all that is retained
+	overhead      = 32 // bytes added to the size of each packet
+	filtersEach   = 16 // filters of a SUBSCRIBE that count as one message
+	maxAgain      = 16 // filters of a SUBSCRIBE that may be repeated
+	toldEach      = 10 // bytes sent to the device that count as one byte received, because a subscription brings all retained messages
 	startWait     = 5 * time.Second
 )
 
-// Own is the account of the table itself; Broker.Word is its password. No account of a device has such a name.
+// OwnAccount is the account of the table itself; its password is Broker.Password. No device can have this name.
 const Own = "Table"
 
-// ownRules let the table say everything, and hear everything.
-var ownRules = []mosquitto.Rule{{Kind: mosquitto.Publish, Filter: "#", Allow: true}, {Kind: mosquitto.Receive, Filter: "#", Allow: true}, {Kind: mosquitto.Subscribe, Filter: "#", Allow: true}}
+// ownRules allow the table to publish and to receive everything.
+var ownRules = []mosquitto.Rule{{Kind: mosquitto.Publish, Filter: "#", Allow: true},
+	{Kind: mosquitto.Receive, Filter: "#", Allow: true}, {Kind: mosquitto.Subscribe, Filter: "#", Allow: true}}
 
 // Opts are the parameters of a Broker. Zero values take the default.
 type Opts struct {
 	Folder      string        // of Mosquitto, as in mosquitto.Opts
-	ConnectWait time.Duration // until a CONNECT is complete; 5 s
-	Commands    bool          // accounts of the templates that have them may command the table
-	// Log receives one line per kind of trouble and minute, without payloads or passwords. Nil is silent.
+	ConnectWait time.Duration // the time for a complete CONNECT; default 5 s
+	Commands    bool          // allows commands to the table, for accounts whose templates have them
+	// Log receives one line per kind of trouble and minute, without payloads or passwords. Nil logs nothing.
 	Log *slog.Logger
 }
 
-// Broker lets the devices of the house in to a Mosquitto of its own.
+// Broker serves the devices of the house with a Mosquitto of its own, to which it forwards their packets.
 //
 // Invariants:
 //  1. Client ids inside Mosquitto are <account>/<id>.
-//  2. kept lists at most Limits.Sessions ids of each account, the oldest first: of those that have come since the start, no other
-//     session outlives its connection.
-//  3. retained holds the size and the account of each topic that an account has left retained since the start.
+//  2. sessions lists at most Limits.Sessions ids of each account, the oldest first, of those that have connected since the start. No
+//     other session of these outlives its connection.
+//  3. retained has the size and the account of each message that an account has retained since the start.
 type Broker struct {
 	register    *Register
 	server      *mosquitto.Server
 	log         *slog.Logger
 	commands    bool
 	connectWait time.Duration
-	pace        func(Limits) Limits // in tests
+	pace        func(Limits) Limits // changes the limits in tests
 
 	wg   sync.WaitGroup
 	stop context.Context
@@ -73,25 +74,26 @@ type Broker struct {
 	mu        sync.Mutex
 	closed    bool
 	listeners map[net.Listener]struct{}
-	waiting   map[*gate]struct{} // that have not said who they are
+	waiting   map[*gate]struct{} // gates before their CONNECT is accepted
 	conns     map[string][]*gate // by account, the oldest first
 	kept      map[string][]string
 	retained  map[string]leftover
 	stats     guard.Counts
 }
 
-// leftover is one retained message.
+// retainedMessage is a retained message that counts for the quota of an account.
 type leftover struct {
 	user string
 	size int
-	ends time.Time // zero: never
+	ends time.Time // when it expires; zero: never
 }
 
-// New starts Mosquitto for the accounts of a register. Its error is about opts; whether Mosquitto runs shows in Status.
+// New starts Mosquitto for the accounts of a register. It returns an error only for bad opts; Status shows whether Mosquitto runs.
 func New(register *Register, opts *Opts) (*Broker, error) {
 	o := *cmp.Or(opts, &Opts{})
 	b := &Broker{register: register, log: o.Log, commands: o.Commands, connectWait: cmp.Or(o.ConnectWait, 5*time.Second),
-		pace: func(l Limits) Limits { return l }, listeners: map[net.Listener]struct{}{}, waiting: map[*gate]struct{}{}, conns: map[string][]*gate{},
+		pace:      func(l Limits) Limits { return l },
+		listeners: map[net.Listener]struct{}{}, waiting: map[*gate]struct{}{}, conns: map[string][]*gate{},
 		kept: map[string][]string{}, retained: map[string]leftover{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
@@ -106,7 +108,7 @@ func New(register *Register, opts *Opts) (*Broker, error) {
 	return b, nil
 }
 
-// accounts are all that may come in to Mosquitto, by what they may do there.
+// listAccounts returns all accounts with their rules, for Mosquitto.
 func (b *Broker) accounts() []mosquitto.Account {
 	all := []mosquitto.Account{{Name: Own, Rules: ownRules}}
 	for name, r := range b.register.all() {
@@ -115,7 +117,7 @@ func (b *Broker) accounts() []mosquitto.Account {
 	return all
 }
 
-// refused notes what Mosquitto has refused a client.
+// recordRefusal records what Mosquitto has refused a client.
 func (b *Broker) refused(client, kind, topic string) {
 	user := accountOf(client)
 	if kind == mosquitto.Subscribe {
@@ -159,20 +161,20 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 	}
 }
 
-// Join is a connection for the table itself, by the account Own. No port leads there.
+// Dial returns a connection to Mosquitto for the table itself, for use with OwnAccount. No port leads to it.
 func (b *Broker) Join() (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(b.stop, startWait)
 	defer cancel()
 	return b.server.Dial(ctx)
 }
 
-// Word is the password of Own.
+// Password returns the password of OwnAccount.
 func (b *Broker) Word() string { return b.server.Word() }
 
-// Status is how Mosquitto stands.
+// Status returns the state of Mosquitto.
 func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
-// claim lets g in: an older connection of its client ends, and the oldest of an account that has too many.
+// admit admits g. It cuts an older connection with the same client id, and the oldest ones if the account has too many.
 func (b *Broker) claim(g *gate, l Limits, kept bool) bool {
 	b.mu.Lock()
 	if b.closed {
@@ -201,7 +203,8 @@ func (b *Broker) claim(g *gate, l Limits, kept bool) bool {
 	return true
 }
 
-// keep notes a session that is to outlive its connection; over are those that are to end for it. mu is held.
+// addSession notes whether the session of a client is to outlive its connection. It returns the ids of the sessions that must end to make
+// room. The caller has locked mu.
 func (b *Broker) keep(user, id string, l Limits, kept bool) (over []string) {
 	all := slices.DeleteFunc(b.kept[user], func(o string) bool { return o == id })
 	if kept {
@@ -219,18 +222,19 @@ func (b *Broker) keep(user, id string, l Limits, kept bool) (over []string) {
 	return over
 }
 
-// isThere reports a client that is connected. mu is held.
+// isConnected reports whether a client is connected. The caller has locked mu.
 func (b *Broker) isThere(user, id string) bool {
 	return slices.ContainsFunc(b.conns[user], func(g *gate) bool { return g.id == id })
 }
 
 func (b *Broker) endSession(user, id string) {
 	if err := b.server.EndSession(user + "/" + id); err != nil {
-		b.log.Warn("home: a session is kept longer than it should be", "account", user, "error", err, "conseil", "rien à faire : elle finit d’elle-même en une heure")
+		b.log.Warn("home: a session is kept longer than it should be", "account", user, "error", err,
+			"conseil", "rien à faire : elle finit d’elle-même en une heure")
 	}
 }
 
-// forget takes g out of the broker.
+// removeGate removes g from the broker.
 func (b *Broker) forget(g *gate) {
 	b.mu.Lock()
 	delete(b.waiting, g)
@@ -245,8 +249,8 @@ func (b *Broker) forget(g *gate) {
 	}
 }
 
-// renew is called when an account is new, has another password, or is there no more: who came by the former one is out, and what
-// that has left goes with it.
+// applyAccountChange is called when an account is new, has a new password, or is removed. It cuts the connections with the former account,
+// and deletes its sessions and its retained messages.
 func (b *Broker) renew(name string, former Rights) {
 	b.mu.Lock()
 	all, kept := slices.Clone(b.conns[name]), b.kept[name]
@@ -254,7 +258,8 @@ func (b *Broker) renew(name string, former Rights) {
 	maps.DeleteFunc(b.retained, func(_ string, m leftover) bool { return m.user == name })
 	b.mu.Unlock()
 	var errs [2]error
-	if now, is := b.register.all()[name]; is { // before its connections end: by its former rights nothing more is told, not even a will
+	// Before its connections end: from here on nothing is published by its former rights, not even a will.
+	if now, is := b.register.all()[name]; is {
 		errs[0] = b.server.Set(mosquitto.Account{Name: name, Rules: now.rules(name, b.register.base, b.commands)})
 	} else {
 		errs[0] = b.server.Drop(name)
@@ -274,7 +279,8 @@ func (b *Broker) renew(name string, former Rights) {
 	}
 }
 
-// keeps reports what an account has not left: what is the table's, or may be of another account.
+// keptTopics returns a function that reports whether a topic must not be cleared with this account: it is the table's, or another account
+// may retain messages on it.
 func (b *Broker) keeps(name string) func(topic string) bool {
 	others := b.register.all()
 	delete(others, name)
@@ -291,7 +297,8 @@ func (b *Broker) keeps(name string) func(topic string) bool {
 	}
 }
 
-// mayRetain books a retained message, or the end of one; false: there is no room. age is after how long it expires; 0: never.
+// reserveRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. age is the
+// time until it expires; 0: never.
 func (b *Broker) mayRetain(user, topic string, size int, age time.Duration, l Limits) bool {
 	now := time.Now()
 	b.mu.Lock()
@@ -324,12 +331,12 @@ func (b *Broker) mayRetain(user, topic string, size int, age time.Duration, l Li
 	return true
 }
 
-// mayLeave judges the will of a CONNECT.
+// canLeaveWill reports whether the will of a CONNECT is allowed.
 func (b *Broker) mayLeave(c *connect, r Rights) bool {
 	return b.mayWrite(c.willTopic, r) && (c.flags&flagWillRetain == 0 || anyCovers(r.Retain, c.willTopic))
 }
 
-// mayWrite is what Mosquitto is told by Rights.rules: nobody but the table speaks where the table does.
+// canWrite applies the same rules as Rights.mosquittoRules: only the table writes to its own topics.
 func (b *Broker) mayWrite(topic string, r Rights) bool {
 	if !plainTopic(topic) || covers(b.register.base+"/#", topic) || !r.Describes && slices.Contains(described(b.register.base), topic) {
 		return false
@@ -337,10 +344,10 @@ func (b *Broker) mayWrite(topic string, r Rights) bool {
 	return anyCovers(r.Write, topic)
 }
 
-// commanding begins the topics of commands to the table.
+// commandPrefix returns the part that the topics of all commands to the table begin with.
 func (b *Broker) commanding() string { return path.Join(b.register.base, "command") + "/" }
 
-// asked is a topic as an account has asked for it: without what the gate has put behind a command.
+// requestedTopic returns a topic as the device has sent it, without the parts that the gate appends to a command.
 func (b *Broker) asked(topic string) string {
 	if !strings.HasPrefix(topic, b.commanding()) {
 		return topic
@@ -348,21 +355,22 @@ func (b *Broker) asked(topic string) string {
 	return path.Dir(strings.TrimSuffix(topic, retainedEnd))
 }
 
-// Stats are the refusals and cuts since New, by reason.
+// Stats returns how many connections were refused or cut since New, by reason.
 func (b *Broker) Stats() map[string]uint64 { return b.stats.All() }
 
-// count notes one refusal or cut.
+// countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
 func (b *Broker) count(reason string, remote net.Addr) {
 	if n, due := b.stats.Add(reason); due {
 		b.log.Warn("home: a device is refused or cut", "reason", reason, "from", remote.String(), "times", n,
-			"conseil", "un appareil de la maison est refusé ou coupé : la page de l’hôte dit, sous Appareils de la maison, ce qu’il a demandé")
+			"conseil", "un appareil de la maison est refusé ou coupé : "+
+				"la page de l’hôte dit, sous Appareils de la maison, ce qu’il a demandé")
 	}
 }
 
-// place is where the door counts a connection; nil: nobody counts it.
+// placeOf returns the place of a connection in package door; nil if the door does not count it.
 func place(conn net.Conn) *door.Conn { return door.Of(conn) }
 
-// Close ends every connection and Mosquitto.
+// Close ends every connection, and then Mosquitto.
 func (b *Broker) Close() error {
 	b.mu.Lock()
 	if b.closed {

@@ -2,15 +2,15 @@ package home
 
 import "strings"
 
-// maxTopic bounds a topic and a filter, in bytes.
+// maxTopic is the greatest length of a topic or filter, in bytes.
 const maxTopic = 256
 
-// plainTopic reports a topic that somebody may publish to: no filter, and nothing of the broker's own ($SYS).
+// isPlainTopic reports whether a client may publish to topic at all: it is no filter, and not the broker's own ($SYS).
 func plainTopic(topic string) bool {
 	return topic != "" && len(topic) <= maxTopic && topic[0] != '$' && !strings.ContainsAny(topic, "+#\x00")
 }
 
-// wellFormed reports a filter by MQTT 3.1.1 section 4.7, without $SYS and shared subscriptions.
+// isFilter reports whether filter is valid by MQTT 3.1.1 section 4.7; $SYS and shared subscriptions are not.
 func wellFormed(filter string) bool {
 	if filter == "" || len(filter) > maxTopic || filter[0] == '$' || strings.ContainsRune(filter, 0) {
 		return false
@@ -27,8 +27,8 @@ func wellFormed(filter string) bool {
 	return true
 }
 
-// covers reports that a grant holds for all topics that a filter can match; a topic is a filter
-// without wildcards. Level by level: # covers its parent and all below, + one level that is no #.
+// covers reports whether grant covers all topics that filter can match; a topic is a filter without wildcards. It compares level by level:
+// # covers its parent and all levels below, + covers one level that is not #.
 func covers(grant, filter string) bool {
 	if !wellFormed(filter) {
 		return false
@@ -47,6 +47,7 @@ func covers(grant, filter string) bool {
 	return len(f) == len(g)
 }
 
+// anyCovers reports whether one of grants covers filter.
 func anyCovers(grants []string, filter string) bool {
 	for _, g := range grants {
 		if covers(g, filter) {

@@ -17,27 +17,27 @@ import (
 	"majordome/companion/guard"
 )
 
-// gate stands between a device and Mosquitto. It judges the CONNECT, and hands over the packets that follow one by one: what is
-// told to the device passes as it comes.
+// gate connects a device to Mosquitto. It checks the CONNECT, then forwards the packets of the device one by one. What Mosquitto sends to
+// the device passes unchanged.
 type gate struct {
 	net.Conn // of the device
 	b        *Broker
 	in       *bufio.Reader
-	buf      []byte // the packet being handed over; its memory is used again
+	buf      []byte // the packet being forwarded; the buffer is reused
 	closing  chan struct{}
 
 	mu    sync.Mutex
-	inner net.Conn // of Mosquitto; set once, by join
+	inner net.Conn // to Mosquitto; set once, by setInner
 	ended bool
 
 	level    byte
-	user, id string // set before claim
-	assigned string // the client id that MQTT 5 is to be told
-	came     bool   // claim has let it in; of the goroutine that reads
+	user, id string // set before Broker.admit
+	assigned string // the client id to put into the CONNACK of MQTT 5
+	came     bool   // Broker.admit has accepted it; only for the goroutine that reads
 	limit    int    // of a packet, in bytes
 	messages bucket.Bucket
 	bytes    bucket.Bucket
-	told     atomic.Int64 // bytes, since rest has looked
+	told     atomic.Int64 // bytes sent to the device since the last call of throttle
 }
 
 func newGate(b *Broker, conn net.Conn) *gate {
@@ -60,13 +60,13 @@ func (g *gate) serve() {
 	if errors.As(err, &r) {
 		if r.answer != nil {
 			_, _ = g.Write(r.answer)
-			_ = g.Close() // which lets the answer go out
+			_ = g.Close() // still sends the answer
 		}
 		g.b.count(r.reason, g.RemoteAddr())
 	}
 }
 
-// next reads one packet.
+// readPacket reads one packet. The body is valid until the next call.
 func (g *gate) next() (first byte, body []byte, err error) {
 	first, err = g.in.ReadByte()
 	if err != nil {
@@ -77,7 +77,7 @@ func (g *gate) next() (first byte, body []byte, err error) {
 	}
 	size := 0
 	for shift := 0; ; shift += 7 {
-		if shift > 21 { // four length bytes are the most
+		if shift > 21 { // the length has at most four bytes
 			return 0, nil, malformed
 		}
 		c, err := g.in.ReadByte()
@@ -102,7 +102,7 @@ func (g *gate) next() (first byte, body []byte, err error) {
 	return first, body, err
 }
 
-// connect checks the CONNECT, opens its account, and hands it over by a client id that is no other account's.
+// acceptConnect checks the CONNECT, verifies its account, and forwards it with a client id that begins with the account.
 func (g *gate) connect() error {
 	_, body, err := g.next()
 	if err != nil {
@@ -147,7 +147,7 @@ func (g *gate) connect() error {
 	if g.came = g.b.claim(g, rights.Limits, c.kept()); !g.came {
 		return c.refuse("busy", 3, 0x89)
 	}
-	if !g.b.register.open(c.user, c.password) { // it may have got another while we waited; from now on renew finds g
+	if !g.b.register.open(c.user, c.password) { // again: the password may have changed before admit; from now on the broker cuts g then
 		return c.refuse("login", 5, 0x87)
 	}
 	if c.flags&flagWill != 0 && c.flags&flagWillRetain != 0 && !g.b.mayRetain(g.user, c.willTopic, len(c.will), 0, rights.Limits) {
@@ -155,12 +155,12 @@ func (g *gate) connect() error {
 		c.flags &^= flagWillRetain
 	}
 	bound(c.props, maxExpiry)
-	_ = g.SetReadDeadline(time.Time{}) // Mosquitto watches over the keep alive
+	_ = g.SetReadDeadline(time.Time{}) // Mosquitto checks the keep alive
 	_, err = g.inner.Write(c.bytes(g.user+"/"+g.id, g.b.server.Word()))
 	return err
 }
 
-// pass hands over one packet.
+// forwardPacket reads one packet, forwards it, and waits as long as the rates demand.
 func (g *gate) pass() error {
 	first, body, err := g.next()
 	if err != nil {
@@ -194,8 +194,8 @@ func (g *gate) pass() error {
 	return g.rest(cost, float64(len(body)+overhead))
 }
 
-// publish takes the flag off what may not be left retained, and puts the name of the account behind a command, which nobody else can
-// write, and "retained" behind that where it was to be retained, which no command is.
+// checkPublish removes the retain flag where the account may not retain a message. To the topic of a command it appends the name of the
+// account, which no other client can write there, and then retainedSuffix if the flag was set: no command is retained.
 func (g *gate) publish(first byte, body []byte) (byte, []byte, error) {
 	topic, rest, ok := guard.CutString(body)
 	if !ok || len(topic) > maxTopic {
@@ -217,7 +217,7 @@ func (g *gate) publish(first byte, body []byte) (byte, []byte, error) {
 	}
 	rights := g.b.register.rightsOf(g.user)
 	switch {
-	case !g.b.mayWrite(topic, rights): // Mosquitto says so
+	case !g.b.mayWrite(topic, rights): // Mosquitto refuses it
 	case !anyCovers(rights.Retain, topic), !g.b.mayRetain(g.user, topic, size, age, rights.Limits):
 		g.b.register.refused(g.user, AskedRetain, topic)
 		first &^= 1
@@ -225,9 +225,9 @@ func (g *gate) publish(first byte, body []byte) (byte, []byte, error) {
 	return first, body, nil
 }
 
-// payload is how large what follows the topic of a PUBLISH is, and after how long it expires.
+// measurePayload returns the size of the payload of a PUBLISH, given what follows its topic, and the time until the message expires.
 func (g *gate) payload(first byte, rest []byte) (size int, age time.Duration, ok bool) {
-	if first&6 != 0 { // its packet identifier
+	if first&6 != 0 { // skips the packet identifier of QoS 1 and 2
 		if len(rest) < 2 {
 			return 0, 0, false
 		}
@@ -245,7 +245,7 @@ func (g *gate) payload(first byte, rest []byte) (size int, age time.Duration, ok
 	return len(rest), age, true
 }
 
-// rest waits until what was sent is paid for: a client that floods is read slowly, and nothing of it is lost.
+// throttle waits until the packet is within the rates: a client that floods is read slowly, and loses nothing.
 func (g *gate) rest(messages, bytes float64) error {
 	now := time.Now()
 	bytes += float64(g.told.Swap(0)) / toldEach
@@ -263,7 +263,7 @@ func (g *gate) rest(messages, bytes float64) error {
 	}
 }
 
-// answer tells the device what Mosquitto says, as long as it reads.
+// forwardAnswers sends to the device what Mosquitto sends, until either end closes.
 func (g *gate) answer() {
 	defer g.cut()
 	from := bufio.NewReaderSize(g.inner, 4<<10)
@@ -287,7 +287,7 @@ func (g *gate) answer() {
 	}
 }
 
-// welcome puts the client id that was assigned into the CONNACK of MQTT 5 (section 3.2.2.3.7).
+// sendConnack forwards the CONNACK of MQTT 5 with the assigned client id (section 3.2.2.3.7).
 func (g *gate) welcome(from *bufio.Reader) error {
 	head, err := from.Peek(2)
 	if err != nil {
@@ -309,7 +309,7 @@ func (g *gate) welcome(from *bufio.Reader) error {
 	return err
 }
 
-// join gives the connection its other end; false: it has ended meanwhile.
+// setInner sets the connection to Mosquitto; it closes it and returns false if the gate has been closed before.
 func (g *gate) join(inner net.Conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -321,7 +321,7 @@ func (g *gate) join(inner net.Conn) bool {
 	return true
 }
 
-// cut ends both connections at once.
+// cutBoth closes both connections at once.
 func (g *gate) cut() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -22,10 +22,10 @@ const (
 	typeDisconnect  = 14
 )
 
-// maxAskedAt is how many filters one SUBSCRIBE may have; Home Assistant sends 300 at once.
+// maxFiltersAtOnce is the greatest number of filters in one SUBSCRIBE; Home Assistant sends 300.
 const maxAskedAt = 512
 
-// connect is a CONNECT, MQTT 3.1.1 section 3.1 and MQTT 5 section 3.1.
+// connectPacket is a CONNECT, MQTT 3.1.1 section 3.1 and MQTT 5 section 3.1.
 type connect struct {
 	level, flags byte
 	keepalive    uint16
@@ -48,10 +48,10 @@ const (
 	flagUser       = 0x80
 )
 
-// bridgeStates is where a bridge of Mosquitto leaves its last word; nobody may write there.
+// bridgeStates begins the topics on which Mosquitto bridges leave their wills. No account may write there.
 const bridgeStates = "$SYS/broker/connection/"
 
-// refusal is why a connection ends, and what it is told first.
+// refusal is the error that ends a connection, with the packet to send before.
 type refusal struct {
 	reason string
 	answer []byte
@@ -61,7 +61,7 @@ func (r *refusal) Error() string { return "home: " + r.reason }
 
 var malformed = &refusal{reason: "malformed"}
 
-// refuse answers a CONNECT by the code of its version.
+// newRefusal returns the refusal of a CONNECT, with the code three for MQTT 3.1.1 or five for MQTT 5.
 func (c *connect) refuse(reason string, three, five byte) error {
 	if c.level == 5 {
 		return &refusal{reason, []byte{0x20, 3, 0, five, 0}}
@@ -69,7 +69,7 @@ func (c *connect) refuse(reason string, three, five byte) error {
 	return &refusal{reason, []byte{0x20, 2, 0, three}}
 }
 
-// cutProps reads the properties of MQTT 5, section 2.2.2.
+// cutProps splits b after the properties of MQTT 5, section 2.2.2, and returns them without their length.
 func cutProps(b []byte) (props, rest []byte, ok bool) {
 	n, shift := 0, 0
 	for i, c := range b {
@@ -88,6 +88,7 @@ func cutProps(b []byte) (props, rest []byte, ok bool) {
 	return nil, nil, false
 }
 
+// parseConnect parses a CONNECT. It drops a will of a Mosquitto bridge on bridgeStates.
 func parseConnect(body []byte) (*connect, error) {
 	c := &connect{}
 	name, rest, ok := guard.CutString(body)
@@ -112,7 +113,8 @@ func parseConnect(body []byte) (*connect, error) {
 	return c, nil
 }
 
-// parseFields reads what follows the keep alive: the properties of MQTT 5, and the payload (section 3.1.3), whose fields the flags tell.
+// parseFields reads what follows the keep alive: the properties of MQTT 5, and the fields of the payload that the flags announce (section
+// 3.1.3).
 func (c *connect) parseFields(rest []byte) (ok bool) {
 	ok = true
 	props := func(to *[]byte) {
@@ -141,7 +143,7 @@ func (c *connect) parseFields(rest []byte) (ok bool) {
 	return ok && len(rest) == 0
 }
 
-// kept reports a session that is to outlive its connection.
+// hasSession reports whether the session is to outlive the connection.
 func (c *connect) kept() bool {
 	if c.level == 4 {
 		return c.flags&flagClean == 0
@@ -150,7 +152,7 @@ func (c *connect) kept() bool {
 	return expiry > 0
 }
 
-// named reports a client id that may be, or that the gate may give.
+// hasValidID reports whether the client id is allowed, or empty where the gate may assign one.
 func (c *connect) named() bool {
 	if c.id == "" {
 		return c.level == 5 || c.flags&flagClean != 0
@@ -158,7 +160,7 @@ func (c *connect) named() bool {
 	return len(c.id) <= maxID && !strings.ContainsFunc(c.id, unicode.IsControl)
 }
 
-// bytes are the packet again, under another client id and with another password: that of the device is nobody's business any more.
+// encode returns the packet with another client id and another password: the password of the device must not go further.
 func (c *connect) bytes(id, word string) []byte {
 	var b []byte
 	str := func(s string) { b = appendString(b, s) }
@@ -199,7 +201,7 @@ func appendLength(b []byte, n int) []byte {
 	return append(b, byte(n))
 }
 
-// Properties of MQTT 5, section 2.2.2.2, that are looked at.
+// The properties of MQTT 5 that uint32Prop knows, section 2.2.2.2.
 const (
 	propMessageExpiry = 0x02
 	propFormat        = 0x01
@@ -220,7 +222,8 @@ const (
 	propServer        = 0x1c
 )
 
-// uint32Prop finds a property of four bytes among those of a CONNECT, PUBLISH or DISCONNECT, and where its value stands.
+// uint32Prop returns the value of a property of four bytes among those of a CONNECT, PUBLISH or DISCONNECT, and its index in props; -1 if
+// there is none.
 func uint32Prop(props []byte, id byte) (value uint32, at int) {
 	for i := 0; i < len(props); {
 		p, size := props[i], 0
@@ -258,20 +261,21 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 	return 0, -1
 }
 
-// bound bounds how long the properties of a CONNECT or DISCONNECT of MQTT 5 let a session be kept.
+// limitExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5 to most seconds.
 func bound(props []byte, most uint32) {
 	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
 		binary.BigEndian.PutUint32(props[at:], most)
 	}
 }
 
-// filters counts those of a SUBSCRIBE or UNSUBSCRIBE, and those that stand there again.
+// countFilters counts the filters of a SUBSCRIBE or UNSUBSCRIBE, and the repeated ones. options says that each filter has an option byte,
+// as in SUBSCRIBE.
 func filters(body []byte, level byte, options bool) (n, again int, ok bool) {
 	if len(body) < 2 {
 		return 0, 0, false
 	}
 	known := map[string]bool{}
-	rest := body[2:] // its packet identifier
+	rest := body[2:] // skips the packet identifier
 	if level == 5 {
 		if _, rest, ok = cutProps(rest); !ok {
 			return 0, 0, false
@@ -293,8 +297,8 @@ func filters(body []byte, level byte, options bool) (n, again int, ok bool) {
 	return n, again, 0 < n && n <= maxAskedAt
 }
 
-// expected reports whether a client that has connected may send a packet that begins so: no second CONNECT, nothing
-// that only a server sends, no AUTH, no flag that is reserved, no QoS 3.
+// isExpected reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that only a
+// server sends, AUTH, reserved flags and QoS 3.
 func expected(first byte) bool {
 	switch first >> 4 {
 	case typePublish:

@@ -16,50 +16,50 @@ import (
 	"majordome/companion/natural"
 )
 
-// MaxAccounts is how many there may be.
+// MaxAccounts is the greatest number of accounts.
 const MaxAccounts = 16
 
-// maxAsked is how many refusals of an account are remembered.
+// maxRefused is the number of refused requests that are remembered for an account.
 const maxAsked = 6
 
-// Keeper is where accounts are kept; *store.Store is one. An empty value is none.
+// Store saves the accounts; *store.Store implements it. An empty value means no account.
 type Keeper interface {
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
 }
 
-// Asked is something that an account has asked for and was refused.
+// RefusedRequest is something that an account has asked for and was refused.
 type Asked struct {
-	What  string // one of the words below
+	What  string // one of the words below, RefusedRead and so on
 	Topic string
 	Times int
 }
 
-// What is asked for in vain.
+// The kinds of refused requests.
 const (
-	AskedRead   = "read"   // to hear a topic, or a filter
-	AskedWrite  = "write"  // to say something there
-	AskedRetain = "retain" // to leave it there: it is told, and not kept
-	AskedWill   = "will"   // to leave a last word there: it is not let in
+	AskedRead   = "read"   // to subscribe to a topic or filter
+	AskedWrite  = "write"  // to publish to a topic
+	AskedRetain = "retain" // to retain a message: it was published, but not retained
+	AskedWill   = "will"   // to leave a will: the connection was refused
 	AskedLogin  = "login"  // a wrong password
 )
 
-// Shown is an account as its owner sees it.
+// AccountView is an account as the owner's page shows it.
 type Shown struct {
 	Name, Template, Topic string
 	Online                int     // connections
-	Asked                 []Asked // the newest last, at most maxAsked
-	Older                 int     // times that something before those was refused
+	Asked                 []Asked // the newest last, at most maxRefused
+	Older                 int     // how many requests were refused before those
 }
 
-// Register are the accounts. It is safe for concurrent use.
+// Register is the list of accounts. It is safe for concurrent use.
 //
-// What may leak: passwords are told once, by Add, and kept hashed.
+// What may leak: Add returns a password once; only its hash is stored.
 type Register struct {
 	keeper  Keeper
 	base    string
 	changed func()
-	renew   func(name string, former Rights) // of the broker; nil: there is none
+	renew   func(name string, former Rights) // set by the broker; nil: there is none
 
 	mu    sync.Mutex
 	slots [MaxAccounts]*entry
@@ -70,11 +70,11 @@ type entry struct {
 	rights Rights
 	online int
 	asked  []Asked
-	older  int // times of what there was no room for in asked
+	older  int // refused requests that were dropped from asked
 }
 
-// NewRegister reads the accounts. base is where the daemon alone writes; changed, which may be nil, is called
-// from any goroutine when Shown would tell something else.
+// NewRegister reads the accounts from keeper. base begins the topics that only the daemon writes. changed, which may be nil, is called from
+// any goroutine when the result of List has changed.
 func NewRegister(keeper Keeper, base string, changed func()) (*Register, error) {
 	r := &Register{keeper: keeper, base: base, changed: changed}
 	if r.changed == nil {
@@ -87,16 +87,17 @@ func NewRegister(keeper Keeper, base string, changed func()) (*Register, error) 
 		}
 		var a account
 		if !ok || text == "" || json.Unmarshal([]byte(text), &a) != nil || a.check() != nil {
-			continue // a disk may return anything: such an account lets nobody in
+			continue // a disk may return anything; no one can sign in with such an account
 		}
 		r.slots[i] = &entry{account: a, rights: a.rights(base)}
 	}
 	return r, nil
 }
 
+// settingName returns the name of the setting for account i.
 func slot(i int) string { return fmt.Sprintf("home.%d", i) }
 
-// Reasons why there is no such account.
+// Reasons why an account cannot be added.
 var (
 	ErrName  = errors.New("home: a bad name, or one that is taken")
 	ErrKind  = errors.New("home: no such template")
@@ -104,6 +105,7 @@ var (
 	ErrFull  = errors.New("home: there are as many accounts as there may be")
 )
 
+// validate returns the reason why there cannot be such an account.
 func (a *account) check() error {
 	t := templateOf(a.Template)
 	switch {
@@ -117,8 +119,8 @@ func (a *account) check() error {
 	return nil
 }
 
-// Add makes an account, or gives one of that name, template and topic another password. It is told here alone. Who came by the former
-// one is out.
+// Add adds an account, or gives the existing one with the same name, template and topic a new password and cuts its connections. The
+// password is returned here and nowhere else.
 func (r *Register) Add(name, template, topic string) (password string, err error) {
 	password = rand.Text()
 	sum := sha256.Sum256([]byte(password))
@@ -126,7 +128,7 @@ func (r *Register) Add(name, template, topic string) (password string, err error
 	if err := e.check(); err != nil {
 		return "", err
 	}
-	if template == Table && topic == path.Base(r.base) { // that is this one
+	if template == Table && topic == path.Base(r.base) { // this table itself
 		return "", ErrTopic
 	}
 	e.rights = e.account.rights(r.base)
@@ -138,7 +140,7 @@ func (r *Register) Add(name, template, topic string) (password string, err error
 	return password, nil
 }
 
-// put keeps an account; former are the rights of the one that it replaces.
+// saveEntry saves an account. former are the rights of the account that it replaces.
 func (r *Register) put(e *entry) (former Rights, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -165,7 +167,7 @@ func (r *Register) put(e *entry) (former Rights, err error) {
 	return former, nil
 }
 
-// tell tells the broker of a change.
+// notifyBroker reports a changed account to the broker.
 func (r *Register) tell(name string, former Rights) {
 	r.mu.Lock()
 	renew := r.renew
@@ -175,14 +177,14 @@ func (r *Register) tell(name string, former Rights) {
 	}
 }
 
-// onChange has renew called whenever an account is new, has another password, or is gone.
+// setListener sets the function that is called after an account was added, removed, or given another password.
 func (r *Register) onChange(renew func(name string, former Rights)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.renew = renew
 }
 
-// all are the rights of all accounts, by name.
+// allRights returns the rights of all accounts, by name.
 func (r *Register) all() map[string]Rights {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -195,7 +197,7 @@ func (r *Register) all() map[string]Rights {
 	return all
 }
 
-// Drop ends an account, and what it has left; false: there is none.
+// Remove removes an account and what it has left in the broker; it returns false if there is none.
 func (r *Register) Drop(name string) (bool, error) {
 	former, is, err := r.take(name)
 	if is && err == nil {
@@ -204,7 +206,7 @@ func (r *Register) Drop(name string) (bool, error) {
 	return is, err
 }
 
-// take takes an account out.
+// removeEntry removes an account from the store and from the register.
 func (r *Register) take(name string) (former Rights, is bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -220,7 +222,7 @@ func (r *Register) take(name string) (former Rights, is bool, err error) {
 	return former, true, nil
 }
 
-// Shown are all accounts, by name.
+// List returns all accounts, sorted by name.
 func (r *Register) Shown() (all []Shown) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -233,7 +235,7 @@ func (r *Register) Shown() (all []Shown) {
 	return all
 }
 
-// of is the account of a name. mu is held.
+// entryOf returns the account with this name, or nil. The caller has locked mu.
 func (r *Register) of(name string) *entry {
 	for _, e := range r.slots {
 		if e != nil && e.Name == name {
@@ -243,7 +245,7 @@ func (r *Register) of(name string) *entry {
 	return nil
 }
 
-// open reports whether a password is that of an account.
+// verifyPassword reports whether name has this password. A wrong password is recorded as a refused request.
 func (r *Register) open(name, password string) bool {
 	sum := sha256.Sum256([]byte(password))
 	r.mu.Lock()
@@ -256,7 +258,7 @@ func (r *Register) open(name, password string) bool {
 	return ok
 }
 
-// rightsOf are none where there is no such account any more.
+// rightsOf returns the rights of an account, or none if it no longer exists.
 func (r *Register) rightsOf(name string) Rights {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -266,7 +268,7 @@ func (r *Register) rightsOf(name string) Rights {
 	return Rights{}
 }
 
-// refused notes what an account was refused, the newest last.
+// recordRefusal adds a refused request to an account, the newest last.
 func (r *Register) refused(name, what, topic string) {
 	topic = printable(topic)
 	r.mu.Lock()
@@ -287,11 +289,12 @@ func (r *Register) refused(name, what, topic string) {
 		}
 	}
 	r.mu.Unlock()
-	if !known { // a client that asks again and again is no news
+	if !known { // a repeated request changes nothing on the page
 		r.changed()
 	}
 }
 
+// addOnline adds n to the connections of an account.
 func (r *Register) connected(name string, n int) {
 	r.mu.Lock()
 	if e := r.of(name); e != nil {
@@ -301,7 +304,7 @@ func (r *Register) connected(name string, n int) {
 	r.changed()
 }
 
-// printable is a topic as a page may show it.
+// printableTopic returns a topic as a page may show it: at most 64 characters, all printable.
 func printable(topic string) string {
 	out := []rune(strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {

@@ -14,11 +14,11 @@ import (
 	"majordome/companion/wsstream"
 )
 
-// maxHandshake bounds what a server may say until a WebSocket is open, in bytes: TLS with its certificates, and headers of HTTP.
+// maxHandshake is the greatest number of bytes a server may send until a WebSocket is open: TLS with its certificates, and HTTP headers.
 const maxHandshake = 64 << 10
 
-// dial opens a connection to the broker, TLS and WebSocket included, within timeout, and holds it to a pace. A proxy of the environment is
-// not asked.
+// dialBroker opens a connection to the broker, including TLS and WebSocket, within timeout. p limits its speed. It ignores proxies of the
+// environment.
 func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -54,7 +54,7 @@ func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) 
 	if err != nil {
 		return nil, err
 	}
-	_ = answer.Body.Close() // of an upgrade it is empty
+	_ = answer.Body.Close() // the body of an upgrade is empty
 	limited.open.Store(true)
 	answerPing := conn.PingHandler()
 	conn.SetPingHandler(func(text string) error { return errors.Join(p.charge(1, 0), answerPing(text)) })
@@ -62,7 +62,7 @@ func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) 
 	return &wsstream.Stream{Conn: conn, OnMessage: func() error { return p.charge(1, 0) }}, nil
 }
 
-// secure begins TLS on a connection, and closes it where that fails. A nil config trusts what this machine trusts.
+// startTLS starts TLS on a connection, and closes it if that fails. A nil config uses the certificates that this machine trusts.
 func secure(ctx context.Context, conn net.Conn, host string, config *tls.Config) (net.Conn, error) {
 	if config = config.Clone(); config == nil {
 		config = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -78,17 +78,17 @@ func secure(ctx context.Context, conn net.Conn, host string, config *tls.Config)
 	return c, nil
 }
 
-// errHandshake reports a server that says too much before a WebSocket is open.
+// errHandshakeSize means that a server sends more than maxHandshake before a WebSocket is open.
 var errHandshake = errors.New("line: the server says too much before the WebSocket is open")
 
-// limitedConn is a connection that ends after maxHandshake bytes were read, unless it is open by then.
+// limitedConn is a connection that fails after maxHandshake bytes were read, unless it has been opened by then.
 type limitedConn struct {
 	net.Conn
 	left atomic.Int64
 	open atomic.Bool
 }
 
-// Read fails with errHandshake when the limit is reached.
+// Read fails with errHandshakeSize when the limit is reached.
 func (c *limitedConn) Read(p []byte) (int, error) {
 	if c.open.Load() {
 		return c.Conn.Read(p)

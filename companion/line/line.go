@@ -17,19 +17,19 @@ import (
 	"majordome/companion/address"
 )
 
-// MaxOnce is how many messages wait to be told once.
+// MaxQueued is the greatest number of messages that wait to be sent once.
 const MaxOnce = 64
 
-// lasting is how long a line must stand until it counts as one that holds: the next try after it does not wait.
+// stableTime is the default of Opts.StableTime.
 const lasting = 30 * time.Second
 
-// lookEvery is the pause between two looks at what is left out.
+// retryInterval is the time between two checks whether left-out messages can be tried again.
 const lookEvery = 10 * time.Second
 
-// LogEvery is the pause between two lines of the log for one reason.
+// LogEvery is the shortest time between two log lines for one reason.
 const LogEvery = 10 * time.Second
 
-// What the topic of the will holds.
+// Payloads of the topic of the will.
 const (
 	Online  = "online"
 	Offline = "offline"
@@ -40,54 +40,52 @@ type Opts struct {
 	// URL of the broker: mqtt://host:1883, mqtts://host:8883, ws://host/mqtt or
 	// wss://host/mqtt; tcp and ssl are the same as mqtt and mqtts.
 	URL string
-	// Dial, where it is set, makes the connections instead: the broker is in this process.
+	// Dial replaces the dialling of URL: the broker is in this process.
 	Dial func() (net.Conn, error)
-	// User and Password are the account at that broker; ClientID is the same for each
-	// connection, so that the broker drops the dead one when the next comes.
+	// User and Password are the account at that broker. ClientID must be the same for each connection, so that the broker drops a
+	// dead connection when the next comes.
 	User, Password, ClientID string
-	// TLS is for mqtts and wss; nil trusts what this machine trusts.
+	// TLS is for mqtts and wss; nil uses the certificates that this machine trusts.
 	TLS *tls.Config
-	// Will is the topic that says whether the line stands.
+	// Will is the topic that shows whether the line is connected.
 	Will string
-	// Topics are the retained ones, in the order in which they are sent.
+	// Topics are the retained topics, in the order in which they are sent.
 	Topics []string
-	// Filters are subscribed to. What comes is given to Receive, in the goroutine that reads the
-	// socket: it must neither wait nor publish.
+	// Filters are subscribed to. Their messages are given to Receive, on the goroutine that reads the socket: it must neither wait nor
+	// publish.
 	Filters []string
 	Receive func(topic string, payload []byte, retained bool)
-	// KeepAlive is the MQTT keepalive, in whole seconds. Default 15 s; a dead
-	// line is found after that and Timeout.
+	// KeepAlive is the MQTT keepalive, in whole seconds. Default 15 s. A dead connection is noticed after KeepAlive and Timeout.
 	KeepAlive time.Duration
-	// Timeout for a connect, a ping, a write and an acknowledgement. Default 5 s.
+	// Timeout is for a connect, a ping, a write and an acknowledgement. Default 5 s.
 	Timeout time.Duration
-	// MaxRetry is the longest pause between two tries to connect; the first is
-	// a quarter second, each next twice as long. Default 10 s.
+	// MaxRetry is the longest pause between two tries to connect; the first pause is a quarter second, each next twice as long. Default
+	// 10 s.
 	MaxRetry time.Duration
-	// Lasting is how long a line must stand until its end is followed by a quick try again. Default 30 s.
+	// StableTime is the duration of a connection after which its end is followed by a quick try. Default 30 s.
 	Lasting time.Duration
-	// Log receives Trouble with its reason, at most once in ten seconds for each. Nil is silent.
+	// Log receives LogText with a reason, at most once in ten seconds for each. Nil logs nothing.
 	Log     *slog.Logger
 	Trouble string
-	// Advice says to the owner, in French as all in the log, what to do.
+	// Advice says in French, as all advice in the log, what the owner can do.
 	Advice string
 }
 
-// Status is how the line stands.
+// Status is the state of a line.
 type Status struct {
-	// Connected: the broker has let us in and the subscriptions are answered.
+	// Connected means that the broker has accepted the connection and answered the subscriptions.
 	Connected bool
-	// Denied are filters that the broker does not let us read. Some brokers (Mosquitto) deny
-	// without saying so.
+	// Denied are the filters that the broker has refused or that are left out. Some brokers (Mosquitto) refuse without saying so.
 	Denied []string
-	// Counts of dropped messages and troubles, by reason.
+	// Counts are the dropped messages and troubles, by reason.
 	Counts map[string]uint64
-	// Reason is the trouble, one of those below, that keeps the line from standing; "": none.
+	// Reason says why the line is not connected, by one of the constants below; "": no reason is known.
 	Reason string
-	// Suspects are the messages after which the line broke, of the last hour, and those that are left out; at most 32.
+	// Suspects are the messages after which the connection broke within the last hour, and those that are left out; at most 32.
 	Suspects []Suspect
 }
 
-// LeftOut counts the messages that are not told, or not taken.
+// LeftOut returns how many messages are not sent, or not received, because the connection broke after them.
 func (s *Status) LeftOut() (n int) {
 	for _, m := range s.Suspects {
 		if m.Out {
@@ -100,9 +98,8 @@ func (s *Status) LeftOut() (n int) {
 // Line is one connection to one broker.
 //
 // Invariants:
-//  1. topics holds at most one payload for each topic, the newest.
-//  2. Only the run goroutine talks to paho, and of each connection it gives up at
-//     most one call.
+//  1. topics has at most one payload for each topic, the newest.
+//  2. Only the run goroutine calls paho, and it abandons at most one call of each connection.
 type Line struct {
 	opts Opts
 	wake chan struct{}
@@ -110,7 +107,7 @@ type Line struct {
 	end  sync.Once
 	wg   sync.WaitGroup
 
-	order []string // of the retained topics, that of the will last
+	order []string // the retained topics, that of the will last
 
 	mu       sync.Mutex
 	topics   map[string]*slot
@@ -119,25 +116,25 @@ type Line struct {
 	suspects suspects
 	logged   map[string]time.Time
 
-	lookEvery time.Duration // at what is left out: is it time to try it again?
+	lookEvery time.Duration // the constant, but in tests
 }
 
-// slot is what a retained topic should hold. An empty payload clears it.
+// retainedTopic is the wanted payload of a retained topic. An empty payload clears the topic.
 type slot struct {
 	payload []byte
-	version uint64 // counts payloads; 0 is none yet
+	version uint64 // counts payloads; 0: there is none yet
 	sent    uint64 // the version acknowledged on this connection
 }
 
 type message struct {
 	topic   string
 	payload []byte
-	until   time.Time // told no later; zero: whenever the line stands
+	until   time.Time // when it expires; zero: never
 }
 
 func (m message) late(now time.Time) bool { return !m.until.IsZero() && now.After(m.until) }
 
-// Check judges the address of a broker.
+// CheckURL returns an error if text is not the URL of a broker.
 func Check(text string) error {
 	u, err := address.Parse(text, "tcp", "mqtt", "ssl", "mqtts", "ws", "wss")
 	switch {
@@ -153,7 +150,7 @@ func Check(text string) error {
 	return nil
 }
 
-// New makes a line. Its error is about opts.
+// New makes a line. It returns an error if opts are wrong.
 func New(opts *Opts) (*Line, error) {
 	o := *opts
 	if o.Dial != nil {
@@ -175,7 +172,8 @@ func New(opts *Opts) (*Line, error) {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &Line{opts: o, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*slot{},
-		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, lookEvery: lookEvery, order: append(slices.Clone(o.Topics), o.Will)}
+		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, lookEvery: lookEvery,
+		order: append(slices.Clone(o.Topics), o.Will)}
 	for _, t := range l.order {
 		l.topics[t] = &slot{}
 	}
@@ -183,16 +181,16 @@ func New(opts *Opts) (*Line, error) {
 	return l, nil
 }
 
-// Start begins to connect; whether the broker is there shows in Status.
+// Start connects in the background; Status shows whether the broker has answered.
 func (l *Line) Start() { l.wg.Go(l.run) }
 
-// Set replaces the payloads of some of the retained topics, that of the will among them: it can be told again that the line stands.
+// SetTopics replaces the payloads of some retained topics. With the topic of the will, it can send again that the line is online.
 func (l *Line) Set(next map[string][]byte) {
 	l.mu.Lock()
 	for topic, payload := range next {
 		s := l.topics[topic]
 		if len(payload) == 0 && len(s.payload) == 0 && s.version != 0 {
-			continue // cleared already
+			continue // is cleared already
 		}
 		s.payload = payload
 		s.version++
@@ -201,7 +199,7 @@ func (l *Line) Set(next map[string][]byte) {
 	l.poke()
 }
 
-// Release tells nothing more on some of the retained topics, not after a new connection either; what the broker keeps there stays.
+// ReleaseTopics stops sending some retained topics, also after a new connection. The broker keeps the payloads that it has.
 func (l *Line) Release(topics ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -210,8 +208,7 @@ func (l *Line) Release(topics ...string) {
 	}
 }
 
-// Send tells something once, no later than until, if that is not zero. ok is false where too
-// much waits already: then it is dropped.
+// Send sends a message once, or drops it after until, unless that is zero. ok is false if the queue is full: the message is dropped.
 func (l *Line) Send(topic string, payload []byte, until time.Time) (ok bool) {
 	now := time.Now()
 	l.mu.Lock()
@@ -224,7 +221,7 @@ func (l *Line) Send(topic string, payload []byte, until time.Time) (ok bool) {
 	return ok
 }
 
-// Status is a copy.
+// Status returns a copy of the present status.
 func (l *Line) Status() Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -236,13 +233,13 @@ func (l *Line) Status() Status {
 // Done is closed when Close begins.
 func (l *Line) Done() <-chan struct{} { return l.stop }
 
-// Close says goodbye ("offline", which a clean disconnection would keep the will from
-// saying) and ends the connection. A broker that does not answer is given a second.
+// Close publishes "offline" (a clean disconnect does not send the will) and ends the connection. It waits at most a second for the broker.
 func (l *Line) Close() {
 	l.end.Do(func() { close(l.stop) })
 	l.wg.Wait()
 }
 
+// wakeRun makes run send what is new.
 func (l *Line) poke() {
 	select {
 	case l.wake <- struct{}{}:
@@ -250,7 +247,7 @@ func (l *Line) poke() {
 	}
 }
 
-// Count notes one dropped message or trouble.
+// CountTrouble counts one dropped message or trouble, and logs it if none was logged for this reason within LogEvery.
 func (l *Line) Count(reason string, more ...any) {
 	now := time.Now()
 	l.mu.Lock()
@@ -268,7 +265,7 @@ func (l *Line) Count(reason string, more ...any) {
 
 func (l *Line) receive(_ mqtt.Client, m mqtt.Message) {
 	if m.Topic() == "" {
-		return // it stands for a message that was passed over
+		return // packetReader sends it in place of a skipped message
 	}
 	l.opts.Receive(m.Topic(), m.Payload(), m.Retained())
 }

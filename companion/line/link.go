@@ -22,13 +22,13 @@ import (
 const (
 	qos       = 1
 	firstWait = 250 * time.Millisecond
-	subDenied = 0x80 // MQTT 3.1.1 section 3.9.3; paho does not call it an error
-	quiesce   = 100  // ms that paho gives the DISCONNECT packet
+	subDenied = 0x80 // MQTT 3.1.1 section 3.9.3; paho does not treat it as an error
+	quiesce   = 100  // ms that paho has to send the DISCONNECT packet
 
-	calm   = time.Second     // without an end, before a message after which the line broke is told again
-	atOnce = 2 * time.Second // after a message, the end of the connection is its fault
+	calm   = time.Second     // how long a connection must last before it sends a suspected message
+	atOnce = 2 * time.Second // if the connection ends within this time after a message, the message is blamed
 
-	subscribing = "SUBSCRIBE " // before a filter, among the messages after which the line broke
+	subscribing = "SUBSCRIBE " // the key of a filter among the suspects begins with it
 )
 
 var (
@@ -41,28 +41,29 @@ var (
 type link struct {
 	client mqtt.Client
 	lost   chan struct{} // closed when the connection has ended
-	cause  error         // why; it may be read when lost is closed
+	cause  error         // why it has ended; readable after lost is closed
 
 	pace    *pace
-	filters atomic.Int32 // in the SUBSCRIBE that was sent last
-	passing atomic.Bool  // a message is being passed over: what comes after it is late
+	filters atomic.Int32 // number of filters in the last SUBSCRIBE
+	passing atomic.Bool  // a message is being skipped, which delays answers
 
-	underway []outgoing // what was sent and not acknowledged, the oldest first
-	since    time.Time  // the oldest of these is the oldest
-	lasted   bool       // it has stood for Opts.Lasting
-	began    time.Time  // the broker has let us in
-	denied   []string   // filters that it does not let us read
+	underway []outgoing // sent and not acknowledged, the oldest first
+	since    time.Time  // since when the first of these is the oldest
+	lasted   bool       // the connection has lasted for Opts.StableTime
+	began    time.Time  // when the broker accepted the connection
+	denied   []string   // filters that the broker has refused
 	without  []string   // filters that are left out
 	end      atomic.Pointer[time.Time]
 }
 
-// note takes the moment at which the connection has ended, the first time that it is called.
+// noteEnd records the time of the first call as the end of the connection.
 func (k *link) note() {
 	now := time.Now()
 	k.end.CompareAndSwap(nil, &now)
 }
 
-// culprit returns the message of ours that the broker has ended the connection at: shortly after it, and not because the network failed.
+// blamedMessage returns the message of ours at which the broker has ended the connection: within blameTime, and not because the network
+// failed.
 func (k *link) culprit(err error) (m outgoing, ok bool) {
 	end := k.end.Load()
 	if !errors.Is(err, errLost) || len(k.underway) == 0 || end == nil || end.Sub(k.since) > atOnce || !isByBroker(err) {
@@ -71,18 +72,19 @@ func (k *link) culprit(err error) (m outgoing, ok bool) {
 	return k.underway[0], true
 }
 
-// isByBroker reports an end of the connection that its other side has made, and no loss of the network.
+// isPeerEnd reports whether err is an end that the other side has made, not a failure of the network.
 func isByBroker(err error) bool {
 	closed := &websocket.CloseError{}
-	return errors.As(err, &closed) || slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE},
-		func(end error) bool { return errors.Is(err, end) })
+	return errors.As(err, &closed) ||
+		slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE},
+			func(end error) bool { return errors.Is(err, end) })
 }
 
-// run keeps the line until Close. The pause between two tries is forgotten only when a connection has lasted, and was not ended by
-// what the broker sent.
+// run connects again and again until Close. It resets the pause only after a connection that was stable and did not end because of what the
+// broker sent.
 func (l *Line) run() {
 	wait := firstWait
-	careful := false // the last connection broke early: messages are sent one by one, so that it is known which one does it
+	careful := false // after a connection that broke early: messages are sent one by one, to find the one to blame
 	for {
 		k, err := l.connect()
 		if err == nil {
@@ -102,7 +104,7 @@ func (l *Line) run() {
 			fault = &Fault{Kind: Flood}
 			err = fault
 		}
-		if fault != nil && fault.Kind == Oversize { // what is malformed has its own reason
+		if fault != nil && fault.Kind == Oversize { // malformed packets have a reason of their own
 			l.accuse(fault)
 		}
 		if !k.began.IsZero() {
@@ -114,7 +116,7 @@ func (l *Line) run() {
 		}
 		l.fail(reason(err))
 		l.Count(trouble(err), "retry", wait.String())
-		// The tables of a venue should not all knock in the same moment.
+		// The jitter keeps the tables of a venue from connecting all at the same moment.
 		jitter := time.Duration(rand.Int64N(int64(wait)/4 + 1))
 		select {
 		case <-l.stop:
@@ -125,14 +127,15 @@ func (l *Line) run() {
 	}
 }
 
-// accuse notes what the broker sent that ended the connection.
+// blameBroker notes the packet of the broker that ended the connection.
 func (l *Line) accuse(f *Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.blame(f.key, f.Size, false, time.Now())
 }
 
-// accuseOwn notes which of our messages the connection ended after, if one is to blame, and says when it is left out from now on.
+// blameOwn notes the message of ours after which the connection ended, if one is to blame. It counts the message if it is left out from now
+// on.
 func (l *Line) accuseOwn(k *link, err error) {
 	m, is := k.culprit(err)
 	l.mu.Lock()
@@ -144,14 +147,14 @@ func (l *Line) accuseOwn(k *link, err error) {
 	}
 }
 
-// isLeftOut reports a message of ours that is not told, because the line broke after it.
+// isLeftOut reports whether a message of ours is not sent, because the connection broke after it.
 func (l *Line) isLeftOut(topic string, size int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.suspects.leaves(topic, size, true, time.Now())
 }
 
-// trouble is a reason for Counts. What paho says may quote an address only.
+// troubleReason returns the reason for Counts. The text of err must not be used: paho's errors may quote an address.
 func trouble(err error) string {
 	var fault *Fault
 	switch {
@@ -165,16 +168,16 @@ func trouble(err error) string {
 	return "connect"
 }
 
-// Reasons why a line does not stand, beside Oversize and Malformed.
+// Values of Status.Reason, in addition to Oversize, Malformed and Flood.
 const (
-	Unanswered = "unanswered" // nobody is there, or does not answer
-	Unknown    = "unknown"    // no such name (DNS)
-	Login      = "login"      // user or password are refused, or the account may not come in
-	Untrusted  = "untrusted"  // the certificate is of no authority that is trusted, expired, or of another name
-	Broken     = "broken"     // the connection is lost again and again, as by a client of the same id
+	Unanswered = "unanswered" // the broker does not answer
+	Unknown    = "unknown"    // there is no such name (DNS)
+	Login      = "login"      // the broker refuses the user, the password or the account
+	Untrusted  = "untrusted"  // the certificate is expired, for another name, or from an authority that is not trusted
+	Broken     = "broken"     // the connection breaks, for example because of another client with the same id
 )
 
-// reason is why a connection failed, as the owner can mend it.
+// statusReason returns the reason of a failure that the owner can act on, for Status.
 func reason(err error) string {
 	var (
 		dns  *net.DNSError
@@ -204,10 +207,10 @@ func (l *Line) fail(why string) {
 	l.status.Reason = why
 }
 
-// connect makes a client and its one connection. The link is there also where it fails.
+// connect makes a client and its one connection. It returns the link even if it fails.
 func (l *Line) connect() (*link, error) {
 	k := &link{lost: make(chan struct{})}
-	if l.opts.Dial == nil { // else the broker is our own
+	if l.opts.Dial == nil { // a broker in this process needs no limit
 		k.pace = newPace()
 	}
 	var end sync.Once
@@ -250,7 +253,7 @@ func (l *Line) open(address *url.URL, p *pace) (net.Conn, error) {
 	return dial(address, l.opts.TLS, l.opts.Timeout, p)
 }
 
-// takesNot reports a topic of which messages that are too large are passed over.
+// skipTopic reports whether too large messages of this topic are skipped, and counts them.
 func (l *Line) takesNot(topic string) bool {
 	l.mu.Lock()
 	out := l.suspects.leaves(topic, 0, false, time.Now())
@@ -261,8 +264,8 @@ func (l *Line) takesNot(topic string) bool {
 	return out
 }
 
-// await waits for an answer, but not for ever: a token of paho may never come. A message that is being passed over gives it more
-// time.
+// waitToken waits for an answer with a time limit, because a token of paho may never complete. It waits longer while a message is being
+// skipped.
 func (l *Line) await(k *link, t mqtt.Token) error {
 	limit := time.NewTicker(2 * l.opts.Timeout) // a connect has two steps
 	defer limit.Stop()
@@ -272,7 +275,7 @@ func (l *Line) await(k *link, t mqtt.Token) error {
 			return k.ended(t.Error())
 		case <-k.lost:
 			select {
-			case <-t.Done(): // the answer came before the end
+			case <-t.Done(): // the answer came before the connection ended
 				return k.ended(t.Error())
 			default:
 				return k.ended(errLost)
@@ -287,7 +290,7 @@ func (l *Line) await(k *link, t mqtt.Token) error {
 	}
 }
 
-// ended gives an error of the connection with its cause, of which paho tells a token nothing.
+// withCause adds the cause to an error if the connection has ended; paho's tokens do not contain it.
 func (k *link) ended(err error) error {
 	if err == nil {
 		return nil
@@ -295,7 +298,7 @@ func (k *link) ended(err error) error {
 	select {
 	case <-k.lost:
 	case <-time.After(quiesce * time.Millisecond):
-		return err // it is no loss of the connection
+		return err // the connection is not lost
 	}
 	if k.cause == nil {
 		return err
@@ -303,8 +306,8 @@ func (k *link) ended(err error) error {
 	return fmt.Errorf("%w: %w", errLost, k.cause)
 }
 
-// ask gives paho something to send. paho takes it at once, except when the
-// connection ends meanwhile: then it comes back after its write timeout only.
+// startCall calls send, which gives paho a packet. paho returns at once, unless the connection ends meanwhile: then only after its write
+// timeout, so startCall does not wait for it.
 func (l *Line) ask(k *link, send func() mqtt.Token) (mqtt.Token, error) {
 	taken := make(chan mqtt.Token, 1)
 	go func() { taken <- send() }()

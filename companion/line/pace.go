@@ -8,25 +8,25 @@ import (
 	"majordome/companion/bucket"
 )
 
-// How fast a broker may send, on the average of some seconds. What 300 tables keep at a broker, a state of 33 KiB each among it, is one burst,
-// and the largest packet that MQTT knows is passed over within a minute.
+// How fast a broker may send, averaged over some seconds. One burst has room for all retained messages of 300 tables, including a state of
+// 33 KiB each. The largest packet of MQTT (256 MiB) is skipped within a minute.
 const (
-	packetRate, packetBurst = 1000, 8000        // packets and frames of a WebSocket
+	packetRate, packetBurst = 1000, 8000        // MQTT packets and WebSocket frames
 	byteRate, byteBurst     = 4 << 20, 32 << 20 // bytes of the socket
 	nap                     = 20 * time.Millisecond
-	mostFlood               = time.Minute // in which a connection never rests, until it ends
+	mostFlood               = time.Minute // a connection that does not rest for this time ends
 )
 
-// Flood is the kind of a Fault of a broker that sends without a rest.
+// Flood is the kind of a Fault of a broker that sends without a pause.
 const Flood = "flood"
 
-// pace holds the reading of a connection back where its broker sends too fast: what waits fills the buffers of TCP, and then the broker
-// waits. A nil pace holds nothing back.
+// pace slows down the reading of a connection when its broker sends too fast: the buffers of TCP fill, and then the broker must wait. A nil
+// pace does not slow down.
 type pace struct {
 	mu             sync.Mutex
 	packets, bytes bucket.Bucket
-	since          time.Time     // when reading was held back first; zero: there was a rest since
-	most           time.Duration // mostFlood
+	since          time.Time     // when reading was first slowed down; zero: there was a rest since
+	most           time.Duration // the constant, but in tests
 }
 
 func newPace() *pace {
@@ -34,7 +34,7 @@ func newPace() *pace {
 	return &pace{packets: bucket.New(packetRate, packetBurst, now), bytes: bucket.New(byteRate, byteBurst, now), most: mostFlood}
 }
 
-// charge counts what has come, and waits until that is paid. Its error is a *Fault where the broker has not rested for mostFlood.
+// throttle counts what was received, and waits as long as the rates demand. It returns a *Fault if the broker has not rested for maxFlood.
 func (p *pace) charge(packets, bytes int) error {
 	if p == nil {
 		return nil
@@ -53,18 +53,18 @@ func (p *pace) charge(packets, bytes int) error {
 	if floods {
 		return &Fault{Kind: Flood}
 	}
-	if wait >= nap { // less is paid with the next
+	if wait >= nap { // a shorter wait is added to the next one
 		time.Sleep(wait)
 	}
 	return nil
 }
 
-// hasRested reports that half a burst could come at once.
+// hasRested reports whether half a burst could be received at once.
 func (p *pace) hasRested(now time.Time) bool {
 	return p.packets.Level(now) >= packetBurst/2 && p.bytes.Level(now) >= byteBurst/2
 }
 
-// floods reports that reading is held back. An answer that the table misses may then wait behind the flood.
+// isFlooding reports whether reading is slowed down. An answer for which the table waits may then be behind the flood.
 func (p *pace) floods() bool {
 	if p == nil {
 		return false
@@ -74,13 +74,13 @@ func (p *pace) floods() bool {
 	return !p.since.IsZero() && !p.hasRested(time.Now())
 }
 
-// pacedConn is a socket of which all bytes are counted, before TLS and WebSocket take them apart.
+// pacedConn is a socket that counts all bytes, before TLS and WebSocket decode them.
 type pacedConn struct {
 	net.Conn
 	pace *pace
 }
 
-// Read reads and then waits where too much has come.
+// Read reads, and then waits if too much was received.
 func (c *pacedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if err == nil {

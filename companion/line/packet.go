@@ -13,26 +13,26 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// MaxPacket bounds one packet of a broker, in bytes after its fixed header. All that a table subscribes to is smaller.
+// MaxPacket is the greatest size of one packet of a broker, in bytes after its fixed header. All that a table subscribes to is smaller.
 const MaxPacket = 64 << 10
 
 const (
-	maxTopic = 256 // bytes of the topic that are read of a packet that is too large
-	maxShown = 80  // characters of a topic in Fault and Message
+	maxTopic = 256 // bytes of the topic that are read from a packet that is too large
+	maxShown = 80  // characters of a topic in Fault and Suspect
 )
 
-// Kinds of a Fault, which are reasons in Status, too.
+// Kinds of a Fault, in addition to Flood. They are also values of Status.Reason.
 const (
 	Oversize  = "oversize"  // a packet of more than MaxPacket
-	Malformed = "malformed" // a packet that is none of MQTT 3.1.1, or that no broker may send to a line; see Flood, too
+	Malformed = "malformed" // a packet that is not MQTT 3.1.1, or that no broker may send to a line
 )
 
-// Fault is a packet of the broker that ends the connection.
+// Fault is the error for what the broker sent that ends the connection.
 type Fault struct {
 	Kind  string
-	Topic string // of a message, fit to be shown; "" where it is none, or its topic cannot be read
-	Size  int    // bytes after the fixed header, as the header claims; 0 where it cannot be read
-	key   string // the topic as it came, to know the message again
+	Topic string // printable topic of a message; "" if it is another packet, or if its topic cannot be read
+	Size  int    // bytes after the fixed header, as the header says; 0 if it cannot be read
+	key   string // the topic as received, to recognise the next message
 }
 
 // Error names kind, topic and size.
@@ -40,23 +40,23 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("line: %s packet of %d bytes, topic %q", f.Kind, f.Size, f.Topic)
 }
 
-// packetReader is a connection to a broker that checks each packet before paho reads it: paho makes room for as many bytes as a
-// header claims (up to 268,435,455), keeps messages of QoS 2, and panics on an acknowledgement of more filters than it has sent.
+// packetReader is a connection to a broker that checks each packet before paho reads it. Without it paho allocates as many bytes as a
+// header says (up to 268,435,455), stores messages of QoS 2, and panics on an acknowledgement of more filters than it has sent.
 //
 // Invariants:
-//  1. No more than MaxPacket and a few bytes of the connection are held at a time.
-//  2. paho reads whole packets alone, of the types CONNACK (first, once), PUBLISH at QoS 0 or 1, PUBACK, SUBACK and PINGRESP.
+//  1. At most MaxPacket and a few bytes of the connection are in memory at a time.
+//  2. paho receives only whole packets, of the types CONNACK (first, once), PUBLISH at QoS 0 or 1, PUBACK, SUBACK and PINGRESP.
 type packetReader struct {
 	net.Conn
 	in      *bufio.Reader
 	link    *link
-	timeout time.Duration           // for the topic of a message that is too large
-	leaves  func(topic string) bool // a message of that topic is passed over where it is too large
+	timeout time.Duration           // to read the topic of a message that is too large
+	leaves  func(topic string) bool // reports whether a too large message of that topic is skipped
 
-	buf     []byte // the packet being handed over; its memory is used again
-	rest    []byte // what paho has not read of it
-	skip    int    // bytes of a message that are still to be passed over
-	instead []byte // packet that paho reads in the place of that message
+	buf     []byte // the packet being passed on; the buffer is reused
+	rest    []byte // the part of it that paho has not read yet
+	skip    int    // bytes of a message that are still to be skipped
+	instead []byte // the packet that paho receives in place of that message
 	begun   bool   // the CONNACK has come
 }
 
@@ -64,7 +64,7 @@ func newPacketReader(conn net.Conn, k *link, timeout time.Duration, leaves func(
 	return &packetReader{Conn: conn, in: bufio.NewReaderSize(conn, 4<<10), link: k, timeout: timeout, leaves: leaves}
 }
 
-// Read gives paho the next bytes of packets that have passed. Its error is a *Fault where one has not.
+// Read returns the next bytes of checked packets to paho. Its error is a *Fault if a packet is not allowed.
 func (r *packetReader) Read(p []byte) (int, error) {
 	if len(r.rest) == 0 {
 		packet, err := r.next()
@@ -79,7 +79,7 @@ func (r *packetReader) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// next reads and checks one packet.
+// readPacket reads and checks one packet.
 func (r *packetReader) next() ([]byte, error) {
 	if r.instead != nil {
 		return r.passOver()
@@ -123,10 +123,12 @@ func (r *packetReader) next() ([]byte, error) {
 	return r.buf, nil
 }
 
-// expects reports a packet that a broker may send to a client of QoS 1, by its first byte and size (MQTT 3.1.1 chapter 3).
+// checkPacket reports whether a broker may send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1 chapter 3). It
+// notes the CONNACK.
 func (r *packetReader) expects(first byte, size int) bool {
 	if kind, flags := first>>4, first&0x0f; kind != packets.Publish {
-		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2, packets.Suback: 2 + int(r.link.filters.Load()), packets.Pingresp: 0}[kind]
+		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2,
+			packets.Suback: 2 + int(r.link.filters.Load()), packets.Pingresp: 0}[kind]
 		ok := known && flags == 0 && size == want && r.begun != (kind == packets.Connack)
 		r.begun = r.begun || ok
 		return ok
@@ -134,7 +136,7 @@ func (r *packetReader) expects(first byte, size int) bool {
 	return r.begun && size >= publishHead(first, nil) && first&0x06 <= 0x02
 }
 
-// publishHead is how long topic and packet id of a PUBLISH are, in bytes; of no body the shortest.
+// publishHeadSize returns the size of topic and packet id of a PUBLISH, in bytes. Without a body it is the smallest possible one.
 func publishHead(first byte, body []byte) int {
 	n := 2
 	if len(body) >= 2 {
@@ -146,13 +148,13 @@ func publishHead(first byte, body []byte) int {
 	return n
 }
 
-// oversize reads of a packet that is too large whose it is, and passes over it where that topic is left out.
+// handleOversize reads the topic of a packet that is too large. It skips the packet if that topic is left out, else it returns a Fault.
 func (r *packetReader) oversize(first byte, size int) ([]byte, error) {
 	fault := &Fault{Kind: Oversize, Size: size}
 	if first>>4 != packets.Publish || !r.begun {
 		return nil, fault
 	}
-	_ = r.SetReadDeadline(time.Now().Add(r.timeout)) // a socket takes it; else the keepalive ends this
+	_ = r.SetReadDeadline(time.Now().Add(r.timeout)) // if this fails, the keepalive ends a stalled connection
 	var length, id [2]byte
 	if _, err := io.ReadFull(r.in, length[:]); err != nil || publishHead(first, length[:]) > size {
 		return nil, fault
@@ -169,7 +171,7 @@ func (r *packetReader) oversize(first byte, size int) ([]byte, error) {
 	if _, err := r.in.Discard(long - len(topic)); err != nil {
 		return nil, err
 	}
-	instead := []byte{first, 2, 0, 0} // a message of no topic and no payload, which paho acknowledges
+	instead := []byte{first, 2, 0, 0} // a message without topic and payload, which paho acknowledges
 	if r.skip = size - publishHead(first, length[:]); first&0x06 != 0 {
 		if _, err := io.ReadFull(r.in, id[:]); err != nil {
 			return nil, err
@@ -183,8 +185,8 @@ func (r *packetReader) oversize(first byte, size int) ([]byte, error) {
 	return r.passOver()
 }
 
-// passOver drops bytes of a message for about a second, and then gives paho an answer to its ping: the broker is there, and cannot
-// answer before it has sent its message.
+// skipMessage drops bytes of a message for about a second, and then returns an answer to paho's ping: the broker is alive, but cannot
+// answer before it has sent its message. After the last byte it returns the replacement of the message.
 func (r *packetReader) passOver() ([]byte, error) {
 	for began := time.Now(); r.skip > 0; {
 		n, err := r.in.Discard(min(r.skip, MaxPacket))

@@ -7,8 +7,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// session subscribes, shows everything, and then what is new, until the
-// connection or the line ends.
+// runSession subscribes, sends all topics, and then what is new, until the connection or the line ends.
 func (l *Line) session(k *link, careful bool) error {
 	if err := l.subscribe(k, careful); err != nil {
 		return err
@@ -48,7 +47,7 @@ func (l *Line) session(k *link, careful bool) error {
 	}
 }
 
-// settle waits until the connection has stood for a moment: one that ends sooner, as by another client of the same id, ends by no
+// waitQuiet waits until the connection has lasted for quietTime. An earlier end, as by another client with the same id, is no fault of a
 // message.
 func (l *Line) settle(k *link) error {
 	select {
@@ -61,7 +60,8 @@ func (l *Line) settle(k *link) error {
 	}
 }
 
-// subscribe asks for all filters at once, or one by one. A filter after which the line broke is left out, and counts as denied.
+// subscribeAll subscribes to all filters at once, or one by one if careful. A filter after which the connection broke is left out and
+// counts as denied.
 func (l *Line) subscribe(k *link, careful bool) error {
 	var all []string
 	for _, f := range l.opts.Filters {
@@ -84,7 +84,7 @@ func (l *Line) subscribe(k *link, careful bool) error {
 	return nil
 }
 
-// subscribeEach asks for filters one by one, so that it is known at which one the broker ends the connection.
+// subscribeEach subscribes to filters one by one, to find the one at which the broker ends the connection.
 func (l *Line) subscribeEach(k *link, some []string) error {
 	for _, f := range some {
 		one := []outgoing{{message: message{topic: subscribing + f}}}
@@ -99,7 +99,7 @@ func (l *Line) subscribeEach(k *link, some []string) error {
 	return nil
 }
 
-// subscribeAgain asks for the filters that were left out and may be tried again.
+// retryFilters subscribes to the filters that were left out and may be tried again.
 func (l *Line) subscribeAgain(k *link) error {
 	var due []string
 	for _, f := range k.without {
@@ -118,7 +118,7 @@ func (l *Line) subscribeAgain(k *link) error {
 	return nil
 }
 
-// showDenied shows in Status which filters are not heard, and counts them.
+// updateDenied sets Status.Denied to the filters that receive nothing, and counts them.
 func (l *Line) showDenied(k *link) int {
 	all := slices.Concat(k.without, k.denied)
 	l.mu.Lock()
@@ -127,7 +127,7 @@ func (l *Line) showDenied(k *link) int {
 	return len(all)
 }
 
-// subscribeTo asks for filters at once, and notes those that the broker denies.
+// subscribeTo subscribes to filters at once, and notes those that the broker refuses.
 func (l *Line) subscribeTo(k *link, all []string) error {
 	if len(all) == 0 {
 		return nil
@@ -137,7 +137,7 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 		filters[topic] = qos
 	}
 	k.filters.Store(int32(len(all)))
-	// nil: the default handler, receive
+	// nil selects the default handler, handleMessage.
 	token, err := l.ask(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
 	if err == nil {
 		err = l.await(k, token)
@@ -153,6 +153,7 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 	return nil
 }
 
+// setConnected sets Status.Connected.
 func (l *Line) up(is bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -161,8 +162,8 @@ func (l *Line) up(is bool) {
 	}
 }
 
-// flush sends what is new until nothing is, all at once or one by one. Of each topic one payload is under
-// way and one waits.
+// sendPending sends what is new until nothing is, all at once or one by one if careful. Of each topic at most one payload is under way, and
+// one waits.
 func (l *Line) flush(k *link, careful bool) error {
 	for {
 		batch := l.due(careful)
@@ -189,7 +190,7 @@ func (l *Line) flush(k *link, careful bool) error {
 	}
 }
 
-// begin notes what is sent next. Where the line broke after one of it, the connection is to stand for a moment before.
+// beginBatch records which messages are sent next. If one of them is a suspect, it calls waitQuiet before.
 func (l *Line) begin(k *link, batch []outgoing) error {
 	k.underway = nil
 	l.mu.Lock()
@@ -204,15 +205,15 @@ func (l *Line) begin(k *link, batch []outgoing) error {
 	return nil
 }
 
-// outgoing is one publish under way.
+// outgoing is one message under way.
 type outgoing struct {
 	message
 	retained bool
 	version  uint64
 }
 
-// due takes what waits to be sent once, and one payload of each retained topic that the broker
-// does not have yet; where single, the first of these alone. What is left out is dropped, or waits.
+// nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; if single,
+// only the first of all these. Queued messages that are left out are dropped, retained ones wait.
 func (l *Line) due(single bool) []outgoing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -238,19 +239,18 @@ func (l *Line) due(single bool) []outgoing {
 	return batch
 }
 
-// acknowledged notes that the broker has taken the first message under way.
+// handleAck records that the broker has acknowledged the first message under way.
 func (l *Line) acknowledged(k *link, o outgoing) {
 	k.underway, k.since = k.underway[1:], time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.clear(o.topic, len(o.payload), k.since)
-	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // else it was released
+	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // false after ReleaseTopics
 		s.sent = o.version
 	}
 }
 
-// goodbye is the last word of a graceful stop: a DISCONNECT keeps the will from
-// being told.
+// sendOffline publishes "offline" before a graceful stop, because after a DISCONNECT the broker does not send the will.
 func (l *Line) goodbye(c mqtt.Client) {
 	limit, said := min(l.opts.Timeout, time.Second), make(chan struct{})
 	go func() {

@@ -8,39 +8,39 @@ import (
 )
 
 const (
-	breaks      = 2               // of the line after one message in a row, until it is left out
-	maxSuspects = 16              // of each direction; the oldest makes room
-	remembered  = time.Hour       // after the last break, a message is left out and shown
-	firstPause  = 5 * time.Minute // until a small message of ours is tried again; it doubles up to remembered
-	maxSmall    = 33 << 10        // bytes of payload: all that a table tells is smaller, and never too large for a broker that means well
+	breaks      = 2               // how often in a row the connection must break after a message until it is left out
+	maxSuspects = 16              // in each direction; the oldest makes room
+	remembered  = time.Hour       // how long after its last break a message is listed, and at most left out
+	firstPause  = 5 * time.Minute // until a small message of ours is tried again; doubles up to memoryTime
+	maxSmall    = 33 << 10        // bytes of payload: all messages of a table are smaller, and no sound broker refuses that size
 )
 
-// Suspect is a message after which the line broke.
+// Suspect is a message after which the connection broke.
 type Suspect struct {
-	Topic  string // fit to be shown; "" where the broker sent no message, or its topic could not be read
-	Size   int    // bytes of payload of ours; of a message of the broker bytes of the packet
-	Ours   bool   // the table told it; else the broker sent it
-	Out    bool   // it is left out: what has this topic and is as large is not told, or not taken
-	Breaks int    // how often the line broke after it, in a row
+	Topic  string // printable; "" if the broker sent another packet, or if its topic could not be read
+	Size   int    // bytes: of the payload if it is ours, else of the packet
+	Ours   bool   // the table sent it; else the broker did
+	Out    bool   // it is left out: messages of this topic and at least this size are not sent, or not received
+	Breaks int    // how often in a row the connection broke after it
 
 	key   string
 	at    time.Time     // of the last break
-	pause time.Duration // for which it is left out after that; 0: it was never left out
+	pause time.Duration // how long it is left out after that; 0: it was never left out
 }
 
-// isOut reports a message that is left out now.
+// isLeftOut reports whether the message is left out now.
 func (s *Suspect) isOut(now time.Time) bool { return s.pause > 0 && now.Sub(s.at) <= s.pause }
 
-// suspects are the messages after which the line broke, the oldest first.
+// suspects are the messages after which the connection broke, the oldest first.
 //
-// Invariant: at most maxSuspects are ours, and as many are not.
+// Invariant: at most maxSuspects are ours, and at most maxSuspects are the broker's.
 type suspects struct {
 	list       []Suspect
-	firstPause time.Duration // 0 is the constant of that name
+	firstPause time.Duration // replaces the constant in tests; 0: does not
 }
 
-// blame notes that the line broke after a message, and reports that it is left out from now on. One of ours that is small is left out for
-// firstPause, and each time that it is tried again in vain for twice as long; others for as long as they are remembered.
+// blame records that the connection broke after a message, and returns whether it is left out from now on. A small one of ours is left out
+// for firstPause, and twice as long after each further failure; others for memoryTime.
 func (all *suspects) blame(key string, size int, ours bool, now time.Time) (out bool) {
 	all.expire(now)
 	s := Suspect{Topic: ownfile.Visible(key, maxShown), Ours: ours, key: key}
@@ -51,7 +51,7 @@ func (all *suspects) blame(key string, size int, ours bool, now time.Time) (out 
 		all.list = slices.Delete(all.list, i, i+1)
 	}
 	if !ours || s.Size == 0 || size < s.Size {
-		s.Size = size // of ours the smallest: what is smaller still may pass
+		s.Size = size // of ours the smallest: still smaller ones may pass
 	}
 	if s.Breaks++; key != "" && s.Breaks >= breaks && !s.isOut(now) {
 		out, s.pause = true, all.nextPause(&s)
@@ -61,7 +61,7 @@ func (all *suspects) blame(key string, size int, ours bool, now time.Time) (out 
 	return out
 }
 
-// nextPause is for how long a message is left out now.
+// nextPause returns how long a message is left out now.
 func (all *suspects) nextPause(s *Suspect) time.Duration {
 	switch {
 	case !s.Ours || s.Size > maxSmall:
@@ -87,13 +87,14 @@ func (all *suspects) count(ours bool) (n int) {
 	return n
 }
 
-// forgive notes that the line broke while a message of ours, or none (""), was under way: no other one is to blame, but those that were
-// left out before.
+// forgiveOthers records that the connection broke with the message but of ours under way ("" for none). It forgets all other messages of
+// ours that were never left out.
 func (all *suspects) forgive(but string) {
 	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool { return s.Ours && s.pause == 0 && s.key != but })
 }
 
-// clear forgets a message of ours that the broker has taken, unless a smaller one than that which was left out.
+// clearAcknowledged forgets a message of ours that the broker has acknowledged. A smaller message does not clear a larger one that was left
+// out.
 func (all *suspects) clear(key string, size int, now time.Time) {
 	if i := all.index(key, true); i >= 0 {
 		if s := &all.list[i]; s.pause == 0 || !s.isOut(now) && size >= s.Size {
@@ -102,20 +103,20 @@ func (all *suspects) clear(key string, size int, now time.Time) {
 	}
 }
 
-// hasSuspect reports that the line broke after one of some messages of ours.
+// hasSuspect reports whether the connection broke after one of these messages of ours.
 func (all *suspects) hasSuspect(some []outgoing) bool {
 	return slices.ContainsFunc(some, func(o outgoing) bool { return all.index(o.topic, true) >= 0 })
 }
 
-// leaves reports a message that is left out. Of the broker's the topic alone counts.
+// isLeftOut reports whether a message is left out. For messages of the broker the size does not count.
 func (all *suspects) leaves(key string, size int, ours bool, now time.Time) bool {
 	all.expire(now)
 	i := all.index(key, ours)
 	return i >= 0 && all.list[i].isOut(now) && (!ours || size >= all.list[i].Size)
 }
 
-// expire forgets the messages after which the line has not broken for an hour, nor for an hour after they could be tried again: it may
-// have been the network, or the broker was mended.
+// expire forgets the messages an hour after their last break, or for small ones of ours an hour after they could be tried again. The cause
+// may have been the network, or the broker was repaired.
 func (all *suspects) expire(now time.Time) {
 	all.list = slices.DeleteFunc(all.list, func(s Suspect) bool {
 		most := remembered
@@ -126,7 +127,7 @@ func (all *suspects) expire(now time.Time) {
 	})
 }
 
-// recent returns the messages that are left out, and those of the last hour.
+// listRecent returns the messages that are left out, and those of the last hour.
 func (all *suspects) recent(now time.Time) []Suspect {
 	all.expire(now)
 	some := slices.Clone(all.list)

@@ -1,10 +1,12 @@
-// Package master defines what the loop of a game (companion/game) and the parts of its game master ask of each other. A game master does
-// what no rule of the game says: gives hints, runs a countdown, lights the room, pauses the game. Each of these is a part, a package in a
-// folder below this one, with its own acts, events in the journal, offers, and fields in the updates that pages get. The loop keeps a list
-// of parts and knows none by name (newParts in companion/game).
+// Package master defines the interfaces between the loop of a game (companion/game) and the parts of its game
+// master. A game master does things that are not in the rules of a game: it gives hints, runs a countdown,
+// lights the room, pauses the game. Each of these is a part, a package in a folder below this one, with acts,
+// events in the journal, offers, and fields in the updates for pages. The loop has a list of parts (newParts in
+// companion/game) and calls them only through these interfaces.
 //
-// A part implements Part, and those of the other interfaces here that it needs; the loop finds them by type assertion. It calls a part from
-// one goroutine, in the order of that list. A part reads and changes the game through a Table. Package mastertest has one for tests.
+// A part implements Part and any other interfaces that it needs; the loop finds them by type assertion. The
+// loop calls the parts from one goroutine, in the order of its list. A part reads and changes the game through
+// a Table. Package mastertest has a Table for tests.
 package master
 
 import (
@@ -18,37 +20,40 @@ import (
 
 // Part is one feature of the game master.
 type Part interface {
-	// Acts lists the acts that it adds for the host or for seats; nil for none.
+	// Acts returns the acts that the part adds for the host or for seats; nil for none.
 	Acts() []Act
 }
 
 // Loader is a part that reads settings.
 type Loader interface {
-	// Load reads them. The loop calls it when a game has been opened, and when the journal works again after a failure.
+	// LoadSettings reads them. The loop calls it when it has opened a game, and when the journal works again
+	// after a failure.
 	Load()
 }
 
 // Recorder is a part that keeps events in the journal of a game. Undo skips them: they are not steps of the game.
 type Recorder interface {
-	// Kinds lists the kinds of its own events.
+	// EventKinds returns the kinds of its own events.
 	Kinds() []Kind
-	// Reset forgets all events, before those of a game are applied from the first on.
+	// ResetEvents forgets all events. Then all events of a game are applied, from the first on.
 	Reset()
-	// Apply updates the part by one event: of any part, or KindPause, KindResume or KindUndo. It must not use the table, because figures are
-	// made from stored games without one.
+	// ApplyEvent updates the part by one event: of any part, or KindPause, KindResume or KindUndo. It must not
+	// use the table, because figures are made from stored games without one.
 	Apply(e store.Event)
 }
 
 // Offerer is a part with acts that are offered to the host.
 type Offerer interface {
-	// Offers appends those that are possible now. In a pause, the loop drops those that Act.Pause does not allow.
+	// AppendOffers appends those that are possible now. In a pause the loop drops those that Act.Pause does not
+	// allow.
 	Offers(all []engine.Offer) []engine.Offer
 }
 
 // SeatOfferer is a part with acts that are offered to seats.
 type SeatOfferer interface {
-	// SeatOffers appends those that are possible now for a player, or for a guest at a free seat. The loop does not call it in a pause. During
-	// a scene an offer, or its absence, must not reveal who has died or that the game has ended.
+	// AppendSeatOffers appends those that are possible now for a player, or for a guest at a free seat. The
+	// loop does not call it in a pause. During a scene an offer, or its absence, must not show who has died or
+	// that the game has ended.
 	SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer
 }
 
@@ -57,21 +62,22 @@ type GuestLister interface{ Guests() []wire.Guest }
 
 // ActFilter is a part that checks acts of the game first.
 type ActFilter interface {
-	// FilterAct returns the arguments to pass on to the game. With done true the game does not get the act: the part has done it, or refuses
-	// it with r.
+	// FilterAct returns the arguments for the game. If done is true the game does not get the act: the part has
+	// done it, or refuses it with r.
 	FilterAct(by Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject)
 }
 
 // Timer is a part that does something at a certain time.
 type Timer interface {
-	// Due calls due with each moment at which the part has something to do. The loop calls it again after every input, and not in a pause.
+	// ListTimers calls due with each moment at which the part has something to do. The loop calls it after each
+	// input, but not in a pause.
 	Due(due func(at time.Time, do func()))
 }
 
-// PublicShower is a part that sets fields of the update which everybody gets: no secrets.
+// PublicShower is a part that sets fields of the public update. They must not contain secrets.
 type PublicShower interface{ ShowPublic(u *wire.Update) }
 
-// HostShower is a part that sets fields which the host's devices alone get.
+// HostShower is a part that sets fields which only the host's devices get.
 type HostShower interface{ ShowHost(to *wire.ForHost) }
 
 // HintShower is a part that shows hints.
@@ -88,9 +94,9 @@ type Tag struct {
 
 // CardTaker is a part that can take the readings of cards in place of the game.
 type CardTaker interface {
-	// NoteCards gets every reading, whoever takes it.
+	// NoteCards gets all readings, even those that another part or the game takes.
 	NoteCards(at time.Time, reader string, tags []Tag)
-	// TakesCards reports whether readings go to TakeCards now, and not to the game.
+	// TakesCards reports whether readings go to TakeCards now instead of the game.
 	TakesCards() bool
 	TakeCards(reader string, tags []Tag)
 	// StopTaking gives the readers back to the game.
@@ -99,39 +105,42 @@ type CardTaker interface {
 
 // Gatekeeper is a part that can keep a game from beginning.
 type Gatekeeper interface {
-	// GateClosed reports whether the host has to insist now to begin a game: by args {"force": "yes"}, which the part's FilterAct removes.
+	// GateClosed reports whether a game only begins now if the host adds {"force": "yes"}, which the part's
+	// FilterAct removes.
 	GateClosed() bool
 }
 
-// Observer is a part that follows what everybody sees.
+// Observer is a part that follows what all viewers see.
 type Observer interface {
-	// Observe is called before each update is sent.
+	// ObserveStep is called before each step is published.
 	Observe()
-	// Answered gets each public answer of a reader to a card.
+	// ObserveAnswer gets each public answer of a reader to a card.
 	Answered(reader string, told *wire.Notice)
 }
 
-// GameCloser is a part that ends something of its own before the table leaves a game for another.
+// GameCloser is a part that has to end something of its own before the table closes a game.
 type GameCloser interface{ CloseGame(author string) }
 
-// LobbyListener is a part that acts when a new lobby has been opened in which nobody sits yet; stay are the players of another game who
-// stay at the table.
+// LobbyListener is a part that acts when a new lobby without players has been opened. stay are the players of
+// another game who stay at the table.
 type LobbyListener interface {
 	LobbyOpened(author string, stay []wire.Guest)
 }
 
-// Grouper is a part that prepares its settings for the next group of players. NextGroup is called before that group's game is opened.
+// GroupListener is a part that prepares its settings for the next group of players. NextGroup is called before
+// the game of that group is opened.
 type Grouper interface{ NextGroup() *engine.Reject }
 
-// Settler is a part that records afterwards what a power cut or a failure of the store has ended.
+// InterruptionRecorder is a part that records, when the journal works again, what a power cut or a failure of
+// the store has interrupted.
 type Settler interface {
-	// Settle is called after a start and after a failure, as soon as the journal can be written. It returns a notice for everybody, which is
-	// shown after a start; nil for none.
+	// RecordInterruption is called after a start and after a failure, as soon as the journal can be written. It
+	// returns a notice for all viewers, which is only shown after a start; nil for none.
 	Settle() *wire.Notice
 }
 
-// PhoneWatcher is a part that depends on which phones are connected, or on who is signed in on the host's devices. Both methods report
-// whether a new update has to be sent.
+// PhoneWatcher is a part that depends on the connected phones, or on the people signed in on the host's
+// devices. Both methods report whether a new update has to be sent.
 type PhoneWatcher interface {
 	OnlineChanged(online []wire.Handset) bool
 	PeopleChanged() bool
@@ -139,18 +148,18 @@ type PhoneWatcher interface {
 
 // SecretsShower is a part that shows the secrets of a game to one device of the host.
 type SecretsShower interface {
-	// Overseen returns what that device gets; nil while none does.
+	// OverseerView returns the view for that device; nil while none has it.
 	Overseen() *Overseen
 }
 
-// Overseen holds the secrets that one device of the host is shown in place of the host's view.
+// OverseerView holds the secrets that one device of the host sees in place of the host's view.
 type Overseen struct {
 	By      wire.Handset // that device
 	Account int          // the ID of the account that asked for it; 0 if the host's devices have no accounts
 	Secrets []engine.Holding
 }
 
-// May reports whether a person who is signed in on that device may see them. Any goroutine may call it.
+// CanSee reports whether a person who is signed in on that device may see them. Any goroutine may call it.
 func (o *Overseen) May(who wire.Person) bool {
 	return who.ID == o.Account && who.Role.AtLeast(wire.RoleOperator)
 }
@@ -158,7 +167,8 @@ func (o *Overseen) May(who wire.Person) bool {
 // BeginListener is a part that acts when a game has left its lobby.
 type BeginListener interface{ GameBegun(author string) }
 
-// StepFollower is a part that adds an event to a step of the game. Both are written together, so that a power cut loses neither alone.
+// StepFollower is a part that adds an event to a step of the game. Both are written together, so that a power
+// cut never loses only one of them.
 type StepFollower interface {
 	// FollowStep compares the public views before and after a step, and returns the event to add; kind "" for none.
 	FollowStep(before, after *engine.View) (author, kind string, data any)
@@ -173,55 +183,58 @@ type ControlHandler interface {
 	HandleControl(by Actor, control string) bool
 }
 
-// EveningAdder is a part that adds to the summary which the display shows after a game.
+// EveningAdder is a part that adds to the summary on the display after a game.
 type EveningAdder interface {
 	AddToEvening(e *wire.Evening)
 }
 
 // FiguresAdder is a part that adds to the figures of a stored game.
 type FiguresAdder interface {
-	// AddToFigures is called after Apply has had all events of that game. last is the time of the last thing that happened in it.
+	// AddToFigures is called after ApplyEvent has had all events of that game. last is the time of the last
+	// public step of the game.
 	AddToFigures(f *wire.GameFigures, last engine.Millis)
 }
 
-// RoomSettingsLister is a part with settings that the host can keep for each group to come (package room).
+// RoomSettingsLister is a part with settings that the host can save for each later group (package room).
 type RoomSettingsLister interface {
-	// RoomSettings maps the name of each to the value for a new group if none has been kept; "" leaves the setting as it is.
+	// RoomSettings returns the names of those settings, each with its value for a new group if none was saved;
+	// "" leaves the setting as it is.
 	RoomSettings() map[string]string
 }
 
-// Kind describes one kind of event in the journal.
+// EventKind describes one kind of event in the journal.
 type Kind struct {
 	Name string
-	// Minute puts an event into words for the minutes of the game, and returns the text of a hint. A message without a key, or no Minute,
-	// leaves the event out.
+	// Minute returns the words for an event in the minutes of the game, and the text of a hint. An event is
+	// left out if the message has no key or Minute is nil.
 	Minute func(e store.Event) (engine.Msg, engine.Text)
 }
 
 // Kinds of events of the loop itself.
 const (
-	KindPause  = "table.pause" // its data is a wire.Hold without who
+	KindPause  = "table.pause" // its data is a wire.Hold without By
 	KindResume = "table.resume"
 	KindUndo   = "table.undo" // its data is an Undone
 )
 
-// Undone is the data of a KindUndo: all steps of the game from Step on, up to this event, are taken back.
+// Undone is the data of a KindUndo: it makes all steps of the game from Step up to this event void.
 type Undone struct {
 	Step     int64 `json:"step"`
-	Insisted bool  `json:"insisted,omitempty"` // the host insisted, because a player had already seen something by it
+	Insisted bool  `json:"insisted,omitempty"` // the host added force, because a player had seen something by the step
 }
 
-// Read decodes the data of an event; false if they are damaged.
+// DecodeData decodes the data of an event into a value; false if they are damaged.
 func Read(e store.Event, into any) bool { return json.Unmarshal(e.Data, into) == nil }
 
-// Anyone is the role for acts that need no account: anybody at a device of the host may do them, even while it is locked.
+// Anyone is the role for acts that need no account: any person at a device of the host may do them, even while
+// it is locked.
 const Anyone wire.Role = ""
 
 // Actor identifies the phone, device of the host, button of the table or program of the house that does an act.
 type Actor struct {
 	wire.Handset             // zero for a button, a program or the clock
 	Who          wire.Person // the account signed in on a device of the host; without accounts an owner with ID 0
-	Author       string      // its name in the journal (store.Event.Cause)
+	Author       string      // name in the journal (store.Event.Cause)
 }
 
 // Authors of events that no Actor causes.
@@ -243,7 +256,7 @@ const (
 	InAnyPause
 )
 
-// Act is one act that a part adds. The host may do it, and seats may where Seats is set.
+// Act is one act that a part adds. The host may do it, and if Seats is true seats may too.
 type Act struct {
 	Name     string
 	Role     wire.Role // the least role that may do it, if the host's devices have accounts
@@ -253,15 +266,16 @@ type Act struct {
 	Do       Do
 }
 
-// Do does an act. It returns a notice for everybody, nil for none, or a refusal.
+// ActFunc does an act. It returns a notice for all viewers, nil for none, or a refusal.
 type Do func(by Actor, args engine.Args) (*wire.Notice, *engine.Reject)
 
-// Refuse returns a refusal with the id of a rule, such as GEN-001, and the key of its words in the catalogues.
+// Refuse returns a refusal with the id of a rule, such as GEN-001, and the catalogue key of its message.
 func Refuse(code engine.Code, rule, key string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
 }
 
-// Switch offers an act that turns something on or off, args {"on": "yes" or "no"}: the one that it is not.
+// SwitchOffer returns an offer to turn something on if it is off, and off if it is on: args {"on": "yes" or
+// "no"}.
 func Switch(act, rule string, isOn bool) engine.Offer {
 	on := "yes"
 	if isOn {
@@ -270,15 +284,15 @@ func Switch(act, rule string, isOn bool) engine.Offer {
 	return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: engine.Args{"on": on}}
 }
 
-// Says returns a Kind.Minute of one sentence, by its key in the catalogues.
+// FixedMinute returns an EventKind.Minute that is always the same sentence, given by its catalogue key.
 func Says(key string) func(store.Event) (engine.Msg, engine.Text) {
 	return func(store.Event) (engine.Msg, engine.Text) { return engine.Say(key), engine.Text{} }
 }
 
-// Already refuses an order of a program that would change nothing.
+// RefuseUnchanged refuses an order of a program that would change nothing.
 func Already() *engine.Reject { return Refuse(engine.NotNow, "GEN-001", "table.order.already") }
 
-// Malformed refuses an order of a program whose argument field has a wrong value.
+// RefuseMalformed refuses an order of a program in which an argument has a wrong value.
 func Malformed(field string) *engine.Reject {
 	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-001", Why: engine.Say("table.order.malformed", "what", field)}
 }

@@ -9,12 +9,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// apart has a child end with us, and not by Ctrl-C, which is for us.
+// childAttributes make a child end with this process. Its own process group keeps Ctrl-C, which is for this process, away from it.
 func apart() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }
 
-// confine bounds the memory of a child, and has the kernel end it rather than us where the machine has none left.
+// limitMemory limits the memory of a child, and makes the kernel kill it rather than this process when the machine runs out of memory.
 func confine(pid int) error {
 	limit := &unix.Rlimit{Cur: maxMemory, Max: maxMemory}
 	return errors.Join(unix.Prlimit(pid, unix.RLIMIT_DATA, limit, nil),

@@ -4,8 +4,8 @@ package mosquitto
 
 import "syscall"
 
-// apart has a child not end by Ctrl-C, which is for us.
+// childAttributes give a child its own process group, which keeps Ctrl-C away from it.
 func apart() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
 
-// confine bounds nothing here.
+// limitMemory does nothing on this system.
 func confine(int) error { return nil }

@@ -13,14 +13,14 @@ import (
 	"strings"
 )
 
-// Limits that stand in the configuration.
+// Limits that are written to the configuration.
 const (
 	MaxPacket     = 1 << 20 // bytes of a packet
 	MaxQueued     = 4096    // messages that wait for one client
-	maxQueuedIn   = 6 << 20 // and their bytes
+	maxQueuedIn   = 6 << 20 // bytes of these messages
 	maxInflight   = 64
 	maxConns      = 128
-	maxMemory     = 64 << 20 // by the kernel: memory_limit of 2.0 counts wrong with this plugin, and ends Mosquitto with a few KiB in use
+	maxMemory     = 64 << 20 // set in the kernel: memory_limit of 2.0 miscounts with this plugin and ends Mosquitto at a few KiB
 	sessionExpiry = "1h"
 )
 
@@ -31,17 +31,17 @@ const (
 	storeFile   = "mosquitto.db"
 	unreadFile  = "mosquitto.db.unread"
 	socketEnd   = ".sock"
-	longestPath = 100 // of a Unix socket; the kernel takes 107 bytes (unix(7))
+	longestPath = 100 // bytes of the path of a Unix socket; the kernel allows 107 (unix(7))
 )
 
 // The kinds of a rule.
 const (
-	Publish   = "publishClientSend"    // say something on a topic
-	Receive   = "publishClientReceive" // be told what is said there
-	Subscribe = "subscribePattern"     // ask for all topics that a filter can match
+	Publish   = "publishClientSend"    // publish to a topic
+	Receive   = "publishClientReceive" // receive messages of a topic
+	Subscribe = "subscribePattern"     // subscribe with a filter, for all topics that it can match
 )
 
-// Rule grants or denies an account what a filter covers. Of two that hold for the same topic the one of the higher Priority decides.
+// Rule allows or denies an account the topics of a filter. Of two rules for a topic the one with the higher Priority decides.
 type Rule struct {
 	Kind     string `json:"acltype"`
 	Filter   string `json:"topic"`
@@ -49,34 +49,37 @@ type Rule struct {
 	Priority int    `json:"priority"`
 }
 
-// Account is who may do what. Nothing is granted that no rule grants.
+// Account is a user with its rules. What no rule allows is denied.
 type Account struct {
 	Name  string
 	Rules []Rule
 }
 
-// control is the account by which rights are changed. No account of a device has such a name.
+// controlAccount is the account that changes rights. Accounts of devices cannot have this name.
 const control = "Control"
 
-// controlRules let it change rights, and look after what is retained.
+// controlRules allow it to change rights and to clear retained messages.
 var controlRules = []Rule{
-	{Publish, "$CONTROL/dynamic-security/#", true, 0}, {Receive, "$CONTROL/dynamic-security/#", true, 0}, {Subscribe, "$CONTROL/dynamic-security/#", true, 0},
+	{Publish, "$CONTROL/dynamic-security/#", true, 0},
+	{Receive, "$CONTROL/dynamic-security/#", true, 0},
+	{Subscribe, "$CONTROL/dynamic-security/#", true, 0},
 	{Publish, "#", true, 0}, {Receive, "#", true, 0}, {Subscribe, "#", true, 0},
 }
 
-// ErrMissing reports that Mosquitto, or its plugin, is not installed.
+// ErrMissing means that Mosquitto or its plugin is not installed.
 var ErrMissing = errors.New("mosquitto is not installed")
 
-// Where Debian and others put the program and its plugin; in this order.
+// Paths of the program and of its plugin, in Debian and elsewhere, in the order of the search.
 var (
 	programs = []string{"usr/sbin/mosquitto", "usr/bin/mosquitto", "usr/local/sbin/mosquitto", "usr/local/bin/mosquitto"}
-	plugins  = []string{"usr/lib/*/mosquitto_dynamic_security.so", "usr/lib/mosquitto_dynamic_security.so", "usr/lib64/mosquitto_dynamic_security.so", "usr/local/lib/mosquitto_dynamic_security.so"}
+	plugins  = []string{"usr/lib/*/mosquitto_dynamic_security.so", "usr/lib/mosquitto_dynamic_security.so",
+		"usr/lib64/mosquitto_dynamic_security.so", "usr/local/lib/mosquitto_dynamic_security.so"}
 )
 
-// Installed reports whether Mosquitto and its plugin are in a file system, which begins at /.
+// IsInstalled reports whether a file system, whose root is /, contains Mosquitto and its plugin.
 func Installed(root fs.FS) bool { return firstOf(root, programs) != "" && firstOf(root, plugins) != "" }
 
-// firstOf is the first name that matches one of the patterns; "": none does.
+// firstMatch returns the first name that matches one of the patterns, or "".
 func firstOf(root fs.FS, patterns []string) string {
 	for _, p := range patterns {
 		if all, _ := fs.Glob(root, p); len(all) > 0 {
@@ -86,7 +89,7 @@ func firstOf(root fs.FS, patterns []string) string {
 	return ""
 }
 
-// find looks for the program and for its plugin on this machine.
+// findProgram returns the paths of the program and of its plugin on this machine, or ErrMissing.
 func find() (program, plugin string, err error) {
 	root := os.DirFS("/")
 	program, plugin = firstOf(root, programs), firstOf(root, plugins)
@@ -96,14 +99,14 @@ func find() (program, plugin string, err error) {
 	return "/" + program, "/" + plugin, nil
 }
 
-// configure writes what Mosquitto reads at its start.
+// writeConfig writes the files that Mosquitto reads at its start, and removes old sockets.
 func (s *Server) configure(plugin string) error {
 	if err := os.MkdirAll(s.opts.Folder, 0o700); err != nil {
 		return err
 	}
 	old, _ := filepath.Glob(filepath.Join(s.opts.Folder, "*"+socketEnd))
 	for _, name := range old {
-		_ = os.Remove(name) // of a start that did not end
+		_ = os.Remove(name) // left by a start that was killed
 	}
 	rights, err := s.rights(s.opts.Accounts())
 	if err != nil {
@@ -121,8 +124,8 @@ func (s *Server) configure(plugin string) error {
 		"persistence true",
 		"persistence_location " + s.opts.Folder + "/",
 		"persistence_file " + storeFile,
-		"log_dest stderr", // which it does not keep back
-		"log_type all",    // refusals are told among what is for debugging
+		"log_dest stderr", // which Mosquitto does not buffer
+		"log_type all",    // its log of refusals is at the debug level
 		"log_timestamp false",
 		"sys_interval 0",
 		"max_topic_alias 0",
@@ -134,12 +137,12 @@ func (s *Server) configure(plugin string) error {
 		"persistent_client_expiration " + sessionExpiry,
 	}
 	if os.Geteuid() == 0 {
-		lines = append(lines, "user root") // else it would become another user, who may not open the folder
+		lines = append(lines, "user root") // otherwise it changes to another user, who cannot open the folder
 	}
 	return os.WriteFile(filepath.Join(s.opts.Folder, configFile), []byte(strings.Join(lines, "\n")+"\n"), 0o600)
 }
 
-// client and role are as the plugin writes them.
+// client, roleName and role have the JSON form of the plugin.
 type (
 	client struct {
 		Name       string     `json:"username"`
@@ -157,9 +160,9 @@ type (
 	}
 )
 
-// rights are all accounts, each with a role of its own, as the plugin reads them.
+// encodeAccounts returns all accounts, each with a role of its own, in the JSON form of the plugin.
 func (s *Server) rights(accounts []Account) ([]byte, error) {
-	const iterations = 101 // as mosquitto_ctrl does; the word is drawn by chance, and long
+	const iterations = 101 // as mosquitto_ctrl has; more are not needed, because the password is long and random
 	salt := make([]byte, 12)
 	_, _ = rand.Read(salt)
 	hash, err := pbkdf2.Key(sha512.New, s.word, salt, iterations, sha512.Size)

@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// answerWait is how long Mosquitto may take for one change.
+// commandTimeout is the time Mosquitto has to answer one change.
 const answerWait = 5 * time.Second
 
 const controlTopic = "$CONTROL/dynamic-security/v1"
 
-// command is one of the plugin's. Zero fields are not sent.
+// command is a command of the plugin. Fields with zero values are not sent.
 type command struct {
 	Command  string     `json:"command"`
 	Role     string     `json:"rolename,omitempty"`
@@ -27,8 +27,8 @@ type command struct {
 	Roles    []roleName `json:"roles,omitempty"`
 }
 
-// Set makes an account, or gives it other rights. Who is there by that account is cut. Where Mosquitto does not run it is nothing:
-// its next start asks for all accounts.
+// SetAccount adds an account or replaces its rules, and cuts its connections. If Mosquitto does not run, it does nothing: the next start
+// asks for all accounts.
 func (s *Server) Set(a Account) error {
 	return s.control(
 		command{Command: "deleteClient", Name: a.Name}, command{Command: "deleteRole", Role: a.Name},
@@ -36,12 +36,12 @@ func (s *Server) Set(a Account) error {
 		command{Command: "createClient", Name: a.Name, Password: s.word, Roles: []roleName{{a.Name}}})
 }
 
-// Drop ends an account, and cuts who is there by it.
+// RemoveAccount removes an account and cuts its connections.
 func (s *Server) Drop(name string) error {
 	return s.control(command{Command: "deleteClient", Name: name}, command{Command: "deleteRole", Role: name})
 }
 
-// control has the plugin do something. What is deleted may not have been there.
+// runCommands sends commands to the plugin and returns the first error, except that an account to delete may be missing.
 func (s *Server) control(all ...command) error {
 	return s.visit("", func(v *visit) error {
 		body, err := json.Marshal(map[string]any{"commands": all})
@@ -76,23 +76,23 @@ func (s *Server) control(all ...command) error {
 	})
 }
 
-// EndSession drops what is kept for a client while it is away. One that is there is cut.
+// EndSession deletes the stored session of a client, and cuts the client if it is connected.
 func (s *Server) EndSession(client string) error {
 	return s.visit(client, func(*visit) error { return nil })
 }
 
-// Clear empties the retained topics that filters cover, but those that keep reports.
+// ClearRetained deletes the retained messages on topics that filters cover, except topics for which keep returns true.
 func (s *Server) Clear(filters []string, keep func(topic string) bool) error {
 	return s.visit("", func(v *visit) error {
 		if err := v.subscribe(filters...); err != nil {
 			return err
 		}
-		v.ping() // answered behind all that is retained
+		v.ping() // Mosquitto answers it after all retained messages
 		for cleared := false; ; {
 			m, err := v.message()
 			switch {
 			case errors.Is(err, errPong) && !cleared:
-				v.ping() // until it has taken what was published
+				v.ping() // its answer means that Mosquitto has handled the deletions
 				cleared = true
 			case errors.Is(err, errPong):
 				return nil
@@ -105,21 +105,21 @@ func (s *Server) Clear(filters []string, keep func(topic string) bool) error {
 	})
 }
 
-// visit is a short connection.
+// shortConn is a connection for one task.
 type visit struct {
 	conn  net.Conn
 	in    *bufio.Reader
-	early []told // that came before the answer to a subscription
+	early []told // messages that came before the answer to a subscription
 }
 
-// told is a message.
+// message is a received PUBLISH.
 type told struct {
 	topic    string
 	payload  []byte
 	retained bool
 }
 
-// visit comes in by the account control and a client id, does something, and goes. Where Mosquitto does not run it does nothing.
+// withConn connects with the control account and a client id, calls do, and disconnects. If Mosquitto does not run, it does nothing.
 func (s *Server) visit(client string, do func(*visit) error) error {
 	if !s.Status().Up {
 		return nil
@@ -148,14 +148,14 @@ func (s *Server) visit(client string, do func(*visit) error) error {
 		return fmt.Errorf("mosquitto: %w", err)
 	}
 	v.send(0xe0, nil)
-	_, _ = io.Copy(io.Discard, v.in) // until it has taken that
+	_, _ = io.Copy(io.Discard, v.in) // waits until Mosquitto has handled the DISCONNECT
 	return nil
 }
 
-// str is a string with its length (MQTT 3.1.1 section 1.5.3).
+// encodeString returns a string with its length (MQTT 3.1.1 section 1.5.3).
 func str(s string) []byte { return append(binary.BigEndian.AppendUint16(nil, uint16(len(s))), s...) }
 
-// send writes a packet. What cannot be written shows when an answer is read.
+// sendPacket writes a packet. It ignores errors: they appear again when the answer is read.
 func (v *visit) send(first byte, body []byte) {
 	b, n := []byte{first}, len(body)
 	for ; n >= 0x80; n >>= 7 {
@@ -174,7 +174,7 @@ func (v *visit) publish(topic string, payload []byte, retained bool) {
 
 func (v *visit) ping() { v.send(0xc0, nil) }
 
-// subscribe asks for filters, and waits for the answer. What is retained may come before that.
+// subscribe subscribes to filters and waits for the answer. Retained messages that come before it are kept in early.
 func (v *visit) subscribe(filters ...string) error {
 	body := []byte{0, 1}
 	for _, f := range filters {
@@ -194,9 +194,10 @@ func (v *visit) subscribe(filters ...string) error {
 	}
 }
 
+// errPong means that the next packet answers a ping.
 var errPong = errors.New("a ping is answered")
 
-// message is the next that is told; errPong is an answer to ping.
+// nextMessage returns the next message, or errPong after the answer to a ping.
 func (v *visit) message() (told, error) {
 	if len(v.early) > 0 {
 		m := v.early[0]
@@ -213,7 +214,7 @@ func (v *visit) message() (told, error) {
 	return messageOf(kind, body)
 }
 
-// messageOf reads a PUBLISH at QoS 0.
+// parseMessage parses a PUBLISH at QoS 0.
 func messageOf(kind byte, body []byte) (told, error) {
 	if kind>>4 != 3 || len(body) < 2 || len(body) < 2+int(binary.BigEndian.Uint16(body)) {
 		return told{}, fmt.Errorf("packet %#x instead of a message", kind)
@@ -222,7 +223,7 @@ func messageOf(kind byte, body []byte) (told, error) {
 	return told{string(body[2:n]), body[n:], kind&1 != 0}, nil
 }
 
-// packet reads one.
+// readPacket reads one packet of at most twice MaxPacket.
 func (v *visit) packet() (first byte, body []byte, err error) {
 	if first, err = v.in.ReadByte(); err != nil {
 		return 0, nil, err

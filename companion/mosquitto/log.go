@@ -10,10 +10,10 @@ import (
 
 const (
 	longestLine = 4 << 10 // bytes of a line of the log
-	maxSaid     = 8       // lines that Status remembers
+	maxSaid     = 8       // lines in Status
 )
 
-// read reads what Mosquitto says, until it has ended. Whatever it says is read: it would wait otherwise.
+// readLog handles the log of Mosquitto until it ends. It reads every line, because Mosquitto blocks on a full pipe.
 func (s *Server) read(from io.Reader) {
 	in, asked := bufio.NewReaderSize(from, longestLine), &subscribe{}
 	for {
@@ -29,7 +29,7 @@ func (s *Server) read(from io.Reader) {
 	}
 }
 
-// hear takes one line.
+// handleLine handles one line of the log.
 func (s *Server) hear(line string, asked *subscribe) {
 	switch {
 	case strings.HasPrefix(line, "mosquitto version ") && strings.HasSuffix(line, " running"):
@@ -50,14 +50,14 @@ func (s *Server) hear(line string, asked *subscribe) {
 	}
 }
 
-// deniedForm is a line such as
+// deniedForm matches a line such as
 //
 //	Denied PUBLISH from lamp/p (d0, q1, r1, m1, 'elsewhere', ... (1 bytes))
 //
-// A client whose id looks like the rest of that confuses who reads of its own account, and of no other: the name of that comes first.
+// A client id that imitates the rest of the line can falsify only the log of its own account, because the name of the account comes first.
 var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2], r[01], m\d+, '(.*)', \.\.\. \(\d+ bytes\)\)$`)
 
-// subscribe is a SUBSCRIBE that is being answered. Mosquitto works on one at a time, and says
+// pendingSubscribe is the SUBSCRIBE that Mosquitto is answering. It answers one at a time, and logs
 //
 //	Received SUBSCRIBE from lamp/p
 //		no (QoS 0)
@@ -67,11 +67,11 @@ var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2],
 //
 // where the line with the client follows each filter that is granted.
 type subscribe struct {
-	client  string // "": there is none
+	client  string // "": none is pending
 	filters []string
 }
 
-// hear takes one line; what it returns was refused.
+// handleLine handles one line of the log. At the end of a SUBSCRIBE it returns the filters that were refused.
 func (a *subscribe) hear(line string) []string {
 	if client, is := strings.CutPrefix(line, "Received SUBSCRIBE from "); is {
 		a.client, a.filters = client, nil

@@ -21,53 +21,53 @@ import (
 const (
 	firstPause = 500 * time.Millisecond
 	maxPause   = 30 * time.Second
-	lookEvery  = 10 * time.Second // for a Mosquitto that is not installed
-	lasting    = time.Minute      // that it has run well
-	endWait    = 3 * time.Second  // for it to end by itself
+	lookEvery  = 10 * time.Second // between two searches for a Mosquitto that is not installed
+	lasting    = time.Minute      // a run of this length was good, and resets the pause
+	endWait    = 3 * time.Second  // before a Mosquitto that was asked to end is killed
 )
 
 // Opts are the parameters of a Server.
 type Opts struct {
-	// Folder is where its files are; it is made where it is missing, for this user alone.
+	// Folder contains the files; Start makes it if it is missing, readable by this user only.
 	Folder string
-	// Accounts are asked for at each start of Mosquitto.
+	// Accounts returns all accounts; it is called at each start of Mosquitto.
 	Accounts func() []Account
-	// Refused is told what a client was refused: kind is Publish with a topic, or Subscribe with a filter. It must not block.
+	// OnRefused is called after each refusal: kind is Publish with a topic, or Subscribe with a filter. It must not block.
 	Refused func(client, kind, topic string)
-	// Log receives starts and ends. Nil is silent.
+	// Log receives starts and ends. Nil logs nothing.
 	Log *slog.Logger
-	// find is another way to find the program and its plugin, for tests.
+	// find replaces findProgram in tests.
 	find func() (program, plugin string, err error)
 }
 
-// Status is how Mosquitto stands.
+// Status is the state of Mosquitto.
 type Status struct {
 	Up     bool
-	Err    error    // ErrMissing, or why it did not start or ended; nil: neither
+	Err    error    // ErrMissing, or why it did not start or has ended; nil: neither
 	Said   []string // its last errors and warnings; at most 8
 	Starts int
-	Unread bool // what was retained could not be read, and was set aside
+	Unread bool // the retained messages of an earlier run were unreadable and set aside
 }
 
-// Server is a Mosquitto that is kept running. It is safe for concurrent use.
+// Server keeps a Mosquitto running. It is safe for concurrent use.
 type Server struct {
 	opts   Opts
 	word   string
 	socket string
-	away   string // a folder for the socket, where the path of Folder is too long
+	away   string // a temporary folder for the socket, if its path in Folder would be too long
 	stop   chan struct{}
 	end    sync.Once
 	wg     sync.WaitGroup
 
-	controlling sync.Mutex // one change of rights at a time
+	controlling sync.Mutex // only one shortConn at a time
 
 	mu      sync.Mutex
 	status  Status
 	said    []string
-	changed chan struct{} // closed when status.Up or status.Err changes
+	changed chan struct{} // closed when status.Running or status.Err changes
 }
 
-// Start begins to run Mosquitto, and goes on until Close. It does not wait until it runs.
+// Start starts Mosquitto in the background, and again whenever it ends, until Close. It does not wait until Mosquitto runs.
 func Start(o *Opts) (*Server, error) {
 	s := &Server{opts: *o, word: rand.Text(), stop: make(chan struct{}), changed: make(chan struct{})}
 	if s.opts.Log == nil {
@@ -83,7 +83,7 @@ func Start(o *Opts) (*Server, error) {
 	if strings.ContainsAny(s.opts.Folder, "\n\r") {
 		return nil, fmt.Errorf("mosquitto: a bad folder: %q", s.opts.Folder)
 	}
-	// Another name at each start: a Mosquitto of the start before, which may still be ending, removes its own.
+	// The name is new at each start: a Mosquitto of the last start may still be ending, and removes its own socket then.
 	s.socket = filepath.Join(s.opts.Folder, strings.ToLower(rand.Text())[:6]+socketEnd)
 	if len(s.socket) > longestPath {
 		if s.away, err = os.MkdirTemp("", "majordome-"); err != nil {
@@ -95,10 +95,10 @@ func Start(o *Opts) (*Server, error) {
 	return s, nil
 }
 
-// Word is the password of all accounts.
+// Password returns the password of all accounts.
 func (s *Server) Word() string { return s.word }
 
-// Status is a copy.
+// Status returns a copy of the present status.
 func (s *Server) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *Server) Status() Status {
 	return now
 }
 
-// Close ends Mosquitto. One that does not end within three seconds is killed.
+// Close ends Mosquitto, and kills it if it has not ended after three seconds.
 func (s *Server) Close() error {
 	s.end.Do(func() { close(s.stop) })
 	s.wg.Wait()
@@ -119,7 +119,7 @@ func (s *Server) Close() error {
 	return nil
 }
 
-// Dial is a connection to Mosquitto. Where that has only begun to start it is waited for, until ctx ends.
+// Dial connects to Mosquitto. If Mosquitto is still starting, Dial waits for it until ctx ends.
 func (s *Server) Dial(ctx context.Context) (net.Conn, error) {
 	for {
 		s.mu.Lock()
@@ -145,7 +145,7 @@ func (s *Server) Dial(ctx context.Context) (net.Conn, error) {
 	}
 }
 
-// set changes the status, and wakes who waits for that.
+// updateStatus changes the status and wakes those that wait for a change.
 func (s *Server) set(change func(*Status)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -154,6 +154,7 @@ func (s *Server) set(change func(*Status)) {
 	s.changed = make(chan struct{})
 }
 
+// setUp records that Mosquitto runs, or has stopped.
 func (s *Server) up(is bool) {
 	s.set(func(now *Status) {
 		if now.Up = is; is {
@@ -163,7 +164,7 @@ func (s *Server) up(is bool) {
 	})
 }
 
-// run starts Mosquitto again and again. Linux ends a child with the thread that has started it: this goroutine keeps its own.
+// run starts Mosquitto again and again. It locks its thread, because Linux ends a child with the thread that has started it.
 func (s *Server) run() {
 	runtime.LockOSThread()
 	pause := firstPause
@@ -198,13 +199,14 @@ func (s *Server) run() {
 	}
 }
 
-// complain tells the log that Mosquitto does not run, and when it is tried again.
+// logFailure logs that Mosquitto does not run, and the pause before the next start.
 func (s *Server) complain(err error, again time.Duration) {
-	s.opts.Log.Error("mosquitto: the broker for the devices of the house does not run", "error", err, "again", again, "said", strings.Join(s.Status().Said, "; "),
+	s.opts.Log.Error("mosquitto: the broker for the devices of the house does not run",
+		"error", err, "again", again, "said", strings.Join(s.Status().Said, "; "),
 		"conseil", "le serveur MQTT des appareils de la maison ne marche pas ; il est relancé, et la table joue sans lui")
 }
 
-// once runs Mosquitto to its end.
+// runOnce configures Mosquitto and runs it until it ends.
 func (s *Server) once() error {
 	program, plugin, err := s.opts.find()
 	if err != nil {
@@ -227,7 +229,8 @@ func (s *Server) once() error {
 		return err
 	}
 	if err := confine(cmd.Process.Pid); err != nil {
-		s.opts.Log.Warn("mosquitto: its memory is not bounded", "error", err, "conseil", "rien à faire : le serveur MQTT de la maison marche, sans borne à sa mémoire")
+		s.opts.Log.Warn("mosquitto: its memory is not bounded", "error", err,
+			"conseil", "rien à faire : le serveur MQTT de la maison marche, sans borne à sa mémoire")
 	}
 	ended := make(chan struct{})
 	var ending sync.WaitGroup
@@ -246,7 +249,7 @@ func (s *Server) once() error {
 	return err
 }
 
-// stopChild asks a process to end when stop is closed, and ends it when that takes too long.
+// stopChild asks a process to end when stop is closed, and kills it if that takes too long.
 func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	select {
 	case <-ended:
@@ -261,7 +264,7 @@ func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	}
 }
 
-// setAside takes what Mosquitto had kept out of its way, where it did not start because of that: it would never start again.
+// setAside renames the database if Mosquitto has not started because of it; otherwise it would never start again.
 func (s *Server) setAside(how *os.ProcessState) {
 	crashed := how.ExitCode() < 0
 	if !crashed && !slices.ContainsFunc(s.Status().Said, func(line string) bool { return strings.Contains(line, "database") }) {
@@ -276,5 +279,6 @@ func (s *Server) setAside(how *os.ProcessState) {
 	}
 	s.set(func(now *Status) { now.Unread = true })
 	s.opts.Log.Error("mosquitto: what was retained is unreadable, and set aside", "file", to,
-		"conseil", "les messages gardés du serveur MQTT de la maison étaient illisibles : il repart sans eux, et les appareils les redisent")
+		"conseil", "les messages gardés du serveur MQTT de la maison étaient illisibles : "+
+			"il repart sans eux, et les appareils les redisent")
 }

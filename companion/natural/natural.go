@@ -1,4 +1,4 @@
-// Package natural orders names as people do: digits count as one number, so that T2 stands before T10.
+// Package natural orders names as people do: it compares digits as one number, so that T2 comes before T10.
 //
 // What may leak: nothing.
 package natural
@@ -8,8 +8,9 @@ import (
 	"strings"
 )
 
-// Compare is -1, 0 or 1 as a stands before b, is b, or stands after it. Digits are those of ASCII, and small and capital letters are the same
-// unless nothing else differs; so it is an order of all strings, for slices.SortFunc. It takes a time in proportion to their lengths.
+// Compare returns -1 if a comes before b, 1 if it comes after, and 0 if they are equal, for slices.SortFunc. Only ASCII digits count as
+// numbers. Upper and lower case differ only if nothing else does, so that every two strings have an order. The time grows with their
+// length.
 func Compare(a, b string) int {
 	x, y := strings.ToLower(a), strings.ToLower(b)
 	for x != "" && y != "" {
@@ -25,7 +26,7 @@ func Compare(a, b string) int {
 	return cmp.Or(cmp.Compare(len(x), len(y)), strings.Compare(a, b))
 }
 
-// comparePart orders two numbers, or two bytes.
+// comparePart compares two numbers, or two bytes.
 func comparePart(a, b string) int {
 	if digits(a) == 0 || digits(b) == 0 {
 		return strings.Compare(a, b)
@@ -34,5 +35,5 @@ func comparePart(a, b string) int {
 	return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
 }
 
-// digits counts the digits at the start of a text.
+// countDigits counts the digits at the start of s.
 func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

@@ -1,35 +1,35 @@
-// Package office answers what a device of the host asks beside the game: settings, tags, people, updates, results. None of it is a
-// step of the game, and no phone is sent a byte for it.
+// Package office answers requests of the host's devices that are not about the game: settings, tags, people,
+// updates, results. No request is a step of the game, and phones get nothing because of one.
 //
 //	o := office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: role, Log: log}, rows...)
 //	mux.Handle("POST /office", o)
-//	o.Changed()                     what rows show may have changed: who waits for that is answered
+//	o.NotifyChanged()               rows may show something else: answers the requests that watch them
 //
 // # Rows
 //
-// A Row is one thing to see or to do, with the least role that may: See gives what is shown, without changing anything; Do does
-// something, and may give a value back. The row wire.OfficeRows lists those that a device may use now.
+// A Row is one thing to show or to do, with the least role that may use it. Show returns a panel and changes nothing.
+// Do does something and may return a value. The row wire.OfficeRows lists the rows that a device may use now.
 //
 // # Requests
 //
-//	POST /office   device(1) || a sealed wire.OfficeRequest
-//	200            a sealed wire.OfficeAnswer
-//	403            it does not open: no such device, another key, another start of the daemon, or a request that came before
+//	POST /office   device(1) || an encrypted wire.OfficeRequest
+//	200            an encrypted wire.OfficeAnswer
+//	403            it does not decrypt: no such device, another key, another start of the daemon, or a request that came before
 //	413, 408, 429  too long, too slow, or more than MaxWaiting at once
 //
-// The device is its number (wire.Handset.N). Frames are those of package companion, "Sealed payloads", with keys and additional data
-// of their own ("office"); the number of a frame is chosen by the page, rises, and stands in the answer. A request is opened
-// once (seal.Ring.OpenRequest).
+// The device is a number (wire.Handset.N). The frames are described in package companion, "Sealed payloads"; their
+// keys and additional data are for the office only ("office"). The page chooses the number of a frame, which has to
+// rise; the answer has the same number. A request is accepted once (seal.Ring.OpenRequest).
 //
-// Rows that are seen can be watched, all those of a page in one request (OfficeRequest.Watch): it is answered when one of them shows
-// something else, or is refused or allowed since, within a quarter of a second of a change; or after HoldFor with nothing.
+// A page can watch all its rows with one request (OfficeRequest.Watch). It is answered within a quarter of a
+// second when one of them shows something else, or becomes allowed or refused; or after HoldFor with nothing.
 //
 // # What may leak
 //
-// To who listens on the Wi-Fi: that a device of the host asks, when, and in steps of 256 bytes how much. Nothing that a row shows
-// hangs on a card that is hidden. That an account has signed in or out, which wrong PINs do not: the host's devices are sent their view again
-// then (staff, relay.PublishHost). Errors and logs quote no request.
+// Anyone who listens on the Wi-Fi sees that a device of the host asks, when, and how much in steps of 256 bytes. No
+// row depends on a hidden card. A sign-in or sign-out is visible, because the host's devices then get their view
+// again (staff, relay.PublishHost); a wrong PIN is not. Errors and logs do not quote requests.
 //
-// Limits: a request of 80 KiB (seal.MaxOfficeRequest) within 5 s, wire.MaxOfficeArgs values in it, MaxWaiting requests of a device at once,
-// answers of MaxAnswer.
+// Limits: a request of 80 KiB (seal.MaxOfficeRequest) within 5 s, wire.MaxOfficeArgs values in it, MaxWaiting
+// requests of a device at once, answers of MaxAnswer.
 package office

@@ -20,24 +20,24 @@ import (
 	"majordome/engine"
 )
 
-// Limits of what the office does at once and says.
+// Limits of requests and answers.
 const (
-	MaxWaiting = 8       // requests of one device
+	MaxWaiting = 8       // waiting requests of one device
 	MaxAnswer  = 4 << 20 // bytes of JSON
 	HoldFor    = 20 * time.Second
 
 	bodyWait = 5 * time.Second
-	lookPace = 250 * time.Millisecond // the least time between two looks at watched rows
+	lookPace = 250 * time.Millisecond // the least time between two checks of watched rows
 )
 
-// Row is one thing that a host device may see or do.
+// Row is one thing that a host device may show or do.
 type Row struct {
 	Name string
-	Role wire.Role // the least that may
-	// See returns the content of a panel, to be sent as JSON. It has no side effects and is called often.
+	Role wire.Role // the least role that may use it
+	// Show returns the content of a panel, to be sent as JSON. It has no side effects and is called often.
 	See func(Call) any
-	// Do performs the act and returns a value for the page, to be sent as JSON. A wire.Refusal is sent to the page; any other error is logged
-	// and sent as a failure.
+	// Do does something and returns a value for the page, to be sent as JSON. A wire.Refusal is sent to the
+	// page; any other error is logged and sent as a failure.
 	Do func(context.Context, Call) (any, error)
 }
 
@@ -47,7 +47,7 @@ type Call struct {
 	Args   engine.Args
 }
 
-// Alone wraps do so that one call runs at a time; a second call meanwhile is refused as busy.
+// OneAtATime wraps do so that one call runs at a time; a second one meanwhile is refused as busy.
 func Alone(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
 	var one sync.Mutex
 	return func(ctx context.Context, c Call) (any, error) {
@@ -59,16 +59,16 @@ func Alone(do func(context.Context, Call) (any, error)) func(context.Context, Ca
 	}
 }
 
-// Keys open requests, each once, and seal answers; *seal.Ring is one.
+// Keys decrypt requests, each once, and encrypt answers; *seal.Ring implements it.
 type Keys interface {
 	OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number uint64, body []byte, err error)
 	SealAnswer(h wire.Handset, epoch, number uint64, body []byte) ([]byte, error)
 }
 
-// Opts of an Office; all but Log are required.
+// Opts of an Office. All except Log are required.
 type Opts struct {
 	Keys  Keys
-	Epoch uint64 // of this start of the daemon
+	Epoch uint64 // number of this start of the daemon
 	// Role returns the role of the account signed in on a device; "" while the device is locked.
 	Role func(wire.Handset) wire.Role
 	Log  *slog.Logger
@@ -81,10 +81,11 @@ type Office struct {
 
 	mu      sync.Mutex
 	changed chan struct{} // closed at the next change
-	waiting map[int]int   // by the number of the device
+	waiting map[int]int   // number of waiting requests of each device
 }
 
-// New is an office with these rows. Two of one name are a fault of the program.
+// New returns an office with these rows. It panics if two have the same name, or one does not have exactly one
+// of Show and Do.
 func New(opts *Opts, rows ...Row) *Office {
 	o := &Office{opts: *opts, rows: map[string]Row{}, changed: make(chan struct{}), waiting: map[int]int{}}
 	if o.opts.Log == nil {
@@ -99,7 +100,7 @@ func New(opts *Opts, rows ...Row) *Office {
 	return o
 }
 
-// Changed answers who waits to see something else. It never waits.
+// NotifyChanged lets the office check the watched rows again. It never blocks.
 func (o *Office) Changed() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -107,7 +108,7 @@ func (o *Office) Changed() {
 	o.changed = make(chan struct{})
 }
 
-// listRows is the row wire.OfficeRows.
+// listRows returns the names of the rows that a device may use, for the row wire.OfficeRows.
 func (o *Office) listRows(c Call) any {
 	names := []string{}
 	for _, name := range slices.Sorted(maps.Keys(o.rows)) {
@@ -118,7 +119,7 @@ func (o *Office) listRows(c Call) any {
 	return names
 }
 
-// checkRole refuses a row to a device that may not have it.
+// checkRole refuses a row if the role at the device is too low.
 func (o *Office) checkRole(h wire.Handset, r Row) error {
 	has := o.opts.Role(h)
 	switch {
@@ -140,7 +141,7 @@ func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	number, body, err := o.opts.Keys.OpenRequest(device, o.opts.Epoch, sealed)
 	if err != nil {
-		w.WriteHeader(http.StatusForbidden) // the same for all: who asks has the key, and knows which
+		w.WriteHeader(http.StatusForbidden) // the same for all reasons
 		return
 	}
 	if !o.beginRequest(device) {
@@ -159,18 +160,18 @@ func (o *Office) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else if err == nil {
 		err = errors.New("office: an answer that is too long")
 	}
-	if err != nil { // its key has gone meanwhile, or a row is wrong
+	if err != nil { // the key is gone, or the row does not work
 		o.opts.Log.Error("no answer from the office", "row", req.Row, "error", err, "quoi", "la page de l’hôte n’a pas eu de réponse")
 		w.WriteHeader(http.StatusForbidden)
 		return
 	}
 	w.Header().Set("Content-Type", "application/octet-stream")
-	_, _ = w.Write(text) // the browser may have gone
+	_, _ = w.Write(text) // the browser may be gone
 }
 
-// readRequest takes a request from the network; a status that is not 0 refuses it.
+// readRequest reads a request from the network. A status other than 0 refuses it.
 func readRequest(w http.ResponseWriter, r *http.Request) (device wire.Handset, sealed []byte, status int) {
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait)) // a recorder in tests has none
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWait)) // fails only in tests
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, seal.MaxOfficeRequest+1))
 	var large *http.MaxBytesError
 	switch {
@@ -181,11 +182,11 @@ func readRequest(w http.ResponseWriter, r *http.Request) (device wire.Handset, s
 	case err != nil || len(body) == 0:
 		return device, nil, http.StatusBadRequest
 	}
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // it may be held
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // the request may now wait for HoldFor
 	return wire.Handset{Viewer: engine.Host, N: int(body[0])}, body[1:], 0
 }
 
-// isWithinLimits reports a request within its limits.
+// isWithinLimits reports whether a request is within its limits.
 func isWithinLimits(req wire.OfficeRequest) bool {
 	for name, value := range req.Args {
 		if len(name) > wire.MaxID || len(value) > wire.MaxOfficeArg {
@@ -200,7 +201,7 @@ func isWithinLimits(req wire.OfficeRequest) bool {
 	return len(req.Args) <= wire.MaxOfficeArgs && len(req.Watch) <= wire.MaxOfficeArgs
 }
 
-// beginRequest counts a request of a device; false: too many wait.
+// beginRequest counts a request of a device; false if too many wait.
 func (o *Office) beginRequest(h wire.Handset) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -211,14 +212,14 @@ func (o *Office) beginRequest(h wire.Handset) bool {
 	return true
 }
 
-// endRequest is for each beginRequest that was true.
+// endRequest ends a request for which beginRequest returned true.
 func (o *Office) endRequest(h wire.Handset) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.waiting[h.N]--
 }
 
-// Answer executes an opened request, within the limits of a request and of the role at the device.
+// Answer does a decrypted request, if the role at the device allows it.
 func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequest) wire.OfficeAnswer {
 	if len(req.Watch) > 0 {
 		return wire.OfficeAnswer{Rows: o.waitForChange(ctx, h, req.Watch)}
@@ -236,7 +237,8 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 	if err != nil {
 		var known *wire.Refusal
 		if !errors.As(err, &known) {
-			o.opts.Log.Error("the office could not do it", "row", row.Name, "error", err, "quoi", "la page de l’hôte a demandé ce qui n’a pas pu se faire")
+			o.opts.Log.Error("the office could not do it", "row", row.Name, "error", err,
+				"quoi", "la page de l’hôte a demandé ce qui n’a pas pu se faire")
 		}
 		return answerRefusal(err)
 	}
@@ -252,7 +254,7 @@ func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 	return row, o.checkRole(h, row)
 }
 
-// answerRefusal returns the sentence of a wire.Refusal, and a general failure for any other error.
+// answerRefusal returns an answer with the message of a wire.Refusal, or a general failure for any other error.
 func answerRefusal(err error) wire.OfficeAnswer {
 	var known *wire.Refusal
 	if !errors.As(err, &known) {
@@ -261,7 +263,7 @@ func answerRefusal(err error) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Why: &known.Why}
 }
 
-// answerValue gives a value, as JSON.
+// answerValue returns an answer with a value, as JSON.
 func answerValue(value any) wire.OfficeAnswer {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -270,11 +272,12 @@ func answerValue(value any) wire.OfficeAnswer {
 	return wire.OfficeAnswer{Value: text}
 }
 
-// waitForChange returns the rows that show something else than seen, as soon as there is one; none after HoldFor or when ctx ends.
+// waitForChange returns the rows that differ from seen, as soon as there is one; none after HoldFor or when ctx
+// ends.
 func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[string]string) map[string]wire.OfficeAnswer {
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
-	if !slices.Contains(slices.Collect(maps.Values(seen)), "") { // a row may show something else at each look
+	if !slices.Contains(slices.Collect(maps.Values(seen)), "") { // a page without a panel is answered at once
 		pause(ctx)
 	}
 	for {
@@ -301,7 +304,7 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 	}
 }
 
-// pause waits for lookPace, or until ctx ends.
+// waitPace waits for lookPace, or until ctx ends.
 func pause(ctx context.Context) {
 	select {
 	case <-time.After(lookPace):
@@ -309,7 +312,8 @@ func pause(ctx context.Context) {
 	}
 }
 
-// see returns what a row shows a device, or why not, with a name for it.
+// showRow returns the panel of a row for a device, or the refusal, with a hash or key by which a change is
+// found.
 func (o *Office) see(h wire.Handset, name string) (a wire.OfficeAnswer) {
 	row, err := o.findRow(h, name)
 	if err == nil && row.See == nil {

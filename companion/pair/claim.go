@@ -19,98 +19,98 @@ import (
 
 // Limits of a claim, see "Who becomes the host".
 const (
-	claimFor   = 3 * time.Minute  // from the asking to the last number
-	claimHeard = 8 * time.Second  // without a word of the phone it is over
-	claimIdle  = 90 * time.Second // without a card it gives way to who waits
-	claimTurn  = 15 * time.Second // for so long it is the turn of who has waited longest
-	maxLine    = 8                // phones that wait; of more, see displaced
-	claimRest  = 30 * time.Second // before the same address may ask again after one that came to nothing; each time twice as long,
-	claimMost  = 8 * time.Minute  // up to this
-	maxEnded   = 64               // claims that are remembered, for wrongSpan
-	maxWrong   = 6                // wrong numbers, of all phones,
-	wrongSpan  = 10 * time.Minute // within this; then nobody asks by a card
-	claimPause = 3 * time.Second  // no further laying for so long: the number is laid
-	claimTries = 3                // wrong numbers
-	claimSteps = 3                // numbers
+	claimFor   = 3 * time.Minute  // from the claim to the last number
+	claimHeard = 8 * time.Second  // the claim ends if the phone is silent for so long
+	claimIdle  = 90 * time.Second // without a card, it makes room for a waiting phone
+	claimTurn  = 15 * time.Second // time for the first waiting phone to begin
+	maxLine    = 8                // waiting phones; for more see pickDisplaced
+	claimRest  = 30 * time.Second // before an address may claim again after a failed claim; twice as long each time,
+	claimMost  = 8 * time.Minute  // but at most this
+	maxEnded   = 64               // failed claims that are remembered
+	maxWrong   = 6                // wrong numbers of all phones
+	wrongSpan  = 10 * time.Minute // within this time; then no phone can claim by a card
+	claimPause = 3 * time.Second  // after this time without a card the number is complete
+	claimTries = 3                // wrong numbers of one claim
+	claimSteps = 3                // numbers of one claim
 	leastLaid  = 2
 	mostLaid   = 4
 )
 
-// How a claim stands, as the page (lib/claim.ts) reads it.
+// States of a claim, as the page (lib/claim.ts) gets them.
 const (
-	claimFree   = "free"   // nobody is the host, nobody asks, and a reader is there
-	claimScreen = "screen" // there is no reader that could see a card, or a game is played
-	claimBusy   = "busy"   // another phone asks, or has just asked
-	claimLay    = "lay"    // this phone asks
-	claimOver   = "over"   // it asked, and it came to nothing
-	claimYours  = "yours"  // the box holds the code
+	claimFree   = "free"   // there is no host and no claim, and a reader is ready
+	claimScreen = "screen" // no reader can read a card now, or a game is running
+	claimBusy   = "busy"   // another phone claims, or has just done so
+	claimLay    = "lay"    // this phone claims
+	claimOver   = "over"   // its claim has failed
+	claimYours  = "yours"  // it has succeeded; the box contains the code
 	claimTaken  = "taken"  // there is a host, who can be asked
 	claimWait   = "wait"   // this phone asks the host
-	claimDenied = "denied" // the host has said no
-	claimFull   = "full"   // the host has as many devices as can be
+	claimDenied = "denied" // the host has refused
+	claimFull   = "full"   // the host has the greatest number of devices
 )
 
-// ClaimOpts adjust Claims.
+// ClaimOpts configure Claims.
 type ClaimOpts struct {
-	// Readers reports that a card which is laid now is seen, and means nothing else: a reader answers, and no
-	// game is played.
+	// ReadersReady reports whether a card on a reader is read now and is not for anything else: a reader
+	// answers, and no game is running.
 	Readers func() bool
-	// Screen reports that a browser of this machine is shown the host's link; nil: none is.
+	// HasLocalScreen reports whether a browser of this machine shows the host's link. Nil: none does.
 	Screen func() bool
-	// Changed is told that Asked answers otherwise. It must not block.
+	// Changed is called when HasClaim or AccessRequests of the desk have changed. It must not block.
 	Changed func()
-	// Draw are the numbers of a claim; nil draws them.
+	// DrawNumbers returns the numbers of a new claim. Nil: they are random.
 	Draw func() [claimSteps]int
 }
 
-// Claims let who stands at the table become the host, see "Who becomes the host" in the package comment.
-// It is safe for concurrent use.
+// Claims let a person at the table become the host, see "Who becomes the host" in the package comment. It is
+// safe for concurrent use.
 type Claims struct {
 	desk *Desk
 	opts ClaimOpts
 
 	mu    sync.Mutex
 	now   *claim
-	line  []waiter    // who waits, the longest first
-	turn  time.Time   // since when it is the first one's turn; zero: not yet
-	ended []ended     // claims that came to nothing, the oldest first
-	wrong []time.Time // when a number was wrong, the last maxWrong
-	was   bool        // what Asked has answered last
+	line  []waiter    // waiting phones, the oldest first
+	turn  time.Time   // since when the first of them may begin; zero: not yet
+	ended []ended     // failed claims, the oldest first
+	wrong []time.Time // times of the last maxWrong wrong numbers
+	was   bool        // last result of HasClaim in PollChanged
 	pleas []wire.Plea
 
-	waiting int // devices for which the host's list has no room, as Turned has counted last
+	waiting int // last number of WaitingRequests in PollChanged
 }
 
-// waiter is a phone that was told to wait.
+// waitingPhone is a phone in the queue.
 type waiter struct {
 	asker
 	heard time.Time
 }
 
-// ended is what is left of a claim that came to nothing.
+// endedClaim remembers a failed claim.
 type ended struct {
 	key         [seal.PublicSize]byte
 	at          netip.Addr
-	when, until time.Time // until when the address rests
-	times       int       // so often, one after the other
+	when, until time.Time // the address may not claim before until
+	times       int       // failed claims of this address in a row
 }
 
-// claim is that of one phone.
+// claim is the claim of one phone.
 type claim struct {
 	key          [seal.PublicSize]byte
 	at           netip.Addr
 	began        time.Time
 	until, heard time.Time
 	want         [claimSteps]int
-	done         int       // so many numbers are laid
-	tag          string    // with which card
-	laid         int       // so often, of the number at hand
-	last         time.Time // when that was
+	done         int       // numbers that are complete
+	tag          string    // the card in use
+	laid         int       // how often it was put down for the current number
+	last         time.Time // when it was last put down
 	wrong        int
-	box          []byte // all numbers were right: what the phone gets
+	box          []byte // all numbers were right: the encrypted code for the phone
 }
 
-// NewClaims are the claims of a desk's host.
+// NewClaims returns the claims for the host's page of a desk.
 func NewClaims(d *Desk, o ClaimOpts) *Claims {
 	if o.Draw == nil {
 		o.Draw = drawNumbers
@@ -118,7 +118,7 @@ func NewClaims(d *Desk, o ClaimOpts) *Claims {
 	return &Claims{desk: d, opts: o}
 }
 
-// drawNumbers never gives the same three times: a steady hand that tries a reader does that.
+// drawNumbers returns random numbers, but never three equal ones: a person who tries out a reader does that.
 func drawNumbers() (n [claimSteps]int) {
 	for n[0] == n[1] && n[1] == n[2] {
 		for i := range n {
@@ -128,16 +128,16 @@ func drawNumbers() (n [claimSteps]int) {
 	return n
 }
 
-// pick is a number from 0 to n-1 that nobody can foretell.
+// randomBelow returns an unpredictable number from 0 to n-1.
 func pick(n int64) int {
 	r, err := rand.Int(rand.Reader, big.NewInt(n))
 	if err != nil {
-		panic("pair: " + err.Error()) // never since Go 1.24
+		panic("pair: " + err.Error()) // it cannot fail since Go 1.24
 	}
 	return int(r.Int64())
 }
 
-// hosted reports that a phone has the host's page.
+// hasHost reports whether any phone has the host's page.
 func (d *Desk) hosted() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -145,10 +145,10 @@ func (d *Desk) hosted() bool {
 	return len(joined) > 0
 }
 
-// Hosted reports that a phone has the host's page.
+// HasHost reports whether any phone has the host's page.
 func (c *Claims) Hosted() bool { return c.desk.hosted() }
 
-// Asked reports that a phone asks to be the host now.
+// HasClaim reports whether a phone claims to be the host now.
 func (c *Claims) Asked() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -156,8 +156,8 @@ func (c *Claims) Asked() bool {
 	return c.now != nil
 }
 
-// Turned reports that Asked, or Pleas or Waiting of the desk, would answer otherwise than the last time Turned was asked: time
-// alone ends a claim and a plea.
+// PollChanged reports whether HasClaim, or AccessRequests or WaitingRequests of the desk, have changed since
+// the last call. Claims and access requests also end because time passes.
 func (c *Claims) Turned() bool {
 	asked, pleas, waiting := c.Asked(), c.desk.Pleas(), c.desk.Waiting()
 	c.mu.Lock()
@@ -167,7 +167,8 @@ func (c *Claims) Turned() bool {
 	return turned
 }
 
-// Laid tells of a card that was laid on a reader; true: it was for a claim, and nothing else heeds it.
+// HandleCard handles a card that was put on a reader. It returns true if the card was for a claim; the caller
+// must then ignore it.
 func (c *Claims) Laid(tag string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -178,7 +179,7 @@ func (c *Claims) Laid(tag string) bool {
 	}
 	switch {
 	case k.box != nil:
-	case k.tag != "" && k.tag != tag: // two hands, or an enrolment that goes on
+	case k.tag != "" && k.tag != tag: // two people, or an enrolment
 		c.miss(k)
 	default:
 		k.tag, k.last = tag, c.desk.opts.Now()
@@ -187,7 +188,7 @@ func (c *Claims) Laid(tag string) bool {
 	return true
 }
 
-// settle ends what time has ended, and takes a number that was laid.
+// updateClaim ends a claim whose time is over, and checks a number that is complete.
 func (c *Claims) settle() {
 	k, now := c.now, c.desk.opts.Now()
 	c.queue(now)
@@ -218,7 +219,7 @@ func (c *Claims) settle() {
 	}
 }
 
-// queue forgets who waits no more, and whose turn has passed.
+// pruneQueue removes phones that are silent or whose turn is over.
 func (c *Claims) queue(now time.Time) {
 	c.ended = slices.DeleteFunc(c.ended, func(e ended) bool { return now.Sub(e.when) > wrongSpan })
 	c.wrong = slices.DeleteFunc(c.wrong, func(at time.Time) bool { return now.Sub(at) > wrongSpan })
@@ -235,7 +236,7 @@ func (c *Claims) queue(now time.Time) {
 	}
 }
 
-// wait lets a phone stand in line, where nobody can keep others from it for good.
+// queuePhone lets a phone wait. No phone can keep others out of the queue for ever (pickDisplaced).
 func (c *Claims) wait(by asker, now time.Time) {
 	i := slices.IndexFunc(c.line, func(w waiter) bool { return w.key == by.key })
 	switch {
@@ -254,7 +255,8 @@ func (c *Claims) wait(by asker, now time.Time) {
 	}
 }
 
-// rests is for how long an address begins no claim: after its own that came to nothing, and after too many wrong numbers of all.
+// restTime returns for how long an address cannot claim, because of its own failed claims or of too many wrong
+// numbers of all phones.
 func (c *Claims) rests(at netip.Addr, now time.Time) (d time.Duration) {
 	for _, e := range c.ended {
 		if e.at == at {
@@ -267,7 +269,7 @@ func (c *Claims) rests(at netip.Addr, now time.Time) (d time.Duration) {
 	return d
 }
 
-// miss begins anew, with other numbers, or ends the claim.
+// countWrong starts the claim again with other numbers, or ends it.
 func (c *Claims) miss(k *claim) {
 	k.done, k.laid, k.tag, k.want = 0, 0, "", c.opts.Draw()
 	c.wrong = append(c.wrong, c.desk.opts.Now())
@@ -277,7 +279,7 @@ func (c *Claims) miss(k *claim) {
 	}
 }
 
-// end ends a claim; its address rests so long, and each time twice as long.
+// endClaim ends a claim. Its address may not claim again for rest, twice as long after each further failure.
 func (c *Claims) end(k *claim, rest time.Duration) {
 	now := c.desk.opts.Now()
 	e := ended{k.key, k.at, now, now, 0}
@@ -294,7 +296,7 @@ func (c *Claims) end(k *claim, rest time.Duration) {
 	c.ended = c.ended[max(0, len(c.ended)-maxEnded):]
 }
 
-// grant seals a new code of the host for the phone; nil: it could not be recorded.
+// sealHostCode returns a new code of the host, encrypted for the phone; nil if it cannot be stored.
 func (c *Claims) grant(k *claim) []byte {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
@@ -309,28 +311,29 @@ func (c *Claims) grant(k *claim) []byte {
 	return box
 }
 
-// claimRequest is what a page sends: who it is, and whether it asks or only looks.
+// claimRequest is the request of a page: its key, and whether it claims or only asks for the state.
 type claimRequest struct {
 	Key string `json:"key"`
 	Ask bool   `json:"ask"`
 }
 
-// claimAnswer says how its claim stands.
+// claimAnswer is the state of its claim.
 type claimAnswer struct {
 	State   string `json:"state"`
-	Numbers []int  `json:"numbers,omitempty"` // how often the card is to be laid, one number after the other
-	At      int    `json:"at,omitempty"`      // so many are done
-	Laid    int    `json:"laid,omitempty"`    // so often, of the next
-	Wrong   int    `json:"wrong,omitempty"`   // numbers that were not those, so far
+	Numbers []int  `json:"numbers,omitempty"` // how often to put the card down, one number after the other
+	At      int    `json:"at,omitempty"`      // numbers that are complete
+	Laid    int    `json:"laid,omitempty"`    // how often the card was put down for the next number
+	Wrong   int    `json:"wrong,omitempty"`   // wrong numbers so far
 	Seconds int    `json:"seconds,omitempty"` // left
-	Code    string `json:"code,omitempty"`    // which the host's page shows, too, once nobody is ahead
-	Ahead   int    `json:"ahead,omitempty"`   // devices whose turn comes first
-	Turns   bool   `json:"turns,omitempty"`   // others wait to be shown to the host instead: Seconds are then those until that may be
+	Code    string `json:"code,omitempty"`    // also on the host's page as soon as no device is ahead
+	Ahead   int    `json:"ahead,omitempty"`   // devices that are shown first
+	Turns   bool   `json:"turns,omitempty"`   // others wait to be shown in its place: Seconds counts to that moment
 	Box     string `json:"box,omitempty"`
-	Screen  bool   `json:"screen,omitempty"` // the screen of this machine shows a code, too
+	Screen  bool   `json:"screen,omitempty"` // the screen of this machine also shows a code
 }
 
-// ServeHTTP answers POST /claim, by which a phone asks to be the host, and hears again and again how that stands.
+// ServeHTTP answers POST /claim, by which a phone claims to be the host, and then asks for the state again and
+// again.
 func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json")
@@ -357,8 +360,8 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(a)
 }
 
-// ask says how the claim of a phone stands, and begins one where that can be; changed: Asked answers otherwise. Where
-// there is a host already it is a plea.
+// answerClaim returns the state of a phone's claim, and begins a claim if possible; if there is a host already
+// it is an access request. changed reports whether HasClaim, or AccessRequests, has changed.
 func (c *Claims) ask(by asker, begin bool) (a claimAnswer, changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,21 +6,23 @@ import (
 	"majordome/companion/seal"
 )
 
-// asker is a phone that asks: the key that the answer is sealed for, where it comes from, what it says that it is.
+// requester is a phone that asks for something: the key for the encrypted answer, its address, and its kind of
+// device.
 type asker struct {
 	key  [seal.PublicSize]byte
-	from netip.Prefix // its network, as door.NetworkOf has it: everybody at home may share one
-	at   netip.Addr   // the whole of its address
+	from netip.Prefix // door.NetworkOf its address; all phones at home may share one
+	at   netip.Addr   // its full address
 	kind string
 }
 
-// unluckyOf is how many newcomers try for each one that takes a place by chance.
+// displaceOdds: a newcomer without a better claim takes a place one time in this many.
 const unluckyOf = 4
 
-// displaced is whose place in a full line a newcomer takes; false: nobody's, it may try again. The place is one by chance of the address
-// with the most in the network with the most. It is taken for certain where the newcomer's own network, or within one network its own
-// address, would still have fewer; else one time in four. So neither one address nor one network (an IPv6 /64, where one machine has as many
-// addresses as it likes) keeps others out, and of many networks each has the same chance.
+// pickDisplaced returns the index of the phone whose place in a full queue a newcomer takes; false for none,
+// and the newcomer may try again. It picks a random phone of the address with the most, within the network with
+// the most. The newcomer is sure of it if its own network, or its own address in the same network, would still
+// have fewer; else it succeeds one time in displaceOdds. So no address or network (an IPv6 /64, where one
+// machine can have any number of addresses) keeps others out, and of many networks all have the same chance.
 func displaced(line []asker, by asker) (i int, ok bool) {
 	networks, addresses := map[netip.Prefix]int{}, map[netip.Addr]int{}
 	for _, a := range line {

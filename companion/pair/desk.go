@@ -16,7 +16,7 @@ import (
 	"majordome/engine"
 )
 
-// Book is where keys and invitations survive a restart; *store.Store is one.
+// KeyStore saves keys and invitations across restarts; *store.Store implements it.
 type Book interface {
 	Seats() ([]store.Seat, []store.Invitation, error)
 	Invite(key store.Seat, code store.Invitation, out ...wire.Handset) error
@@ -26,36 +26,35 @@ type Book interface {
 	SetSetting(name, value string) error
 }
 
-// Opts adjust a Desk. User is required; without Base links are relative.
+// Opts configure a Desk. UserName is required; without BaseURL links are relative.
 type Opts struct {
-	User func(wire.Handset) string // MQTT user names
-	Base func() string             // "http://10.42.0.1:8080", no slash at the end
-	Cut  func(wire.Handset)        // close this phone's connections: its key has changed
-	// Changed is told that Invites, Phones or Asking answer otherwise; Announce that, too, or
-	// that a used code was tried, and what everybody is to be told. They must not block.
+	User func(wire.Handset) string // returns the MQTT user name of a phone
+	Base func() string             // returns "http://10.42.0.1:8080", without a slash at the end
+	Cut  func(wire.Handset)        // closes the connections of a phone whose key has changed
+	// Changed is called when the results of SyncInvites, SeatPhones or ContestedViewers have changed. Announce
+	// is called for such a change with a public notice, or when a used code was tried. They must not block.
 	Changed  func()
 	Announce func(said engine.Msg)
 	Now      func() time.Time
-	Log      *slog.Logger // nil is silent
+	Log      *slog.Logger // nil: no log
 }
 
-// OpenFor is how long an invitation of a seat can be redeemed.
+// InvitationTime is the time for which the invitation of a seat can be redeemed.
 const OpenFor = 10 * time.Minute
 
-// Why a seat gets no further phone.
+// Reasons why there is no phone for an act, or no place for one.
 var (
 	ErrNobody = errors.New("pair: nobody has joined there")
 	ErrFull   = errors.New("pair: this seat has as many phones as a seat can have")
 )
 
-// Desk hands out the seats. It is safe for concurrent use.
+// Desk gives keys of seats to phones. It is safe for concurrent use. These are always true:
 //
-//  1. An invitation gives its key to one phone. The same request again (its
-//     answer was lost on the air) gets the same answer for two minutes, or until
-//     that phone has connected.
-//  2. What is not in the book is not in the ring, and is given to nobody.
-//  3. After Invite, End or Withdraw returns nil the former keys serve nothing.
-//  4. With a key connects only the phone that redeemed its invitation.
+//  1. An invitation gives its key to one phone. The same request again (the answer was lost on the air) gets the
+//     same answer for two minutes, or until that phone has connected.
+//  2. A key that is not in the store is not in the ring, and no phone gets it.
+//  3. When Invite, EndPhone or Withdraw has returned nil, the former keys are useless.
+//  4. Only the phone that redeemed the invitation of a key can connect with it.
 //  5. A seat has at most one open invitation.
 type Desk struct {
 	book     Book
@@ -66,33 +65,34 @@ type Desk struct {
 
 	mu     sync.Mutex
 	phones map[wire.Handset]*phone
-	used   []string            // ids of closed invitations, newest last
-	pleas  []*plea             // of those who ask for the host's page
-	rests  map[netip.Addr]rest // by address
-	wake   time.Time           // when the minutes last told stop being true; zero: they do not
+	used   []string            // ids of closed invitations, the newest last
+	pleas  []*plea             // for the host's page
+	rests  map[netip.Addr]rest // addresses that may not ask now
+	wake   time.Time           // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
 }
 
-// phone is one of a seat or of the host, with a key of its own.
+// phone is a phone of a seat or of the host, with a key of its own.
 type phone struct {
 	key    seal.Key
 	joined bool
-	code   seal.Code // None when there is no open invitation
-	until  time.Time // when code ends; zero: not by itself
+	code   seal.Code // None if there is no open invitation
+	until  time.Time // end of the invitation; zero: none
 	last   *answer
-	spent  seal.Code // the code of this key that was redeemed, to know a second try by its proof
-	told   time.Time // when such a try was told last
-	mark   mark      // who redeemed it; "" until then
-	asked  bool      // somebody else has come with this key
-	closed bool      // that is known: it is not asked again
-	kind   string    // of a further device of the host: what it says that it is
+	spent  seal.Code // the redeemed code of this key, to recognise a second try by its proof
+	told   time.Time // when there was last a notice about such a try
+	mark   mark      // of the phone that redeemed it; "" before
+	asked  bool      // a second phone has come with this key
+	closed bool      // a second phone was turned away; further ones get no question
+	kind   string    // kind of a further device of the host, as it reports it
 }
 
-// open reports whether the invitation of p can be redeemed now.
+// isOpen reports whether the invitation of p can be redeemed now.
 func (p *phone) open(now time.Time) bool {
 	return !p.code.None() && (p.until.IsZero() || now.Before(p.until))
 }
 
-// of are the phones of a viewer, those that have joined, and which has an open invitation; nil for none.
+// phonesOf returns the phones of a viewer, those that have joined, and the one with an open invitation; nil for
+// none.
 func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 	now := d.opts.Now()
 	for h := wire.First(v); h.Valid(); h.N++ {
@@ -111,9 +111,12 @@ func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 	return all, joined, open
 }
 
-// New reads the book and gives every key to the ring.
+// New reads the store and puts all keys into the ring.
 func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
-	d := &Desk{book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait, phones: map[wire.Handset]*phone{}, rests: map[netip.Addr]rest{}}
+	d := &Desk{
+		book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait,
+		phones: map[wire.Handset]*phone{}, rests: map[netip.Addr]rest{},
+	}
 	if d.opts.User == nil {
 		return nil, errors.New("pair: Opts.User is missing")
 	}
@@ -146,7 +149,7 @@ func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
 	return d, d.recall()
 }
 
-// close remembers the id of a closed invitation, within bounds.
+// rememberClosed remembers the id of a closed invitation, up to store.MaxClosed of them.
 func (d *Desk) close(id string) {
 	d.used = append(d.used, id)
 	if over := len(d.used) - store.MaxClosed; over > 0 {
@@ -154,8 +157,8 @@ func (d *Desk) close(id string) {
 	}
 }
 
-// Invite makes a new key and a new invitation for a seat or the host. All phones
-// that had the seat are cut off, cut reports that there was one, and its invitation is withdrawn.
+// Invite makes a new key and a new invitation for a seat or the host. It cuts off all phones that had the seat
+// (cut reports whether there was one) and withdraws its invitation.
 func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 	d.mu.Lock()
 	had, joined, _ := d.of(v)
@@ -168,8 +171,8 @@ func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 	return len(joined) > 0, nil
 }
 
-// More makes an invitation for one phone more at a seat that has one. The others stay,
-// and only what was open there for another phone more is withdrawn.
+// InviteMore makes an invitation for one more phone at a seat that has one. It only withdraws an open
+// invitation of the same kind.
 func (d *Desk) More(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -187,13 +190,13 @@ func (d *Desk) More(v engine.Viewer) error {
 	return d.inviteLocked(h, slices.DeleteFunc(had, func(h wire.Handset) bool { return slices.Contains(joined, h) }))
 }
 
-// inviteLocked gives h a new key and an invitation; those of out lose theirs.
+// inviteLocked gives h a new key and an invitation. The phones in out lose theirs.
 func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
 	if h != wire.First(engine.Host) {
 		p.until = d.opts.Now().Add(OpenFor)
 	}
-	if err := d.record(h, p); err != nil { // before the key: the phone of the former one is not admitted to it
+	if err := d.record(h, p); err != nil { // before the key, so that the mark of the former phone is not valid for it
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
 	err := d.book.Invite(store.Seat{Phone: h, Key: p.key.Disk()}, store.Invitation{ID: p.code.ID(), Phone: h, Code: p.code.Disk()}, out...)
@@ -205,7 +208,7 @@ func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
 	return d.ring.Set(h, p.key, 0)
 }
 
-// gone forgets phones that the book has forgotten.
+// forgetPhones forgets phones that the store has forgotten.
 func (d *Desk) gone(all ...wire.Handset) {
 	for _, h := range all {
 		if p, ok := d.phones[h]; ok && !p.code.None() {
@@ -216,7 +219,7 @@ func (d *Desk) gone(all ...wire.Handset) {
 	}
 }
 
-// Withdraw takes the keys and the invitation of a viewer away, and cuts its phones off.
+// Withdraw takes away the keys and the invitation of a viewer, and cuts off its phones.
 func (d *Desk) Withdraw(v engine.Viewer) error {
 	d.mu.Lock()
 	had, _, _ := d.of(v)
@@ -224,8 +227,8 @@ func (d *Desk) Withdraw(v engine.Viewer) error {
 	return d.withdraw(had...)
 }
 
-// End takes the key of one phone away and cuts it off: what is sealed from now on it
-// cannot read. The others of that seat notice nothing.
+// EndPhone takes away the key of one phone and cuts it off: it cannot decrypt anything from now on. Others of
+// that seat are not affected.
 func (d *Desk) End(h wire.Handset) error {
 	d.mu.Lock()
 	p, ok := d.phones[h]
@@ -259,7 +262,7 @@ func (d *Desk) cut(all []wire.Handset) {
 	}
 }
 
-// Phones are the phones that have joined the seats, of each seat with any.
+// SeatPhones returns the phones that have joined, for each seat that has any.
 func (d *Desk) Phones() (all []wire.SeatPhones) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -276,9 +279,8 @@ func (d *Desk) Phones() (all []wire.SeatPhones) {
 	return all
 }
 
-// Link is the open invitation of a viewer as a link, and whether a phone has
-// joined. It makes an invitation if there has never been one or if the last one
-// has ended; a viewer who has joined has none (""): Invites shows that for one phone more.
+// Link returns the link of a viewer's open invitation, which it makes if needed, and whether a phone has
+// joined. A viewer who has joined has no link (""); SyncInvites returns the link for one more phone.
 func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -293,8 +295,8 @@ func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 	return d.url(v, open), false, err
 }
 
-// Fresh is a link that has never been shown, for who prints it: what was printed
-// before opens nothing from then on. A viewer who has joined has none ("").
+// NewLink returns a link that was never shown, for printing. Links printed before are useless from then on. A
+// viewer who has joined has no link ("").
 func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -306,7 +308,7 @@ func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
 	return d.url(v, open), err
 }
 
-// url is the invitation of p as a link, "" without one.
+// linkURL returns the invitation of p as a link; "" if p is nil.
 func (d *Desk) url(v engine.Viewer, p *phone) string {
 	if p == nil {
 		return ""
@@ -321,13 +323,12 @@ func (d *Desk) url(v engine.Viewer, p *phone) string {
 	return path + p.code.Link()
 }
 
-// Invites are the links of these seats, for the host's page. A seat whose
-// invitation cannot be recorded, or has ended, has no link. A seat that is not
-// among them any more loses its key: whoever sits down there next has it alone
-// (GEN-011).
+// SyncInvites returns the links of these seats, for the host's page. A seat has no link if its invitation has
+// ended or cannot be stored. All other seats lose their keys, so that the next player there is the only one
+// with a key (GEN-011).
 func (d *Desk) Invites(seats []engine.Seat) []wire.Invite {
 	for _, v := range d.left(seats) {
-		_ = d.Withdraw(v) // what the book does not take is tried again at the next step
+		_ = d.Withdraw(v) // if the store fails, the next step tries again
 	}
 	d.mu.Lock()
 	d.wake = time.Time{}
@@ -362,19 +363,19 @@ func (d *Desk) shown(at engine.Seat) wire.Invite {
 	return i
 }
 
-// minutes are whole ones, rounded up.
+// wholeMinutes returns a duration in minutes, rounded up.
 func minutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
-// Wake is when what Invites last told stops being true by itself: a minute less is
-// left. It stays, also when that is past, until Invites is asked again.
+// NextChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
+// even when past, until the next SyncInvites.
 func (d *Desk) Wake() (at time.Time, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.wake, !d.wake.IsZero()
 }
 
-// Dealt ends the open invitations of all seats: from now on a seat is secrets,
-// and a link that still lies about opens none of them.
+// EndSeatLinks ends the open invitations of all seats. Call it at the deal: from then on a seat has secrets,
+// and a forgotten link must not open one.
 func (d *Desk) Dealt() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -385,11 +386,11 @@ func (d *Desk) Dealt() {
 		}
 	}
 	if ended {
-		_ = d.record(wire.Handset{}, nil) // without the record they end by their time, after a restart
+		_ = d.record(wire.Handset{}, nil) // if this is not saved, they end in time after a restart
 	}
 }
 
-// left are the seats with a key where nobody sits.
+// abandonedSeats returns the seats with a key that are not in seats.
 func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

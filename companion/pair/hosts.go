@@ -13,47 +13,49 @@ import (
 	"majordome/engine"
 )
 
-// Limits of a plea, see "Further devices of the host".
+// Limits of access requests, see "Further devices of the host".
 const (
-	maxPleas  = 6                // that the host is shown at once, one of an address
-	pleaShare = 3                // of them from one network
-	maxPlead  = 64               // that wait for their turn; of more, see displaced
-	pleaFor   = 3 * time.Minute  // for the host to answer
-	pleaTurn  = 30 * time.Second // after it, one that was not answered gives way to one that waits
-	pleaHeard = time.Minute      // without a word of the device it is over: its screen may go off meanwhile
-	pleaAgain = 5 * time.Second  // unheard for so long, one gives way, too: a page was reloaded
-	pleaDeny  = 10 * time.Minute // for so long an address that was denied asks no more
-	maxRests  = 64               // addresses that rest; of more, those that rest longest
-	codeSpan  = 10000            // codes have four figures
+	maxPleas  = 6                // shown to the host at once, one for each address
+	pleaShare = 3                // of them for each network
+	maxPlead  = 64               // waiting to be shown; for more see pickDisplaced
+	pleaFor   = 3 * time.Minute  // time for the host to answer
+	pleaTurn  = 30 * time.Second // after it, an unanswered request makes room for a waiting one
+	pleaHeard = time.Minute      // a request ends if its device is silent for so long; its screen may be off meanwhile
+	pleaAgain = 5 * time.Second  // a request makes room if its device is silent for so long: the page was reloaded
+	pleaDeny  = 10 * time.Minute // time for which a denied address may not ask again
+	maxRests  = 64               // addresses that may not ask now; of more, those with the longest rest
+	codeSpan  = 10000            // codes have four digits
 )
 
-// plea is that of one device for the host's page.
+// accessRequest is the request of one device for the host's page.
 type plea struct {
 	asker
 	code         string
 	since, heard time.Time
-	shown        time.Time    // since when the host is shown it; zero: it waits for its turn
-	phone        wire.Handset // once it was admitted
-	box          []byte       // what it gets then
+	shown        time.Time    // since when it is shown to the host; zero: it waits
+	phone        wire.Handset // set when it is admitted
+	box          []byte       // the encrypted code for an admitted device
 }
 
-// seen reports a plea that the host is shown.
+// isShown reports whether the host sees the request.
 func (p *plea) seen() bool { return p.box == nil && !p.shown.IsZero() }
 
-// waits reports a plea whose turn has not come.
+// isWaiting reports whether the request is not shown yet.
 func (p *plea) waits() bool { return p.box == nil && p.shown.IsZero() }
 
-// rest is what is left of a plea that came to nothing: its address does not ask again before until.
+// addrRest remembers a failed request. Its address may not ask again before until.
 type rest struct {
 	key    [seal.PublicSize]byte
 	denied bool
 	until  time.Time
 }
 
-// kindOf is what a browser says that it runs on, one of wire.DeviceKinds or "".
+// deviceKind returns the kind of device that a browser reports, one of wire.DeviceKinds or "".
 func kindOf(agent string) string {
 	agent = strings.ToLower(agent)
-	for _, sign := range [][2]string{{"iphone", "iphone"}, {"ipad", "ipad"}, {"android", "android"}, {"windows", "windows"}, {"macintosh", "mac"}, {"linux", "linux"}} {
+	for _, sign := range [][2]string{
+		{"iphone", "iphone"}, {"ipad", "ipad"}, {"android", "android"}, {"windows", "windows"}, {"macintosh", "mac"}, {"linux", "linux"},
+	} {
 		if strings.Contains(agent, sign[0]) {
 			return sign[1]
 		}
@@ -61,7 +63,7 @@ func kindOf(agent string) string {
 	return ""
 }
 
-// Hosts are the devices with the host's page.
+// Hosts returns the devices with the host's page.
 func (d *Desk) Hosts() []wire.HostDevice {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -73,8 +75,8 @@ func (d *Desk) Hosts() []wire.HostDevice {
 	return all
 }
 
-// Mark tells the phone that has joined as h from each other, before it and after it: the nonce of its name. "": none has, or
-// it joined before phones had names and has not come since.
+// Mark identifies the phone that has joined as h among all phones that ever join as h: it is the nonce of its
+// name. It is "" if none has joined, or if it joined before phones had names and has not connected since.
 func (d *Desk) Mark(h wire.Handset) string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -84,7 +86,7 @@ func (d *Desk) Mark(h wire.Handset) string {
 	return ""
 }
 
-// Pleas are those that the host is shown and can answer, at most maxPleas.
+// AccessRequests returns the requests that the host sees and can answer, at most maxShownRequests.
 func (d *Desk) Pleas() []wire.Plea {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,7 +94,7 @@ func (d *Desk) Pleas() []wire.Plea {
 	return d.shownPleas()
 }
 
-// Waiting counts the devices that wait until Pleas has them.
+// WaitingRequests returns the number of requests that are not shown yet.
 func (d *Desk) Waiting() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -114,14 +116,15 @@ func (d *Desk) shownPleas() (all []wire.Plea) {
 	return all
 }
 
-// settle ends what time has ended, forgets who has come in, and shows the host those whose turn it is.
+// updateRequests ends requests whose time is over, forgets devices that have joined, and shows the host the
+// next requests.
 func (d *Desk) settle() {
 	now := d.opts.Now()
 	maps.DeleteFunc(d.rests, func(_ netip.Addr, r rest) bool { return !now.Before(r.until) })
 	_, joined, _ := d.of(engine.Host)
 	d.pleas = slices.DeleteFunc(d.pleas, func(p *plea) bool {
 		switch {
-		case len(joined) == 0: // the owner has begun anew
+		case len(joined) == 0: // the owner has reset the host
 			return true
 		case p.box != nil:
 			h, ok := d.phones[p.phone]
@@ -137,8 +140,8 @@ func (d *Desk) settle() {
 	d.turns(now)
 }
 
-// turns shows the host pleas that wait, the longest first: in free places, and in those of others that have had their time or are not heard
-// of any more, which then wait again.
+// showNextRequests shows the host waiting requests, the oldest first: in free places, and in the places of
+// others whose turn is over or whose device is silent. Those then wait again.
 func (d *Desk) turns(now time.Time) {
 	seen, due := 0, []*plea{}
 	for _, p := range d.pleas {
@@ -173,7 +176,7 @@ func (d *Desk) giveWay(out, p *plea, now time.Time) {
 	d.pleas = append(d.pleas, out)
 }
 
-// hasPlace reports that the host can be shown p, if out is shown no more.
+// hasPlace reports whether p can be shown to the host, if out no longer is.
 func (d *Desk) hasPlace(p, out *plea) bool {
 	all, network := 0, 0
 	for _, o := range d.pleas {
@@ -190,12 +193,12 @@ func (d *Desk) hasPlace(p, out *plea) bool {
 	return all < maxPleas && network < pleaShare
 }
 
-// wanted reports that a device waits for the place of p, which the host is shown.
+// isPlaceWanted reports whether a request waits for the place of p, which the host sees.
 func (d *Desk) wanted(p *plea) bool {
 	return slices.ContainsFunc(d.pleas, func(o *plea) bool { return o.waits() && d.hasPlace(o, p) })
 }
 
-// rest keeps the address of a plea from asking again for so long.
+// restAddr keeps the address of a request from asking again for a time.
 func (d *Desk) rest(p *plea, denied bool, span time.Duration) {
 	if _, had := d.rests[p.at]; !had && len(d.rests) >= maxRests {
 		var soonest netip.Addr
@@ -209,7 +212,7 @@ func (d *Desk) rest(p *plea, denied bool, span time.Duration) {
 	d.rests[p.at] = rest{p.key, denied, d.opts.Now().Add(span)}
 }
 
-// vacantHost is the number that a further device of the host would have.
+// findVacantHost returns the number for a further device of the host; false if there is none.
 func (d *Desk) vacantHost() (h wire.Handset, ok bool) {
 	now := d.opts.Now()
 	for h = wire.First(engine.Host); h.Valid(); h.N++ {
@@ -220,7 +223,8 @@ func (d *Desk) vacantHost() (h wire.Handset, ok bool) {
 	return h, false
 }
 
-// plead says how the plea of a device stands, and begins one where that can be; changed: Pleas answers otherwise.
+// answerRequest returns the state of a device's request, and begins a request if possible. changed reports
+// whether AccessRequests has changed.
 func (d *Desk) plead(by asker, begin bool) (a claimAnswer, changed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -257,7 +261,7 @@ func (d *Desk) plead(by asker, begin bool) (a claimAnswer, changed bool) {
 	return d.answer(p, now), false
 }
 
-// stand lets a plea wait for its turn; false: the line is full, and nobody gave way.
+// queueRequest lets a request wait to be shown; false if the queue is full and no request was displaced.
 func (d *Desk) stand(p *plea) bool {
 	var waiting []asker
 	var places []int
@@ -278,7 +282,7 @@ func (d *Desk) stand(p *plea) bool {
 	return ok
 }
 
-// drawCode is one that no other plea has.
+// drawCode returns a code that no other request has.
 func (d *Desk) drawCode() string {
 	for {
 		code := fmt.Sprintf("%04d", pick(codeSpan))
@@ -306,7 +310,7 @@ func (d *Desk) answer(p *plea, now time.Time) claimAnswer {
 	return claimAnswer{State: claimWait, Code: p.code, Ahead: ahead}
 }
 
-// take is the plea that the host is shown under a code.
+// findShown returns the request that the host sees under a code.
 func (d *Desk) take(code string) (*plea, error) {
 	d.settle()
 	for _, p := range d.pleas {
@@ -317,7 +321,7 @@ func (d *Desk) take(code string) (*plea, error) {
 	return nil, ErrNobody
 }
 
-// Admit gives the device that shows this code the host's page, too.
+// Admit gives the host's page to the device that shows this code.
 func (d *Desk) Admit(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -334,7 +338,7 @@ func (d *Desk) Admit(code string) error {
 	}
 	next := d.phones[h]
 	box, err := next.code.SealClaim(p.key[:])
-	if err != nil { // no key: nobody could read the answer
+	if err != nil { // without a valid key no device could read the answer
 		d.drop(p)
 		if err := d.book.Withdraw(h); err == nil {
 			d.gone(h)
@@ -342,12 +346,12 @@ func (d *Desk) Admit(code string) error {
 		return ErrNobody
 	}
 	next.kind = p.kind
-	_ = d.record(h, next) // without it the page does not say which kind it is, after a restart
+	_ = d.record(h, next) // if this is not saved, the page does not show the kind after a restart
 	p.phone, p.box = h, box
 	return nil
 }
 
-// Deny turns the device away that shows this code.
+// Deny turns away the device that shows this code.
 func (d *Desk) Deny(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

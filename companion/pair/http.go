@@ -29,9 +29,8 @@ type request struct {
 	MAC   string `json:"mac"`
 }
 
-// ServeHTTP answers POST /join. A refusal is a status and an engine.Msg that
-// says in both languages what to do. A right proof is never refused because
-// somebody at the same address, or in the same network, has failed too often.
+// ServeHTTP answers POST /join. A refusal is a status and an engine.Msg that says what to do. A right proof is
+// accepted no matter how many tries from the same address or network have failed.
 func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("Content-Type", "application/json")
@@ -50,8 +49,8 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusMethodNotAllowed, "table.join.form")
 		return
 	}
-	// The server itself limits headers only; a body that drips holds a connection.
-	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // a recorder in tests has none
+	// The server itself only limits headers; a slow body would hold a connection.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // fails only with the recorder of a test
 	id, nonce, mac, status := parse(w, r)
 	if status != 0 {
 		fail(status, "table.join.form")
@@ -71,13 +70,13 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// isJSON keeps forms of foreign pages out.
+// isJSON reports whether the body is declared as JSON, which a form of another site cannot do.
 func isJSON(r *http.Request) bool {
 	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	return err == nil && kind == "application/json"
 }
 
-// parse reads the request; a status that is not 0 refuses it.
+// readJoinRequest reads the request. A status other than 0 refuses it.
 func parse(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
 	if !isJSON(r) {
 		return "", nil, nil, http.StatusUnsupportedMediaType
@@ -112,13 +111,12 @@ const (
 	maxSources = 256
 )
 
-// tries counts failures by address (of IPv6 the /64). An address that has used up maxFails waits
-// forgetFail for each further one. When 256 addresses have failed of late, new
-// ones share one count.
+// failureCounts counts failed tries by address (for IPv6 by /64). An address with maxFailures failures has to wait
+// forgetFailure for each further try. If 256 addresses have recent failures, new ones share one count.
 type tries struct {
 	now func() time.Time
 	mu  sync.Mutex
-	// clear says when an address will have no failure left.
+	// clearAt has the time when an address will have no failures left.
 	clear map[netip.Prefix]time.Time
 }
 

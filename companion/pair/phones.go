@@ -13,24 +13,23 @@ import (
 	"majordome/engine"
 )
 
-// ErrPhone says that a phone has the key of another one.
+// ErrPhone reports that a phone uses the key of another one.
 var ErrPhone = errors.New("pair: this key is another phone's")
 
-// mark tells one phone from another: the nonce of its name.
+// mark identifies a phone: it is the nonce of its name.
 type mark string
 
 func markOf(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToString(nonce)) }
 
-// CheckConnect accepts the connect password of the phone whose key it is, once.
-// Another phone with the same key asks by it, and spends no counter: what it
-// sends cannot lock the key's own phone out.
+// CheckConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
+// key, this only marks the key as contested and uses up no counter, so that it cannot lock out the owner.
 func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
 	if err := d.ring.Proves(h, clientID, password); err != nil {
 		return err
 	}
 	asks, err := d.admit(h, markOf(seal.PhoneOf(clientID).Nonce()))
 	if asks && d.opts.Changed != nil {
-		d.opts.Changed() // what is asked is shown as long as it is
+		d.opts.Changed() // the contest is shown to all until it is answered
 	}
 	if err != nil {
 		return err
@@ -38,8 +37,8 @@ func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
 	return d.ring.CheckConnect(h, clientID, password)
 }
 
-// admit judges a phone that has proved the key of h. asks is true when it has
-// begun to ask.
+// checkPhone decides about a phone that has proved the key of h. asks is true if it makes the key contested
+// now.
 func (d *Desk) admit(h wire.Handset, m mark) (asks bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -48,9 +47,9 @@ func (d *Desk) admit(h wire.Handset, m mark) (asks bool, err error) {
 	case !ok:
 		return false, seal.ErrNoKey
 	case p.mark == m:
-		p.last = nil // it has heard its answer: whoever asks for that again is somebody else
+		p.last = nil // the phone has its answer; a repeated request would come from another one
 		return false, nil
-	case p.mark == "" && p.joined: // joined before phones had names
+	case p.mark == "" && p.joined: // it joined before phones had names
 		p.mark = m
 		return false, d.record(h, p)
 	case p.closed || p.asked:
@@ -60,7 +59,8 @@ func (d *Desk) admit(h wire.Handset, m mark) (asks bool, err error) {
 	return true, ErrPhone
 }
 
-// Asking are those at whose seat somebody has come with another phone's key, seats first.
+// ContestedViewers returns the viewers at whom a second phone has come with the key of one of their phones,
+// seats first.
 func (d *Desk) Asking() (all []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -81,8 +81,8 @@ func (d *Desk) askedAt(v engine.Viewer) []wire.Handset {
 	return slices.DeleteFunc(had, func(h wire.Handset) bool { return !d.phones[h].asked })
 }
 
-// Cut turns away who has come to v with another phone's key. Somebody has a key who
-// should not, so nobody else may ask with it; a new invitation makes a new key.
+// RefuseSecondPhone turns such a phone away. The key has leaked, so no further phone can contest it; a new
+// invitation makes a new key.
 func (d *Desk) Cut(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -101,19 +101,19 @@ func (d *Desk) Cut(v engine.Viewer) error {
 	return nil
 }
 
-// setting is the name under which the book keeps what follows.
+// phonesSetting is the name of the setting for the saved phones.
 const setting = "phones"
 
-// kept is what of a phone outlives a restart beside its key and code.
+// savedPhone is the data of a phone that is saved in addition to its key and code.
 type kept struct {
-	Until  int64  `json:"until,omitempty"`  // when the invitation ends, ms since 1970
-	Phones []mark `json:"phones,omitempty"` // one; older daemons let others in beside it
+	Until  int64  `json:"until,omitempty"`  // end of the invitation, in ms since 1970
+	Phones []mark `json:"phones,omitempty"` // one; older daemons could save more
 	Closed bool   `json:"closed,omitempty"`
-	Spent  string `json:"spent,omitempty"` // the redeemed code, as a link has it
+	Spent  string `json:"spent,omitempty"` // the redeemed code, in the form of a link
 	Kind   string `json:"kind,omitempty"`
 }
 
-// record writes all phones down, h as it is in p; nil stands for nobody.
+// savePhones saves all phones, with p as the phone h; p is nil if no phone changes.
 func (d *Desk) record(h wire.Handset, p *phone) error {
 	all := map[string]kept{}
 	put := func(h wire.Handset, p *phone) {
@@ -137,13 +137,13 @@ func (d *Desk) record(h wire.Handset, p *phone) error {
 	}
 	text, err := json.Marshal(all)
 	if err != nil {
-		return err // text and numbers: cannot be
+		return err // it cannot fail for strings and numbers
 	}
 	return d.book.SetSetting(setting, string(text))
 }
 
-// recall reads it back. An invitation never has more time left than a new one:
-// the clock of a board without a battery may have been anywhere.
+// loadPhones loads the saved phones. An invitation gets at most the time of a new one, because the clock of a
+// board without a battery may have been wrong.
 func (d *Desk) recall() error {
 	text, ok, err := d.book.Setting(setting)
 	if err != nil {
@@ -160,7 +160,7 @@ func (d *Desk) recall() error {
 		if p.closed = k.Closed; len(k.Phones) > 0 {
 			p.mark = k.Phones[0]
 		}
-		p.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused in silence
+		p.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused without a notice
 		if slices.Contains(wire.DeviceKinds, k.Kind) {
 			p.kind = k.Kind
 		}

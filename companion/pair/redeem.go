@@ -13,13 +13,13 @@ import (
 	"majordome/engine"
 )
 
-// Why a phone does not become a seat.
+// Reasons why a proof is not accepted.
 var (
 	ErrUnknown = errors.New("pair: no such invitation")
 	ErrUsed    = errors.New("pair: invitation already used or withdrawn")
 )
 
-// answer is kept for a phone that did not hear it.
+// keptAnswer is an answer that is kept in case the phone has not received it.
 type answer struct {
 	id     string
 	nonce  []byte
@@ -29,11 +29,11 @@ type answer struct {
 
 const answerFor = 2 * time.Minute
 
-// tellAgain is how long a further try of a used code is told to nobody: a recording
-// played back must neither fill the table with news nor silence a later try for good.
+// retryNewsEvery is the least time between two notices about a used code. A recording that is replayed must not
+// fill the table with notices, and must not suppress the notice about a later try for ever.
 const tellAgain = 5 * time.Minute
 
-// Redeem exchanges the proof of an invitation for the sealed grant.
+// Redeem exchanges the proof of an invitation for the encrypted grant.
 func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
 	sealed, said, err := d.redeem(id, nonce, mac)
 	if said.Key != "" && d.opts.Announce != nil {
@@ -42,7 +42,7 @@ func (d *Desk) Redeem(id string, nonce, mac []byte) (sealed []byte, err error) {
 	return sealed, err
 }
 
-// redeem also says what everybody is told of it, with an empty key for nothing.
+// redeemCode also returns the public notice about it, with an empty key for none.
 func (d *Desk) redeem(id string, nonce, mac []byte) (sealed []byte, said engine.Msg, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -71,7 +71,7 @@ func (d *Desk) redeem(id string, nonce, mac []byte) (sealed []byte, said engine.
 	return nil, said, ErrUnknown
 }
 
-// joined is what everybody is told of a phone that has joined.
+// joinedMsg returns the public notice about a phone that has joined.
 func (d *Desk) joined(v engine.Viewer) engine.Msg {
 	if _, all, _ := d.of(v); len(all) > 1 {
 		if v.IsHost() {
@@ -82,7 +82,7 @@ func (d *Desk) joined(v engine.Viewer) engine.Msg {
 	return about(v, "table.phone.joined")
 }
 
-// about is a message about a seat, or the one about the host.
+// viewerMsg returns the message about a seat, or its variant about the host.
 func about(v engine.Viewer, key string) engine.Msg {
 	if v.IsHost() {
 		return engine.Say(key + ".host")
@@ -92,7 +92,7 @@ func about(v engine.Viewer, key string) engine.Msg {
 
 func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte, error) {
 	if !hmac.Equal(mac, p.code.MAC(nonce)) {
-		return nil, ErrUnknown // whoever guesses an id learns nothing
+		return nil, ErrUnknown // a guessed id shows nothing
 	}
 	if !p.open(d.opts.Now()) {
 		return nil, ErrUsed
@@ -104,7 +104,7 @@ func (d *Desk) redeemLocked(h wire.Handset, p *phone, nonce, mac []byte) ([]byte
 	}
 	admitted := *p
 	admitted.mark, admitted.spent = markOf(nonce), p.code
-	if err := d.record(h, &admitted); err != nil { // before the code is dead: no phone without its mark
+	if err := d.record(h, &admitted); err != nil { // before the code is used up, so that no phone joins without its mark
 		return nil, fmt.Errorf("pair: redeem for %v: %w", h, err)
 	}
 	if err := d.book.Redeem(h); err != nil {

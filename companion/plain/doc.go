@@ -1,8 +1,7 @@
-// Package plain is what somebody reads who is not let in to the pages: a few sentences,
-// French and English, large enough for a phone, and nothing that is fetched.
+// Package plain makes the page that a browser gets when it is not admitted to the pages: a few sentences in French and English, large
+// enough for a phone. It loads nothing.
 //
-// What may leak: nothing. The sentences are constants, and name neither the table nor
-// what was asked for.
+// What may leak: nothing. The sentences are constants and name neither the table nor the page that was asked for.
 package plain
 
 import (
@@ -11,10 +10,10 @@ import (
 	"strings"
 )
 
-// Page is made once and shared by all who ask.
+// Page is made once and shared by all requests.
 type Page struct{ body []byte }
 
-// The styles are attributes, because the policy of the pages forbids an element of them.
+// The styles are attributes, because the content security policy of the pages forbids <style> elements.
 const head = `<!doctype html>
 <html lang="fr">
 <meta charset="utf-8">
@@ -25,7 +24,7 @@ const head = `<!doctype html>
 <h1>Majordome</h1>
 `
 
-// New is a page of paragraphs in both languages.
+// New makes a page of paragraphs in both languages.
 func New(fr, en []string) *Page {
 	var b strings.Builder
 	b.WriteString(head)
@@ -39,7 +38,7 @@ func New(fr, en []string) *Page {
 	return &Page{[]byte(b.String())}
 }
 
-// Answer writes the page. Nobody keeps it: the next request may be let in.
+// WriteResponse writes the page with this status. No cache may store it: the next request may be admitted.
 func (p *Page) Answer(w http.ResponseWriter, status int) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")

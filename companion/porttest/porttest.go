@@ -1,4 +1,4 @@
-// Package porttest finds ports for the servers that tests start as programs of their own.
+// Package porttest finds free ports for servers that tests start as separate programs.
 package porttest
 
 import (
@@ -14,9 +14,9 @@ var ports struct {
 	given map[int]bool
 }
 
-// Free returns an address of this computer where nobody listens, such as 127.0.0.1:20123, and which no other test of this process
-// is given. It is below the ports that Linux lends to connections going out and to listeners on port 0 (ip_local_port_range, from
-// 32768), so it stays free until the server starts, and while it is down.
+// FreeAddress returns an address of this computer such as 127.0.0.1:20123, on which nothing listens and which no other test of this process
+// gets. The port is below those that Linux assigns to outgoing connections and to listeners on port 0 (ip_local_port_range, from 32768).
+// So it stays free until the server starts, and during its restarts.
 func Free(t testing.TB) string {
 	t.Helper()
 	ports.Lock()

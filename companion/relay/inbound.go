@@ -8,15 +8,15 @@ import (
 	"majordome/companion/wire"
 )
 
-// receive runs in the goroutine that reads the socket and must neither wait nor publish.
+// queueAct queues a message for openActs. It runs on the goroutine that reads the socket, so it must neither wait nor publish.
 func (r *Relay) receive(topic string, payload []byte, retained bool) {
 	h, ok := r.ups[topic]
 	switch {
 	case !ok:
-		r.line.Count("stray") // nobody subscribed to that
+		r.line.Count("stray") // the relay has not subscribed to this topic
 		return
 	case retained:
-		r.line.Count("retained") // an act is never kept; somebody plants an old one
+		r.line.Count("retained") // phones never retain acts; an attacker may replay an old one
 		return
 	case len(payload) > maxAct:
 		r.line.Count("too-large")
@@ -32,10 +32,10 @@ func (r *Relay) receive(topic string, payload []byte, retained bool) {
 		r.line.Count("flood", "phone", h.String())
 		return
 	}
-	r.inbox <- message{phone: h, topic: topic, payload: payload} // invariant 2: has room
+	r.inbox <- message{phone: h, topic: topic, payload: payload} // never blocks, by invariant 2
 }
 
-// open decrypts what came in and hands it to the table loop.
+// openActs decrypts queued messages and sends them to Acts, until Close.
 func (r *Relay) open() {
 	defer close(r.acts)
 	for {
@@ -58,13 +58,14 @@ func (r *Relay) open() {
 	}
 }
 
+// openAct decrypts one message. It counts those that do not open.
 func (r *Relay) inbound(m message) (Inbound, bool) {
 	act, err := r.opts.Sealer.OpenAct(m.phone, m.topic, r.opts.Epoch, m.payload)
 	if err != nil {
 		reason := "unsealed"
 		switch {
 		case errors.Is(err, seal.ErrEpoch):
-			reason = "epoch" // a page that has not seen our restart yet
+			reason = "epoch" // the page does not know yet that the daemon has restarted
 		case errors.Is(err, seal.ErrNoKey):
 			reason = "no-key"
 		case errors.Is(err, seal.ErrFormat):
@@ -77,7 +78,7 @@ func (r *Relay) inbound(m message) (Inbound, bool) {
 	return Inbound{Phone: m.phone, Act: act, Reply: reply}, true
 }
 
-// reply seals an answer and queues it.
+// sendReply seals a reply and queues it.
 func (r *Relay) reply(m message, seq uint64, answer wire.Reply) {
 	topic := r.opts.Tree.Phone(m.phone.N).Reply(m.phone.Viewer)
 	payload, err := r.opts.Sealer.SealReply(m.phone, topic, r.opts.Epoch, seq, answer)

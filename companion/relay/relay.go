@@ -18,14 +18,14 @@ import (
 	"majordome/engine"
 )
 
-// Limits of what waits.
+// Limits and texts.
 const (
-	maxPerPhone = 8       // acts of one phone not opened yet
-	maxAct      = 4 << 10 // bytes of a sealed act; package seal knows the exact size
+	maxPerPhone = 8       // acts of one phone that are not opened yet
+	maxAct      = 4 << 10 // bytes of a sealed act; package seal checks the exact size
 	logMessages = "relay: messages dropped or link troubled"
 )
 
-// Sealer is what the relay needs of package seal's Ring.
+// Sealer seals and opens messages; *seal.Ring implements it.
 type Sealer interface {
 	SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]seal.Sealed, error)
 	OpenAct(h wire.Handset, topic string, epoch uint64, payload []byte) (wire.Act, error)
@@ -39,39 +39,38 @@ type Opts struct {
 	URL string
 	// User and Password are the daemon's account at that broker.
 	User, Password string
-	// Tree names the topics.
+	// Tree builds the names of the topics.
 	Tree wire.Tree
-	// Sealer holds the keys.
+	// Sealer has the keys of the phones.
 	Sealer Sealer
-	// Epoch of all views, acts and replies: it rises with each start.
+	// Epoch is the number of this start, in all views, acts and replies. It rises with each start.
 	Epoch uint64
-	// KeepAlive is the MQTT keepalive, in whole seconds. Default 15 s; a dead
-	// link is found after that and Timeout.
+	// KeepAlive is the MQTT keepalive, in whole seconds. Default 15 s. A dead connection is noticed after KeepAlive and Timeout.
 	KeepAlive time.Duration
-	// Timeout for a connect, a ping, a write and an acknowledgement. Default 5 s.
+	// Timeout is for a connect, a ping, a write and an acknowledgement. Default 5 s.
 	Timeout time.Duration
-	// MaxRetry is the longest pause between two tries to connect; the first is
-	// a quarter second, each next twice as long. Default 10 s.
+	// MaxRetry is the longest pause between two tries to connect; the first pause is a quarter second, each next twice as long. Default
+	// 10 s.
 	MaxRetry time.Duration
-	// Log receives one line per kind of trouble. Nil is silent.
+	// Log receives one line per kind of trouble. Nil logs nothing.
 	Log *slog.Logger
 }
 
-// Inbound is an act as it came in.
+// Inbound is an act that a phone has sent.
 type Inbound struct {
 	Phone wire.Handset
 	Act   wire.Act
-	// Reply answers this act to the phone that sent it, and to no other of its seat. It never blocks. A reply may be
-	// lost with the link; the next Update tells the same.
+	// Reply answers this act to the phone that sent it, and to no other phone of its seat. It never blocks. A reply may be lost with
+	// the connection; the next Update shows the same.
 	Reply func(wire.Reply)
 }
 
-// Relay is one link to one broker.
+// Relay is one connection to one broker.
 //
 // Invariants:
-//  1. receive, which must not wait, only copies into inbox.
-//  2. waiting[h] counts the messages of phone h in inbox and is at most maxPerPhone, so
-//     that inbox, which has room for that of all phones, is never full.
+//  1. queueAct, which must not wait, only copies into inbox.
+//  2. queued[h] counts the messages of phone h in inbox and is at most maxPerPhone. So inbox, which has room for all phones together, is
+//     never full.
 type Relay struct {
 	opts  Opts
 	line  *line.Line
@@ -84,15 +83,14 @@ type Relay struct {
 	waiting map[wire.Handset]int
 }
 
-// message is an act as it came.
+// message is a sealed act.
 type message struct {
 	phone   wire.Handset
 	topic   string
 	payload []byte
 }
 
-// New starts a relay. Its error is about opts; whether the broker is there
-// shows in Status.
+// New starts a relay. It returns an error if opts are wrong; Status shows whether the broker has answered.
 func New(opts *Opts) (*Relay, error) {
 	if opts == nil || opts.Sealer == nil || opts.Tree == (wire.Tree{}) {
 		return nil, errors.New("relay: a sealer and a topic tree are needed")
@@ -121,7 +119,7 @@ func New(opts *Opts) (*Relay, error) {
 	return r, nil
 }
 
-// clientID is the same for each connection of a table.
+// clientID returns the MQTT client id, the same for each connection of a table.
 func clientID(user, base string) string {
 	if user == "" {
 		user = "majordome"
@@ -130,12 +128,11 @@ func clientID(user, base string) string {
 	return user + "." + hex.EncodeToString(sum[:6])
 }
 
+// viewTopic returns the topic of a phone's view.
 func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
 
-// Publish hands over one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the
-// relay's epoch. Views of viewers that are not among them, and of phones without a
-// key, are cleared. On an
-// error nothing of the step is shown.
+// Publish publishes one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the relay's epoch. It clears the
+// views of viewers without an update, and of phones for which nothing is sealed. After an error nothing of the step is published.
 func (r *Relay) Publish(updates []wire.Update) error {
 	return r.publish(updates, func(wire.Handset) bool { return true })
 }
@@ -145,7 +142,8 @@ func (r *Relay) PublishHost(updates []wire.Update) error {
 	return r.publish(updates, wire.Handset.IsHost)
 }
 
-// publish hands over the updates of these phones, and of the public if that is among them.
+// publishTo publishes the updates and clears the views of the phones that includes selects and that get no update. The state is published
+// if the public's update is among updates.
 func (r *Relay) publish(updates []wire.Update, of func(wire.Handset) bool) error {
 	next := map[string][]byte{}
 	for _, h := range r.opts.Tree.Handsets() {
@@ -182,7 +180,7 @@ func (r *Relay) publish(updates []wire.Update, of func(wire.Handset) bool) error
 	return nil
 }
 
-// SetNames hands over the public labels.
+// SetNames publishes the public names of cards and players.
 func (r *Relay) SetNames(names engine.Names) error {
 	body, err := json.Marshal(names)
 	if err != nil {
@@ -195,17 +193,15 @@ func (r *Relay) SetNames(names engine.Names) error {
 	return nil
 }
 
-// Acts brings the acts of all phones, in the order in which they came. It is
-// closed by Close. While nobody receives, further acts wait and then are
-// dropped, eight for each phone.
+// Acts returns the channel of the acts of all phones, in the order of their arrival. Close closes it. While it is not read, up to eight
+// acts of each phone wait, and further ones are dropped.
 func (r *Relay) Acts() <-chan Inbound { return r.acts }
 
-// Status is how the link stands.
+// Status returns the state of the connection.
 func (r *Relay) Status() line.Status { return r.line.Status() }
 
-// Close says goodbye (availability "offline", which a clean disconnection would
-// keep the will from saying), ends the link and closes Acts. A broker that does
-// not answer is given a second.
+// Close publishes availability "offline" (a clean disconnect does not send the will), ends the connection and closes Acts. It waits at most
+// a second for the broker.
 func (r *Relay) Close() {
 	r.line.Close()
 	r.wg.Wait()

@@ -6,15 +6,15 @@ import (
 	"errors"
 )
 
-// PublicSize is the size of a public key of X25519 (RFC 7748), in bytes.
+// PublicKeySize is the size of a public key of X25519 (RFC 7748), in bytes.
 const PublicSize = 32
 
-// errPublic says that a phone has sent no key with which anything can be agreed.
+// errPublicKey means that the phone's public key cannot be used for a key agreement.
 var errPublic = errors.New("seal: not a public key")
 
-// SealClaim seals the code for the phone whose public key that is: a fresh key of X25519, its shared
-// secret through HKDF (info "claim-box"), then public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of
-// the code, with both public keys as additional data. Who only listens learns nothing.
+// SealClaim seals the code for the phone with this public key. It makes a fresh X25519 key and derives a key from the shared secret with
+// HKDF (info "claim-box"). The result is public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of the code, with both public
+// keys as additional data. A listener learns nothing.
 func (c Code) SealClaim(phone []byte) ([]byte, error) {
 	own, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
@@ -29,7 +29,7 @@ func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phone []byte) ([]byte, erro
 		return nil, errPublic
 	}
 	shared, err := own.ECDH(their)
-	if err != nil { // a point of low order: the secret would be known to all
+	if err != nil { // a point of low order would give a secret that all can compute
 		return nil, errPublic
 	}
 	public := own.PublicKey().Bytes()
@@ -37,10 +37,10 @@ func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phone []byte) ([]byte, erro
 	return a.Seal(append(append([]byte{}, public...), nonce...), nonce, c.b[:], append(public, phone...)), nil
 }
 
-// Claimant is a phone that asks, as its page does it; for tests.
+// Claimant is a phone that asks for a code as its page does; for tests.
 type Claimant struct{ key *ecdh.PrivateKey }
 
-// NewClaimant draws a key.
+// NewClaimant makes a claimant with a random key.
 func NewClaimant() Claimant {
 	key, err := ecdh.X25519().GenerateKey(rand.Reader)
 	if err != nil {
@@ -49,10 +49,10 @@ func NewClaimant() Claimant {
 	return Claimant{key}
 }
 
-// Public is what it sends.
+// PublicKey returns the key that the phone sends.
 func (p Claimant) Public() []byte { return p.key.PublicKey().Bytes() }
 
-// Open reads what SealClaim made for it.
+// Open decrypts what SealClaim has sealed for this claimant.
 func (p Claimant) Open(box []byte) (Code, error) {
 	if len(box) < PublicSize+nonceSize {
 		return Code{}, ErrFormat
@@ -66,7 +66,8 @@ func (p Claimant) Open(box []byte) (Code, error) {
 		return Code{}, ErrFormat
 	}
 	a := newAEAD(derive(shared, "claim-box", keySize))
-	raw, err := a.Open(nil, box[PublicSize:PublicSize+nonceSize], box[PublicSize+nonceSize:], append(box[:PublicSize:PublicSize], p.Public()...))
+	raw, err := a.Open(nil, box[PublicSize:PublicSize+nonceSize], box[PublicSize+nonceSize:],
+		append(box[:PublicSize:PublicSize], p.Public()...))
 	if err != nil || len(raw) != codeSize {
 		return Code{}, ErrOpen
 	}

@@ -1,31 +1,26 @@
-// Package seal carries secrets to exactly one phone: it pads and encrypts each
-// viewer's view for each phone of that viewer alone, opens the acts that come back, and
-// checks the passwords that phones connect with. The byte formats are those of
-// package companion.
+// Package seal encrypts each message so that exactly one phone can read it: it pads and encrypts each viewer's view separately for each
+// phone of that viewer, opens the acts that come back, and checks the passwords that phones connect with. Package companion specifies the
+// byte formats.
 //
 // A daemon uses it in this order:
 //
-//	ring.Set(phone, key)                 one key for each phone of a seat, and for the host's
+//	ring.SetKey(phone, key, counter)     one key for each phone of a seat and of the host
 //	ring.CheckConnect(phone, id, pass)   at each MQTT connect
-//	ring.SealViews(epoch, updates, ...)  at each step, all viewers at once
+//	ring.SealViews(epoch, updates, ...)  at each step, for all viewers together
 //	ring.OpenAct(phone, topic, ...)      for each act; ring.SealReply answers it
 //	ring.OpenRequest(device, ...)        for each request to the office; ring.SealAnswer answers it
 //
-// The other direction (SealAct, OpenView, OpenReply, MakeConnect) is what the
-// page does in TypeScript; it is here for tests and for clients written in Go.
-// testdata/vectors.json binds the two.
+// The other direction (SealAct, OpenView, OpenReply, ConnectPassword) is implemented by the page in TypeScript, and here for tests and for
+// clients in Go. testdata/vectors.json tests both against each other.
 //
-// A Code is an invitation and a Phone one phone that redeems it. The first byte
-// of a sealed grant states how its key was agreed: 1, by the code alone, so that
-// whoever has the code and a recording of the joining opens it. 2 is kept for
-// X25519 with the code as pre-shared key; a page and a daemon that know only 1
-// refuse it, and the version is authenticated, so that nobody talks them down.
+// A Code is an invitation, and a Phone is one phone that redeems it. The first byte of a sealed grant says how its key was agreed. 1 means
+// by the code only: an attacker with the code and a recording of the joining can open the grant. 2 is reserved for X25519 with the code as
+// pre-shared key. A page and a daemon that know only 1 refuse it. The version is authenticated, so that no attacker can force an older one.
 //
-// What may leak: who is sent to, and when. All views have one size, and all acts
-// and replies another; what the host's devices ask of the office and hear has any, in steps of 256 bytes. No error of this package quotes a plaintext, a key or
-// a password. Keys print as a mask and refuse to be marshalled; Disk is the form
-// for the store, and whoever reads the store can open everything.
+// What may leak: to whom something is sent, and when. All views have one size, all acts and replies another; requests to the office and its
+// answers have any size, in steps of 256 bytes. No error of this package quotes a plaintext, a key or a password. Keys print as a mask and
+// cannot be marshalled. Disk is their form for the store, and a reader of the store can open everything.
 //
-// Limits: views up to 26,620 bytes of JSON, acts and replies up to 1,020, requests to the office up to 80 KiB (sealed); at
-// most 43 keys (wire.MaxHosts of the host and wire.MaxPhones of engine.MaxSeats).
+// Limits: views up to 26,620 bytes of JSON, acts and replies up to 1,020, sealed requests to the office up to 80 KiB; at most 43 keys
+// (wire.MaxHosts of the host and wire.MaxPhones for each of engine.MaxSeats).
 package seal

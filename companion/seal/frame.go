@@ -14,7 +14,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// Why something cannot be sealed or opened. None of these says what was inside.
+// Reasons why something cannot be sealed or opened. None quotes the content.
 var (
 	ErrNoKey    = errors.New("seal: this viewer has no key")
 	ErrFormat   = errors.New("seal: not a sealed message of this version")
@@ -27,8 +27,8 @@ var (
 	ErrReplay   = errors.New("seal: used before")
 )
 
-// Sizes of the plaintext, in bytes, its 4-byte length included. Every view has
-// the same one: a choice by content would tell that somebody sees much.
+// Sizes of the plaintext, in bytes, with its 4-byte length. All views have the same size, because a size that depended on the content would
+// reveal that a player sees much.
 const (
 	ViewSize = wire.MaxView
 	ActSize  = 1024 // acts and replies
@@ -38,14 +38,15 @@ const (
 	version    = 1
 	headerSize = 1 + 8 + 8
 	nonceSize  = chacha20poly1305.NonceSizeX
-	// Overhead is what a sealed payload has more than its plaintext.
+	// Overhead is the number of bytes that a sealed payload is larger than its plaintext.
 	Overhead   = headerSize + nonceSize + chacha20poly1305.Overhead
 	lengthSize = 4
 )
 
-// MaxPayload is the largest sealed payload.
+// MaxPayload is the size of the largest sealed payload, in bytes.
 const MaxPayload = ViewSize + Overhead
 
+// newHeader returns the header of a payload, with capacity for a plaintext of size bytes.
 func header(epoch, number uint64, size int) []byte {
 	h := make([]byte, headerSize, headerSize+nonceSize+size+chacha20poly1305.Overhead)
 	h[0] = version
@@ -54,8 +55,7 @@ func header(epoch, number uint64, size int) []byte {
 	return h
 }
 
-// Header reads epoch and number of a sealed payload without opening it. They
-// are authentic only once it has been opened.
+// ParseHeader reads epoch and number of a sealed payload without opening it. They are authentic only after it was opened.
 func Header(payload []byte) (epoch, number uint64, err error) {
 	if len(payload) < Overhead || len(payload) > MaxPayload || payload[0] != version {
 		return 0, 0, ErrFormat
@@ -91,7 +91,7 @@ func sealFrame(a cipher.AEAD, nonce []byte, epoch, number uint64, topic string, 
 	return a.Seal(out, nonce, plain, aad), nil
 }
 
-// openFrame decrypts a payload whose plaintext must have that size.
+// openFrame decrypts a payload whose plaintext must have this size.
 func openFrame(a cipher.AEAD, topic string, payload []byte, size int) (epoch, number uint64, body []byte, err error) {
 	if len(payload) != size+Overhead || payload[0] != version {
 		return 0, 0, nil, ErrFormat
@@ -107,7 +107,7 @@ func openFrame(a cipher.AEAD, topic string, payload []byte, size int) (epoch, nu
 	return epoch, number, body, err
 }
 
-// unpad takes the JSON out of a plaintext and insists that the rest is zeros.
+// unpad returns the JSON of a plaintext. The rest must be zeros.
 func unpad(plain []byte) ([]byte, error) {
 	if len(plain) < lengthSize {
 		return nil, ErrContent
@@ -123,7 +123,7 @@ func unpad(plain []byte) ([]byte, error) {
 	return body, nil
 }
 
-// decode reads one JSON value; the decoder's own message would quote it.
+// decodeJSON decodes one JSON value. It hides the decoder's error, which would quote the value.
 func decode(body []byte, into any) error {
 	if json.Unmarshal(body, into) != nil {
 		return ErrContent
@@ -131,6 +131,7 @@ func decode(body []byte, into any) error {
 	return nil
 }
 
+// decodeAct decodes an act and checks that its Seq is number.
 func decodeAct(body []byte, number uint64) (wire.Act, error) {
 	var a wire.Act
 	if err := decode(body, &a); err != nil {

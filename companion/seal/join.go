@@ -18,26 +18,24 @@ const codeSize = 16
 // NonceSize is the size of the nonce in a join request, in bytes.
 const NonceSize = 16
 
-// grantVersion is the first byte of a sealed grant: how page and daemon agree on its key.
-// 1: by the code alone. 2 is kept for X25519 with the code as pre-shared key
-// (package companion, "Joining").
+// grantVersion is the first byte of a sealed grant and says how page and daemon agree on its key. 1: by the code only. 2 is reserved for
+// X25519 with the code as pre-shared key (package companion, "Joining").
 const grantVersion = 1
 
-// Code is the secret of one invitation, shown once as a link. It prints as a
-// mask; the zero Code is no code.
+// Code is the secret of one invitation, shown once as a link. It prints as a mask. The zero Code means that there is none.
 type Code struct {
 	hidden
 	b *[codeSize]byte
 }
 
-// NewCode draws a fresh code.
+// NewCode returns a new random code.
 func NewCode() Code {
 	b := new([codeSize]byte)
 	_, _ = rand.Read(b[:]) // never fails since Go 1.24
 	return Code{b: b}
 }
 
-// ParseCode reads what Link wrote.
+// ParseCode parses the result of Link.
 func ParseCode(link string) (Code, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(link)
 	if err != nil || len(raw) != codeSize {
@@ -46,25 +44,23 @@ func ParseCode(link string) (Code, error) {
 	return Code{b: (*[codeSize]byte)(raw)}, nil
 }
 
-// None reports that c is the zero Code.
+// IsZero reports whether c is the zero Code.
 func (c Code) None() bool { return c.b == nil }
 
-// Link is the code in clear, for what follows #j= in a link. Whoever reads it
-// can take the seat.
+// Link returns the code in clear, to be put after #j= in a link. A reader of the link can take the seat.
 func (c Code) Link() string { return base64.RawURLEncoding.EncodeToString(c.b[:]) }
 
-// ID names the invitation in public; it does not give the code away.
+// ID returns a public name of the invitation, from which the code cannot be computed.
 func (c Code) ID() string { return hex.EncodeToString(derive(c.b[:], "join-id", 8)) }
 
-// MAC proves to the daemon that the page holds the code.
+// MAC returns the proof to the daemon that the page has the code.
 func (c Code) MAC(nonce []byte) []byte {
 	m := hmac.New(sha256.New, derive(c.b[:], "join-mac", keySize))
 	m.Write(nonce)
 	return m.Sum(nil)
 }
 
-// Grant is what a phone receives when it joins. Its JSON holds the key, so it
-// is made and read by this package only.
+// Grant is the answer to a phone that joins. Its JSON contains the key, so only this package encodes and decodes it.
 type Grant struct {
 	Seat  engine.Seat // 0 for the host
 	Phone int         // its number at the seat, from 1
@@ -79,8 +75,7 @@ type grantJSON struct {
 	Key   string      `json:"key"`
 }
 
-// SealGrant seals a grant so that only the page that holds the code, and only in
-// answer to this nonce, can open it.
+// SealGrant seals a grant so that only a page with the code can open it, and only in answer to this nonce.
 func (c Code) SealGrant(nonce []byte, g Grant) ([]byte, error) {
 	return c.sealGrant(newNonce(), nonce, g)
 }
@@ -97,11 +92,11 @@ func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantData(nonce)), nil
 }
 
-// grantData is what a sealed grant is bound to: its version, so that a later one cannot be
-// passed off as this one, and the request that it answers.
+// grantAAD returns the additional data of a sealed grant: its version, so that it cannot be passed off as another one, and the nonce of the
+// request that it answers.
 func grantData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
 
-// OpenGrant reads a grant as the page does.
+// OpenGrant opens a grant as the page does.
 func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
 	if len(sealed) < 1+nonceSize || sealed[0] != grantVersion {
 		return Grant{}, ErrFormat
@@ -122,17 +117,16 @@ func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
 	return Grant{Seat: g.Seat, Phone: g.Phone, User: g.User, Key: Key{b: (*[keySize]byte)(raw)}}, nil
 }
 
-// CodeDisk is a Code in the form that the store keeps while the invitation is
-// open: a blob of 16 bytes, or NULL for none.
+// CodeDisk is the form of a Code for the store, which has it while the invitation is open: a blob of 16 bytes, or NULL for none.
 type CodeDisk struct {
 	hidden
 	b *[codeSize]byte
 }
 
-// Disk is the stored form of c.
+// Disk returns c in the form for the store.
 func (c Code) Disk() CodeDisk { return CodeDisk{b: c.b} }
 
-// Code is the code in memory again.
+// Code returns the code in the form for memory.
 func (d CodeDisk) Code() Code { return Code{b: d.b} }
 
 // Value writes the code to a database.

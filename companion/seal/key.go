@@ -11,7 +11,7 @@ import (
 	"log/slog"
 )
 
-// Mask is what a secret of this package looks like when printed.
+// Mask is printed in place of each secret of this package.
 const Mask = "▮"
 
 const (
@@ -19,8 +19,8 @@ const (
 	salt    = "majordome/1"
 )
 
-// hidden is embedded in whatever must not show itself: it prints and logs as Mask,
-// refuses to be marshalled and cannot be compared with ==.
+// hidden is embedded in every type that contains a secret. Such a value prints and logs as Mask, cannot be marshalled, and cannot be
+// compared with ==.
 type hidden struct{ _ [0]func() }
 
 // Format prints the mask for every verb.
@@ -38,27 +38,26 @@ func (hidden) MarshalText() ([]byte, error) { return nil, errMarshal }
 // MarshalBinary always fails.
 func (hidden) MarshalBinary() ([]byte, error) { return nil, errMarshal }
 
-// errMarshal stops a secret on its way into JSON, a log or an RPC.
+// errMarshal keeps a secret out of JSON, logs and RPCs.
 var errMarshal = errors.New("seal: a key is not marshalled; use Disk for the store")
 
-// Key is the secret that one viewer shares with the daemon, in memory. The
-// zero Key is no key: everything refuses it.
+// Key is the secret that one phone shares with the daemon, in memory. The zero Key means that there is none: all functions refuse it.
 type Key struct {
 	hidden
 	b *[keySize]byte
 }
 
-// NewKey draws a fresh key from the system's random source.
+// NewKey returns a new random key.
 func NewKey() Key {
 	b := new([keySize]byte)
 	_, _ = rand.Read(b[:]) // never fails since Go 1.24
 	return Key{b: b}
 }
 
-// None reports that k is the zero Key.
+// IsZero reports whether k is the zero Key.
 func (k Key) None() bool { return k.b == nil }
 
-// sub derives the n bytes for one purpose.
+// deriveKey derives n bytes for the purpose info.
 func (k Key) sub(info string, n int) ([]byte, error) {
 	if k.b == nil {
 		return nil, ErrNoKey
@@ -66,6 +65,7 @@ func (k Key) sub(info string, n int) ([]byte, error) {
 	return derive(k.b[:], info, n), nil
 }
 
+// derive derives n bytes for the purpose info from a secret, with HKDF-SHA-256.
 func derive(secret []byte, info string, n int) []byte {
 	out, err := hkdf.Key(sha256.New, secret, []byte(salt), info, n)
 	if err != nil { // only for n above 255 blocks
@@ -74,20 +74,19 @@ func derive(secret []byte, info string, n int) []byte {
 	return out
 }
 
-// Disk is a Key in the form that the store keeps: a blob column of 32 bytes.
-// It can be turned back with Key and does nothing else.
+// Disk is the form of a Key for the store: a blob column of 32 bytes. It can only be stored, and turned back with Key.
 type Disk struct {
 	hidden
 	b *[keySize]byte
 }
 
-// Disk is the stored form of k.
+// Disk returns k in the form for the store.
 func (k Key) Disk() Disk { return Disk{b: k.b} }
 
-// Key is the key in memory again.
+// Key returns the key in the form for memory.
 func (d Disk) Key() Key { return Key{b: d.b} }
 
-// Value writes the key to a database. An absent key is an error, not a NULL.
+// Value writes the key to a database. A missing key is an error, not a NULL.
 func (d Disk) Value() (driver.Value, error) {
 	if d.b == nil {
 		return nil, ErrNoKey

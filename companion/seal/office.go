@@ -8,24 +8,25 @@ import (
 	"majordome/companion/wire"
 )
 
-// officeBlock is the padding of requests and answers, in bytes: it hides the length of a PIN.
+// officeBlock is the block size to which requests and answers are padded, in bytes: it hides the length of a PIN.
 const officeBlock = 256
 
-// MaxOfficeRequest is the largest sealed request that is looked at: the longest list of tags that can be pasted, and what is around it.
+// MaxOfficeRequest is the size of the largest sealed request that is accepted, in bytes: the longest list of tags that can be pasted, and
+// what surrounds it.
 const MaxOfficeRequest = 80 << 10
 
-// officeKeys seal what a host's device and the office say to each other.
+// officeKeys seal requests of a host's device to the office, and its answers.
 type officeKeys struct {
 	request, answer cipher.AEAD
 
 	mu   sync.Mutex
-	used []uint64 // the highest numbers of requests that were opened, rising
+	used []uint64 // the highest numbers of opened requests, sorted
 }
 
-// officeNumbers is the size of the replay window: requests sent at once may arrive out of order.
+// officeWindow is the size of the replay window: requests that were sent together may arrive in another order.
 const officeNumbers = 64
 
-// spend reports, once, a number that no request had yet.
+// useNumber returns true once for each number, and false for one that is used or too old.
 func (k *officeKeys) spend(number uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -63,8 +64,8 @@ func openOffice(a cipher.AEAD, payload []byte) (epoch, number uint64, body []byt
 	return openFrame(a, officeTopic, payload, size)
 }
 
-// OpenRequest opens what a host's device asks of the office in this epoch, each number once: of each key the 64 highest are
-// remembered, and one below all of them is refused, too.
+// OpenRequest opens a request of a host's device to the office in this epoch. It accepts each number once. For each key it remembers the 64
+// highest numbers, and refuses lower ones too.
 func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number uint64, body []byte, err error) {
 	k, err := r.office(h)
 	if err != nil {
@@ -92,6 +93,7 @@ func (r *Ring) SealAnswer(h wire.Handset, epoch, number uint64, body []byte) ([]
 	return sealOffice(k.answer, newNonce(), epoch, number, body)
 }
 
+// officeKeysOf returns the keys of a host's device for the office.
 func (r *Ring) office(h wire.Handset) (*officeKeys, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()

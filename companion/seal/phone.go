@@ -10,19 +10,17 @@ import (
 	"majordome/companion/wire"
 )
 
-// Phone names one phone of a seat. The phone draws it before it joins, keeps it,
-// and shows it when it connects, as the end of its MQTT client id; the join
-// request only carries its Nonce, from which it cannot be found. So whoever has
-// recorded the joining and has the code cannot connect as that phone.
+// Phone is the random name of one phone of a seat. The phone chooses it before it joins, stores it, and shows it at each connect, as the
+// end of its MQTT client id. The join request contains only its Nonce, from which the name cannot be computed. So an attacker with the
+// code and a recording of the joining cannot connect as that phone.
 //
-// A name goes over the air in clear with each connect, and whoever records that
-// too can use it: it tells phones apart, and protects nothing (package companion,
-// "Joining").
+// The name is sent in clear with each connect, and an attacker who records that too can use it: it distinguishes phones, and protects
+// nothing (package companion, "Joining").
 type Phone string
 
 const phoneSize = 16 // letters, of 5 bits each
 
-// NewPhone draws a name.
+// NewPhone returns a new random name.
 func NewPhone() Phone {
 	const letters = "abcdefghijklmnopqrstuvwxyz234567"
 	b := make([]byte, phoneSize)
@@ -33,17 +31,16 @@ func NewPhone() Phone {
 	return Phone(b)
 }
 
-// PhoneOf is the phone that connects with this MQTT client id.
+// PhoneOf returns the phone that connects with this MQTT client id.
 func PhoneOf(clientID string) Phone { return Phone(clientID[strings.LastIndexByte(clientID, '.')+1:]) }
 
-// ClientID is the MQTT client id of this phone as user.
+// ClientID returns the MQTT client id of this phone for user.
 func (p Phone) ClientID(user string) string { return user + "." + string(p) }
 
-// Nonce is what the phone puts into its join request.
+// Nonce returns the nonce of the phone's join request.
 func (p Phone) Nonce() []byte { return derive([]byte(p), "phone", NonceSize) }
 
-// MakeConnect is the password for one connect: the counter must be higher than
-// in any connect before.
+// ConnectPassword returns the password for one connect. The counter must be higher than in all connects before.
 func MakeConnect(k Key, clientID string, counter uint64) (string, error) {
 	key, err := k.sub("connect", keySize)
 	if err != nil {
@@ -71,8 +68,7 @@ func sealAct(k Key, nonce []byte, topic string, epoch uint64, act wire.Act) ([]b
 	return sealFrame(e.up, nonce, epoch, act.Seq, topic, body, ActSize)
 }
 
-// OpenView opens a view as a phone does. The caller keeps the highest (Epoch,
-// Rev) and drops older updates.
+// OpenView opens a view as a phone does. The caller remembers the highest (Epoch, Rev) and drops older updates.
 func OpenView(k Key, topic string, payload []byte) (wire.Update, error) {
 	e, err := newEntry(k)
 	if err != nil {

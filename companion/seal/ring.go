@@ -15,22 +15,21 @@ import (
 	"majordome/engine"
 )
 
-// RingOpts adjust a Ring.
+// RingOpts are the parameters of a Ring.
 type RingOpts struct {
-	// Keep is told each accepted connect counter, to be stored, so that a
-	// password overheard before a restart serves nobody after it. It is called
-	// without a lock and its failure costs only that.
+	// OnCounter is called with each accepted connect counter, to store it, so that a password recorded before a restart is not accepted
+	// after it. It is called without a lock; a failure has no other consequence.
 	Keep func(h wire.Handset, counter uint64)
 }
 
-// Ring holds the keys of one table, one for each phone. It is safe for concurrent
-// use: the loop seals, the relay opens and the broker checks connects.
+// Ring has the keys of one table, one for each phone. It is safe for concurrent use: the loop seals, the relay opens, and the broker checks
+// connects.
 //
 //  1. The public never has a key.
-//  2. A view is sealed with the keys of the viewer that the view itself names: for each of
-//     its phones apart, the same text, or for the one phone that it names (wire.Update.Phone).
-//  3. The view of the overseer is sealed for the one device of the host that it names, in the place of
-//     that of the host; no other view holds its secrets.
+//  2. A view is sealed with the keys of the viewer that it names: the same text separately for each of its phones, or only for the phone
+//     that it names (wire.Update.Phone).
+//  3. The overseer's view is sealed for the one device of the host that it names, which gets it instead of the host's view. No other view
+//     has its secrets.
 //  4. An accepted connect counter is never accepted again for the same key.
 type Ring struct {
 	keep func(wire.Handset, uint64)
@@ -40,20 +39,21 @@ type Ring struct {
 	offices map[wire.Handset]*officeKeys // of the host's devices
 }
 
+// phoneKeys are the keys derived from a phone's Key, and the last connect counter accepted with it.
 type entry struct {
 	view, up, reply cipher.AEAD
 	connect         []byte
 	counter         uint64
 }
 
-// NewRing is a ring without keys. Nil opts are the defaults.
+// NewRing returns a ring without keys. opts may be nil.
 func NewRing(opts *RingOpts) *Ring {
 	o := cmp.Or(opts, &RingOpts{})
 	return &Ring{keep: o.Keep, keys: map[wire.Handset]*entry{}, offices: map[wire.Handset]*officeKeys{}}
 }
 
-// Set gives a phone a key; what was sealed for the former key opens no more.
-// counter is the last connect counter accepted with this key, 0 for a new one.
+// SetKey gives a phone a key; what was sealed with the former key no longer opens. counter is the last connect counter accepted with this
+// key, 0 for a new one.
 func (r *Ring) Set(h wire.Handset, k Key, counter uint64) error {
 	if !h.Valid() {
 		return ErrViewer
@@ -72,7 +72,7 @@ func (r *Ring) Set(h wire.Handset, k Key, counter uint64) error {
 	return err
 }
 
-// Drop takes a phone's key away: nothing is sealed for it any more.
+// RemoveKey removes a phone's key: nothing is sealed for it any more.
 func (r *Ring) Drop(h wire.Handset) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,7 +80,7 @@ func (r *Ring) Drop(h wire.Handset) {
 	delete(r.offices, h)
 }
 
-// Has reports whether a phone has a key.
+// HasKey reports whether a phone has a key.
 func (r *Ring) Has(h wire.Handset) bool {
 	_, err := r.entry(h)
 	return err == nil
@@ -106,18 +106,16 @@ func newEntry(k Key) (*entry, error) {
 	return e, nil
 }
 
-// Sealed is one payload ready to be published.
+// SealedView is one sealed view, ready to publish.
 type Sealed struct {
 	Phone   wire.Handset
 	Topic   string
 	Payload []byte
 }
 
-// SealViews seals all views of one step, each with the keys of its own viewer's phones
-// and all padded to ViewSize, in the order given. It seals all or none. The first phone
-// of a viewer without a key (nobody has been invited to that seat) gets bytes that
-// nobody can open, so that the traffic does not show who has joined; how many phones
-// a seat has is no secret.
+// SealViews seals all views of one step, each with the keys of its viewer's phones and padded to ViewSize, in the order of updates. It
+// seals all or none. If the first phone of a viewer has no key (there is no invitation to that seat), it gets bytes that no one can open,
+// so that the traffic does not reveal which seats have joined. The number of phones of a seat is no secret.
 func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]Sealed, error) {
 	bodies, err := bodiesOf(updates)
 	if err != nil {
@@ -153,7 +151,7 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 	return out, nil
 }
 
-// bodiesOf are the updates as they are sealed, none longer than a view may be.
+// encodeBodies encodes the updates, none longer than a view may be.
 func bodiesOf(updates []wire.Update) ([][]byte, error) {
 	const most = ViewSize - lengthSize
 	bodies := make([][]byte, len(updates))
@@ -170,8 +168,8 @@ func bodiesOf(updates []wire.Update) ([][]byte, error) {
 	return bodies, nil
 }
 
-// sealing are the keys with which a phone's views are sealed, nil for none. Without a key the first phone
-// of a viewer has new ones, that nobody knows.
+// viewKeys returns the keys with which a phone's views are sealed, or nil for none. The first phone of a viewer gets random keys if it has
+// none.
 func (r *Ring) sealing(h wire.Handset) *entry {
 	e, err := r.entry(h)
 	if err != nil && h.N == 1 {
@@ -180,7 +178,7 @@ func (r *Ring) sealing(h wire.Handset) *entry {
 	return e
 }
 
-// overseer is the device that is shown the view of the overseer, the zero value for none.
+// overseerDevice returns the device that receives the overseer's view, or the zero value if there is none.
 func overseer(updates []wire.Update) (apart wire.Handset, err error) {
 	for i := range updates {
 		u := &updates[i]
@@ -196,7 +194,7 @@ func overseer(updates []wire.Update) (apart wire.Handset, err error) {
 	return apart, nil
 }
 
-// firstOf is the first phone of whom a view is for.
+// firstPhone returns the first phone of the viewer of u; for the overseer's view it is the first device of the host.
 func firstOf(u *wire.Update) (wire.Handset, error) {
 	if u.View.Viewer == engine.Overseer.String() {
 		return wire.First(engine.Host), nil
@@ -208,8 +206,8 @@ func firstOf(u *wire.Update) (wire.Handset, error) {
 	return wire.First(v), nil
 }
 
-// OpenAct opens an act that came in on a phone's own topic and checks that it
-// is of this epoch. Whether its seq is new is for the table loop to judge.
+// OpenAct opens an act that came on a phone's own topic and checks that it belongs to this epoch. The table loop decides whether its Seq is
+// new.
 func (r *Ring) OpenAct(h wire.Handset, topic string, epoch uint64, payload []byte) (wire.Act, error) {
 	e, err := r.entry(h)
 	if err != nil {
@@ -238,7 +236,7 @@ func (r *Ring) SealReply(h wire.Handset, topic string, epoch, seq uint64, reply 
 	return sealFrame(e.reply, newNonce(), epoch, seq, topic, body, ActSize)
 }
 
-// passwordSize is the length of a connect password before base64url.
+// passwordSize is the size of a connect password before base64url, in bytes.
 const passwordSize = 8 + sha256.Size
 
 func connectMAC(key []byte, clientID string, counter []byte) []byte {
@@ -248,8 +246,8 @@ func connectMAC(key []byte, clientID string, counter []byte) []byte {
 	return m.Sum(nil)
 }
 
-// Proves reports whether a connect password was made with the phone's key for
-// this client id, now or at any time before: it spends nothing.
+// CheckPassword checks that a connect password was made with the phone's key for this client id. It ignores the counter, and does not use
+// it up.
 func (r *Ring) Proves(h wire.Handset, clientID, password string) error {
 	raw, err := rawPassword(password)
 	if err != nil {
@@ -265,6 +263,7 @@ func (r *Ring) Proves(h wire.Handset, clientID, password string) error {
 	return nil
 }
 
+// decodePassword decodes a connect password: the counter in 8 bytes, and its MAC.
 func rawPassword(password string) ([]byte, error) {
 	if len(password) != base64.RawURLEncoding.EncodedLen(passwordSize) {
 		return nil, ErrPassword
@@ -276,8 +275,8 @@ func rawPassword(password string) ([]byte, error) {
 	return raw, nil
 }
 
-// CheckConnect accepts a phone's connect password once. The password is
-// judged before its counter, so a stranger learns nothing about the counter.
+// CheckConnect accepts a phone's connect password once. It checks the MAC before the counter, so that a stranger learns nothing about the
+// counter.
 func (r *Ring) CheckConnect(h wire.Handset, clientID, password string) error {
 	raw, err := rawPassword(password)
 	if err != nil {
@@ -293,6 +292,7 @@ func (r *Ring) CheckConnect(h wire.Handset, clientID, password string) error {
 	return nil
 }
 
+// useCounter checks a decoded password and stores its counter, which must be higher than the last one.
 func (r *Ring) spend(h wire.Handset, clientID string, raw []byte) (uint64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

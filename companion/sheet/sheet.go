@@ -1,15 +1,15 @@
-// Package sheet draws what is printed for a deck, as one page for a browser, which prints it or keeps it as a PDF: labels for the
-// tags, and a set of neutral cards for who lacks the box.
+// Package sheet makes the pages that are printed for a deck: labels for the tags, and neutral cards for owners who do not have the game.
 //
-//	page := sheet.Page(names, sheet.Cards, words.FR)   HTML, with its styles in it
+//	page, err := sheet.RenderPage(names, sheet.Cards, words.FR)   HTML with its styles
 //
-// A browser lays it out on paper, knows the fonts and the printer, and needs no library for PDF in the daemon. A label has the size
-// of those sold as 65 a sheet (38.1 x 21.2 mm); a card that of a playing card (63 x 88 mm), with the place of its tag marked on its
-// face, so that all tags lie alike behind.
+// A browser prints the page or saves it as a PDF, so the daemon needs no PDF library. A label has the size of those sold as 65 a sheet
+// (38.1 x 21.2 mm). A card has the size of a playing card (63 x 88 mm), and on its face a mark for the place of the tag, so that all tags
+// are at the same place on the back.
 //
-// What may leak: nothing. It holds what the deck is called, which is public, and no tag.
+// What may leak: nothing. The page contains the names of the deck, which are public, and no tag.
 //
-// Limits: the names of a deck (engine.MaxNames). No art and no words of any box but the names that its owner gave.
+// Limits: the names of a deck (engine.MaxNames). It has no art and no texts of a published game except the names that its owner has
+// entered.
 package sheet
 
 import (
@@ -27,7 +27,7 @@ import (
 	"majordome/engine/words"
 )
 
-// What can be printed.
+// The kinds of page.
 const (
 	Labels = "labels"
 	Cards  = "cards"
@@ -38,18 +38,20 @@ var style string
 
 const script = `document.querySelector("button").addEventListener("click",()=>print())`
 
-// policy lets the page have its own style and script, and nothing else.
-var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; style-src 'sha256-" + sum(style) + "'; script-src 'sha256-" + sum(script) + "'"
+// policy allows the page its own style and script, and nothing else.
+var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
+	"style-src 'sha256-" + sum(style) + "'; script-src 'sha256-" + sum(script) + "'"
 
+// sourceHash returns the SHA-256 of text in Base64, as the Content-Security-Policy needs it.
 func sum(text string) string {
 	s := sha256.Sum256([]byte(text))
 	return base64.StdEncoding.EncodeToString(s[:])
 }
 
-// perSheet is how many go on a sheet of A4.
+// perSheet is the number of labels or cards on a sheet of A4.
 var perSheet = map[string]int{Labels: 65, Cards: 9}
 
-// Page draws one; what is Labels or Cards.
+// RenderPage returns the page as HTML; what is Labels or Cards.
 func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 	book, ok := catalogue.Of(lang)
 	if !ok {
@@ -58,9 +60,11 @@ func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 	p := painter{book: book, lang: lang, names: names}
 	all := names
 	switch what {
-	case Labels: // what a reader meets
-		all = slices.DeleteFunc(slices.Concat(names, engine.Pawns(names)), func(n engine.Name) bool { return !n.IsCard() && n.Kind != "pawn" })
-	case Cards: // and what else lies on the table
+	case Labels: // for everything with a tag
+		all = slices.DeleteFunc(slices.Concat(names, engine.Pawns(names)), func(n engine.Name) bool {
+			return !n.IsCard() && n.Kind != "pawn"
+		})
+	case Cards: // also for what has no tag
 		all = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool {
 			return !n.IsCard() && n.Kind != "accusation-card" && n.Kind != "place" && n.Kind != "character"
 		})
@@ -68,9 +72,11 @@ func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 		return nil, fmt.Errorf("sheet: %q: labels or cards", what)
 	}
 	title := p.title(what)
-	fmt.Fprintf(&p.b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\"><title>%s</title><style>%s</style></head><body>\n",
+	fmt.Fprintf(&p.b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">"+
+		"<meta name=\"viewport\" content=\"width=device-width\"><title>%s</title><style>%s</style></head><body>\n",
 		lang, html.EscapeString(title), style)
-	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header><main>\n", html.EscapeString(title), p.say("host.sheet."+what+".how"), p.say("host.sheet.now"))
+	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header><main>\n",
+		html.EscapeString(title), p.say("host.sheet."+what+".how"), p.say("host.sheet.now"))
 	for some := range slices.Chunk(all, perSheet[what]) {
 		fmt.Fprintf(&p.b, "<section class=\"%s\">\n", what)
 		for _, n := range some {
@@ -86,7 +92,7 @@ func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 	return []byte(p.b.String()), nil
 }
 
-// Handler answers with the page of the names as they are now: ?what=labels|cards&lang=fr|en.
+// Handler answers ?what=labels|cards&lang=fr|en with the page of the present names.
 func Handler(names func() engine.Names) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		q := r.URL.Query()
@@ -110,6 +116,7 @@ func Handler(names func() engine.Names) http.Handler {
 	})
 }
 
+// pageWriter builds the page of one deck in one language.
 type painter struct {
 	b     strings.Builder
 	book  *words.Book
@@ -117,6 +124,7 @@ type painter struct {
 	names engine.Names
 }
 
+// textOf returns t in the language of the page.
 func (p *painter) text(t engine.Text) string {
 	if p.lang == words.EN {
 		return t.EN
@@ -124,9 +132,10 @@ func (p *painter) text(t engine.Text) string {
 	return unbreakable.Replace(t.FR)
 }
 
-// unbreakable keeps together what French print does.
+// frenchSpaces puts non-breaking spaces where French typography needs them.
 var unbreakable = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
 
+// sentence returns the sentence of a key, escaped for HTML.
 func (p *painter) say(key string) string { return html.EscapeString(p.book.Sentence(key)) }
 
 func (p *painter) title(what string) string {
@@ -137,7 +146,7 @@ func (p *painter) title(what string) string {
 	return title
 }
 
-// kind is what a card is, in one word, and belongs to: the place of a weapon, the character of a clue.
+// kindLine returns the kind of a card in one word, and what the card belongs to: the place of a weapon, the character of a clue.
 func (p *painter) kind(n engine.Name) string {
 	kind := p.book.Sentence("host.sheet.kind." + string(n.Kind))
 	if i := slices.IndexFunc(p.names, func(o engine.Name) bool {

@@ -14,16 +14,16 @@ import (
 	"majordome/engine"
 )
 
-// Store keeps settings; *store.Store is one.
+// Store reads and writes settings; *store.Store implements it.
 type Store interface {
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
 }
 
-// Devices lists the host's devices; *pair.Desk is one.
+// Devices lists the host's devices; *pair.Desk implements it.
 type Devices interface {
 	Hosts() []wire.HostDevice
-	// Mark identifies the phone that has joined as h, among all that ever did.
+	// Mark identifies the phone that has joined as h, among all phones that ever did.
 	Mark(h wire.Handset) string
 }
 
@@ -31,40 +31,42 @@ type Devices interface {
 type Opts struct {
 	Store   Store
 	Devices Devices
-	Idle    time.Duration // how long a device stays open without a touch; 0: for good
-	Changed func()        // called after each change of what Shown or Who returns, and never within a call of Who
+	Idle    time.Duration // a device without a touch for this time is locked; 0: never
+	Changed func()        // called after each change of what BuildView or PersonAt returns, never from within PersonAt
 	Now     func() time.Time
 	Log     *slog.Logger
 }
 
-// Accounts are the accounts of a table and who is signed in on which of the host's devices. It is safe for concurrent use. Invariants:
+// Accounts are the accounts of a table and its sessions: which account is signed in on which of the host's devices. It is safe for
+// concurrent use. Invariants:
 //
-//  1. A session is of the phone that signed in: another phone that joins under the same number is locked.
-//  2. What a session may do is read from the account at each call: a role that has changed, or an account that is gone, counts at once.
-//  3. One PIN is hashed at a time, and one change is made at a time; Who waits for neither.
+//  1. A session belongs to the phone that signed in: another phone that joins under the same number is locked.
+//  2. Each call reads the rights of a session from its account: a new role counts at once, and so does the removal of the account.
+//  3. One PIN is hashed and one change is made at a time; calls of PersonAt wait for neither.
 type Accounts struct {
 	opts     Opts
-	changing sync.Mutex // of the book on disk; held while a PIN is hashed
+	changing sync.Mutex // one change of the book on disk at a time; locked while a PIN is hashed
 
-	mu       sync.Mutex // of what follows; the book is written with both
+	mu       sync.Mutex // for the fields below; book is written only with both mutexes locked
 	book     Book
 	tries    *Tries
 	sessions map[int]session // by the number of the device
 	drawing  uint64          // rises with each change
-	there    []Device        // as Settle saw them last
+	there    []Device        // those of the last ExpireSessions
 }
 
-// session is an account signed in on a device: the mark of the device at that moment, and when it was used last.
+// session is an account signed in on a device, with the mark of the phone at that moment and the time of its last use.
 type session struct {
 	id   int
 	mark string
 	at   time.Time
 }
 
-// errLost: the tries, which are written since the first account, are there without the accounts. A damaged row is left out by the store.
+// errAccountsLost means that the store has tries, which it keeps since the first account, but no accounts. The store leaves out damaged
+// rows.
 var errLost = errors.New("staff: the accounts are lost")
 
-// Open reads the accounts. If they cannot be read, or are lost, every device stays locked until NewOwnerPIN is called from a shell.
+// Open reads the accounts. If they are unreadable or lost, every device stays locked until ResetOwnerPIN is called from a shell.
 func Open(opts *Opts) *Accounts {
 	a := &Accounts{opts: *opts, sessions: map[int]session{}}
 	if a.opts.Changed == nil {
@@ -77,7 +79,7 @@ func Open(opts *Opts) *Accounts {
 		a.opts.Log = slog.New(slog.DiscardHandler)
 	}
 	text, there, err := a.opts.Store.Setting(store.SettingStaff)
-	tries, were, _ := a.opts.Store.Setting(store.SettingTries) // without it there are no waits
+	tries, were, _ := a.opts.Store.Setting(store.SettingTries) // after an error there are no waits
 	switch {
 	case err != nil:
 	case were && !there:
@@ -94,21 +96,22 @@ func Open(opts *Opts) *Accounts {
 	return a
 }
 
-// On reports that there are accounts.
+// IsEnabled reports whether there are accounts. Without accounts every device of the host has the rights of an owner.
 func (a *Accounts) On() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.book.On()
 }
 
-// Who returns the account signed in on a device of the host: the zero value while it is locked; an owner without a name where there are
-// no accounts.
+// PersonAt returns the account signed in on a device of the host. A locked device gives the zero value; if there are no accounts, every
+// device gives an owner without a name.
 func (a *Accounts) Who(h wire.Handset) wire.Person {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.who(h)
 }
 
+// personLocked does the work of PersonAt. The caller has locked mu.
 func (a *Accounts) who(h wire.Handset) wire.Person {
 	switch s, ok := a.sessions[h.N]; {
 	case !h.IsHost() || !h.Valid():
@@ -125,10 +128,11 @@ func (a *Accounts) idle(s session) bool {
 	return a.opts.Idle > 0 && a.opts.Now().Sub(s.at) >= a.opts.Idle
 }
 
-// Role returns the role of Who.
+// Role returns the role of the account signed in on a device.
 func (a *Accounts) Role(h wire.Handset) wire.Role { return a.Who(h).Role }
 
-// Drawn returns Who of each device, by its number, at one moment, and a number that rises with each change. Nil: there are no accounts.
+// PeopleByDevice returns what PersonAt returns for each device, by number, all at one moment, and a number that rises with each change.
+// It returns nil if there are no accounts.
 func (a *Accounts) Drawn() (who []wire.Person, drawing uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -141,7 +145,7 @@ func (a *Accounts) Drawn() (who []wire.Person, drawing uint64) {
 	return who, a.drawing
 }
 
-// Touch keeps a device that is open from locking itself.
+// Touch restarts the time after which an open device is locked.
 func (a *Accounts) Touch(h wire.Handset) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -151,7 +155,7 @@ func (a *Accounts) Touch(h wire.Handset) {
 	}
 }
 
-// Shown returns what a device is shown of the accounts.
+// BuildView returns what a device may see of the accounts.
 func (a *Accounts) Shown(h wire.Handset) (s wire.Staff) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -165,7 +169,7 @@ func (a *Accounts) Shown(h wire.Handset) (s wire.Staff) {
 	if me.Role == "" || me.Role == wire.RoleOwner {
 		s.People = a.book.Names()
 	}
-	for _, t := range a.tried() { // a device is not shown its own tries, unless an owner is signed in
+	for _, t := range a.tried() { // a device sees its own tries only while an owner is signed in
 		if t.Device != h.N || me.Role == wire.RoleOwner {
 			s.Tried = append(s.Tried, t)
 		}
@@ -173,7 +177,7 @@ func (a *Accounts) Shown(h wire.Handset) (s wire.Staff) {
 	return s
 }
 
-// tried lists the devices of the host where wrong PINs were given of late.
+// listTried lists the devices of the host with wrong PINs within the last hour.
 func (a *Accounts) tried() (all []wire.Tried) {
 	devices := a.opts.Devices.Hosts()
 	for _, t := range a.tries.Told(a.opts.Now(), a.marked(devices)) {
@@ -189,6 +193,7 @@ func (a *Accounts) tried() (all []wire.Tried) {
 	return all
 }
 
+// markedDevices returns devices with the marks of their phones.
 func (a *Accounts) marked(devices []wire.HostDevice) []Device {
 	all := make([]Device, len(devices))
 	for i, d := range devices {
@@ -199,7 +204,7 @@ func (a *Accounts) marked(devices []wire.HostDevice) []Device {
 
 func (a *Accounts) device(h wire.Handset) Device { return Device{N: h.N, Mark: a.opts.Devices.Mark(h)} }
 
-// SignIn opens a device to the person with this PIN.
+// SignIn opens a device for the account id, if pin is its PIN.
 func (a *Accounts) SignIn(h wire.Handset, id int, pin string) error {
 	if !a.changing.TryLock() {
 		return ErrBusy
@@ -226,7 +231,7 @@ func (a *Accounts) SignOut(h wire.Handset) {
 	}
 }
 
-// SetOwnPIN changes the PIN of the account signed in on a device; pin is the present one.
+// SetOwnPIN changes the PIN of the account signed in on a device from pin to fresh.
 func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	if !a.changing.TryLock() {
 		return ErrBusy
@@ -250,7 +255,8 @@ func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
 	return a.set(h, at, p.Person, salt, hash)
 }
 
-// Set makes an account (id 0) or changes one; an empty pin leaves the PIN as it is. The first account is an owner, signed in on this device.
+// SetAccount adds an account (id 0) or changes one; an empty pin keeps the PIN. The first account must be an owner and is signed in on
+// this device at once.
 func (a *Accounts) Set(h wire.Handset, id int, name string, role wire.Role, pin string) error {
 	if !a.changing.TryLock() {
 		return ErrBusy
@@ -268,13 +274,13 @@ func (a *Accounts) Set(h wire.Handset, id int, name string, role wire.Role, pin 
 		}
 		salt, hash = Hash(pin)
 	}
-	if !a.Who(h).Role.AtLeast(wire.RoleOwner) { // another was faster, or the device was locked meanwhile
+	if !a.Who(h).Role.AtLeast(wire.RoleOwner) { // since the call, another device was faster or this one was locked
 		return ErrLocked
 	}
 	return a.set(h, at, wire.Person{ID: id, Name: name, Role: role}, salt, hash)
 }
 
-// Drop ends an account and its sessions.
+// RemoveAccount removes an account and ends its sessions.
 func (a *Accounts) Drop(h wire.Handset, id int) error {
 	a.changing.Lock()
 	defer a.changing.Unlock()
@@ -295,8 +301,8 @@ func (a *Accounts) Drop(h wire.Handset, id int) error {
 	return nil
 }
 
-// NewOwnerPIN gives the first owner a random PIN and ends every wait. It is for a shell on the machine, and returned here only. ok is
-// false where there are no accounts, or the disk does not keep it.
+// ResetOwnerPIN gives the first owner a random PIN and ends every wait. It is for a shell on the machine; the PIN is returned here and
+// nowhere else. ok is false if there are no accounts or the store cannot save them.
 func (a *Accounts) NewOwnerPIN() (name, pin string, ok bool) {
 	a.changing.Lock()
 	defer a.changing.Unlock()
@@ -317,8 +323,8 @@ func (a *Accounts) NewOwnerPIN() (name, pin string, ok bool) {
 	return p.Name, pin, true
 }
 
-// Settle ends sessions that are idle or whose device is gone, and calls Changed for that or for another device. Call it about once a
-// second.
+// ExpireSessions ends sessions that are idle or whose device has gone. It calls OnChange after that, or if the devices have changed. Call
+// it about once a second.
 func (a *Accounts) Settle() {
 	a.mu.Lock()
 	there := a.marked(a.opts.Devices.Hosts())
@@ -339,7 +345,7 @@ func (a *Accounts) Settle() {
 	}
 }
 
-// change makes a change that is shown, and calls Changed.
+// applyChange calls do with mu locked, and then OnChange.
 func (a *Accounts) change(do func()) {
 	a.mu.Lock()
 	do()
@@ -348,7 +354,7 @@ func (a *Accounts) change(do func()) {
 	a.opts.Changed()
 }
 
-// prove checks a PIN given on a device for a person, and counts it as a try. changing is held.
+// verifyAttempt checks the PIN that is entered on a device for a person and records it as a try. The caller has locked changing.
 func (a *Accounts) prove(at Device, p Person, pin string) error {
 	if !Formed(pin) {
 		return ErrPIN
@@ -357,7 +363,7 @@ func (a *Accounts) prove(at Device, p Person, pin string) error {
 	a.mu.Lock()
 	wait := a.tries.Wait(now, at, p.ID)
 	if wait <= 0 {
-		a.tries.Wrong(now, at, p.ID) // until it is known to be right: a power cut is no way round
+		a.tries.Wrong(now, at, p.ID) // before the check, so that a power cut does not undo the try
 	}
 	a.mu.Unlock()
 	if wait > 0 {
@@ -375,7 +381,8 @@ func (a *Accounts) prove(at Device, p Person, pin string) error {
 	return nil
 }
 
-// set keeps an account, and ends the sessions that were opened with a former PIN, but for that of this device. changing is held.
+// saveAccount saves an account. If the PIN is new, it ends all sessions of the account except on this device. The caller has locked
+// changing.
 func (a *Accounts) set(h wire.Handset, at Device, p wire.Person, salt, hash []byte) error {
 	by, first, own := a.Who(h), !a.book.On(), false
 	book, id := a.book.With(p.ID, p.Name, p.Role, salt, hash)
@@ -390,18 +397,19 @@ func (a *Accounts) set(h wire.Handset, at Device, p wire.Person, salt, hash []by
 		}
 	})
 	if err == nil && p.ID != 0 && hash != nil {
-		a.opts.Log.Info("a PIN is changed", "phone", h, "role", by.Role, "to", p.Role, "own", own, "quoi", "le code d’un compte a changé")
+		a.opts.Log.Info("a PIN is changed",
+			"phone", h, "role", by.Role, "to", p.Role, "own", own, "quoi", "le code d’un compte a changé")
 	}
 	return err
 }
 
-// keep puts a book on disk, and then in the place of the former one, with what goes with it. changing is held.
+// saveBook writes book to the store, then replaces the present one and calls with, both with mu locked. The caller has locked changing.
 func (a *Accounts) keep(book Book, with func()) error {
 	first := !a.book.On()
 	if err := a.opts.Store.SetSetting(store.SettingStaff, book.Text()); err != nil {
 		return err
 	}
-	if first { // after the accounts: a power cut between both must not lock the table for good
+	if first { // after the accounts: with tries and no accounts, after a power cut, Open would lock the table
 		a.keepTries()
 	}
 	a.change(func() {
@@ -413,7 +421,7 @@ func (a *Accounts) keep(book Book, with func()) error {
 	return nil
 }
 
-// keepTries writes the wrong tries to the store. If that fails they count in memory.
+// saveTries writes the wrong tries to the store. If that fails, they still count in memory.
 func (a *Accounts) keepTries() {
 	a.mu.Lock()
 	text := a.tries.Text()
@@ -424,7 +432,7 @@ func (a *Accounts) keepTries() {
 	}
 }
 
-// end locks every device on which this person is signed in. mu is held.
+// endSessions locks every device on which this person is signed in. The caller has locked mu.
 func (a *Accounts) end(id int) {
 	for n, s := range a.sessions {
 		if s.id == id {

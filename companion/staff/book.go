@@ -10,23 +10,23 @@ import (
 	"majordome/engine/deck"
 )
 
-// Book are the accounts. Its JSON is how the store keeps it.
+// Book is the list of accounts, as the store saves it in JSON.
 type Book struct {
-	Last   int      `json:"last"` // the id that was given last
+	Last   int      `json:"last"` // the greatest id given so far
 	People []Person `json:"people"`
 }
 
-// Person is an account with its hash.
+// Person is an account with the salt and hash of its PIN.
 type Person struct {
 	wire.Person
 	Salt []byte `json:"salt"`
 	Hash []byte `json:"hash"`
 }
 
-// String keeps names and hashes out of logs.
+// String returns the role only, so that logs contain neither names nor hashes.
 func (p Person) String() string { return string(p.Role) }
 
-// Why an account is not made, changed or opened.
+// Reasons why an account cannot be added, changed or opened.
 var (
 	ErrName   = wire.Refuse("table.staff.name")
 	ErrTaken  = wire.Refuse("table.staff.taken")
@@ -42,7 +42,7 @@ var (
 	ErrBusy   = wire.Refuse("table.busy")
 )
 
-// Read is a book as the store keeps it.
+// DecodeBook decodes what Encode has written; an empty text is a book without accounts.
 func Read(text string) (b Book, err error) {
 	if text == "" {
 		return b, nil
@@ -56,13 +56,13 @@ func Read(text string) (b Book, err error) {
 	return b, nil
 }
 
-// Text is what Read reads.
+// Encode returns the book in JSON, for DecodeBook.
 func (b Book) Text() string {
 	text, _ := json.Marshal(b) // texts and numbers
 	return string(text)
 }
 
-// check is that the invariants hold.
+// validate returns an error if an invariant is broken.
 func (b Book) check() error {
 	owner := false
 	for i, p := range b.People {
@@ -82,10 +82,10 @@ func (b Book) check() error {
 	return nil
 }
 
-// On reports that there are accounts.
+// HasPeople reports whether there are accounts.
 func (b Book) On() bool { return len(b.People) > 0 }
 
-// Person is the account of an id; false: there is none.
+// Person returns the account with this id, and false if there is none.
 func (b Book) Person(id int) (Person, bool) {
 	for _, p := range b.People {
 		if p.ID == id {
@@ -95,7 +95,7 @@ func (b Book) Person(id int) (Person, bool) {
 	return Person{}, false
 }
 
-// Names are all of them without their hashes.
+// PublicPersons returns all accounts without their hashes.
 func (b Book) Names() []wire.Person {
 	all := make([]wire.Person, len(b.People))
 	for i, p := range b.People {
@@ -104,7 +104,7 @@ func (b Book) Names() []wire.Person {
 	return all
 }
 
-// Owner is the first of them; false: there is nobody.
+// FirstOwner returns the first owner in the list, and false if there are no accounts.
 func (b Book) Owner() (Person, bool) {
 	for _, p := range b.People {
 		if p.Role == wire.RoleOwner {
@@ -114,7 +114,8 @@ func (b Book) Owner() (Person, bool) {
 	return Person{}, false
 }
 
-// Fits says why an account could not be so, before its PIN is hashed; id 0 is a new one. pin may be empty for one that is there.
+// CheckAccount returns the reason why an account cannot have these values; it needs no hash of the PIN. id 0 means a new account. An empty
+// pin keeps the PIN of an existing account.
 func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
 	old, there := b.Person(id)
 	kept := Composed(name)
@@ -129,7 +130,8 @@ func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
 		return ErrRole
 	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && Alike(p.Name, name) }):
 		return ErrTaken
-	case old.Role != wire.RoleOwner && role != wire.RoleOwner && len(b.People) == 0, old.Role == wire.RoleOwner && role != wire.RoleOwner && b.owners() == 1:
+	case old.Role != wire.RoleOwner && role != wire.RoleOwner && len(b.People) == 0,
+		old.Role == wire.RoleOwner && role != wire.RoleOwner && b.owners() == 1:
 		return ErrOwner
 	case there && pin == "":
 		return nil
@@ -146,7 +148,8 @@ func (b Book) owners() (n int) {
 	return n
 }
 
-// With is the book with an account that Fits, of this salt and hash; without them those that it has stay.
+// WithAccount returns a copy of the book in which an account, checked by CheckAccount, is added (id 0) or changed, and its id. Without a
+// hash the account keeps its PIN.
 func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book, int) {
 	b.People = slices.Clone(b.People)
 	if id == 0 {
@@ -165,7 +168,8 @@ func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book
 	return b, id
 }
 
-// Without is the book without an account. The last owner goes last: then there are none, and nobody is asked for a PIN.
+// WithoutAccount returns a copy of the book without an account. The last owner can be removed only if it is the last account: then no
+// device asks for a PIN any more.
 func (b Book) Without(id int) (Book, error) {
 	p, ok := b.Person(id)
 	switch {

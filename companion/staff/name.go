@@ -7,13 +7,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Composed is a name as it is kept: an é is one letter (NFC, Unicode Standard Annex 15), however a device writes it.
+// NormaliseName returns a name as it is saved: trimmed, and with an é as one letter (NFC, Unicode Standard Annex 15) on every device.
 func Composed(name string) string { return norm.NFC.String(strings.TrimSpace(name)) }
 
-// Alike are names that look the same in a list, of accounts and of players.
+// IsLookalike reports whether two names, of accounts or of players, look the same in a list.
 func Alike(a, b string) bool { return strings.EqualFold(seen(a), seen(b)) }
 
-// seen is what shows of a name: without marks that draw nothing, and with one space where there are several.
+// visibleName returns name without invisible characters and with single spaces.
 func seen(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if unicode.In(r, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point) {

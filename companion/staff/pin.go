@@ -12,7 +12,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// Parameters of argon2id, see the comment of the package.
+// Parameters of argon2id, see the package comment.
 const (
 	passes   = 2
 	memory   = 19 << 10 // KiB
@@ -21,12 +21,12 @@ const (
 	hashSize = 32
 )
 
-// Formed reports a text of so many digits of ASCII.
+// HasPINForm reports whether pin consists of wire.MinPIN to wire.MaxPIN ASCII digits.
 func Formed(pin string) bool {
 	return len(pin) >= wire.MinPIN && len(pin) <= wire.MaxPIN && strings.Trim(pin, "0123456789") == ""
 }
 
-// Good says why a text cannot be a PIN: it is not Formed, or one of the first that everybody tries.
+// CheckPIN returns an error for a text that cannot be a PIN: it has not the form of one, or is trivial, such as 1234 or 0000.
 func Good(pin string) error {
 	if !Formed(pin) {
 		return ErrPIN
@@ -39,7 +39,7 @@ func Good(pin string) error {
 	return nil
 }
 
-// Draw is a PIN of six digits that is Good.
+// RandomPIN returns a random PIN of six digits that passes CheckPIN.
 func Draw() string {
 	for {
 		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000)) // never fails since Go 1.24
@@ -50,18 +50,19 @@ func Draw() string {
 	}
 }
 
-// Hash takes a tenth of a second on a laptop and most of a second on a small Pi. The salt is new.
+// HashPIN hashes pin with a new random salt. It takes a tenth of a second on a laptop and most of a second on a small Pi.
 func Hash(pin string) (salt, hash []byte) {
 	salt = make([]byte, saltSize)
 	_, _ = rand.Read(salt) // never fails since Go 1.24
 	return salt, slow(pin, salt)
 }
 
+// hashWithSalt is the slow hash itself.
 func slow(pin string, salt []byte) []byte {
 	return argon2.IDKey([]byte(pin), salt, passes, memory, lanes, hashSize)
 }
 
-// Match reports that a PIN is a person's. It takes as long as Hash, whatever the PIN.
+// VerifyPIN reports whether pin is the PIN of p. It takes as long as HashPIN, for every PIN.
 func Match(p Person, pin string) bool {
 	return subtle.ConstantTimeCompare(slow(pin, p.Salt), p.Hash) == 1
 }

@@ -12,43 +12,43 @@ import (
 // Waits after wrong PINs in a row.
 const (
 	firstWait = 5 * time.Second // doubled by each further one
-	freeTries = 2               // of one account at one device
+	freeTries = 2               // wrong PINs without a wait, for one account on one device
 	mostWait  = 15 * time.Minute
-	freeMany  = 40          // of one account at all devices, and of all accounts at one device
-	mostShare = time.Minute // of one account at the devices where its person did not stand last
-	toldFor   = time.Hour   // after the last wrong one the others are told
-	toldNames = 3           // of accounts, for each device
+	freeMany  = 40          // the same for one account on all devices, and for all accounts on one device
+	mostShare = time.Minute // the longest wait for an account's sum, on devices other than the person's last one
+	toldFor   = time.Hour   // how long after the last wrong PIN ListRecent lists a device
+	toldNames = 3           // accounts that ListRecent names for each device
 	maxTries  = wire.MaxHosts * wire.MaxPeople
 )
 
-// Device is a device of the host: its number, 1 to wire.MaxHosts, and the mark of the phone that joined under that number.
+// Device is a device of the host: its number, 1 to wire.MaxHosts, and the mark of the phone that has joined under it.
 type Device struct {
 	N    int    `json:"n"`
 	Mark string `json:"mark"`
 }
 
-// Tries counts wrong PINs in a row and says how long the next try has to wait. Invariants:
+// Tries counts wrong PINs in a row and computes the wait until the next try. It is not safe for concurrent use. Invariants:
 //
-//  1. A wrong PIN is charged to one pair: the number of a device and an account. Only the right PIN of that pair clears it. Another phone
-//     that joins under the same number takes the count over, so that ending a device and joining again frees no try.
-//  2. The sums over an account and over a device make nobody wait at the device where that person stood last.
-//  3. Text holds counts and no time of day: a clock that is set ends no wait, and after a start every wait begins again.
+//  1. A wrong PIN counts for one pair of device number and account. Only the right PIN of that pair clears it. Another phone that joins
+//     under the same number inherits the count, so that removing a device and joining again gives no free tries.
+//  2. The sums over an account and over a device cause no wait on the device on which that person signed in last.
+//  3. Encode writes counts, but no time of day: setting the clock ends no wait, and after a start every wait begins again.
 //  4. There are at most 36 pairs.
 type Tries struct {
 	pairs map[pair]tried
-	stood map[int]Device // by account: where its PIN was right last
+	stood map[int]Device // by account: the device on which its PIN was right last
 }
 
 type pair struct{ device, person int }
 
-// tried is the wrong PINs of a pair: how many, when the last one came, and from which phone.
+// failures are the wrong PINs of a pair: how many, when the last one was entered, and by which phone.
 type tried struct {
 	n    int
 	at   time.Time
 	mark string
 }
 
-// keptTries is the JSON of Tries.
+// triesJSON is the JSON form of Tries.
 type keptTries struct {
 	Wrong []keptPair     `json:"wrong"`
 	Stood map[int]Device `json:"stood"`
@@ -60,11 +60,11 @@ type keptPair struct {
 	Wrong  int `json:"wrong"`
 }
 
-// NewTries has counted nothing.
+// NewTries returns a Tries without any wrong PINs.
 func NewTries() *Tries { return &Tries{pairs: map[pair]tried{}, stood: map[int]Device{}} }
 
-// ReadTries reads what Text wrote. Every wait begins again at now. Text that it does not understand, and accounts that are not in b, count
-// nothing.
+// DecodeTries decodes what Encode has written. Every wait begins again at now. It ignores a text that it does not understand, and accounts
+// that are not in b.
 func ReadTries(text string, b Book, now time.Time) *Tries {
 	t := NewTries()
 	var kept keptTries
@@ -85,7 +85,7 @@ func ReadTries(text string, b Book, now time.Time) *Tries {
 	return t
 }
 
-// Text writes the counts for ReadTries: at most 4 KiB with marks of 22 letters, as package pair makes them.
+// Encode returns the counts as JSON for DecodeTries: at most 4 KiB with marks of 22 letters, as package pair makes them.
 func (t *Tries) Text() string {
 	kept := keptTries{Wrong: []keptPair{}, Stood: t.stood}
 	for p, w := range t.pairs {
@@ -96,7 +96,7 @@ func (t *Tries) Text() string {
 	return string(text)
 }
 
-// span is how long to wait after n wrong PINs, of which free cost nothing.
+// waitAfter returns the wait after n wrong PINs, the first free of which cause none; most is the longest wait.
 func span(n, free int, most time.Duration) time.Duration {
 	if n <= free {
 		return 0
@@ -104,13 +104,13 @@ func span(n, free int, most time.Duration) time.Duration {
 	return min(most, firstWait<<min(n-free-1, 16))
 }
 
-// sum adds up the pairs that are wanted: how many wrong PINs, and when the last one came.
+// sumWrong adds up the wrong PINs of the pairs that wanted accepts, and returns when the last of them was entered.
 func (t *Tries) sum(wanted func(pair) bool) (n int, last time.Time) {
 	for p, w := range t.pairs {
 		if !wanted(p) {
 			continue
 		}
-		n += min(w.n, 2*freeMany) // no sum overflows
+		n += min(w.n, 2*freeMany) // so that the sum does not overflow
 		if w.at.After(last) {
 			last = w.at
 		}
@@ -118,7 +118,7 @@ func (t *Tries) sum(wanted func(pair) bool) (n int, last time.Time) {
 	return n, last
 }
 
-// Wait is how long this account may not be tried at this device; 0 or less: it may now.
+// WaitTime returns how long the PIN of this account may not be tried on this device; 0 or less: it may be tried now.
 func (t *Tries) Wait(now time.Time, at Device, person int) time.Duration {
 	own := t.pairs[pair{at.N, person}]
 	wait := own.at.Add(span(own.n, freeTries, mostWait)).Sub(now)
@@ -131,19 +131,19 @@ func (t *Tries) Wait(now time.Time, at Device, person int) time.Duration {
 	return max(wait, last.Add(span(n, freeMany, mostShare)).Sub(now))
 }
 
-// Wrong counts a try; it stands until Right.
+// RecordWrong counts a try as wrong, until RecordRight clears the pair.
 func (t *Tries) Wrong(now time.Time, at Device, person int) {
 	p := pair{at.N, person}
 	t.pairs[p] = tried{t.pairs[p].n + 1, now, at.Mark}
 }
 
-// Right clears what was wrong for this pair, and remembers where the person stands.
+// RecordRight clears the wrong PINs of this pair, and makes the device the one on which the person signed in last.
 func (t *Tries) Right(at Device, person int) {
 	delete(t.pairs, pair{at.N, person})
 	t.stood[person] = at
 }
 
-// Forget drops an account that has ended.
+// RemoveAccount forgets a removed account.
 func (t *Tries) Forget(person int) {
 	delete(t.stood, person)
 	for p := range t.pairs {
@@ -153,14 +153,14 @@ func (t *Tries) Forget(person int) {
 	}
 }
 
-// Told are the wrong PINs of one device, for the others.
+// Report is about the wrong PINs on one device, to be shown on the others.
 type Told struct {
 	Device  int
 	Wrong   int   // in a row, over all accounts
-	Persons []int // the accounts with the most first, at most three
+	Persons []int // at most three accounts, the one with most wrong PINs first
 }
 
-// Told lists those of these devices where more wrong PINs were given in a row than are free, and the last one within an hour.
+// ListRecent lists those of the devices there on which more wrong PINs in a row were entered than are free, the last within an hour.
 func (t *Tries) Told(now time.Time, there []Device) (all []Told) {
 	for _, d := range there {
 		here := func(p pair) bool { return p.device == d.N && t.pairs[p].mark == d.Mark }

@@ -18,34 +18,34 @@ import (
 	"time"
 )
 
-// A backup is a database file of one piece with a trailer behind it: backupMagic,
-// and the SHA-256 of all that stands before the trailer. SQLite does not look behind
-// its last page.
+// A backup is one database file followed by a trailer: backupMagic and the SHA-256 of everything before the
+// trailer. SQLite ignores bytes after its last page.
 const (
 	backupMagic = "majordome backup"
 	trailerSize = len(backupMagic) + sha256.Size
 )
 
-// Backup writes the whole store into one new file, while the store is in use. The
-// file must not exist yet; it holds every secret and has mode 0600. It has its name
-// only when it is whole and on disk: until then it is <to>.partial.
+// Backup writes the whole store into one new file, while the store is in use. The file must not exist yet. It
+// contains every secret and has mode 0600. It gets its name only when it is complete and on disk; until then
+// it is called <to>.partial.
 func (s *Store) Backup(to string) error {
-	// A connection of its own: the table goes on writing meanwhile.
+	// A separate connection, so that the table can go on writing meanwhile.
 	db, err := database(s.path, "&mode=ro")
 	if err != nil {
 		return wrap("back up", to, err)
 	}
-	m, _ := readMark(s.path + ".mark") // no newer than what is copied
+	m, _ := readMark(s.path + ".mark") // older than the copy, or as old
 	return errors.Join(backupFrom(db, m, to), wrap("back up", to, db.Close()))
 }
 
-// backupFrom is Backup over a connection; the copy must hold what the mark knows.
+// backupDatabase writes a backup of an open database. The copy must contain everything that the mark m
+// claims.
 func backupFrom(db *sql.DB, m mark, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return wrap("back up", to, fs.ErrExist)
 	}
 	partial := to + ".partial"
-	err := remove(partial) // of a backup that was interrupted
+	err := remove(partial) // left by a backup that was interrupted
 	if err == nil {
 		err = backup(db, m, partial)
 	}
@@ -58,9 +58,9 @@ func backupFrom(db *sql.DB, m mark, to string) error {
 	return wrap("back up", to, syncFile(filepath.Dir(to)))
 }
 
-// backup writes a file that is whole, checked and on disk.
+// writeBackup writes the file of a backup, checks it and syncs it to disk.
 func backup(db *sql.DB, m mark, to string) error {
-	// Made here, empty and private, because SQLite would use the umask.
+	// The file is created here, empty and private, because SQLite would use the umask.
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
@@ -82,8 +82,8 @@ func backup(db *sql.DB, m mark, to string) error {
 	return f.Sync()
 }
 
-// whole checks a file that nobody writes to: its pages, its schema and its sums, and
-// that nothing is missing from it that the mark of its store knows.
+// checkBackup checks a file that no program writes to: its pages, its schema, its sums, and that nothing
+// claimed by the mark of its store is missing.
 func whole(path string, m mark) error {
 	db, err := database(path, "&mode=ro&immutable=1")
 	if err != nil {
@@ -101,7 +101,7 @@ func whole(path string, m mark) error {
 	return err
 }
 
-// checked is the schema of a database without damage; anything else is an error.
+// checkDatabase returns the schema version of an undamaged database; any damage is an error.
 func checked(db querier, path string) (version int, err error) {
 	if version, err = recognise(db, path); err != nil {
 		return 0, err
@@ -127,8 +127,8 @@ func checked(db querier, path string) (version int, err error) {
 	return version, nil
 }
 
-// body is how much of a backup is the database. A file without a trailer is one of
-// an older version, or a former state; its own sums are checked all the same.
+// databaseSize returns how many bytes of a backup are the database, and checks the trailer. A file without a
+// trailer is a backup of an older version or a former state; its sums are checked later anyway.
 func body(f *os.File) (size int64, err error) {
 	st, err := f.Stat()
 	if err != nil {
@@ -148,7 +148,7 @@ func body(f *os.File) (size int64, err error) {
 	told, ok := bytes.CutPrefix(trailer, []byte(backupMagic))
 	if !ok {
 		if head := make([]byte, 16); size%512 != 0 {
-			if _, err := f.ReadAt(head, 0); err == nil && string(head) == "SQLite format 3\x00" { // pages and something behind them
+			if _, err := f.ReadAt(head, 0); err == nil && string(head) == "SQLite format 3\x00" { // pages with something else after them
 				return 0, &Error{Op: "read the backup", Path: f.Name(), Trouble: Damaged, Cause: errors.New("its trailer")}
 			}
 		}
@@ -165,21 +165,21 @@ func body(f *os.File) (size int64, err error) {
 	return size, nil
 }
 
-// MaxBackups is how many backups that were made by themselves are kept.
+// MaxBackups is the number of automatic backups that are kept.
 const MaxBackups = 10
 
-// backupFolder is where they are, beside the store.
+// backupFolder is their folder, next to the store.
 const backupFolder = "backups"
 
-// AutoBackup makes a backup in the folder "backups" beside the store, named by a
-// running number, the moment and the game, and removes the oldest beyond MaxBackups.
+// AutoBackup makes a backup in the folder "backups" next to the store and removes the oldest ones beyond
+// MaxBackups. The name has a running number, the time and the game.
 func (s *Store) AutoBackup(game int64) (string, error) {
 	return s.keep(game, s.Backup)
 }
 
-// rescue makes a backup from the files as this program still has them open, though
-// their names stand for something else: what was acknowledged is not lost. A folder that
-// was deleted is made anew for it; one that was moved is not, it comes back as it is.
+// rescueData makes a backup from the files that this program still has open, although their names now belong
+// to other files. So nothing that was acknowledged is lost. It creates the folder again if it was deleted; it
+// does not if the folder was only moved, because that one may come back.
 func (s *Store) rescue() (string, error) {
 	s.mu.Lock()
 	game := s.mark.last.Game
@@ -225,7 +225,7 @@ func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
 	return to, wrap("back up", folder, err)
 }
 
-// Backups are the files that AutoBackup has made, the newest first.
+// Backups lists the files that AutoBackup has made, newest first.
 func (s *Store) Backups() ([]string, error) {
 	names, err := filepath.Glob(filepath.Join(escaped(filepath.Dir(s.path)), backupFolder, "*_game-*.db"))
 	slices.SortFunc(names, func(a, b string) int {
@@ -234,16 +234,16 @@ func (s *Store) Backups() ([]string, error) {
 	return names, wrap("list the backups", s.path, err)
 }
 
-// Files are what a store takes on the disk, in bytes and numbers.
+// DiskUsage says how much disk space a store takes.
 type Files struct {
-	Size, Log int64 // of the file and of its log
-	Former    int   // former states beside it
-	Backups   int   // made by themselves
-	// Last is when the newest of those was made; zero: there is none.
+	Size, Log int64 // bytes of the file and of its log
+	Former    int   // number of former states next to the store
+	Backups   int   // number of automatic backups
+	// LastBackup is the time of the newest automatic backup; zero if there is none.
 	Last time.Time
 }
 
-// Files looks at the disk; what is not there counts for nothing.
+// DiskUsage reads the sizes from the disk; a missing file counts as nothing.
 func (s *Store) Files() (f Files) {
 	if st, err := os.Stat(s.path); err == nil {
 		f.Size = st.Size()
@@ -262,8 +262,8 @@ func (s *Store) Files() (f Files) {
 	return f
 }
 
-// backupNumber counts the backups of a folder, since the clock of a Pi may stand
-// wrong; 0: one of an older version, whose name begins with the moment.
+// backupNumber returns the running number in the name of a backup, 0 for a backup of an older version, whose
+// name begins with the time. Backups are ordered by number because the clock of a Pi may be wrong.
 func backupNumber(name string) int {
 	digits, _, _ := strings.Cut(filepath.Base(name), "_")
 	n, err := strconv.Atoi(digits)
@@ -273,21 +273,22 @@ func backupNumber(name string) int {
 	return n
 }
 
-// Summary is what a store holds, for somebody who chooses between two.
+// Summary counts the contents of a store, for an owner who chooses between two.
 type Summary struct {
 	Games, Tags, Seats, Decks int
-	// Steps of the newest game.
+	// Steps is the number of steps of the newest game.
 	Steps int64
-	Last  time.Time // of the newest event; zero: none
+	Last  time.Time // time of the newest event; zero if there is none
 }
 
-// summarise counts what a database holds, as far as it can be read.
+// readSummary counts the contents of a database. On an error it returns the counts that could be read.
 func summarise(q querier) (s Summary, err error) {
 	var last int64
 	err = errors.Join(
 		q.QueryRow("SELECT count(*) FROM games").Scan(&s.Games),
 		q.QueryRow("SELECT count(*) FROM tags").Scan(&s.Tags),
-		q.QueryRow("SELECT count(DISTINCT substr(viewer, 1, instr(viewer || '.', '.') - 1)) FROM keys WHERE viewer <> 'host'").Scan(&s.Seats),
+		q.QueryRow("SELECT count(DISTINCT substr(viewer, 1, instr(viewer || '.', '.') - 1))"+
+			" FROM keys WHERE viewer <> 'host'").Scan(&s.Seats),
 		q.QueryRow("SELECT count(*) FROM decks").Scan(&s.Decks),
 		q.QueryRow("SELECT coalesce(max(step), 0) FROM events WHERE game = (SELECT max(id) FROM games)").Scan(&s.Steps),
 		q.QueryRow("SELECT coalesce(max(wall), 0) FROM events").Scan(&last))
@@ -297,8 +298,8 @@ func summarise(q querier) (s Summary, err error) {
 	return s, err
 }
 
-// OpenRead opens a store for reading alone, also beside the daemon that has it
-// open: nothing is created, changed or repaired.
+// OpenReadOnly opens a store for reading, also while the daemon has it open. It creates, changes and repairs
+// nothing, except that a store of an older version is migrated first.
 func OpenRead(path string) (*Store, error) {
 	path = real(path)
 	s := &Store{path: path, now: time.Now}
@@ -322,11 +323,11 @@ func OpenRead(path string) (*Store, error) {
 	if err != nil {
 		return nil, s.fail("open", err)
 	}
-	return Open(path, nil) // of an older version: it is brought up to date first
+	return Open(path, nil) // of an older version: migrate it first
 }
 
-// sameOwner gives the file to the owner of the folder when root has made it: the
-// daemon is another user.
+// matchOwner gives a file to the owner of its folder if root has created it, because the daemon runs as
+// another user.
 func sameOwner(file, folder string) error {
 	st, err := os.Stat(folder)
 	if err != nil || os.Geteuid() != 0 {

@@ -7,12 +7,11 @@ import (
 	"majordome/engine"
 )
 
-// seedOf is the chain of a game before its first step.
+// chainSeed returns the chain value of a game before its first step.
 func seedOf(game int64, book string) sum { return sumOf("game", game, book) }
 
-// after is the chain with one more step: the former value, and all that stands in
-// the rows of the step. The last row of each step carries it, so that a step is
-// whole when its last row does.
+// extend returns the chain value after one more step: a sum of the previous value and of all columns of the
+// step's rows. The last row of each step stores it, so a step is complete if its last row is there.
 func (s sum) after(game int64, step []Event) sum {
 	values := make([]any, 0, 2+8*len(step))
 	values = append(values, s[:], game)
@@ -22,7 +21,7 @@ func (s sum) after(game int64, step []Event) sum {
 	return sumOf(values...)
 }
 
-// stepsOf cuts events into their steps.
+// splitSteps yields the events of one step at a time.
 func stepsOf(events []Event) iter.Seq[[]Event] {
 	return func(yield func([]Event) bool) {
 		for i := 0; i < len(events); {
@@ -38,15 +37,15 @@ func stepsOf(events []Event) iter.Seq[[]Event] {
 	}
 }
 
-// followed is as much of a game as its chain holds together.
+// soundPrefix is the part of a game whose chain is unbroken.
 type followed struct {
-	events []Event // whole steps
+	events []Event // of complete steps only
 	steps  int64
 	chain  sum
-	ends   []sum // after each of the steps
+	ends   []sum // chain values, one after each step
 }
 
-// follow walks the chain of a game until it breaks.
+// followChain checks the chain of a game and returns the part before the first break.
 func follow(game int64, book engine.ID, events []Event) followed {
 	f := followed{chain: seedOf(game, string(book))}
 	for one := range stepsOf(events) {
@@ -63,7 +62,7 @@ func follow(game int64, book engine.ID, events []Event) followed {
 	return f
 }
 
-// since is the moment of the last whole step, in milliseconds; 0 for none.
+// lastMillis returns the time of the last complete step in milliseconds, 0 if there is none.
 func (f followed) since() int64 {
 	if len(f.events) == 0 {
 		return 0
@@ -71,7 +70,7 @@ func (f followed) since() int64 {
 	return f.events[len(f.events)-1].Wall.UnixMilli()
 }
 
-// errBroken says where the chain of a game breaks.
+// errBroken returns the error that says after which step the chain of a game is broken.
 func errBroken(game int64, f followed) error {
 	return fmt.Errorf("game %d is damaged after step %d", game, f.steps)
 }

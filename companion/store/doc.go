@@ -1,52 +1,53 @@
 // Package store keeps everything that must survive a power cut in one SQLite
-// file: games and their events, which tag is which card, owners' decks, the
-// keys of the seats, open invitations, settings, results and the figures of games.
-// Forget takes the names of guests out of old games; figures stay.
+// file: games and their events, the card of each tag, owners' decks, the keys of
+// the seats, open invitations, settings, results and the figures of games.
+// ForgetNames removes the names of guests from old games; the figures stay.
 //
-//	s, err := store.Open(path, nil)   creates, migrates, checks or mends the file
+//	s, err := store.Open(path, nil)   creates, migrates, checks or repairs the file
 //	lost := s.Losses()                what was acknowledged and is missing
-//	err = s.GoOn()                    accepts that
+//	err = s.GoOn()                    accepts the losses
 //	epoch, err := s.NextEpoch()       once per start of the daemon
-//	game, ok, err := s.Current()      the open game; s.Events(game.ID) replays it
-//	err = s.Append(...)               a step, or several: all of their events or none, on disk on return
-//	go s.Watch(ctx, every, bad, saved)   notices a file that is gone, empties the log, makes backups
+//	game, ok, err := s.Current()      the open game; s.Events(game.ID) returns its events
+//	err = s.Append(...)               one or several steps: all of their events or none, on disk on return
+//	go s.Watch(ctx, every, onTrouble, onBackup)   notices a file that is gone, empties the log, makes backups
 //	err = s.Close()
 //
-//	s, err = store.OpenRead(path)     for reading alone, also beside the daemon
+//	s, err = store.OpenReadOnly(path) only for reading, also while the daemon runs
 //	r, err := store.PrepareRestore(backup, path)   then r.Commit or r.Cancel
 //
-// The file is in WAL mode with synchronous FULL: when Append returns nil its
-// events survive a power cut. Beside the file stand <file>-wal and <file>-shm
-// while it is open; they belong to it, and a backup is made with Backup, not
-// with cp. Three more stand there always or for long: <file>.lock names the one
-// program that may write, <file>.mark says what was acknowledged last, and
-// <file>.1, <file>.2 ... are former states. What is locked is the folder (flock(2)):
-// one store a folder can be open for writing.
+// The file is in WAL mode with synchronous FULL: when Append returns nil, its
+// events survive a power cut. While the store is open, <file>-wal and <file>-shm
+// are next to the file and belong to it, so use Backup and not cp to copy it.
+// There are three more files: <file>.lock names the one program that may write,
+// <file>.mark says what was acknowledged last, and <file>.1, <file>.2 ... are
+// former states. The lock is on the folder (flock(2)): only one store per folder
+// can be open for writing.
 //
-// # What a disk does
+// # Damage on the disk
 //
-// Every row of what is kept carries a sum (the ledger of these sums and the list of
-// losses do not), every shelf of rows a sum of them all, and every step of
-// a game a chain value over all steps before it. After each commit, and before
-// anybody hears of it, the mark is written and synced: how often each shelf was
-// changed, how far the newest game has come, and the counters that must never go
-// back. Open adds everything up. A file with damage in it is written anew from all
-// that is sound; a game is kept up to its last whole step. What is missing, and
-// what the mark knows and the file does not, is told by Losses until GoOn; the file
-// as it was found stays under a number of its own. From a file that nothing can be read
-// of, that is an empty table, which says so; a header that is damaged alone costs
-// nothing, since the schema says what the file is. Refused are only files of another
-// program or a later version.
+// Every row has a sum, except in the ledger of these sums and in the list of
+// losses. Every table of such rows has a sum of them all, and every step of a game
+// has a chain value over all steps before it. After each commit, and before the
+// caller is notified, the mark is written and synced: how often each table was
+// changed, the last step of the newest game, and the counters that must never go
+// back. Open checks all sums. If something is damaged, it writes a new file from
+// all sound rows; of a game it keeps the steps before the first break. Losses
+// reports what is missing, including what the mark knows and the file does not,
+// until GoOn is called. The damaged file stays under the next free number. If
+// nothing can be read, the result is an empty table, and Losses says so. A damaged
+// header loses nothing, since the schema identifies the file. Open refuses only
+// files of another program or of a later version.
 //
-// The mark costs a second sync per write, of 4 KiB that are allocated already.
+// The mark costs a second sync per write, of 4 KiB that are already allocated.
 //
-// What may leak: the file holds every secret of every game and every seat's key
-// in clear, and so do its backups and former states. They are created with mode
+// What may leak: the file contains every secret of every game and every seat's key
+// unencrypted, and so do its backups and former states. They are created with mode
 // 0600, and the folder belongs to the daemon's user. Errors and losses name files,
 // tables, games, steps and causes, never contents.
 //
-// Limits: 256 events in a step, 64 KiB in an event and in a command, 64 bytes in a kind or cause, 512 tags
-// a deck, 256 KiB a deck, 4 KiB a setting, 64 closed invitations remembered, 8
-// games that break off told one by one, 10 backups made by themselves, a log of about 1 MiB. The
-// safe concurrent use of a Store is one writer at a time, which it sees to itself.
+// Limits: 256 events in a step, 64 KiB in an event and in a command, 64 bytes in a
+// kind or cause, 512 tags per deck, 256 KiB per deck, 4 KiB per setting, 64 closed
+// invitations remembered, 8 broken games listed one by one, 10 automatic backups, a
+// log of about 1 MiB. A Store is safe for concurrent use; it lets one writer in at
+// a time.
 package store

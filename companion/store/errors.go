@@ -14,11 +14,10 @@ import (
 	"majordome/engine"
 )
 
-// Trouble is the closed list of what can be wrong with the file.
+// Trouble is one of the things that can be wrong with the file.
 type Trouble string
 
-// The troubles. Each has a sentence in the word catalogues, table.store.<trouble>,
-// that says what to do.
+// The troubles. Each has a sentence in the word catalogues, table.store.<trouble>, that says what to do.
 const (
 	NotOurs  Trouble = "not-ours" // no database, or not one of Majordome
 	Damaged  Trouble = "damaged"  // truncated or overwritten
@@ -27,28 +26,28 @@ const (
 	ReadOnly Trouble = "readonly" // file or folder cannot be written
 	Missing  Trouble = "missing"  // the folder does not exist
 	Exists   Trouble = "exists"   // a backup would overwrite a file
-	InUse    Trouble = "in-use"   // another program holds the file
+	InUse    Trouble = "in-use"   // another program has the lock
 	Conflict Trouble = "conflict" // another program wrote to the open game
 	Gone     Trouble = "gone"     // deleted, replaced or overwritten while it was open
-	Empty    Trouble = "empty"    // a backup without anything in it
+	Empty    Trouble = "empty"    // a backup with nothing in it
 	Broken   Trouble = "broken"   // any other failure of the medium
 )
 
-// restoring is the Op of an error about a backup that is to be restored, opening of one about the
+// Values of Error.Op that change the sentence: opRestore for a backup that is being restored, opOpen for the
 // store of a table that starts.
 const (
 	restoring = "restore"
 	opening   = "open"
 )
 
-// Error is what every method of this package returns.
+// Error is the type of all errors of this package.
 type Error struct {
 	Op      string
 	Path    string
 	Trouble Trouble
 	Cause   error
-	Holder  string // which program has the file, when that is the trouble
-	// Backup is, of Gone, what was in the file, when a backup of it could be made.
+	Holder  string // the program that has the lock, if Trouble is InUse
+	// Backup is the file with the rescued data, if Trouble is FileGone and a backup could be made.
 	Backup string
 }
 
@@ -63,7 +62,7 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
 // Msg says in the reader's language what is wrong and what to do.
@@ -80,7 +79,7 @@ func (e *Error) Msg() engine.Msg {
 	return engine.Say(key, "file", e.Path, "folder", filepath.Dir(e.Path), "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
 }
 
-// fail wraps a cause; nil stays nil.
+// fail wraps a cause with the operation and the path; nil stays nil.
 func (s *Store) fail(op string, cause error) error {
 	err := wrap(op, s.path, cause)
 	var e *Error
@@ -88,7 +87,7 @@ func (s *Store) fail(op string, cause error) error {
 		return err
 	}
 	if file := s.saved.Load(); e.Trouble == Gone && file != nil {
-		saved := *e // somebody may be reading the one that was told before there was a backup
+		saved := *e // a copy: another goroutine may be reading the one reported before the backup
 		saved.Backup = *file
 		return &saved
 	}
@@ -108,7 +107,7 @@ func wrap(op, path string, cause error) error {
 	}
 	t := troubleOf(cause)
 	var lite *sqlite.Error
-	if (t == Damaged || t == NotOurs) && errors.As(cause, &lite) { // its text quotes what it could not read
+	if (t == Damaged || t == NotOurs) && errors.As(cause, &lite) { // SQLite's message quotes what it could not read
 		cause = fmt.Errorf("SQLite result code %d", lite.Code())
 	}
 	return &Error{Op: op, Path: path, Trouble: t, Cause: cause}
@@ -128,7 +127,7 @@ func troubleOf(cause error) Trouble {
 			return ReadOnly
 		case sqlite3.SQLITE_NOTADB:
 			return NotOurs
-		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG: // nothing that is written here is too big to be read
+		case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_TOOBIG: // this package never writes anything too big to be read
 			return Damaged
 		case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
 			return InUse

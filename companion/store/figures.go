@@ -11,17 +11,17 @@ import (
 	"majordome/engine"
 )
 
-// Figures are what is kept of a game for good, in a form of the table's.
+// Figures are the numbers kept permanently about a game, in a form that the table chooses.
 type Figures struct {
 	Game  int64
-	Names []byte // JSON of what Forget takes away
-	Data  []byte // JSON that names nobody
+	Names []byte // JSON of the names that ForgetNames removes
+	Data  []byte // JSON without any name
 }
 
-// MaxFigures bounds each of the two texts, in bytes.
+// MaxFigures is the limit of each of the two texts, in bytes.
 const MaxFigures = 16 << 10
 
-// SetFigures keeps those of a game, in the place of any before.
+// SetFigures stores the figures of a game and replaces any before.
 func (s *Store) SetFigures(f Figures) error {
 	if len(f.Names) > MaxFigures || len(f.Data) > MaxFigures || !json.Valid(f.Names) || !json.Valid(f.Data) {
 		return s.fail("keep figures", fmt.Errorf("texts of %d and %d bytes", len(f.Names), len(f.Data)))
@@ -32,7 +32,7 @@ func (s *Store) SetFigures(f Figures) error {
 	})
 }
 
-// Figures are those of the newest games first, at most limit.
+// Figures lists the figures of at most limit games, newest first.
 func (s *Store) Figures(limit int) ([]Figures, error) {
 	all, err := query(s.db, func(rows *sql.Rows) (f Figures, err error) {
 		var names, data string
@@ -43,9 +43,10 @@ func (s *Store) Figures(limit int) ([]Figures, error) {
 	return all, s.fail("read figures", err)
 }
 
-// Forget takes the names of guests out of what has ended before a moment: the events of those games, the players of their results and
-// the names beside their figures. The game that is open stays, however old. The places on the disk are written over, and so are
-// backups made by themselves before that moment, but for the newest. It says how many games it was.
+// ForgetNames removes the names of guests from games that ended before a moment: it deletes the events of
+// those games, the players of their results and the names in their figures. It never touches the open game,
+// however old. The places on the disk are overwritten, and automatic backups from before that moment are
+// removed, except the newest. It returns the number of games changed.
 func (s *Store) Forget(before time.Time) (games int, err error) {
 	type old struct {
 		id   int64
@@ -60,7 +61,7 @@ func (s *Store) Forget(before time.Time) (games int, err error) {
 	if err != nil {
 		return 0, s.fail("forget", err)
 	}
-	for _, g := range all { // one by one: a step of the game that goes on waits no longer than for one
+	for _, g := range all { // one transaction per game, so that a step of the running game does not wait for all of them
 		chain := seedOf(g.id, string(g.book))
 		err := s.write("forget", func(tx *sql.Tx) (err error) {
 			do := func(text string, args ...any) {
@@ -82,7 +83,7 @@ func (s *Store) Forget(before time.Time) (games int, err error) {
 	return games, s.forgetBackups(before)
 }
 
-// forgetBackups removes those that are older than a moment; the newest stays, whatever its age.
+// forgetBackups removes automatic backups from before a moment; the newest one stays, whatever its age.
 func (s *Store) forgetBackups(before time.Time) error {
 	s.keeping.Lock()
 	defer s.keeping.Unlock()

@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// Limits of one step.
+// Limits of one step: events, bytes of data or command, bytes of a kind or cause.
 const (
 	MaxEvents = 256
 	MaxData   = 64 << 10
@@ -22,40 +22,39 @@ const (
 // Game is one game from its lobby to its end.
 type Game struct {
 	ID    int64
-	Book  engine.ID // the rulebook
+	Book  engine.ID // id of the rulebook
 	Began time.Time
-	// Over: it has a result, or another game has taken its place.
+	// Over reports that the game has a result, or that another game has replaced it.
 	Over bool
 }
 
-// Event is one stored event. Data holds secrets.
+// Event is one stored event. Data contains secrets.
 type Event struct {
 	N     int64  // from 1, set by the store
 	Step  int64  // events of one step were appended together
-	Cause string // what brought the step about: "scan", "deadline" or a viewer
+	Cause string // "scan", "deadline" or the viewer that caused the step
 	Kind  string
 	Data  []byte
-	// Command is what led to the step, with its dice: on the first event of a
-	// step, in a form of the table loop's. It holds secrets. Empty on the other
-	// events and in games of older versions.
+	// Command is the command that led to the step, with its dice, in a form that the table loop chooses. Only
+	// the first event of a step has it; it is empty in games of older versions. It contains secrets.
 	Command []byte
 	At      engine.Millis
 	Wall    time.Time // set by the store
 
-	sum []byte // of the chain, on the last row of a step
+	sum []byte // chain value, only on the last row of a step
 }
 
-// Result is how a game ended; all of it is public.
+// Result says how a game ended; all of it is public.
 type Result struct {
 	Game    int64
 	Book    engine.ID
 	Rule    string
 	Winners []engine.Seat
-	Players []string // names in table order, where a seat may be free between two
+	Players []string // names in table order; a seat between two may be free
 	Wall    time.Time
 }
 
-// Current is the open game; ok is false if there is none.
+// Current returns the open game; ok is false if there is none.
 func (s *Store) Current() (g Game, ok bool, err error) {
 	var began int64
 	err = s.db.QueryRow("SELECT id, book, began, EXISTS (SELECT 1 FROM results WHERE game = games.id) FROM games WHERE ended IS NULL").
@@ -67,7 +66,7 @@ func (s *Store) Current() (g Game, ok bool, err error) {
 	return g, err == nil, s.fail("read the open game", err)
 }
 
-// Games are the newest games first, at most limit.
+// Games lists at most limit games, newest first.
 func (s *Store) Games(limit int) ([]Game, error) {
 	games, err := query(s.db, func(rows *sql.Rows) (g Game, err error) {
 		var began int64
@@ -79,9 +78,8 @@ func (s *Store) Games(limit int) ([]Game, error) {
 	return games, s.fail("read games", err)
 }
 
-// Begin closes the open game, if any, and opens a new one with its first
-// events; their steps must count from 1. The note sheets of the game before are
-// thrown away.
+// Begin closes the open game, if any, and opens a new one with its first events; their steps must count from
+// 1. It deletes the note sheets of the previous game.
 func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 	g := Game{Book: book, Began: time.UnixMilli(s.wall())}
 	err := s.write("begin a game", func(tx *sql.Tx) error {
@@ -106,9 +104,9 @@ func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 	return g, nil
 }
 
-// Append puts a step on disk, or several in one piece: all of their events, and the result if the game
-// ends with them. The first must be the one after the last that is there; anything else means
-// that another program writes to this game (Conflict).
+// Append writes one or several steps to disk, all or nothing, and the result if the game ends with them. The
+// first step must follow the last stored one; otherwise another program writes to this game, and the error is
+// Conflict.
 func (s *Store) Append(game int64, events []Event, result *Result) error {
 	if len(events) == 0 || len(events) > MaxEvents {
 		return s.fail("append", fmt.Errorf("%d events in a step", len(events)))
@@ -117,7 +115,8 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 	err := s.write("append", func(tx *sql.Tx) error {
 		var lastN, lastStep int64
 		var chain []byte
-		err := tx.QueryRow("SELECT steps, chain, (SELECT coalesce(max(n), 0) FROM events WHERE game = id) FROM games WHERE id = ?", game).Scan(&lastStep, &chain, &lastN)
+		err := tx.QueryRow("SELECT steps, chain, (SELECT coalesce(max(n), 0) FROM events WHERE game = id) FROM games WHERE id = ?",
+			game).Scan(&lastStep, &chain, &lastN)
 		if err != nil {
 			return err
 		}
@@ -145,7 +144,7 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 	return err
 }
 
-// insert writes whole steps behind the n-1 events that are there, and the chain on.
+// insertSteps writes complete steps after the n-1 events that are there, and continues the chain from link.
 func (s *Store) insert(tx *sql.Tx, game, n int64, link sum, events []Event) error {
 	for i, e := range events {
 		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData || len(e.Command) > MaxData {
@@ -169,10 +168,11 @@ func (s *Store) insert(tx *sql.Tx, game, n int64, link sum, events []Event) erro
 	return err
 }
 
-// insertRows writes events as they are.
+// insertRows writes events unchanged.
 func insertRows(tx *sql.Tx, game int64, events []Event) error {
 	for _, e := range events {
-		_, err := tx.Exec("INSERT INTO events (game, n, step, cause, kind, data, at, wall, command, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+		_, err := tx.Exec("INSERT INTO events (game, n, step, cause, kind, data, at, wall, command, sum)"+
+			" VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
 			game, e.N, e.Step, e.Cause, e.Kind, e.Data, int64(e.At), e.Wall.UnixMilli(), e.Command, e.sum)
 		if err != nil {
 			return err
@@ -181,8 +181,8 @@ func insertRows(tx *sql.Tx, game int64, events []Event) error {
 	return nil
 }
 
-// result replaces the game's result; nil takes it away (an end that was undone).
-// ended: it had none before.
+// setResult replaces the result of a game; nil removes it, when the host has undone the end. ended reports
+// that the game had no result before.
 func (s *Store) result(tx *sql.Tx, game int64, r *Result) (ended bool, err error) {
 	if r == nil {
 		_, err := tx.Exec("DELETE FROM results WHERE game = ?", game)
@@ -204,7 +204,7 @@ func (s *Store) result(tx *sql.Tx, game int64, r *Result) (ended bool, err error
 	return ended, err
 }
 
-// eventRows are the events of a game, in order.
+// eventRows selects the events of a game, in order.
 const eventRows = "SELECT n, step, cause, kind, data, at, wall, command, sum FROM events WHERE game = ? ORDER BY n"
 
 func scanEvent(rows *sql.Rows) (e Event, err error) {
@@ -214,8 +214,8 @@ func scanEvent(rows *sql.Rows) (e Event, err error) {
 	return e, err
 }
 
-// Events are all events of a game, in order. A game that does not hang together
-// any more is Damaged: a row has changed on the disk since it was written.
+// Events returns all events of a game, in order. The error is Damaged if the chain is broken: a row has
+// changed on the disk since it was written.
 func (s *Store) Events(game int64) ([]Event, error) {
 	var book engine.ID
 	var steps int64
@@ -236,7 +236,7 @@ func (s *Store) Events(game int64) ([]Event, error) {
 	return events, nil
 }
 
-// Results are the newest results first, at most limit.
+// Results lists at most limit results, newest first.
 func (s *Store) Results(limit int) ([]Result, error) {
 	results, err := query(s.db, func(rows *sql.Rows) (r Result, err error) {
 		var winners, players string
@@ -258,7 +258,7 @@ func (s *Store) Results(limit int) ([]Result, error) {
 	return results, s.fail("read results", err)
 }
 
-// query reads all rows through scan.
+// queryAll reads all rows of a query with scan.
 func query[T any](db querier, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
 	rows, err := db.Query(text, args...)
 	if err != nil {

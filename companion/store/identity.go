@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// identity tells whether the files under the store's names are still the ones
-// that it has open, and whether anybody else has written to the first.
+// fileIdentity detects that the store's file names now belong to other files than those it has open, or that
+// another program has written to the main file.
 type identity struct {
 	path string
-	file *os.File // kept open until after the database: closing it drops SQLite's locks
-	// info of the file, its log and its mark as they were opened; nil: not there yet.
+	file *os.File // closed only after the database, because closing it drops SQLite's locks
+	// Info of the file, its log and its mark when they were opened; nil for one that was not there yet.
 	info, wal, mark os.FileInfo
-	head            []byte // the first bytes of the file, which only a checkpoint changes
+	head            []byte // first bytes of the file, which only a checkpoint changes
 }
 
-// headSize is the header of a database file (SQLite file format 1.3).
+// headSize is the size of the header of a database file (SQLite file format 1.3).
 const headSize = 100
 
 var errGone = errors.New("the file under this name is not the one that was opened")
@@ -31,7 +31,7 @@ func gone(path, what string) error {
 	return &Error{Op: "look at the file", Path: path, Trouble: Gone, Cause: fmt.Errorf("%s: %w", what, errGone)}
 }
 
-// begin remembers the files of a store that is being opened.
+// rememberFiles opens the main file once more and records the identity of the store's files.
 func (i *identity) begin(path string) (err error) {
 	i.path = path
 	if i.file, err = os.OpenFile(path, os.O_RDONLY, 0); err != nil {
@@ -43,7 +43,7 @@ func (i *identity) begin(path string) (err error) {
 	return i.learn()
 }
 
-// there compares the files' identities.
+// checkFiles returns an error if a name belongs to another file now.
 func (i *identity) there() error {
 	for _, f := range []struct {
 		name string
@@ -63,8 +63,8 @@ func (i *identity) there() error {
 	return nil
 }
 
-// check compares identities and the header: a copy laid over the file has the
-// same name and the same inode.
+// checkUnchanged does the same and compares the header too: a copy written over the file has the same name
+// and the same inode.
 func (i *identity) check() error {
 	if err := i.there(); err != nil || i.head == nil {
 		return err
@@ -76,7 +76,7 @@ func (i *identity) check() error {
 	return nil
 }
 
-// learn remembers what this program has just written itself.
+// rememberWritten records the header and new files after this program has written.
 func (i *identity) learn() error {
 	if i.wal == nil {
 		if st, err := os.Stat(i.path + "-wal"); err == nil {
@@ -91,7 +91,7 @@ func (i *identity) learn() error {
 	head := make([]byte, headSize)
 	n, err := i.file.ReadAt(head, 0)
 	i.head = head[:n]
-	if errors.Is(err, io.EOF) { // nothing in it yet
+	if errors.Is(err, io.EOF) { // the file is still empty
 		return nil
 	}
 	return err
@@ -106,20 +106,18 @@ func (i *identity) close() error {
 	return err
 }
 
-// quiet is how long nothing must have been written before the log is carried into
-// the file: nobody waits for the disk then.
+// quietPeriod is the time without a write after which the log is copied into the file. No one waits for the
+// disk then.
 const quiet = 3 * time.Second
 
-// rescueAgain is how long after a rescue that failed the next one is tried: there may be
-// space again.
+// rescueRetry is the time between two attempts to rescue the data; there may be space again.
 const rescueAgain = time.Minute
 
-// Watch looks after the open file until ctx ends, once every period. It tells bad
-// each new trouble of the file: one that stays is told once. It empties the log at
-// quiet moments. When a game has ended it makes a backup, also as its last act; when
-// the file is not ours any more, one of what this program still has open,
-// which bad is then told again, with its name as Error.Backup. How each
-// went it tells saved: where it is, or why there is none.
+// Watch checks the open file once every period until ctx ends. It calls onTrouble for each new trouble of the
+// file, once while the trouble lasts. It empties the log in quiet moments. After a game has ended it makes a
+// backup, also when ctx has just ended. If another file has taken the place of the store, it makes a backup
+// of the data that this program still has open, and then calls onTrouble again with the name of the backup in
+// Error.Backup. It calls onBackup after each backup with its file or the reason for the failure.
 func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error), saved func(file string, err error)) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
@@ -139,13 +137,13 @@ func (s *Store) Watch(ctx context.Context, every time.Duration, bad func(error),
 	}
 }
 
-// watcher remembers between two looks at the file what it has told of it.
+// watcher remembers what Watch has reported about the file.
 type watcher struct {
 	*Store
 	bad   func(error)
 	saved func(file string, err error)
 	was   Trouble
-	tried time.Time // when it last tried to save what is still open
+	tried time.Time // time of the last attempt to rescue the data
 }
 
 func (w *watcher) look() {
@@ -170,7 +168,7 @@ func (w *watcher) look() {
 	w.was = is
 }
 
-// over is the game that has ended since it was last asked.
+// takeEnded returns the game that has ended since the last call; 0 if there is none.
 func (s *Store) over() (game int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -178,11 +176,11 @@ func (s *Store) over() (game int64) {
 	return game
 }
 
-// tend compares the file with the one that was opened, and empties its log at quiet moments.
+// maintain compares the file with the one that was opened, and empties its log in quiet moments.
 func (s *Store) tend() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.mark == nil { // closed
+	if s.mark == nil { // the store is closed
 		return nil
 	}
 	if err := s.ours.check(); err != nil {
@@ -195,9 +193,9 @@ func (s *Store) tend() error {
 	return s.checkpoint()
 }
 
-// checkpoint carries the log into the file and empties it. Who reads the store at
-// this moment keeps it from being emptied; the next quiet moment does it. One that
-// fails half way, on a full disk, may have written the header already.
+// checkpoint copies the log into the file and empties it. A reader of the store at this moment prevents the
+// emptying; the next quiet moment does it. A checkpoint that fails half way, for example on a full disk, may
+// have written the header already.
 func (s *Store) checkpoint() error {
 	var busy, log, done sql.NullInt64
 	err := s.db.QueryRow("PRAGMA wal_checkpoint(TRUNCATE)").Scan(&busy, &log, &done)

@@ -9,20 +9,18 @@ import (
 	"syscall"
 )
 
-// maxHolder is how much of a lock file is read, in bytes.
+// maxHolder is the number of bytes read from a lock file.
 const maxHolder = 80
 
-// lock is the right to write to a store: one program holds its folder, and the system
-// takes that back when the program ends, however it does. A locked file can be deleted
-// and made anew beside its holder, the folder of an open store cannot: so the folder
-// is what is locked, and the file <store>.lock in it says only who holds it.
+// lock is the right to write to the store in a folder. The system releases it when the program ends, however
+// it ends. The folder is locked and not a file, because another program could delete a locked file and create
+// it again, but cannot do that with the folder of an open store. The file <store>.lock only names the holder.
 type lock struct {
 	folder *os.File
-	name   string // of the file that names the holder
+	name   string // the file that names the holder
 }
 
-// acquire takes the lock of the folder that a store is in. An error with the trouble
-// InUse names who has it.
+// acquireLock locks the folder of a store. If another program has the lock, the error is InUse and names it.
 func acquire(path string) (*lock, error) {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
@@ -39,7 +37,8 @@ func acquire(path string) (*lock, error) {
 	return l, nil
 }
 
-// sign says who holds the folder. A full disk keeps the lock; only the name is missing.
+// writeHolder writes the name of this program into the lock file. If the disk is full, the lock is still
+// held; only the name is missing.
 func (l *lock) sign() {
 	me := fmt.Sprintf("majordome %s, PID %d\n", command(), os.Getpid())
 	if os.WriteFile(l.name, []byte(me), 0o600) == nil {
@@ -47,14 +46,14 @@ func (l *lock) sign() {
 	}
 }
 
-// renew signs again where the name was deleted.
+// renewHolder writes the lock file again if it was deleted.
 func (l *lock) renew() {
 	if _, err := os.Lstat(l.name); errors.Is(err, os.ErrNotExist) {
 		l.sign()
 	}
 }
 
-// deleted reports a folder that has no name any more.
+// isFolderDeleted reports that the locked folder has no name any more.
 func (l *lock) deleted() bool {
 	st, err := l.folder.Stat()
 	if err != nil {
@@ -64,7 +63,7 @@ func (l *lock) deleted() bool {
 	return ok && sys.Nlink == 0
 }
 
-// command is the word after the program's name, such as serve.
+// commandName returns the first argument of the program, such as serve.
 func command() string {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		return fmt.Sprintf("%.20s", os.Args[1])
@@ -80,8 +79,8 @@ func (l *lock) holder() string {
 	return strings.TrimSpace(strings.ToValidUTF8(string(data[:min(len(data), maxHolder)]), "?"))
 }
 
-// release gives the folder back, also where a child that is just being started has a
-// copy of the descriptor yet: closing alone would leave the lock to it.
+// release unlocks the folder. Closing it is not enough: a child process that is just starting may have a copy
+// of the descriptor and would keep the lock.
 func (l *lock) release() error {
 	if l == nil {
 		return nil
@@ -89,11 +88,11 @@ func (l *lock) release() error {
 	return errors.Join(syscall.Flock(int(l.folder.Fd()), syscall.LOCK_UN), l.folder.Close())
 }
 
-// real is the file itself where its name is a link, also to one that is yet to be made:
-// what belongs to it stands beside it.
+// resolveLink returns the file that a symbolic link names, even one that does not exist yet, because the
+// other files of the store are next to it. A path that is no link is returned unchanged.
 func real(path string) string {
 	to, err := os.Readlink(path)
-	if err != nil { // no link
+	if err != nil { // not a link
 		return path
 	}
 	if all, err := filepath.EvalSymlinks(path); err == nil {

@@ -11,15 +11,15 @@ import (
 	"majordome/engine"
 )
 
-// What can be missing; each has a sentence in the word catalogues, table.lost.<kind>.
+// Kinds of loss. Each has a sentence in the word catalogues, table.lost.<kind>.
 const (
-	LostSteps  = "steps"  // a game breaks off: From is the first step that is missing
+	LostSteps  = "steps"  // a game ends too early: From is the first missing step
 	LostGame   = "game"   // a whole game
-	LostFile   = "file"   // the store itself is gone; an empty one stands in its place
-	LostUnread = "unread" // nothing in the store can be read; an empty one stands in its place
-	LostOther  = "other"  // the store is not the one that was last played on
-	LostMark   = "mark"   // nobody can tell whether the last steps are missing
-	// Rows of one shelf that are damaged or gone; each has advice of its own.
+	LostFile   = "file"   // the store is gone; an empty one has replaced it
+	LostUnread = "unread" // nothing in the store can be read; an empty one has replaced it
+	LostOther  = "other"  // this is not the store that was used last
+	LostMark   = "mark"   // the mark is gone, so the last steps may be missing
+	// Damaged or missing rows of one table; each kind has its own advice.
 	LostGames       = "games"
 	LostResults     = "results"
 	LostDecks       = "decks"
@@ -31,29 +31,29 @@ const (
 	LostSettings    = "settings"
 )
 
-var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults, LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostFigures, LostSettings}
+var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults,
+	LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostFigures, LostSettings}
 
-// maxGames is how many games that break off are told one by one, the newest; the
-// others are counted. Of every other kind there is one loss.
+// maxListedGames is the number of damaged games that are listed one by one, newest first; the others are only
+// counted. Every other kind has one loss at most.
 const maxGames = 8
 
-// maxRead is how many losses are read.
+// maxLosses is the number of losses that are read from the store.
 const maxRead = 1000
 
-// Loss is one thing that was acknowledged and is not in the store any more.
+// Loss is something that was acknowledged and is not in the store any more.
 type Loss struct {
 	Kind string    `json:"kind"`
 	Game int64     `json:"game,omitempty"`
 	Book engine.ID `json:"book,omitempty"`
-	// From and To are the first and the last step that are missing; To is 0 when
-	// nobody knows.
+	// From and To are the first and the last missing step; To is 0 if it is unknown.
 	From int64 `json:"from,omitempty"`
 	To   int64 `json:"to,omitempty"`
-	// Since is when the last thing happened that is still there, and Until when the
-	// last that is not; 0: unknown. Milliseconds.
+	// Since is the time of the last event that is still there, Until that of the last missing one, in
+	// milliseconds; 0 if unknown.
 	Since int64 `json:"since,omitempty"`
 	Until int64 `json:"until,omitempty"`
-	// N is how many rows, 0 when nobody knows.
+	// N is the number of rows, 0 if it is unknown.
 	N int64 `json:"n,omitempty"`
 }
 
@@ -77,7 +77,7 @@ func (l Loss) Msg() engine.Msg {
 		return engine.Say("table.lost.mark")
 	case LostFile, LostUnread, LostOther:
 		key := "table.lost." + l.Kind
-		if l.To == 0 { // no game, or none with a step
+		if l.To == 0 { // no game, or a game without steps
 			key += ".none"
 		}
 		return engine.Say(key, "game", number(l.Game), "to", number(l.To), "until", moment(l.Until))
@@ -85,7 +85,7 @@ func (l Loss) Msg() engine.Msg {
 	return engine.Say("table.lost."+l.Kind, "n", number(l.N))
 }
 
-// moment is a time as it is read in both languages.
+// formatMoment writes a time in a form that is read the same way in both languages.
 func moment(ms int64) string {
 	if ms == 0 {
 		return "?"
@@ -93,20 +93,19 @@ func moment(ms int64) string {
 	return time.UnixMilli(ms).Format("2006-01-02 15:04:05")
 }
 
-// Losses are what this and earlier starts have found missing and nobody has
-// accepted yet, the open game first.
+// Losses lists the losses found at this and earlier starts that no one has accepted yet, the open game first.
 func (s *Store) Losses() []Loss {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.losses)
 }
 
-// GoOn accepts the losses: the table goes on with what is there. The former state
-// of the file stays beside it, under its own number.
+// GoOn accepts the losses: the table continues with the remaining data. The former state of the file stays
+// next to it, under its own number.
 func (s *Store) GoOn() error {
 	was := s.Losses()
 	err := s.write("accept the losses", func(tx *sql.Tx) error {
-		s.losses = nil // before the mark is made, which has them, too
+		s.losses = nil // before the mark is built, because that contains the losses too
 		_, err := tx.Exec("DELETE FROM losses")
 		return err
 	})
@@ -118,7 +117,7 @@ func (s *Store) GoOn() error {
 	return err
 }
 
-// keepLosses adds losses to those that wait to be accepted.
+// saveLosses adds losses to those that wait to be accepted.
 func keepLosses(tx *sql.Tx, losses []Loss) error {
 	for _, l := range losses {
 		data, err := json.Marshal(l)
@@ -133,14 +132,14 @@ func keepLosses(tx *sql.Tx, losses []Loss) error {
 	return nil
 }
 
-// readLosses are those that wait.
+// readLosses returns the losses that wait to be accepted.
 func readLosses(q querier) ([]Loss, error) {
 	losses, err := query(q, func(rows *sql.Rows) (l Loss, err error) {
 		var data []byte
 		if err := rows.Scan(&data); err != nil {
 			return l, err
 		}
-		if json.Unmarshal(data, &l) != nil || !slices.Contains(lostKinds, l.Kind) { // damaged: nobody knows what it said
+		if json.Unmarshal(data, &l) != nil || !slices.Contains(lostKinds, l.Kind) { // a damaged entry: its content is unknown
 			l = Loss{Kind: LostMark}
 		}
 		return l, nil
@@ -148,8 +147,8 @@ func readLosses(q querier) ([]Loss, error) {
 	return gathered(losses), err
 }
 
-// gathered are losses as they are told, the newest game first. None is left out: what
-// is one too many is counted with others of its kind.
+// mergeLosses sorts losses for display, newest game first. It omits none: games beyond maxListedGames are
+// counted in one loss, and so are several losses of another kind.
 func gathered(losses []Loss) (told []Loss) {
 	losses = slices.Clone(losses)
 	slices.SortStableFunc(losses, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Game, a.Game), cmp.Compare(b.To, a.To)) })
@@ -168,7 +167,7 @@ func gathered(losses []Loss) (told []Loss) {
 			told = append(told, l)
 			continue
 		}
-		if t := &told[at]; t.N == 0 || l.N == 0 { // a file that is gone up to a later step is gone up to an earlier one
+		if t := &told[at]; t.N == 0 || l.N == 0 { // unknown plus something is unknown
 			t.N = 0
 		} else {
 			t.N += l.N

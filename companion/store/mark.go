@@ -14,42 +14,40 @@ import (
 	"majordome/engine"
 )
 
-// A mark is what a store has acknowledged, in a small file of its own beside it:
-// <file>.mark. It is written and synced after each commit and before the caller
-// hears of it, so that a start can tell a store that has lost its end (a log with
-// one bad byte, an older copy) from one that has not.
+// mark says what a store has acknowledged. It is in a small separate file, <file>.mark, written and synced
+// after each commit, before the caller is notified. At a start it reveals that a store has lost its end, for
+// example by one bad byte in the log or an older copy.
 type mark struct {
 	N       uint64           `json:"n"`     // rises with each mark
-	Store   []byte           `json:"store"` // which store it is of
+	Store   []byte           `json:"store"` // random name of the store that the mark belongs to
 	Changes map[string]int64 `json:"changes"`
 	// Epoch and Counters never go back, whatever happens to the store.
 	Epoch    int64            `json:"epoch"`
 	Counters map[string]int64 `json:"counters"`
-	// The newest game, and how far it had come.
+	// The newest game and its last step.
 	Game  int64     `json:"game"`
 	Book  engine.ID `json:"book"`
 	Step  int64     `json:"step"`
 	Chain []byte    `json:"chain"`
 	At    int64     `json:"at"` // wall clock, milliseconds
-	// Lost waits for the host, who may not have heard of it when the file is lost again.
+	// Lost repeats the losses that the host has not accepted yet, in case the file is lost again.
 	Lost []Loss `json:"lost,omitempty"`
 }
 
-// The file has two slots, written in turn: a power cut in the middle of one
-// leaves the other. Both are allocated when it is made, so that fdatasync has
-// nothing but the slot to write.
+// The file has two slots that are written in turn, so a power cut while one is written leaves the other. Both
+// are allocated when the file is created, so that fdatasync has only the slot to write.
 const (
 	slotSize = 4096
 	slotHead = 4 + sha256.Size
 )
 
-// markFile is the open file.
+// markFile is an open mark file with the mark written last.
 type markFile struct {
 	f    *os.File
 	last mark
 }
 
-// readMark is the newer sound mark of a file; ok is false when there is none.
+// readMark returns the newer valid mark of a file; ok is false if there is none.
 func readMark(name string) (m mark, ok bool) {
 	data, err := os.ReadFile(name)
 	if err != nil {
@@ -76,7 +74,7 @@ func parseSlot(slot []byte) (m mark, ok bool) {
 	return m, json.Unmarshal(body, &m) == nil
 }
 
-// openMark opens the mark file, or makes it.
+// openMark opens the mark file, or creates it.
 func openMark(name string) (*markFile, error) {
 	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -102,12 +100,12 @@ func openMark(name string) (*markFile, error) {
 	return m, nil
 }
 
-// put writes a mark and waits until it is on disk.
+// writeMark writes a mark and waits until it is on disk.
 func (f *markFile) put(m mark) error {
 	m.N = f.last.N + 1
 	body, err := json.Marshal(m)
 	if err == nil && len(body) > slotSize-slotHead {
-		m.Lost = nil // the store has them, too
+		m.Lost = nil // the store has them too
 		body, err = json.Marshal(m)
 	}
 	if err != nil {
@@ -137,7 +135,7 @@ type querier interface {
 	QueryRow(string, ...any) *sql.Row
 }
 
-// raise brings the epoch and the counters of a store up to the mark's. They never go back.
+// raiseCounters raises the epoch and the counters of a store to those of the mark. They never go back.
 func (m mark) raise(tx *sql.Tx) error {
 	err := setEpoch(tx, m.Epoch)
 	for viewer, counter := range m.Counters {
@@ -147,7 +145,7 @@ func (m mark) raise(tx *sql.Tx) error {
 	return err
 }
 
-// name gives a store the name by which the mark knows it.
+// setStoreName gives a store the name that the mark knows it by.
 func (m mark) name(tx *sql.Tx) error {
 	if m.Store == nil {
 		return nil
@@ -156,7 +154,7 @@ func (m mark) name(tx *sql.Tx) error {
 	return err
 }
 
-// markOf is the mark of what stands in a store now.
+// markOf builds a mark from the present contents of a store.
 func markOf(q querier, wall int64) (mark, error) {
 	m := mark{Changes: map[string]int64{}, Counters: map[string]int64{}, At: wall}
 	if err := q.QueryRow("SELECT value FROM settings WHERE name = 'store'").Scan(&m.Store); err != nil && !errors.Is(err, sql.ErrNoRows) {
@@ -183,8 +181,8 @@ func markOf(q querier, wall int64) (mark, error) {
 	return m, err
 }
 
-// carry keeps the counters of keys that are not in the store: a backup may bring them
-// back, and what was overheard with them must not serve again.
+// keepCounters copies the counters of keys that are not in the store any more from the last mark. A backup
+// may bring these keys back, and a connect message that was overheard must not be accepted again.
 func (m *mark) carry(last mark) {
 	for viewer, n := range last.Counters {
 		if _, ok := m.Counters[viewer]; !ok && m.Counters != nil {
@@ -193,7 +191,7 @@ func (m *mark) carry(last mark) {
 	}
 }
 
-// count is one number of something that has a name.
+// namedCount is a number from a table, with the key of its row.
 type count struct {
 	of string
 	n  int64

@@ -16,10 +16,9 @@ import (
 	"strings"
 )
 
-// openSound opens the file, brings it to the present schema, adds everything up
-// and compares it with its mark. A file in which something is damaged is written
-// anew from all that is sound; what is missing is put on the list of losses. The
-// file as it was found stays beside it, under its own number.
+// openVerified opens the file, migrates it to the present schema, checks all sums and compares the store with
+// its mark. If something is damaged, it writes a new file from all sound rows and adds what is missing to the
+// list of losses. The damaged file stays under the next free number.
 func (s *Store) openSound(m mark, marked bool) (err error) {
 	if s.mark, err = openMark(s.path + ".mark"); err != nil {
 		return err
@@ -46,7 +45,7 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 			return err
 		}
 	}
-	// Only now, since it writes to the file and stays with it.
+	// Only now, because this setting is written to the file and stays.
 	if _, err := s.db.Exec("PRAGMA journal_mode = WAL"); err != nil {
 		return err
 	}
@@ -59,8 +58,8 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 	return s.compare(m, marked, version, losses)
 }
 
-// examine says of which schema a file is, and whether anything in it is damaged. What
-// is not ours, or of a later version, is an error.
+// examineFile returns the schema version of a file and whether anything in it is damaged. A file of another
+// program or of a later version is an error.
 func (s *Store) examine() (version int, damaged bool, err error) {
 	version, err = recognise(s.db, s.path)
 	if err != nil {
@@ -71,7 +70,7 @@ func (s *Store) examine() (version int, damaged bool, err error) {
 		}
 	}
 	var found findings
-	if err == nil && version >= sumsFrom { // before, there was nothing to add up
+	if err == nil && version >= sumsFrom { // older schemas have no sums
 		found, err = verify(s.db, version)
 	}
 	if err != nil && troubleOf(err) == Damaged {
@@ -80,9 +79,9 @@ func (s *Store) examine() (version int, damaged bool, err error) {
 	return version, !found.none(), err
 }
 
-// judged is what an error of recognise means. A file that calls itself none of ours, or
-// of a later version, is a damaged one of ours by its mark, by the number in its
-// header or by its schema; a later version has a schema of its own.
+// refineTrouble decides what an error of recogniseSchema means. A file that seems to be of another program or
+// of a later version is a damaged one of ours if it has a mark, our number in its header, or our schema; a
+// real later version has a schema of its own.
 func judged(db querier, path string, err error) error {
 	t := troubleOf(err)
 	if t != NotOurs && t != Newer && t != Damaged {
@@ -102,8 +101,8 @@ func judged(db querier, path string, err error) error {
 	return err
 }
 
-// numbersOurs reads the number of the program in a file's header, without SQLite, which
-// may not read the file at all.
+// hasOurNumber reports that the header of a file has our application id. It works without SQLite, which may
+// be unable to read the file.
 func numbersOurs(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -115,8 +114,8 @@ func numbersOurs(path string) bool {
 	return err == nil && binary.BigEndian.Uint32(number) == applicationID
 }
 
-// compare finds out what the mark knows and the store does not, and keeps that
-// with what was lost already. Epoch and counters never go back.
+// compareWithMark finds what the mark knows and the store does not, and saves it with the earlier losses. It
+// raises the epoch and the counters, which never go back.
 func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err error) {
 	now, err := markOf(s.db, 0)
 	if err != nil {
@@ -130,14 +129,14 @@ func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err er
 		return nil
 	}
 	err = within(s.db, func(tx *sql.Tx) error { return errors.Join(keepLosses(tx, losses), m.raise(tx)) })
-	if err != nil && before == "" && s.kept != "" { // as in rebuild
+	if err != nil && before == "" && s.kept != "" { // as in rebuildFile
 		err = errors.Join(err, remove(s.kept, s.kept+"-wal"))
 	}
 	return err
 }
 
-// missing adds to what was lost already what the mark knows and the store, as it is
-// now, does not. Where that says nothing of the starts, the mark's epoch jumps ahead.
+// addMissing adds to the losses what the mark knows and the present store does not. If nothing says how often
+// the daemon has started, the mark's epoch jumps ahead by epochJump.
 func (s *Store) missing(m *mark, marked bool, version int, now mark, losses []Loss) (_ []Loss, err error) {
 	last := Loss{Game: m.Game, To: m.Step, Until: m.At}
 	switch {
@@ -169,7 +168,7 @@ func (s *Store) missing(m *mark, marked bool, version int, now mark, losses []Lo
 	return losses, nil
 }
 
-// anything reports a store in which something was ever kept.
+// hasContent reports that something was ever written to the store of a mark.
 func anything(m mark) bool {
 	for _, n := range m.Changes {
 		if n > 0 {
@@ -188,11 +187,10 @@ func higher(m, now mark) bool {
 	return false
 }
 
-// Kept is where the former state of the file is, when this start has found
-// something missing.
+// FormerFile returns the file with the former state, if this start has found something missing; else "".
 func (s *Store) Kept() string { return s.kept }
 
-// numbered is the next free name for a former state: <file>.1, <file>.2 ...
+// nextFormerName returns the next free name for a former state: <file>.1, <file>.2 ...
 func numbered(path string) (string, error) {
 	taken, err := formerStates(path)
 	top := 0
@@ -202,7 +200,7 @@ func numbered(path string) (string, error) {
 	return fmt.Sprintf("%s.%d", path, top+1), err
 }
 
-// formerStates are the numbers under which former states stand beside a store.
+// formerStates returns the numbers of the former states next to a store.
 func formerStates(path string) (map[int]bool, error) {
 	names, err := filepath.Glob(escaped(path) + ".*")
 	taken := map[int]bool{}
@@ -214,12 +212,12 @@ func formerStates(path string) (map[int]bool, error) {
 	return taken, err
 }
 
-// escaped takes their meaning from the signs of a pattern.
+// escapeGlob quotes the special characters of a file name pattern.
 func escaped(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
-// aside copies a file and its log, as they lie on the disk, to the next number.
+// copyAside copies a file and its log, byte for byte, to the next free number.
 func aside(path string) (string, error) {
 	to, err := numbered(path)
 	if err != nil {
@@ -233,9 +231,9 @@ func aside(path string) (string, error) {
 	return to, syncFile(filepath.Dir(path))
 }
 
-// putLogBack takes the log of the newest former state where a power cut has left the
-// file without: its log is removed before another file takes its place, and no rename
-// changes both at once. Until then the file is what was put aside, byte for byte.
+// restoreLog moves the log of the newest former state back, if a power cut has left the file without one. A
+// damaged file's log is removed before another file is renamed into its place, because no rename changes both
+// at once; in between, the file and its copy are the same byte for byte.
 func putLogBack(path string) error {
 	taken, err := formerStates(path)
 	if err != nil || len(taken) == 0 {
@@ -251,13 +249,13 @@ func putLogBack(path string) error {
 	if err != nil {
 		return err
 	}
-	if was, err := os.ReadFile(former); err != nil || !bytes.Equal(is, was) { // not whole, or another file is in place
+	if was, err := os.ReadFile(former); err != nil || !bytes.Equal(is, was) { // an incomplete copy, or the new file is already in place
 		return nil
 	}
 	if err := errors.Join(os.Rename(former+"-wal", path+"-wal"), syncFile(filepath.Dir(path))); err != nil {
 		return err
 	}
-	return remove(former) // the same as the file
+	return remove(former) // it is the same as the file
 }
 
 // copyFile makes a private copy that is on disk when it returns.
@@ -278,7 +276,7 @@ func copyFile(from, to string) error {
 	return sameOwner(to, filepath.Dir(to))
 }
 
-// remove removes what is there of some files.
+// removeFiles removes those files that exist.
 func remove(names ...string) (err error) {
 	for _, n := range names {
 		if e := os.Remove(n); e != nil && !errors.Is(e, fs.ErrNotExist) {

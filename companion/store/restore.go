@@ -10,28 +10,27 @@ import (
 	"slices"
 )
 
-// Restoring is a backup that has been checked and waits to be put in the place of a
-// store. The lock of that store is held until Commit or Cancel.
+// PreparedRestore is a backup that was checked and can now replace a store. It has the lock of that store
+// until Commit or Cancel.
 type Restoring struct {
-	// New is what the backup holds, and Old what it would replace; Known is false
-	// when there is nothing, or nothing that can be read.
+	// New counts the contents of the backup, and Old those of the store that it replaces. HasOld is false if
+	// there is no such store or it cannot be read.
 	New, Old Summary
 	Known    bool
 
-	// Stay reports that the accounts are those of now, not those of the backup.
+	// KeepsAccounts reports that the present accounts stay and those of the backup are dropped.
 	Stay bool
 
 	from, to, fresh string
-	staff           [][]any // the rows of staying settings, as they are now
+	staff           [][]any // rows of the settings that stay, as they are in the present store
 	lock            *lock
 }
 
-// jump is more starts than a table has between a backup and its loss.
+// epochJump is more than the number of starts that a table can have between a backup and its loss.
 const jump = 1000
 
-// Restore puts a backup in the place of a store that nobody has open, without
-// asking. kept is where the former file is: <to>.1, <to>.2 ..., each under its own
-// number; empty when there was none.
+// Restore replaces a store that no program has open by a backup, without asking. kept is the name of the
+// former file, <to>.1, <to>.2 ...; "" if there was none.
 func Restore(from, to string) (kept string, err error) {
 	r, err := PrepareRestore(from, to)
 	if err != nil {
@@ -40,9 +39,8 @@ func Restore(from, to string) (kept string, err error) {
 	return r.Commit()
 }
 
-// PrepareRestore checks a backup and copies it to where it is needed; nothing is
-// replaced yet. It refuses what is empty, damaged, of another program or of a later
-// version.
+// PrepareRestore checks a backup and copies it next to the store; it replaces nothing yet. It refuses a
+// backup that is empty, damaged, of another program or of a later version.
 func PrepareRestore(from, to string) (_ *Restoring, err error) {
 	to = real(to)
 	r := &Restoring{from: from, to: to, fresh: to + ".restoring"}
@@ -57,7 +55,7 @@ func PrepareRestore(from, to string) (_ *Restoring, err error) {
 	if err := r.copy(); err != nil {
 		var e *Error
 		if errors.As(err, &e) && e.Path != to {
-			e.Op, e.Path = restoring, from // the copy is not what the owner knows
+			e.Op, e.Path = restoring, from // the owner knows the backup, not the copy
 			return nil, e
 		}
 		return nil, wrap("restore", from, err)
@@ -68,8 +66,8 @@ func PrepareRestore(from, to string) (_ *Restoring, err error) {
 	return r, nil
 }
 
-// copy makes the copy and checks it; the backup itself may lie on a read-only stick.
-// A former state may have a log beside it.
+// copyBackup makes the copy and checks it; the backup may be on a read-only stick. If it is a former state,
+// it may have a log next to it.
 func (r *Restoring) copy() error {
 	if err := r.clear(); err != nil {
 		return err
@@ -114,12 +112,11 @@ func (r *Restoring) copy() error {
 	return errors.Join(err, db.Close())
 }
 
-// bring makes the copy the next state of the store that it replaces. Neither the
-// starts of the daemon go back, because pages drop views of an earlier one and a
-// sealed frame must not be made twice, nor the connect counters, because what was
-// overheard since the backup would serve again. Where nothing tells them, the
-// starts jump ahead by jump. Accounts stay as they are now, where there are or were any:
-// who was sent away since the backup does not come back, and no former PIN either.
+// mergeFormer makes the copy the next state of the store that it replaces. The number of starts must not go
+// back: the pages drop views of an earlier start, and a sealed frame must not be made twice. The connect
+// counters must not go back either, or connect messages overheard since the backup would be accepted again.
+// If nothing is known of the starts, they jump ahead by epochJump. If the present store has accounts, they
+// stay: the backup must not bring back an account that was removed since, nor an old PIN.
 func (r *Restoring) bring() error {
 	m, marked := readMark(r.to + ".mark")
 	if former, err := r.former(); err == nil {
@@ -148,7 +145,7 @@ func (r *Restoring) bring() error {
 			m.Epoch = starts + jump
 		}
 		err := m.raise(tx)
-		for shelf, n := range m.Changes { // so that the mark is not ahead of it
+		for shelf, n := range m.Changes { // so that the mark is not ahead of the store
 			_, e := tx.Exec("UPDATE ledger SET changes = max(changes, ?) + 1 WHERE shelf = ?", n, shelf)
 			err = errors.Join(err, e)
 		}
@@ -165,7 +162,7 @@ func (r *Restoring) bring() error {
 	return errors.Join(sameOwner(r.fresh, filepath.Dir(r.to)), syncFile(r.fresh))
 }
 
-// former reads the store that is to be replaced, and carries its log into it.
+// readFormer reads the counters of the store that is to be replaced. Opening it also copies its log into it.
 func (r *Restoring) former() (m mark, err error) {
 	if _, err := os.Stat(r.to); err != nil {
 		return m, err
@@ -198,20 +195,22 @@ func (r *Restoring) former() (m mark, err error) {
 	return m, errors.Join(err, e)
 }
 
-// stay learns the accounts of the store that is to be replaced. One without, or with damaged ones, has the backup's.
+// readAccounts reads the accounts of the store that is to be replaced. If it has none, or damaged ones, those
+// of the backup are used.
 func (r *Restoring) stay(db querier) {
-	_ = settingShelf.each(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name", func(v []any, told sum) error {
-		if settingShelf.sum(v) == told {
-			r.staff = append(r.staff, v)
-		}
-		return nil
-	})
+	_ = settingShelf.each(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name",
+		func(v []any, told sum) error {
+			if settingShelf.sum(v) == told {
+				r.staff = append(r.staff, v)
+			}
+			return nil
+		})
 	if r.Stay = slices.ContainsFunc(r.staff, func(v []any) bool { return v[0] == "set."+SettingStaff }); !r.Stay {
 		r.staff = nil
 	}
 }
 
-// Cancel leaves everything as it was.
+// Cancel leaves everything unchanged and releases the lock.
 func (r *Restoring) Cancel() error {
 	err := errors.Join(r.clear(), r.lock.release())
 	r.lock = nil
@@ -222,8 +221,8 @@ func (r *Restoring) clear() error {
 	return remove(r.fresh, r.fresh+"-wal", r.fresh+"-shm", r.fresh+"-journal")
 }
 
-// Commit puts the backup in its place. The name of the store stands for the former
-// state or for the restored one at every moment, never for nothing.
+// Commit puts the backup in its place. At every moment the store's name belongs to the former file or to the
+// restored one.
 func (r *Restoring) Commit() (kept string, err error) {
 	defer func() { err = errors.Join(err, r.Cancel()) }()
 	if _, err = os.Stat(r.to); err == nil {
@@ -233,7 +232,7 @@ func (r *Restoring) Commit() (kept string, err error) {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return "", wrap("restore", r.to, err)
 	}
-	if _, marked := readMark(r.to + ".mark"); !marked { // one that claims nothing yet
+	if _, marked := readMark(r.to + ".mark"); !marked { // a mark that claims nothing yet
 		m, err := openMark(r.to + ".mark")
 		if err == nil {
 			err = errors.Join(m.put(mark{}), m.f.Close())
@@ -242,7 +241,7 @@ func (r *Restoring) Commit() (kept string, err error) {
 			return kept, wrap("restore", r.to, err)
 		}
 	}
-	err = remove(r.to+"-wal", r.to+"-shm") // carried over, or copied aside
+	err = remove(r.to+"-wal", r.to+"-shm") // already in the file, or copied aside
 	if err == nil {
 		err = os.Rename(r.fresh, r.to)
 	}

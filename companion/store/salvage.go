@@ -14,8 +14,8 @@ import (
 	"majordome/engine"
 )
 
-// rebuild writes the file anew from all that is sound in it, and says what is not. From
-// one that nothing can be read of, that is an empty table.
+// rebuildFile replaces the file by a new one with all its sound rows, and returns what is missing. If nothing
+// can be read, the new file is an empty table.
 func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 	old, err := connect(lenient(s.path))
 	if err != nil {
@@ -28,8 +28,8 @@ func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 	if losses, err = anew(fresh, old, m, marked); err == nil {
 		err = errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
 	}
-	_, _ = old.Close(), s.db.Close() // damaged, and copied
-	if err != nil {                  // the file is as it was: a start that is tried again would fill the disk with copies
+	_, _ = old.Close(), s.db.Close() // both are of the damaged file, which was copied
+	if err != nil {                  // the file is unchanged; repeated starts must not fill the disk with copies
 		return nil, errors.Join(err, remove(fresh, s.kept, s.kept+"-wal"))
 	}
 	if err := remove(s.path+"-wal", s.path+"-shm"); err != nil {
@@ -45,7 +45,7 @@ func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 	return losses, err
 }
 
-// anew makes a file of what is sound in an old one.
+// writeFresh creates a file from the sound contents of an old one.
 func anew(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 	if err := remove(fresh, fresh+"-journal"); err != nil {
 		return nil, err
@@ -60,8 +60,8 @@ func anew(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err er
 	return losses, errors.Join(err, db.Close())
 }
 
-// salvage carries over each row that is sound. What is not, and what the mark knows
-// beyond it, are the losses. The mark of another store says nothing about this one.
+// salvageAll copies each sound row. The losses are the unsound rows and what the mark knows beyond them. The
+// mark of another store says nothing about this one.
 func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 	if is := storeOf(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
 		m = mark{}
@@ -74,19 +74,18 @@ func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
 		if err != nil {
 			return err
 		}
-		if rows == 1 && (!marked || anything(m)) { // but the name of the store, nothing
+		if rows == 1 && (!marked || anything(m)) { // nothing except the name of the store
 			losses = []Loss{{Kind: LostUnread, Game: m.Game, To: m.Step, Until: m.At}}
 		}
 		if err := m.name(tx); err != nil {
 			return err
 		}
-		return keepLosses(tx, losses) // a power cut may come before the rest is compared
+		return keepLosses(tx, losses) // now, because a power cut may come before compareWithMark
 	})
 	return losses, err
 }
 
-// salvageShelves carries over the games, then the other shelves; to what they have lost
-// it adds what was lost before.
+// salvageTables copies the games and then the other tables. It adds earlier losses to the new ones.
 func salvageShelves(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 	if losses, err = salvageGames(old, tx, m); err != nil {
 		return nil, err
@@ -109,14 +108,14 @@ func salvageShelves(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) 
 	return losses, nil
 }
 
-// rowsOf counts the rows of all shelves. (total() would give a real number, which reads
-// as 1e+06 from a million on.)
+// countRows counts the rows of all tables. It avoids total(), which returns a real number and reads as 1e+06
+// from a million on.
 func rowsOf(q querier) (n int64, err error) {
 	err = q.QueryRow("SELECT coalesce(sum(rows), 0) FROM ledger").Scan(&n)
 	return n, err
 }
 
-// storeOf is the name by which its mark knows a damaged store; nil: it is damaged too.
+// readStoreName returns the name that the mark knows a damaged store by; nil if that is damaged too.
 func storeOf(old *sql.DB) (store []byte) {
 	_ = settingShelf.each(old, "WHERE name = 'store'", func(v []any, told sum) error {
 		if settingShelf.sum(v) == told {
@@ -127,8 +126,8 @@ func storeOf(old *sql.DB) (store []byte) {
 	return store
 }
 
-// recover carries over one shelf; games have been already. Without a Kind, nothing
-// is missing.
+// recoverTable copies one table, except games, which salvageGames has copied already. The loss has no Kind if
+// nothing is missing.
 func (s shelf) recover(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
 	var was int64
 	err = old.QueryRow("SELECT changes FROM ledger WHERE shelf = ?", s.name).Scan(&was)
@@ -150,17 +149,18 @@ func (s shelf) recover(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
 			}
 		}
 	}
-	// Changes are counted on, so that the mark is not ahead.
+	// The count of changes continues, so that the mark is not ahead.
 	_, err = tx.Exec("UPDATE ledger SET changes = max(changes, ?) WHERE shelf = ?", max(was, m.Changes[s.name]), s.name)
 	return l, err
 }
 
-// salvage carries over the sound rows of one shelf and counts the others.
+// salvageRows copies the sound rows of one table and counts the others.
 func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 	var want, got int64
 	known := old.QueryRow("SELECT rows FROM ledger WHERE shelf = ?", s.name).Scan(&want) == nil && want >= 0 && want < 1<<32
 	bad := int64(0)
-	put := "INSERT OR REPLACE INTO " + s.name + " (" + strings.Join(s.cols, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(s.cols)-1) + ")"
+	put := "INSERT OR REPLACE INTO " + s.name + " (" + strings.Join(s.cols, ", ") + ")" +
+		" VALUES (?" + strings.Repeat(", ?", len(s.cols)-1) + ")"
 	take := func(values []any, told sum) error {
 		if s.sum(values) != told {
 			bad++
@@ -168,7 +168,7 @@ func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 		}
 		_, err = tx.Exec(put, values...)
 		var lite interface{ Code() int }
-		if errors.As(err, &lite) && lite.Code()&0xff == 19 { // a constraint: its game is gone, or its index was damaged
+		if errors.As(err, &lite) && lite.Code()&0xff == 19 { // SQLITE_CONSTRAINT: its game is gone, or its index was damaged
 			bad, err = bad+1, nil
 		}
 		return err
@@ -189,17 +189,17 @@ func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 	return bad, nil
 }
 
-// salvageGames carries over each game as far as its chain holds.
+// salvageGames copies each game up to the first break in its chain.
 func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 	all, books, unknown := gamesOf(old, m)
-	open := true // the newest game that is still there
+	open := true // the next game to be copied is the newest
 	for _, g := range slices.Backward(all) {
 		until := int64(0)
 		if m.Game == g.id {
 			g.steps, until = max(g.steps, m.Step), m.At
 		}
 		f := g.follow(readable(old, g.id), books, m)
-		if !g.sound && f.steps == 0 { // nothing says what it was
+		if !g.sound && f.steps == 0 { // no information is left about it
 			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: g.steps})
 			continue
 		}
@@ -208,7 +208,8 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 		}
 		open = false
 		if f.steps < g.steps {
-			losses = append(losses, Loss{Kind: LostSteps, Game: g.id, Book: g.book, From: f.steps + 1, To: g.steps, Since: f.since(), Until: until})
+			losses = append(losses, Loss{Kind: LostSteps, Game: g.id, Book: g.book,
+				From: f.steps + 1, To: g.steps, Since: f.since(), Until: until})
 		}
 	}
 	if unknown > 0 {
@@ -217,7 +218,7 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 	return losses, nil
 }
 
-// readable are the events of a game up to the page that cannot be read.
+// readableEvents returns the events of a game before the first unreadable page.
 func readable(old *sql.DB, game int64) (events []Event) {
 	rows, err := old.Query(eventRows, game)
 	if err != nil {
@@ -234,7 +235,7 @@ func readable(old *sql.DB, game int64) (events []Event) {
 	return events
 }
 
-// salvaged is the head of a game in a damaged file.
+// gameHead is the row of a game in a damaged file.
 type salvaged struct {
 	id, steps, began int64
 	book             engine.ID
@@ -242,8 +243,8 @@ type salvaged struct {
 	sound            bool
 }
 
-// follow follows the chain of a game's events. Where its head is damaged, the chain says
-// which of the rulebooks was its own.
+// followChain checks the chain of a game's events. If the row of the game is damaged, it tries all books to
+// find the rulebook of the game.
 func (g *salvaged) follow(events []Event, books []engine.ID, m mark) followed {
 	f := follow(g.id, g.book, events)
 	for _, book := range books {
@@ -257,9 +258,9 @@ func (g *salvaged) follow(events []Event, books []engine.ID, m mark) followed {
 	return f
 }
 
-// gamesOf are the games that a damaged file still names, or whose events it holds,
-// by number, and all their rulebooks; unknown is how many more there were. A damaged
-// head without events is none: its number may be what is damaged.
+// findGames returns the games that a damaged file still names or has events of, by number, and all their
+// rulebooks; unknown is the number of further games. A damaged row without events is not taken for a game,
+// because its number may be the damaged part.
 func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown int64) {
 	found := headsOf(old)
 	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) {
@@ -294,7 +295,7 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown in
 	return all, books, unknown
 }
 
-// headsOf are the heads of the games that can be read, the sound ones first.
+// readHeads returns the readable rows of games by number; a sound row wins over a damaged one.
 func headsOf(old *sql.DB) map[int64]salvaged {
 	found := map[int64]salvaged{}
 	take := func(v []any, told sum) error {
@@ -317,7 +318,7 @@ func headsOf(old *sql.DB) map[int64]salvaged {
 	return found
 }
 
-// put writes a game as far as it goes; last: it is the newest, and so the open one.
+// insertGame writes a game with its sound steps. last: it is the newest game and stays open.
 func (g salvaged) put(tx *sql.Tx, f followed, last bool) error {
 	if !g.sound {
 		if len(f.events) > 0 {

@@ -14,11 +14,11 @@ import (
 	"modernc.org/sqlite"
 )
 
-// applicationID marks the files of this program ("MJDM", SQLite file format 1.3.17).
+// applicationID identifies the files of this program ("MJDM", SQLite file format 1.3.17).
 const applicationID = 0x4d4a444d
 
-// migrations lead from an empty file to the present schema; the file's
-// user_version says how many have been made. Append, never change.
+// migrations lead from an empty file to the present schema; the file's user_version is the number already
+// applied. Append only; never change one.
 var migrations = []string{`
 CREATE TABLE settings (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE games (
@@ -55,27 +55,28 @@ CREATE TABLE notes (
 CREATE TABLE figures (game INTEGER PRIMARY KEY, names TEXT NOT NULL, data TEXT NOT NULL, sum BLOB) STRICT;
 ` + summing(figureShelf)}
 
-// sumsFrom is the first schema whose rows carry sums.
+// sumsFrom is the first schema version whose rows have sums.
 const sumsFrom = 4
 
-// A shelf is one table whose rows carry a sum of their own, and of which the
-// ledger keeps how often it was changed, how many rows it has, and the sums of
-// all of them added without carry. Triggers keep both, whoever writes.
+// summedTable describes a table whose rows have a sum each. For each such table the ledger, in its column
+// shelf, has a row with the number of changes, the number of rows, and the XOR of all their sums. Triggers
+// keep both up to date for every writer.
 type shelf struct {
 	name string
 	keys []string
-	cols []string // the keys among them; never the sum
-	// worth is the condition under which a new or deleted row counts as a change,
-	// and set that of a changed one; empty: always. What a start counts or tries, and
-	// counters, which the mark keeps, are no loss when they go back.
+	cols []string // all columns, with the keys, without the sum
+	// insertCounts is the SQL condition under which a new or deleted row counts as a change, and updateCounts
+	// that for an updated row; empty means always. Not counted are the epoch, the test value of CheckWritable
+	// and the connect counters: the mark has them separately, so losing them is no loss.
 	worth, set string
-	since      int // the schema that brought it, if that is after sumsFrom
+	since      int // the schema version that added the table, if it is after sumsFrom
 }
 
 var (
 	gameShelf    = shelf{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", "", 0}
 	figureShelf  = shelf{"figures", []string{"game"}, []string{"game", "names", "data"}, "", "", 5}
-	settingShelf = shelf{"settings", []string{"name"}, []string{"name", "value"}, "ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')", 0}
+	settingShelf = shelf{"settings", []string{"name"}, []string{"name", "value"},
+		"ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')", 0}
 )
 
 var shelves = []shelf{
@@ -83,19 +84,20 @@ var shelves = []shelf{
 	{"results", []string{"game"}, []string{"game", "rule", "winners", "players", "wall"}, "", "", 0},
 	{"decks", []string{"id"}, []string{"id", "data"}, "", "", 0},
 	{"tags", []string{"deck", "uid"}, []string{"deck", "uid", "card"}, "", "", 0},
-	{"keys", []string{"viewer"}, []string{"viewer", "key", "counter", "joined"}, "", "OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined", 0},
+	{"keys", []string{"viewer"}, []string{"viewer", "key", "counter", "joined"}, "",
+		"OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined", 0},
 	{"invitations", []string{"n"}, []string{"n", "id", "viewer", "code", "open"}, "", "", 0},
 	{"notes", []string{"game", "seat"}, []string{"game", "seat", "marks"}, "", "", 0},
 	figureShelf,
 	settingShelf,
 }
 
-// shelvesOf are those of an older schema, too.
+// tablesOf returns the tables that a schema version has.
 func shelvesOf(version int) []shelf {
 	return slices.DeleteFunc(slices.Clone(shelves), func(s shelf) bool { return s.since > version })
 }
 
-// of is a call of rowsum with the columns of a row called NEW, OLD or nothing.
+// sumCall returns the SQL call of rowsum over the columns of row, which is NEW, OLD or "".
 func (s shelf) of(row string) string {
 	if row != "" {
 		row += "."
@@ -103,7 +105,7 @@ func (s shelf) of(row string) string {
 	return "rowsum('" + s.name + "', " + row + strings.Join(s.cols, ", "+row) + ")"
 }
 
-// one is the condition that finds the row called NEW.
+// keyCondition returns the SQL condition that finds the row NEW by its keys.
 func (s shelf) one() string {
 	var all []string
 	for _, k := range s.keys {
@@ -112,7 +114,7 @@ func (s shelf) one() string {
 	return strings.Join(all, " AND ")
 }
 
-// counts is 1 or 0 in SQL.
+// countExpr returns an SQL expression that is 1 or 0.
 func counts(condition string) string {
 	if condition == "" {
 		return "1"
@@ -120,7 +122,7 @@ func counts(condition string) string {
 	return "(" + condition + ")"
 }
 
-// summed is the text of the fourth migration.
+// sumsMigration returns the text of the fourth migration.
 func summed() string {
 	var b strings.Builder
 	b.WriteString(`
@@ -136,7 +138,7 @@ CREATE TABLE losses (n INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 	return b.String()
 }
 
-// summing is the text by which a shelf with a column for it is added up.
+// sumTriggers returns the SQL that begins to maintain the sums of a table. The table must have a column sum.
 func summing(s shelf) string {
 	return fmt.Sprintf(`
 INSERT INTO ledger VALUES ('%[1]s', 0, 0, zeroblob(16));
@@ -152,10 +154,11 @@ CREATE TRIGGER %[1]s_old AFTER DELETE ON %[1]s BEGIN
 	UPDATE ledger SET changes = changes + %[8]s, rows = rows - 1, sum = sumxor(sum, %[3]s) WHERE shelf = '%[1]s';
 END;
 `, s.name, s.of("NEW"), s.of("OLD"), s.one(), strings.Join(s.cols, ", "),
-		counts(strings.ReplaceAll(s.worth, "ROW", "NEW")), counts(s.set), counts(strings.ReplaceAll(s.worth, "ROW", "OLD")))
+		counts(strings.ReplaceAll(s.worth, "ROW", "NEW")), counts(s.set),
+		counts(strings.ReplaceAll(s.worth, "ROW", "OLD")))
 }
 
-// migrate runs the steps that the file has not seen, each in one transaction.
+// migrate applies the migrations that the file does not have yet, each in one transaction.
 func migrate(db *sql.DB, version int, steps []string) error {
 	for ; version < len(steps); version++ {
 		err := within(db, func(tx *sql.Tx) error {
@@ -172,8 +175,8 @@ func migrate(db *sql.DB, version int, steps []string) error {
 	return nil
 }
 
-// firstSums gives the rows of an older file their sums, its games their chains,
-// and the store a name by which its mark knows it.
+// addFirstSums gives the rows of an older file their sums, its games their chains, and the store the name
+// that its mark knows it by.
 func firstSums(tx *sql.Tx) error {
 	games, err := query(tx, func(rows *sql.Rows) (g Game, err error) {
 		err = rows.Scan(&g.ID, &g.Book)
@@ -212,7 +215,8 @@ func firstSums(tx *sql.Tx) error {
 		for _, one := range all {
 			total = total.xor(one)
 		}
-		if _, err := tx.Exec("UPDATE ledger SET changes = ?, rows = ?, sum = ? WHERE shelf = ?", len(all), len(all), total[:], s.name); err != nil {
+		if _, err := tx.Exec("UPDATE ledger SET changes = ?, rows = ?, sum = ? WHERE shelf = ?",
+			len(all), len(all), total[:], s.name); err != nil {
 			return err
 		}
 	}
@@ -220,7 +224,7 @@ func firstSums(tx *sql.Tx) error {
 	return err
 }
 
-// sum is the first half of a SHA-256: it finds damage, it keeps no secret.
+// checksum is the first half of a SHA-256. It detects damage; it protects no secret.
 type sum [16]byte
 
 func (s sum) xor(o sum) sum {
@@ -241,8 +245,7 @@ func scanSum(rows *sql.Rows) (sum, error) {
 	return s, err
 }
 
-// sumOf adds values up, each with its type and length, so that no two rows run
-// into the same bytes.
+// sumOf adds up values, each with its type and length, so that different rows never give the same bytes.
 func sumOf(values ...any) sum {
 	h := sha256.New()
 	var head [9]byte
@@ -269,14 +272,16 @@ func sumOf(values ...any) sum {
 	return sum(h.Sum(nil)[:16])
 }
 
-// functions are what the triggers call. SQLite wants them before the first file
-// is opened.
+// registerFunctions registers the SQL functions that the triggers call. It must run before the first file is
+// opened.
 var functions = sync.OnceValue(func() error {
 	return errors.Join(
-		sqlite.RegisterDeterministicScalarFunction("rowsum", -1, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
+		sqlite.RegisterDeterministicScalarFunction("rowsum", -1, func(
+			_ *sqlite.FunctionContext, args []driver.Value,
+		) (driver.Value, error) {
 			values := make([]any, len(args))
 			for i, a := range args {
-				if _, odd := a.(float64); odd { // a damaged page: no column of ours holds one
+				if _, odd := a.(float64); odd { // a damaged page: none of our columns is a real number
 					a = "a number that is none of ours"
 				}
 				values[i] = a

@@ -8,8 +8,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// MaxClosed is how many used or withdrawn invitations are remembered, so that
-// their links are answered as used and not as unknown.
+// MaxClosed is the number of used or withdrawn invitations that are remembered. Their links are answered as
+// used, not as unknown.
 const MaxClosed = 64
 
 // Seat is the key of one phone of a seat, or of the host.
@@ -17,12 +17,12 @@ type Seat struct {
 	Phone   wire.Handset
 	Key     seal.Disk
 	Counter uint64 // highest connect counter accepted with this key
-	Joined  bool   // a phone has taken the key
+	Joined  bool   // a phone has received the key
 }
 
-// Invitation is one one-time invitation. Code is kept while it is open: the
-// host's page shows the link again after a restart. It adds nothing to what a
-// thief of the file has, who finds the seat's key beside it.
+// Invitation is a one-time invitation. Code is stored while the invitation is open, so that the host's page
+// can show the link after a restart. This gives a thief of the file nothing more, because the file contains
+// the seat's key too.
 type Invitation struct {
 	ID    string
 	Phone wire.Handset
@@ -30,7 +30,7 @@ type Invitation struct {
 	Open  bool
 }
 
-// Seats are all keys and all invitations, the oldest first.
+// Seats returns all keys, and all invitations, oldest first.
 func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	seats, err := query(s.db, func(rows *sql.Rows) (Seat, error) {
 		var seat Seat
@@ -58,9 +58,8 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	return seats, invitations, s.fail("read invitations", err)
 }
 
-// Invite gives a phone a new key and opens an invitation for it; whatever
-// invitation that phone had is closed, and the phones of out lose theirs as by
-// Withdraw. All of it happens or nothing.
+// Invite stores a new key for a phone and opens an invitation for it, all or nothing. It closes the phone's
+// earlier invitation, and removes the keys and invitations of the phones in out, as Withdraw does.
 func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 	if seat.Phone != inv.Phone || !seat.Phone.Valid() {
 		return s.fail("invite", errors.New("not an invitation of that phone"))
@@ -78,7 +77,7 @@ func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 	})
 }
 
-// Redeem closes the open invitation of a phone because it has been used.
+// Redeem closes the open invitation of a phone because it was used.
 func (s *Store) Redeem(h wire.Handset) error {
 	return s.write("redeem", func(tx *sql.Tx) error {
 		if err := closeInvitations(tx, h); err != nil {
@@ -89,8 +88,7 @@ func (s *Store) Redeem(h wire.Handset) error {
 	})
 }
 
-// Withdraw closes the open invitations of these phones and forgets their keys: of all
-// or of none.
+// Withdraw closes the open invitations of some phones and deletes their keys, of all or of none.
 func (s *Store) Withdraw(all ...wire.Handset) error {
 	return s.write("withdraw", func(tx *sql.Tx) error { return withdraw(tx, all) })
 }
@@ -107,7 +105,7 @@ func withdraw(tx *sql.Tx, all []wire.Handset) error {
 	return nil
 }
 
-// SetCounter keeps the connect counter of a phone; it only rises.
+// SetCounter raises the connect counter of a phone; it never lowers it.
 func (s *Store) SetCounter(h wire.Handset, counter uint64) error {
 	return s.write("keep a counter", func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", int64(min(counter, 1<<63-1)), h.String())

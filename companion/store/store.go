@@ -19,41 +19,42 @@ import (
 
 // Opts adjust a Store.
 type Opts struct {
-	// Now is the wall clock of the stamps; default time.Now.
+	// Now returns the time for timestamps; nil is time.Now.
 	Now func() time.Time
 }
 
-// Store is the open file.
+// Store is an open store file.
 //
-//  1. A step is on disk as a whole or not at all.
+// Invariants:
+//  1. A step is on disk completely or not at all.
 //  2. At most one game is open.
-//  3. Steps of a game are numbered 1, 2, 3 ... without gaps, events likewise.
-//  4. An invitation's code is stored only while the invitation is open.
-//  5. What a method has acknowledged is in the mark, and no program but this one
-//     writes to the file.
+//  3. The steps of a game are numbered 1, 2, 3 ... without gaps, and so are its events.
+//  4. The code of an invitation is stored only while the invitation is open.
+//  5. Everything that a method has acknowledged is in the mark, and no other
+//     program writes to the file.
 type Store struct {
 	db   *sql.DB
 	path string
 	now  func() time.Time
-	// again is how long after a rescue that failed the next one is tried.
+	// rescueRetry is the time between two attempts to rescue the data.
 	again time.Duration
 
 	lock   *lock
 	mark   *markFile
 	losses []Loss
-	kept   string // where the former state of the file is, when losses were found
+	kept   string // the file with the former state, if losses were found
 	ours   identity
-	saved  atomic.Pointer[string] // the backup that was made when the file went away
+	saved  atomic.Pointer[string] // the backup made when another file replaced the store
 
-	keeping sync.Mutex // one automatic backup; taken before mu
+	keeping sync.Mutex // held during one automatic backup; locked before mu
 
-	mu    sync.Mutex // one writer
-	ended int64      // a game that has just ended and has no backup yet; 0: none
-	wrote time.Time  // when the log last grew; zero: it is empty
+	mu    sync.Mutex // held by the one writer
+	ended int64      // a game that has just ended and has no backup yet; 0 if there is none
+	wrote time.Time  // when the log last grew; zero if it is empty
 }
 
-// Open opens the file, creating or migrating it, and checks that it is sound and
-// that all of it is there. Losses tells what is not. Every error is an *Error.
+// Open opens the file, creates or migrates it if necessary, and checks that it is sound and complete. Losses
+// reports what is missing. Every error is an *Error.
 func Open(path string, opts *Opts) (_ *Store, err error) {
 	o := cmp.Or(opts, &Opts{})
 	path = real(path)
@@ -82,8 +83,8 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 	if s.losses, err = readLosses(s.db); err != nil {
 		return nil, err
 	}
-	// One write, so that the log is there, and a mark of it; then the log is emptied:
-	// what was found sound stands in the file itself.
+	// One write creates the log and a mark. Then the log is emptied, so that everything checked above is in
+	// the file itself.
 	if err := s.write("open", func(tx *sql.Tx) error { return nil }); err != nil {
 		return nil, err
 	}
@@ -92,15 +93,15 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 	return s, s.checkpoint()
 }
 
-// probe asks the system itself whether the file can be written, since SQLite
-// answers only "unable to open". It creates the file with mode 0600, and takes
-// a wider mode away; SQLite gives the -wal and -shm files the same.
+// probeFile asks the system whether the file can be written, because SQLite answers only "unable to open". It
+// creates the file with mode 0600, or reduces a wider mode to that; SQLite gives the -wal and -shm files the
+// same mode.
 func probe(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
 	}
-	_ = f.Chmod(0o600) // a medium without modes, or another owner's file, has none to take
+	_ = f.Chmod(0o600) // fails harmlessly on a medium without modes, or on another owner's file
 	if err := f.Close(); err != nil {
 		return err
 	}
@@ -112,19 +113,19 @@ func probe(path string) error {
 	return errors.Join(t.Close(), os.Remove(t.Name()))
 }
 
-// autoCheckpoint bounds the log: after so many pages SQLite carries them into the
-// file by itself, without waiting for a quiet moment (1 MiB).
+// autoCheckpoint limits the log: after so many pages (1 MiB) SQLite copies them into the file without waiting
+// for a quiet moment.
 const autoCheckpoint = 256
 
 func dsn(path string) string {
 	return location(path) +
-		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)&_pragma=secure_delete(1)" +
+		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)" +
+		"&_pragma=secure_delete(1)" +
 		fmt.Sprintf("&_pragma=wal_autocheckpoint(%d)&_txlock=immediate", autoCheckpoint)
 }
 
-// lenient has SQLite read on where pages or parts of the schema are missing. The driver
-// sets pragmas in the order of their names: none that reads the file may come before
-// writable_schema.
+// lenientDSN makes SQLite read on where pages or parts of the schema are missing. The driver sets pragmas in
+// alphabetical order: no pragma that reads the file may come before writable_schema.
 func lenient(path string) string { return location(path) + "?mode=ro&_pragma=writable_schema(1)" }
 
 func location(path string) string {
@@ -132,7 +133,7 @@ func location(path string) string {
 	return "file:" + strings.ReplaceAll(esc, "?", "%3F")
 }
 
-// database opens a file as it is.
+// openDatabase opens a file without checking it.
 func database(path, more string) (*sql.DB, error) { return connect(dsn(path) + more) }
 
 func connect(dsn string) (*sql.DB, error) {
@@ -143,11 +144,12 @@ func connect(dsn string) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	db.SetMaxOpenConns(1) // SQLite has one writer, and the pragmas hold for it
+	db.SetMaxOpenConns(1) // SQLite has one writer, and the pragmas apply to one connection
 	return db, nil
 }
 
-// recognise says whether a database is ours, and of which schema; 0 for an empty file.
+// recogniseSchema returns the schema version of one of our databases, 0 for an empty file. A file of another
+// program or of a later version is an error.
 func recognise(db querier, path string) (version int, err error) {
 	var app, tables int
 	err = errors.Join(
@@ -161,14 +163,15 @@ func recognise(db querier, path string) (version int, err error) {
 	case app != applicationID && (app != 0 || tables > 0):
 		return 0, &Error{Op: "open", Path: path, Trouble: NotOurs}
 	case version > len(migrations):
-		return 0, &Error{Op: "open", Path: path, Trouble: Newer, Cause: fmt.Errorf("schema %d, this program knows %d", version, len(migrations))}
+		return 0, &Error{Op: "open", Path: path, Trouble: Newer,
+			Cause: fmt.Errorf("schema %d, this program knows %d", version, len(migrations))}
 	case app == applicationID && (version == 0 || tables == 0):
 		return 0, &Error{Op: "open", Path: path, Trouble: Damaged, Cause: errors.New("no schema")}
 	}
 	return version, nil
 }
 
-// Close writes the log back into the file and closes it.
+// Close copies the log into the file and closes it.
 func (s *Store) Close() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -186,11 +189,10 @@ func (s *Store) Close() error {
 	return s.fail("close", errors.Join(errs...))
 }
 
-// Path is where the file is.
+// Path returns the path of the file.
 func (s *Store) Path() string { return s.path }
 
-// write runs do in one transaction that is on disk, and marked, when write
-// returns nil.
+// writeInTx runs do in one transaction. When it returns nil, the transaction and the mark of it are on disk.
 func (s *Store) write(op string, do func(*sql.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -219,12 +221,12 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 		return s.fail(op, err)
 	}
 	s.wrote = time.Now()
-	// A file that went away meanwhile has taken the step with it. Whatever fails, the
-	// commit may have carried the log into the file, which changes its header.
+	// If another file has replaced the store meanwhile, the step is lost with it. Even after a failure the
+	// commit may have copied the log into the file, which changes its header.
 	return s.fail(op, errors.Join(s.ours.there(), s.mark.put(m), s.ours.learn()))
 }
 
-// within does something in one transaction of a file that only this program has open.
+// runInTx runs do in one transaction on a file that only this program has open.
 func within(db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.Begin()
 	if err != nil {
@@ -238,8 +240,8 @@ func within(db *sql.DB, do func(*sql.Tx) error) error {
 
 func (s *Store) wall() int64 { return s.now().UnixMilli() }
 
-// Check tries whether the file can be written again after a failure. It writes
-// and removes 16 KiB, so that a full disk is noticed.
+// CheckWritable reports whether the file can be written again after a failure. It writes and removes 16 KiB,
+// so that it notices a full disk.
 func (s *Store) Check() error {
 	const name = "check"
 	err := s.write("check", func(tx *sql.Tx) error {
@@ -255,7 +257,7 @@ func (s *Store) Check() error {
 	})
 }
 
-// NextEpoch counts the starts of the daemon: 1, 2, 3 ...
+// NextEpoch counts and returns the starts of the daemon: 1, 2, 3 ...
 func (s *Store) NextEpoch() (uint64, error) {
 	var epoch int64
 	err := s.write("count the start", func(tx *sql.Tx) error {
@@ -269,11 +271,12 @@ func (s *Store) NextEpoch() (uint64, error) {
 	return uint64(epoch), err
 }
 
-// epochValue reads the starts of the daemon.
+// epochValue selects the number of starts of the daemon.
 const epochValue = "CAST(CAST(value AS TEXT) AS INTEGER) FROM settings WHERE name = 'epoch'"
 
-// setEpoch raises the starts of the daemon; they never go back.
+// setEpoch raises the number of starts of the daemon; it never lowers it.
 func setEpoch(tx *sql.Tx, epoch int64) error {
-	_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES ('epoch', CAST(CAST(max(?, coalesce((SELECT "+epochValue+"), 0)) AS TEXT) AS BLOB))", epoch)
+	_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES ('epoch', "+
+		"CAST(CAST(max(?, coalesce((SELECT "+epochValue+"), 0)) AS TEXT) AS BLOB))", epoch)
 	return err
 }

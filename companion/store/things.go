@@ -18,13 +18,13 @@ const (
 	MaxNotes   = 4 << 10
 )
 
-// Tag says which card carries which NFC tag.
+// Tag is an NFC tag and the card that carries it.
 type Tag struct {
 	UID  string // hex, as devices.UID prints it
 	Card engine.ID
 }
 
-// SetTag records that the tag is that card of the deck, whatever it was before.
+// SetTag records that the tag is on that card of the deck, whatever it was before.
 func (s *Store) SetTag(deck engine.ID, tag Tag) error {
 	if tag.UID == "" || len(tag.UID) > MaxUID || tag.Card == "" {
 		return s.fail("enrol a tag", errors.New("no UID of 1 to 10 bytes, or no card"))
@@ -42,13 +42,14 @@ func (s *Store) SetTag(deck engine.ID, tag Tag) error {
 	})
 }
 
-// TagOf is a tag of a deck.
+// DeckTag is a tag of a deck.
 type TagOf struct {
 	Deck engine.ID
 	Tag
 }
 
-// ChangeTags takes tags away and records others, all or nothing; what is there in the place of one is replaced.
+// ChangeTags removes the tags of drop and records those of put, all or nothing. A tag of put replaces what
+// was recorded for its UID.
 func (s *Store) ChangeTags(drop, put []TagOf) error {
 	for _, t := range slices.Concat(drop, put) {
 		if t.Deck == "" || t.UID == "" || len(t.UID) > MaxUID || t.Card == "" {
@@ -62,7 +63,8 @@ func (s *Store) ChangeTags(drop, put []TagOf) error {
 			}
 		}
 		for _, t := range put {
-			if _, err := tx.Exec("INSERT OR REPLACE INTO tags (deck, uid, card) VALUES (?, ?, ?)", string(t.Deck), t.UID, string(t.Card)); err != nil {
+			if _, err := tx.Exec("INSERT OR REPLACE INTO tags (deck, uid, card) VALUES (?, ?, ?)",
+				string(t.Deck), t.UID, string(t.Card)); err != nil {
 				return err
 			}
 		}
@@ -77,7 +79,7 @@ func (s *Store) ChangeTags(drop, put []TagOf) error {
 	})
 }
 
-// Tags are all tags of a deck, by card and then UID.
+// Tags returns all tags of a deck, sorted by card and then UID.
 func (s *Store) Tags(deck engine.ID) ([]Tag, error) {
 	tags, err := query(s.db, func(rows *sql.Rows) (t Tag, err error) {
 		err = rows.Scan(&t.UID, &t.Card)
@@ -86,7 +88,7 @@ func (s *Store) Tags(deck engine.ID) ([]Tag, error) {
 	return tags, s.fail("read tags", err)
 }
 
-// SetDeck keeps the owner's copy of a deck, as YAML.
+// SetDeck stores the owner's copy of a deck, as YAML.
 func (s *Store) SetDeck(id engine.ID, data []byte) error {
 	if id == "" || len(data) > MaxDeck {
 		return s.fail("keep a deck", fmt.Errorf("%d bytes, at most %d", len(data), MaxDeck))
@@ -97,12 +99,12 @@ func (s *Store) SetDeck(id engine.ID, data []byte) error {
 	})
 }
 
-// Deck is the owner's copy of a deck; ok is false if there is none.
+// Deck returns the owner's copy of a deck; ok is false if there is none.
 func (s *Store) Deck(id engine.ID) (data []byte, ok bool, err error) {
 	return s.one("read a deck", "SELECT data FROM decks WHERE id = ?", string(id))
 }
 
-// DropDeck forgets the owner's copy of a deck; no copy is no error.
+// DropDeck deletes the owner's copy of a deck, if there is one.
 func (s *Store) DropDeck(id engine.ID) error {
 	return s.write("forget a deck", func(tx *sql.Tx) error {
 		_, err := tx.Exec("DELETE FROM decks WHERE id = ?", string(id))
@@ -110,13 +112,14 @@ func (s *Store) DropDeck(id engine.ID) error {
 	})
 }
 
-// Settings that a restore leaves as they are: the accounts of the host's page, and the wrong PINs in a row.
+// Settings that a restore does not change: the accounts of the host's page, and the number of wrong PINs in a
+// row.
 const (
 	SettingStaff = "staff"
 	SettingTries = "staff.tries"
 )
 
-// SetSetting keeps a setting of the table.
+// SetSetting stores a setting of the table.
 func (s *Store) SetSetting(name, value string) error {
 	if name == "" || len(name) > 64 || len(value) > MaxSetting {
 		return s.fail("keep a setting", fmt.Errorf("name of %d bytes, value of %d", len(name), len(value)))
@@ -127,7 +130,7 @@ func (s *Store) SetSetting(name, value string) error {
 	})
 }
 
-// Setting is a setting of the table; ok is false if it was never kept.
+// Setting returns a setting of the table; ok is false if it was never stored.
 func (s *Store) Setting(name string) (value string, ok bool, err error) {
 	data, ok, err := s.one("read a setting", "SELECT value FROM settings WHERE name = ?", "set."+name)
 	return string(data), ok, err
@@ -141,7 +144,7 @@ func (s *Store) one(op, text string, arg any) (data []byte, ok bool, err error) 
 	return data, err == nil, s.fail(op, err)
 }
 
-// SetNotes keeps the note sheet of a seat in a game.
+// SetNotes stores the note sheet of a seat in a game.
 func (s *Store) SetNotes(game int64, seat engine.Seat, marks string) error {
 	if !seat.Valid() || len(marks) > MaxNotes {
 		return s.fail("keep notes", fmt.Errorf("%d bytes, at most %d", len(marks), MaxNotes))
@@ -152,7 +155,7 @@ func (s *Store) SetNotes(game int64, seat engine.Seat, marks string) error {
 	})
 }
 
-// Notes are the note sheets of a game.
+// Notes returns the note sheets of a game by seat.
 func (s *Store) Notes(game int64) (map[engine.Seat]string, error) {
 	type sheet struct {
 		seat  engine.Seat

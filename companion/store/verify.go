@@ -12,15 +12,15 @@ import (
 	"majordome/engine"
 )
 
-// findings are what is wrong inside a store whose pages can be read.
+// findings list the damage inside a store whose pages can be read.
 type findings struct {
-	rows  map[string]int64   // damaged or missing rows of a shelf
-	games map[int64]followed // games that break off, as far as they go
+	rows  map[string]int64   // damaged or missing rows by table
+	games map[int64]followed // games with a broken chain, with the part before the break
 }
 
 func (f findings) none() bool { return len(f.rows) == 0 && len(f.games) == 0 }
 
-// sound checks the form of the whole file: pages and indexes.
+// checkIntegrity checks the pages and indexes of the whole file.
 func sound(db querier) error {
 	var verdict string
 	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
@@ -32,7 +32,7 @@ func sound(db querier) error {
 	return nil
 }
 
-// schemaOf is the text of a file's schema.
+// readSchema returns the text of a file's schema.
 func schemaOf(db querier) (string, error) {
 	parts, err := query(db, func(rows *sql.Rows) (s string, err error) {
 		err = rows.Scan(&s)
@@ -42,7 +42,7 @@ func schemaOf(db querier) (string, error) {
 	return strings.Join(parts, "\n"), err
 }
 
-// schemas are the texts that the migrations make, one after the other.
+// knownSchemas returns the schema text after each migration, in order.
 var schemas = sync.OnceValues(func() (all []string, err error) {
 	for v := range migrations {
 		blank, err := sql.Open("sqlite", "file::memory:")
@@ -60,8 +60,8 @@ var schemas = sync.OnceValues(func() (all []string, err error) {
 	return all, nil
 })
 
-// schemaNow is which schema a file has by its own text, whatever its header says; 0:
-// none that the migrations make.
+// schemaVersion returns the version of a file by the text of its schema, whatever its header says; 0 if no
+// migration makes such a schema.
 func schemaNow(db querier) (version int, err error) {
 	all, err := schemas()
 	if err != nil {
@@ -71,7 +71,7 @@ func schemaNow(db querier) (version int, err error) {
 	return slices.Index(all, text) + 1, err
 }
 
-// schemaIs compares a file's schema with what the migrations make.
+// checkSchema compares a file's schema with the one of its version.
 func schemaIs(db querier, version int) error {
 	is, err := schemaNow(db)
 	if err == nil && is != version {
@@ -80,7 +80,7 @@ func schemaIs(db querier, version int) error {
 	return err
 }
 
-// verify adds everything up: each row, each shelf and each game.
+// checkSums checks the sums of all rows and tables and the chains of all games.
 func verify(db querier, version int) (findings, error) {
 	f := findings{rows: map[string]int64{}, games: map[int64]followed{}}
 	for _, s := range shelvesOf(version) {
@@ -113,7 +113,7 @@ func verify(db querier, version int) (findings, error) {
 		}
 		was := follow(g.id, g.book, events)
 		if chain, ok := sumFrom(g.chain); was.steps != g.steps || len(was.events) != len(events) || !ok || chain != was.chain {
-			was.events = nil // a game is long
+			was.events = nil // frees the memory of a long game
 			f.games[g.id] = was
 		}
 	}
@@ -125,11 +125,12 @@ func verify(db querier, version int) (findings, error) {
 	return f, err
 }
 
-// verify counts the rows of a shelf that are damaged or missing.
+// countDamaged counts the rows of a table that are damaged or missing.
 func (s shelf) verify(db querier) (bad int64, err error) {
 	var rows int64
 	var sums []byte
-	if err := db.QueryRow("SELECT rows, sum FROM ledger WHERE shelf = ?", s.name).Scan(&rows, &sums); err != nil && !errors.Is(err, sql.ErrNoRows) {
+	if err := db.QueryRow("SELECT rows, sum FROM ledger WHERE shelf = ?",
+		s.name).Scan(&rows, &sums); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, err
 	}
 	found, total := int64(0), sum{}
@@ -147,14 +148,14 @@ func (s shelf) verify(db querier) (bad int64, err error) {
 	case found < rows:
 		bad += rows - found
 	case bad == 0 && (!ok || want != total || found != rows):
-		bad = 1 // a row more, or the ledger itself
+		bad = 1 // an extra row, or the ledger is damaged
 	}
 	return bad, err
 }
 
 func (s shelf) sum(values []any) sum { return sumOf(append([]any{s.name}, values...)...) }
 
-// each gives the rows of a shelf with the sums that they carry.
+// eachRow calls do with each row of a table and its stored sum.
 func (s shelf) each(db querier, order string, do func(values []any, told sum) error) error {
 	rows, err := db.Query("SELECT " + strings.Join(s.cols, ", ") + ", sum FROM " + s.name + " " + order)
 	if err != nil {
@@ -175,7 +176,7 @@ func (s shelf) each(db querier, order string, do func(values []any, told sum) er
 		for i, v := range values {
 			switch v := v.(type) {
 			case nil, int64, string, []byte:
-			default: // no column of ours holds one: a damaged page
+			default: // none of our columns has such a type: a damaged page
 				values[i] = fmt.Sprintf("a %T", v)
 			}
 		}
@@ -188,8 +189,8 @@ func (s shelf) each(db querier, order string, do func(values []any, told sum) er
 	return rows.Err()
 }
 
-// behind are the losses of a store that stands before its mark: whatever was
-// written last is not in it.
+// lossesBehind returns the losses of a store that is older than its mark, because the last writes are not in
+// it.
 func behind(q querier, m mark) ([]Loss, error) {
 	now, err := markOf(q, 0)
 	if err != nil {

@@ -12,38 +12,40 @@ import (
 	"majordome/engine"
 )
 
-// A command is what somebody in the house asks of the table, on <base>/command/<its name>. All have an id of the sender's, which the
-// answer repeats, and are public in all that they do.
+// A command is a request from a program in the house to the table, on <base>/command/<its name>. Every
+// command has an id that its sender chooses and that the answer repeats. Everything that a command does is
+// public.
 
-// Pause stops the game, or lets it go on.
+// Pause pauses or resumes the game.
 type Pause struct {
 	ID string `json:"id"`
 	By string `json:"by,omitempty"`
 	On bool   `json:"on"`
 }
 
-// Alarm stops the game under white light; before a game it is white light alone.
+// Alarm stops the game under white light; before a game it only turns on white light.
 type Alarm struct {
 	ID string `json:"id"`
 	By string `json:"by,omitempty"`
 }
 
-// Light lights the room in the place of the game: To is "white", "dark", or "game" again.
+// Light lights the room instead of the game's own light: To is "white", "dark", or "game" to return to that.
 type Light struct {
 	ID string `json:"id"`
 	By string `json:"by,omitempty"`
 	To string `json:"to" enum:"white dark game"`
 }
 
-// Adjust gives the countdown that runs more time, or less.
+// Adjust lengthens or shortens the running countdown.
 type Adjust struct {
 	ID      string `json:"id"`
 	By      string `json:"by,omitempty"`
 	Seconds int    `json:"seconds"`
-	Bonus   bool   `json:"bonus,omitempty"` // everybody is told
+	Bonus   bool   `json:"bonus,omitempty"` // the players are informed
 }
 
-// Advise gives a hint: To is "all" or "display". It has either a Text of its own or the id of one in Stock.
+// Advise gives a hint: To is "all" or "display". It has either its own Text or, in Stock, the id of a
+// prepared hint.
 type Advise struct {
 	ID    string `json:"id"`
 	By    string `json:"by,omitempty"`
@@ -52,19 +54,19 @@ type Advise struct {
 	Stock string `json:"stock,omitempty"`
 }
 
-// Next ends the scene that the display plays: the phones wait for it no longer.
+// Next ends the scene that the display is playing, so that the phones wait for it no longer.
 type Next struct {
 	ID string `json:"id"`
 	By string `json:"by,omitempty"`
 }
 
-// Answer says on <base>/answer what has come of a command.
+// Answer is the result of a command, on <base>/answer.
 type Answer struct {
-	ID      string `json:"id"`      // "" where none could be read
-	By      string `json:"by"`      // who has sent it, as the minutes of the game tell
-	Command string `json:"command"` // "" where there is none of that name
+	ID      string `json:"id"`      // "" if it could not be read
+	By      string `json:"by"`      // the sender, as in the minutes of the game
+	Command string `json:"command"` // "" if there is no such command
 	Result  string `json:"result" enum:"done omitted"`
-	Why     *Why   `json:"why"` // null when it is done
+	Why     *Why   `json:"why"` // null if the command was done
 }
 
 // Why is a reason: a key for programs, and a sentence for people.
@@ -74,19 +76,19 @@ type Why struct {
 	EN  string `json:"en"`
 }
 
-// Results of a command.
+// Values of Answer.Result.
 const (
 	Done    = "done"
 	Omitted = "omitted"
 )
 
-// maxCommand bounds the payload of a command, in bytes.
+// maxCommand is the limit of the payload of a command, in bytes.
 const maxCommand = 2 << 10
 
-// command is one that is known: act makes of it what the table is asked for.
+// commandKind is one of the known commands; toOrder translates its payload into an order for game.Loop.Order.
 type command struct {
 	name, says string
-	of         func() any // a pointer to its type
+	of         func() any // a pointer to its payload type
 	act        func(any) (act string, args engine.Args)
 }
 
@@ -97,7 +99,8 @@ var commands = []command{
 		}
 		return wire.OrderResume, nil
 	}},
-	{"alarm", "stops the game under white light; before a game white light alone", func() any { return &Alarm{} }, func(any) (string, engine.Args) { return wire.OrderAlarm, nil }},
+	{"alarm", "stops the game under white light; before a game white light alone", func() any { return &Alarm{} },
+		func(any) (string, engine.Args) { return wire.OrderAlarm, nil }},
 	{"light", "lights the room in the place of the game", func() any { return &Light{} }, func(x any) (string, engine.Args) {
 		return wire.OrderLight, engine.Args{"to": x.(*Light).To}
 	}},
@@ -115,7 +118,8 @@ var commands = []command{
 		}
 		return wire.OrderHint, args
 	}},
-	{"next", "ends the scene that the display plays: the phones wait for it no longer", func() any { return &Next{} }, func(any) (string, engine.Args) { return wire.OrderNext, nil }},
+	{"next", "ends the scene that the display plays: the phones wait for it no longer", func() any { return &Next{} },
+		func(any) (string, engine.Args) { return wire.OrderNext, nil }},
 }
 
 func commandOf(name string) *command {
@@ -132,18 +136,19 @@ var (
 	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 )
 
-// anonymous is who sends a command without a name.
+// anonymous is the sender name of a command without one.
 const anonymous = "anonymous"
 
-// sent is a command as it was read.
+// parsedCommand is a command after parsing.
 type sent struct {
 	id, by string
 	act    string
 	args   engine.Args
-	wrong  string // the field, or "json" or "size", that makes it no command; "": it is one
+	wrong  string // the invalid field, or "json" or "size"; "" if the command is valid
 }
 
-// read takes what it can: the id of a command that is wrong in something else is known to its answer. It quotes nothing.
+// parsePayload reads as much as it can, so that the answer to an invalid command has its id if possible. The
+// result quotes nothing from an invalid field.
 func (c *command) read(payload []byte) (s sent) {
 	if len(payload) > maxCommand {
 		return sent{wrong: "size"}
@@ -164,7 +169,9 @@ func (c *command) read(payload []byte) (s sent) {
 	of := reflect.TypeOf(x).Elem()
 	for i := range of.NumField() {
 		name, more, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
-		if raw, there := fields[name]; !there && more == "" || there && (bytes.Equal(raw, []byte("null")) || json.Unmarshal(raw, reflect.ValueOf(x).Elem().Field(i).Addr().Interface()) != nil) {
+		if raw, there := fields[name]; !there && more == "" ||
+			there && (bytes.Equal(raw, []byte("null")) ||
+				json.Unmarshal(raw, reflect.ValueOf(x).Elem().Field(i).Addr().Interface()) != nil) {
 			s.wrong = name
 			return s
 		}

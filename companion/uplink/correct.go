@@ -11,46 +11,49 @@ import (
 
 // Times of a correction.
 const (
-	settle   = time.Second      // from hearing something else until it is looked at: our own message may be on its way
-	answer   = 5 * time.Second  // a twin that lives has answered by then
-	mostWait = time.Minute      // between two corrections, which begin at settle and double
-	calm     = 10 * time.Minute // without a correction the wait begins anew
-	often    = 3                // corrections without a calm, which are somebody's doing
+	settle   = time.Second      // before a foreign message is corrected: our own may be on its way
+	answer   = 5 * time.Second  // for a living twin to answer
+	mostWait = time.Minute      // longest delay; the first is settleDelay and each next one is twice as long
+	calm     = 10 * time.Minute // without a correction, after which the delay is settleDelay again
+	often    = 3                // number of corrections without a calmPeriod that make a dispute
 )
 
-// corrector sees to it that a broker keeps what the table has told: what another client writes in its name, with or without
-// retaining it, is told again as it should be. Its methods neither wait nor publish, and may be called by several goroutines.
+// corrector makes sure that the broker keeps what the table has published. If another client
+// writes to a topic of the table, retained or not, the corrector publishes the right message
+// again. Its methods do not block or publish, and are safe for concurrent use.
 //
 // Invariants:
-//  1. There is one correction after settle, the next after twice as long, up to mostWait, until nothing is corrected for calm.
-//  2. While a twin lives nothing is corrected but availability, which says the same in both names.
+//  1. A correction comes after settleDelay, each further one after twice the previous delay, up
+//     to maxDelay, until nothing was corrected for calmPeriod.
+//  2. While a twin is alive, only availability is corrected, because it says the same for both.
 type corrector struct {
-	want  func(topic string) (payload []byte, ours bool) // what the table tells there; false: it tells nothing now
-	tell  func(topics []string)                          // tells it again
-	probe func()                                         // says who is speaking, which a twin that lives answers
-	lives func() bool                                    // a twin does
+	want  func(topic string) (payload []byte, ours bool) // the right message of a topic; false: the table publishes none there now
+	tell  func(topics []string)                          // publishes the right messages again
+	probe func()                                         // publishes Info, which a living twin answers
+	lives func() bool                                    // reports that a twin is alive
 
 	avail string // the topic of availability
 
 	mu        sync.Mutex
-	heard     map[string][sha256.Size]byte // the newest message of each topic
-	timer     *time.Timer                  // nil: nothing is to be looked at
-	asked     bool                         // for a twin
-	idle      bool                         // the timer only waits until a twin may have gone
+	heard     map[string][sha256.Size]byte // newest message of each topic
+	timer     *time.Timer                  // nil if no check is planned
+	asked     bool                         // the twin was asked to answer
+	idle      bool                         // the timer only waits until the twin may be gone
 	wait      time.Duration
-	corrected time.Time // the last time
-	times     int       // since the last calm
+	corrected time.Time // time of the last correction
+	times     int       // number since the last calmPeriod
 	closed    bool
-	settle    time.Duration // as above; a test has less patience
+	settle    time.Duration // as the constants; shorter in tests
 	answer    time.Duration
-	later     time.Duration // until a twin that lived may have gone
+	later     time.Duration // until a twin that was alive may be gone
 }
 
 func newCorrector(avail string) *corrector {
-	return &corrector{avail: avail, heard: map[string][sha256.Size]byte{}, settle: settle, answer: answer, later: twinLives, wait: settle}
+	return &corrector{avail: avail, heard: map[string][sha256.Size]byte{},
+		settle: settle, answer: answer, later: twinLives, wait: settle}
 }
 
-// hear notes a message on one of the topics of this table.
+// handleMessage notes a message on a topic of this table, and plans a check if it is not the right one.
 func (c *corrector) hear(topic string, payload []byte) {
 	want, ours := c.want(topic)
 	if !ours {
@@ -72,7 +75,8 @@ func (c *corrector) hear(topic string, payload []byte) {
 	c.timer = time.AfterFunc(c.wait, c.check)
 }
 
-// check looks whether what was heard last is still something else, and corrects it unless a twin lives.
+// check compares the last messages with the right ones, and corrects those that differ unless a twin is
+// alive.
 func (c *corrector) check() {
 	differ := c.differing()
 	lives := len(differ) > 0 && c.lives()
@@ -94,7 +98,7 @@ func (c *corrector) check() {
 		c.times++
 		go c.tell(now)
 	}
-	if lives { // perhaps it goes
+	if lives { // check again later: the twin may be gone by then
 		c.timer, c.idle = time.AfterFunc(c.later, c.check), true
 	}
 	if c.asked = !c.asked && !lives && len(now) < len(differ); c.asked {
@@ -103,7 +107,7 @@ func (c *corrector) check() {
 	}
 }
 
-// differing are the topics on which something else was heard last.
+// differingTopics lists the topics whose last message was not the right one.
 func (c *corrector) differing() (all []string) {
 	c.mu.Lock()
 	heard := make(map[string][sha256.Size]byte, len(c.heard))
@@ -119,14 +123,14 @@ func (c *corrector) differing() (all []string) {
 	return all
 }
 
-// disputed reports that somebody goes on to write in the name of this table.
+// isDisputed reports that another client repeatedly writes to the topics of this table.
 func (c *corrector) disputed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.times >= often && time.Since(c.corrected) < calm
 }
 
-// close ends all corrections.
+// close stops all corrections.
 func (c *corrector) close() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -136,7 +140,7 @@ func (c *corrector) close() {
 	}
 }
 
-// wanted is what the table tells on a topic of its own, for the corrector.
+// expectedPayload returns the right message of a topic, for the corrector.
 func (u *Uplink) wanted(topic string) (payload []byte, ours bool) {
 	if topic == u.opts.Tree.Availability() {
 		return []byte(line.Online), true
@@ -144,13 +148,13 @@ func (u *Uplink) wanted(topic string) (payload []byte, ours bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if u.ofHass(topic) && u.unwanted {
-		return nil, true // its owner has deleted it there
+		return nil, true // the owner has deleted it in Home Assistant
 	}
 	payload, ours = u.kept[topic]
 	return payload, ours
 }
 
-// correct tells some topics again, because another has written there.
+// republish publishes the messages of some topics again, because another client has written there.
 func (u *Uplink) correct(topics []string) {
 	u.line.Count("corrected", "topics", len(topics))
 	all := map[string][]byte{}
@@ -162,5 +166,6 @@ func (u *Uplink) correct(topics []string) {
 	u.line.Set(all)
 }
 
-// Disputed reports that somebody goes on to write in the name of this table, and that it was corrected several times.
+// IsDisputed reports that another client repeatedly writes to the topics of this table, although several
+// corrections were made.
 func (u *Uplink) Disputed() bool { return u.corrector.disputed() }

@@ -14,16 +14,17 @@ import (
 	"majordome/engine/words"
 )
 
-// What Home Assistant is told, so that it shows the table as one device by itself: one message of device discovery, in
-// full key names, whose bytes depend on nothing but the table (https://www.home-assistant.io/integrations/mqtt, "Device
-// discovery payload"). Names are literal there, so they are in the owner's language; ids are English and never change.
+// Home Assistant shows the table as one device without configuration, because of one retained message of
+// device discovery. The message uses full key names and depends only on the table
+// (https://www.home-assistant.io/integrations/mqtt, "Device discovery payload"). Names in it are literal, so
+// they are in the owner's language; ids are English and never change.
 
 const (
 	hassPrefix = "homeassistant"
-	hassBirth  = hassPrefix + "/status" // "online" when Home Assistant has come
+	hassBirth  = hassPrefix + "/status" // "online" when Home Assistant has started
 )
 
-// hassSeats are those that are shown without being asked for.
+// hassSeats is the number of seats that are enabled by default.
 const hassSeats = 6
 
 // device is the payload of device discovery.
@@ -32,7 +33,7 @@ type device struct {
 	Origin       hassOrigin           `json:"origin"`
 	Availability []hassAvailability   `json:"availability"`
 	QoS          int                  `json:"qos"`
-	Components   map[string]component `json:"components"` // by a key that is an entity's for ever; written sorted
+	Components   map[string]component `json:"components"` // keys identify entities for ever; JSON sorts them
 }
 
 type hassDevice struct {
@@ -51,7 +52,7 @@ type hassAvailability struct {
 	Topic string `json:"topic"`
 }
 
-// component is an entity, or a trigger.
+// component is an entity or a trigger.
 type component struct {
 	Platform        string   `json:"platform"`
 	UniqueID        string   `json:"unique_id,omitempty"`
@@ -76,7 +77,7 @@ type component struct {
 	Topic          string `json:"topic,omitempty"`
 }
 
-// moments are the codes of what everybody can see happen.
+// moments lists the codes of public happenings.
 var moments = func() (all []string) {
 	for _, k := range engine.AllHappenings {
 		all = append(all, k.What)
@@ -84,10 +85,11 @@ var moments = func() (all []string) {
 	return all
 }()
 
-// hassConfig is the topic of the discovery of a table.
+// hassConfigTopic returns the topic of the discovery message of a table.
 func hassConfig(tree wire.Tree) string { return hassPrefix + "/device/" + hassID(tree) + "/config" }
 
-// hassControls is that of the entities that command it: the same device there, in a message of its own, so that neither is too long.
+// hassControlsTopic returns the topic of a second discovery message for the same device, with the entities
+// that send commands. Two messages keep each one short enough.
 func hassControls(tree wire.Tree) string {
 	return hassPrefix + "/device/" + hassID(tree) + "-commands/config"
 }
@@ -97,7 +99,7 @@ func hassID(tree wire.Tree) string {
 	return strings.Join(append([]string{"majordome"}, all[len(all)-2:]...), "-")
 }
 
-// in chooses between French and English.
+// chooseLanguage returns a function that chooses between French and English.
 func in(language string) func(fr, en string) string {
 	return func(fr, en string) string {
 		if language == "en" {
@@ -107,14 +109,16 @@ func in(language string) func(fr, en string) string {
 	}
 }
 
-// newDevice is a table without entities.
+// newDevice returns a table without entities.
 func newDevice(tree wire.Tree, version string) device {
 	all := strings.Split(tree.Base(), "/")
-	return device{Device: hassDevice{[]string{hassID(tree)}, "Majordome " + all[len(all)-1], "Majordome", version}, Origin: hassOrigin{"majordome", version},
-		Availability: []hassAvailability{{tree.Availability()}}, QoS: qos, Components: map[string]component{}}
+	return device{
+		Device: hassDevice{[]string{hassID(tree)}, "Majordome " + all[len(all)-1], "Majordome", version},
+		Origin: hassOrigin{"majordome", version}, Availability: []hassAvailability{{tree.Availability()}},
+		QoS: qos, Components: map[string]component{}}
 }
 
-// add is an entity more.
+// addEntity adds an entity.
 func (d *device) add(tree wire.Tree, platform, key, name string, c component) {
 	id := hassID(tree)
 	c.Platform, c.UniqueID, c.Name = platform, id+"-"+key, name
@@ -122,7 +126,7 @@ func (d *device) add(tree wire.Tree, platform, key, name string, c component) {
 	d.Components[strings.ReplaceAll(key, "-", "_")] = c
 }
 
-// deviceOf is what Home Assistant is told of a table with these readers; phases are what phasesIn gives for the language.
+// buildDevice describes a table with these readers to Home Assistant; phases comes from phaseNames.
 func deviceOf(tree wire.Tree, version, language, phases string, readers map[string]string) device {
 	say, d := in(language), newDevice(tree, version)
 	entity := func(platform, key, name, value string, more component) {
@@ -133,35 +137,43 @@ func deviceOf(tree wire.Tree, version, language, phases string, readers map[stri
 		d.add(tree, platform, key, name, more)
 	}
 	flag := func(is string) string { return "'ON' if " + is + " else 'OFF'" }
-	coded := func(icon, field string) component { // its state is for people, and its attribute "code" for automations
+	coded := func(icon, field string) component { // the state is for people, and the attribute "code" for automations
 		return component{Icon: icon, AttributesTopic: tree.State(), Attributes: "{{ {'code': value_json." + field + "} | tojson }}"}
 	}
 	entity("sensor", "game", say("Jeu", "Game"), "value_json.game | replace('-', ' ') | title", coded("mdi:cards", "game"))
 	entity("sensor", "phase", say("Phase", "Phase"), phases+".get(value_json.phase, value_json.phase)", coded("mdi:stairs", "phase"))
-	entity("sensor", "round", say("Manche ou heure", "Round or hour"), "value_json.clock.at or 'None'", component{Icon: "mdi:clock-outline", StateClass: "measurement"})
+	entity("sensor", "round", say("Manche ou heure", "Round or hour"), "value_json.clock.at or 'None'",
+		component{Icon: "mdi:clock-outline", StateClass: "measurement"})
 	entity("sensor", "turn", say("Au tour de", "Whose turn"),
-		"(value_json.seats | selectattr('seat', 'in', value_json.turn) | map(attribute='name') | join(', ') or '-')[:250]", component{Icon: "mdi:account-arrow-right"})
+		"(value_json.seats | selectattr('seat', 'in', value_json.turn) | map(attribute='name') | join(', ') or '-')[:250]",
+		component{Icon: "mdi:account-arrow-right"})
 	entity("sensor", "countdown", say("Fin du temps", "End of time"),
-		"value_json.countdown.ends if value_json.countdown and value_json.countdown.ends else 'None'", component{Icon: "mdi:timer-sand", DeviceClass: "timestamp"})
-	entity("binary_sensor", "accusation", say("Accusations ouvertes", "Accusations open"), flag("value_json.clock.open"), component{Icon: "mdi:gavel"})
+		"value_json.countdown.ends if value_json.countdown and value_json.countdown.ends else 'None'",
+		component{Icon: "mdi:timer-sand", DeviceClass: "timestamp"})
+	entity("binary_sensor", "accusation", say("Accusations ouvertes", "Accusations open"), flag("value_json.clock.open"),
+		component{Icon: "mdi:gavel"})
 	entity("binary_sensor", "paused", say("En pause", "Paused"), flag("value_json.paused"), component{Icon: "mdi:pause"})
 	for _, role := range slices.Sorted(maps.Keys(readers)) {
-		entity("binary_sensor", "reader-"+role, readerName(role, language), flag("value_json.readers['"+role+"'] | default('lost') != 'ok'"),
+		entity("binary_sensor", "reader-"+role, readerName(role, language),
+			flag("value_json.readers['"+role+"'] | default('lost') != 'ok'"),
 			component{DeviceClass: "problem", EntityCategory: "diagnostic"})
 	}
 	for n := 1; n <= engine.MaxSeats; n++ {
 		shown := n <= hassSeats
 		entity("binary_sensor", fmt.Sprint("seat-", n), say("Téléphone de la place ", "Phone of seat ")+fmt.Sprint(n),
-			flag(fmt.Sprintf("value_json.seats|selectattr('seat','eq',%d)|selectattr('online')|list", n)), component{Icon: "mdi:cellphone", DeviceClass: "connectivity", EntityCategory: "diagnostic", Enabled: &shown})
+			flag(fmt.Sprintf("value_json.seats|selectattr('seat','eq',%d)|selectattr('online')|list", n)),
+			component{Icon: "mdi:cellphone", DeviceClass: "connectivity", EntityCategory: "diagnostic", Enabled: &shown})
 	}
-	entity("event", "moment", say("Moment", "Moment"), "dict(value_json, event_type=value_json.what) | tojson", component{StateTopic: tree.Base() + "/event/+", EventTypes: moments})
+	entity("event", "moment", say("Moment", "Moment"), "dict(value_json, event_type=value_json.what) | tojson",
+		component{StateTopic: tree.Base() + "/event/+", EventTypes: moments})
 	for _, what := range moments {
-		d.Components["on_"+what] = component{Platform: "device_automation", AutomationType: "trigger", Type: what, Subtype: "table", Topic: tree.Base() + "/event/" + what}
+		d.Components["on_"+what] = component{Platform: "device_automation", AutomationType: "trigger",
+			Type: what, Subtype: "table", Topic: tree.Base() + "/event/" + what}
 	}
 	return d
 }
 
-// phasesIn are what the phases of all games are called on the display, as a mapping of Jinja.
+// phaseNames returns the display's names of the phases of all games, as a mapping in Jinja.
 func phasesIn(language string) (string, error) {
 	book, ok := catalogue.Of(words.Lang(language))
 	if !ok {
@@ -176,7 +188,7 @@ func phasesIn(language string) (string, error) {
 	return "{" + strings.Join(all, ", ") + "}", nil
 }
 
-// readerName is what a reader is called there: one of a place by its role.
+// readerName returns the name of a reader in Home Assistant: that of a place is named by its role.
 func readerName(role, language string) string {
 	say := in(language)
 	switch role {
@@ -188,18 +200,19 @@ func readerName(role, language string) string {
 	return say("Lecteur ", "Reader ") + role
 }
 
-// aReader is the key of a reader among the components, and mostComponents bounds them.
+// readerKey matches the keys of readers among the components; maxComponents limits the number of components.
 var aReader = regexp.MustCompile(`^reader_[a-z0-9_]{1,40}$`)
 
 const mostComponents = 128
 
-// forget names the readers of an earlier description that are there no more, by their platform alone: Home Assistant keeps
-// one that is only left out, and would show its trouble for ever. It reports whether there are some.
+// retireReaders adds the readers of an earlier description that do not exist any more, with nothing but their
+// platform. That removes them; Home Assistant keeps an entity that is simply left out, and would show its
+// problem for ever. It reports whether there were any.
 func (d *device) forget(earlier []byte) (some bool) {
 	var told struct {
 		Components map[string]json.RawMessage `json:"components"`
 	}
-	_ = json.Unmarshal(earlier, &told) // what is none has no readers
+	_ = json.Unmarshal(earlier, &told) // an invalid description has no readers
 	for _, key := range slices.Sorted(maps.Keys(told.Components)) {
 		if _, known := d.Components[key]; !known && aReader.MatchString(key) && len(d.Components) < mostComponents {
 			d.Components[key], some = component{Platform: "binary_sensor"}, true
@@ -208,12 +221,14 @@ func (d *device) forget(earlier []byte) (some bool) {
 	return some
 }
 
-// controlsOf is how Home Assistant commands a table. Each press is another command: its id is the moment at which it is made.
+// buildControls describes the entities by which Home Assistant sends commands. The id of each command is the
+// moment of the press.
 func controlsOf(tree wire.Tree, version, language string) device {
 	say, d := in(language), newDevice(tree, version)
 	const sent = `{"id":"ha-{{ now().timestamp() }}","by":"home-assistant"`
 	button := func(key, command, name, icon, more string) {
-		d.add(tree, "button", key, name, component{Icon: "mdi:" + icon, CommandTopic: tree.Base() + "/command/" + command, CommandTemplate: sent + more + "}"})
+		d.add(tree, "button", key, name, component{Icon: "mdi:" + icon,
+			CommandTopic: tree.Base() + "/command/" + command, CommandTemplate: sent + more + "}"})
 	}
 	button("do-pause", "pause", say("Mettre en pause", "Pause"), "pause", `,"on":true`)
 	button("do-resume", "pause", say("Reprendre", "Go on"), "play", `,"on":false`)
@@ -226,7 +241,8 @@ func controlsOf(tree wire.Tree, version, language string) device {
 	hint := component{Icon: "mdi:lightbulb-question", CommandTopic: tree.Base() + "/command/hint",
 		CommandTemplate: `{{ {'id': 'ha-' ~ now().timestamp(), 'by': 'home-assistant', 'to': 'all', 'text': value} | tojson }}`}
 	d.add(tree, "notify", "do-hint", say("Indice à tous", "Hint to all"), hint)
-	d.add(tree, "event", "answer", say("Réponse", "Answer"), component{Icon: "mdi:message-reply", StateTopic: tree.Base() + "/answer", EventTypes: []string{Done, Omitted},
+	d.add(tree, "event", "answer", say("Réponse", "Answer"), component{Icon: "mdi:message-reply",
+		StateTopic: tree.Base() + "/answer", EventTypes: []string{Done, Omitted},
 		ValueTemplate: "{{ dict(value_json, event_type=value_json.result) | tojson }}"})
 	return d
 }

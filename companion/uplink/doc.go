@@ -1,72 +1,86 @@
-// Package uplink tells the owner's own broker, or the one that the table serves for the
-// devices of the house (package home), what everybody at the table can see, for lamps, sounds
-// and home automation, and nothing else: it is given the public update alone. What the table
-// keeps from somebody never comes here.
+// Package uplink publishes the public state of the table to an MQTT broker, for lamps, sounds
+// and home automation. The broker is the owner's own, or the one that the table runs for the
+// devices of the house (package home). An uplink receives only the public update, so it cannot
+// leak anything that the table hides from a player.
 //
-// New begins to connect and goes on trying until Close; a broker that is away, slow or
-// refuses holds up nobody. Publish hands over one step and returns at once.
+// New starts to connect and retries until Close; a broker that is absent, slow or refuses
+// connections never blocks the table. Publish takes one step and returns at once.
 //
 // # Topics
 //
 // The base is majordome/1/<site>/<table>, as on the table's own broker (package companion);
-// all at QoS 1, JSON in UTF-8.
+// all messages have QoS 1 and are JSON in UTF-8, except availability.
 //
 //	<base>/availability   retained  "online" or "offline", plain; also the will
 //	<base>/info           retained  Info
-//	<base>/names          retained  engine.Names: what each id is called, in French and English
+//	<base>/names          retained  engine.Names: the names of all ids, in French and English
 //	<base>/state          retained  State: the table as it is now
 //	<base>/event/<what>             Event: one thing that has just happened
-//	<base>/answer                   Answer: what has come of a command
+//	<base>/answer                   Answer: the result of a command
 //
-// and heard, where Opts has Obey,
+// received, if Opts.HandleCommand is set:
 //
 //	<base>/command/<name>           Pause, Alarm, Light, Adjust, Advise or Next
 //
-// and, where Opts has a language, of which Home Assistant makes a device by itself (discovery.go)
+// sent, if Opts.Language is set, so that Home Assistant shows a device (discovery.go):
 //
 //	homeassistant/device/majordome-<site>-<table>/config            retained
-//	homeassistant/device/majordome-<site>-<table>-commands/config   retained, where Opts has Obey
+//	homeassistant/device/majordome-<site>-<table>-commands/config   retained, if Opts.HandleCommand is set
 //
-// A reader of an earlier start that is there no more is named in it by its platform alone, for Home Assistant keeps what is only left out.
-// It is told again with all the rest, availability too, when homeassistant/status says online; its owner who deletes the device there
-// empties the topic, and it stays empty until the next start. Where Opts has no language, what an earlier start has told is taken back.
-// These topics, commands and what follows are all that an uplink listens to.
+// A reader that an earlier start described and that does not exist any more is listed with only
+// its platform, because Home Assistant keeps an entity that is simply left out. When
+// homeassistant/status says "online", all retained messages are published again, availability
+// included. An owner who deletes the device in Home Assistant empties the topic; it stays empty
+// until the next start. If Opts.Language is empty, the description of an earlier start is
+// cleared. An uplink subscribes to these topics and those below, and to no others.
 //
 // # Commands
 //
-// A command is answered once for each time it comes, done or omitted with the reason, by the id that its sender has given it; of the same id of the same
-// sender the table is asked once (the last 64 ids are known). Omitted are what the table refuses, what is retained (it would be obeyed again
-// at each start; by MQTT 3.1.1 a broker says so only to who subscribes later, so that one is done, once, while the line stands), has more than 2 KiB, or is not as asyncapi.json has it. A sender has 10 at once and 2 a second; what comes
-// faster is answered once and then not at all. On package home a sender is an account, whose name the broker puts behind the topic; elsewhere all are one, whose
-// field by is taken at its word, for the broker of the owner does not say who sends something.
+// Each delivery of a command gets one answer with the id that its sender chose: done, or omitted
+// with the reason. The table executes an id of a sender only once (the last 64 ids are
+// remembered). Omitted are commands that the table refuses, that are retained (they would be
+// executed again at each start), that have more than 2 KiB, or that do not match asyncapi.json.
+// By MQTT 3.1.1 a retained message is marked so only for later subscribers, so a retained command
+// that arrives while the uplink is connected is executed once. A sender may send 10 commands at
+// once and 2 per second; of what comes faster the first is answered, the others are ignored. On package
+// home a sender is an account, and the broker appends its name to the topic. The owner's own
+// broker does not say who publishes, so there all senders count as one, and the field by is
+// trusted.
 //
-// No command does anything, or is refused for anything, that not everybody can see. The next group is none: it needs the signature of
-// who answers for the reset, and ends the keys of all phones.
+// Everything that a command does, and every reason for a refusal, is visible to all players. There
+// is no command to admit the next group: that needs the signature of the person who answers for the
+// reset, and ends the keys of all phones.
 //
-// The folder examples holds a flow of Node-RED, automations of Home Assistant, and how a table is a prop of a Room of xcape.io; the
-// flows are run by a test.
+// The folder examples has a flow of Node-RED, automations of Home Assistant, and a description of a
+// table as a prop in a Room of xcape.io; a test runs the flows.
 //
-// # What another writes there
+// # Messages of other clients
 //
-// Where Opts has an ID, what is retained here is heard, too, and told again where somebody has written something else, or emptied it (not
-// what its owner has deleted in Home Assistant): after a second, after a further one twice as long, up to a minute, until nothing was
-// corrected for ten minutes. Before that the table says who it is; another table of the same name answers, and where one lives nothing
-// is corrected but availability. Two tables of one name so never fight; the host of each is told of the other.
+// If Opts.ID is set, the uplink also subscribes to its own retained topics. If another client
+// writes or empties one of them, it publishes the right message again, except what the owner has
+// deleted in Home Assistant. The first correction comes after one second, each further one after
+// twice the previous delay, up to a minute, until nothing was corrected for ten minutes. Before a
+// correction the table publishes its Info; another table of the same name answers that. While such
+// a twin is alive, only availability is corrected. So two tables of one name never fight; the host
+// of each one is informed of the other.
 //
-// What was told under a former name (Opts.Former) is taken back where the broker keeps an info of the same ID there, and says that
-// nobody is there.
+// Messages under a former name (Opts.Former) are cleared if the broker has an Info with the same
+// ID there, and availability says that no table is online under that name.
 //
 // # Several tables
 //
-// Where Opts has an ID, the availability, info and state of all tables of the site are heard too, and given by Others to who shows them
-// on one page: at most 32, of up to 1,000 more their names alone, each message of at most 32 KiB, and nothing that they say does
-// anything here. OnAccompanied tells that there is one, or none any more. Whoever may write at the broker
-// may pretend to be a table there. One that speaks under our own name is a Twin.
+// If Opts.ID is set, the uplink also receives availability, info and state of all tables of the
+// site. OtherTables returns them, for a page that shows them: at most 32, and only the names of up to
+// 1,000 more, from messages of at most 32 KiB. Their messages cause no action here.
+// OnOthersChanged is called when the first one appears or the last one goes. Any client that may
+// write to the broker can pretend to be a table. A table that uses our own name is a twin
+// (HasTwin).
 //
-// The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0), made from these types.
+// The file asyncapi.json describes the messages below the base for programs (AsyncAPI 3.0); it is
+// made from these types.
 //
-// A state is sent only where it differs from the one before: what changes in secret is not
-// even a moment there. An event that could not be told within five seconds is dropped, for a
-// lamp that flashes later tells something false; the state is told whenever the line stands
-// again. Events that the host has taken back were told; what follows is the state.
+// A state is sent only if it differs from the one before, so that a hidden change does not even
+// show as a message. An event that could not be sent within five seconds is dropped, because a
+// lamp that flashes later gives wrong information; the state is sent when the connection is back.
+// Events that the host undoes later have been published; the state that follows is right again.
 package uplink

@@ -7,20 +7,21 @@ import (
 	"majordome/companion/wire"
 )
 
-// formerName is a name under which this table has told something.
+// formerName is a name under which this table has published at an earlier start.
 type formerName struct {
 	tree wire.Tree
-	ours bool // what the broker keeps there was told by this table
-	away bool // nobody is there under that name: a table whose card was copied may be
+	ours bool // the retained info there has our ID
+	away bool // no table is online under that name; a copy of this table's SD card may be
 }
 
-// formerTopics are those on which a table of that name has told something. Who is speaking comes last: when that is gone, all is.
+// formerTopics lists the topics of a table of that name. Info comes last: when it is gone, all are.
 func formerTopics(t wire.Tree) []string {
 	return []string{hassConfig(t), hassControls(t), t.Availability(), t.State(), t.Names(), t.Info()}
 }
 
-// hearFormer hears who is speaking under a former name of this table, and takes back what is this table's own where nobody is there;
-// false: it is no such message. The ID says whose it is: another table may have the name by now.
+// handleFormer handles a message under a former name of this table; false: it is not such a message. It
+// clears the topics of that name if they are this table's and no table is online there. The ID in Info
+// decides whose they are, because another table may have the name by now.
 func (u *Uplink) hearFormer(topic string, payload []byte) bool {
 	u.mu.Lock()
 	defer u.mu.Unlock()
@@ -32,7 +33,7 @@ func (u *Uplink) hearFormer(topic string, payload []byte) bool {
 		case f.tree.Info():
 			var said Info
 			f.ours = len(payload) > 0 && json.Unmarshal(payload, &said) == nil && said.ID == u.opts.ID
-			if !f.ours { // nothing is left, or it is somebody else's
+			if !f.ours { // nothing is left, or it belongs to another table
 				u.line.Release(formerTopics(f.tree)...)
 				if u.opts.Cleared != nil {
 					go u.opts.Cleared(f.tree.Base())

@@ -7,49 +7,49 @@ import (
 	"majordome/engine"
 )
 
-// Schema is the number of what the messages mean; it rises when a field changes its meaning.
+// Schema is the version of the meaning of the messages; it rises when a field changes its meaning.
 const Schema = 1
 
-// Info says who is speaking.
+// Info says which program and table publish here.
 type Info struct {
 	Software string `json:"software"` // "majordome"
 	Version  string `json:"version"`
 	Schema   int    `json:"schema"`
 	Demo     bool   `json:"demo"`     // a demonstration table, no real cards
-	Commands bool   `json:"commands"` // are obeyed here
-	ID       string `json:"id"`       // which table it is, by chance; "": an older version
-	Page     string `json:"page"`     // where its pages are, such as http://192.168.1.20; "": nowhere for now
+	Commands bool   `json:"commands"` // commands are executed here
+	ID       string `json:"id"`       // random id of the table; "" from an older version
+	Page     string `json:"page"`     // URL of its pages, such as http://192.168.1.20; "" if there is none now
 }
 
-// State is the table as everybody sees it. Ids are those of names.
+// State is the public state of the table. Its ids are explained in names.
 type State struct {
 	Game   engine.ID `json:"game"`
-	Phase  string    `json:"phase"`  // "lobby" before a game, "over" after one; see the view of a game
+	Phase  string    `json:"phase"`  // "lobby" before a game, "over" after one; see engine.View
 	Mood   string    `json:"mood"`   // "confrontation", "count", "alarm" or ""
-	Paused bool      `json:"paused"` // the game stands still until the table is repaired
-	// Countdown is that over the game; null: there is none.
+	Paused bool      `json:"paused"` // the game waits until the table is repaired
+	// Countdown is the one for the whole game; null if there is none.
 	Countdown *Countdown `json:"countdown"`
 	Clock     Clock      `json:"clock"`
-	Turn      []int      `json:"turn"` // seats that are to act, in table order
+	Turn      []int      `json:"turn"` // seats that must act, in table order
 	Seats     []Seat     `json:"seats"`
 	Places    []Place    `json:"places"` // in the order of the deck
-	Urn       int        `json:"urn"`    // cards in it
-	// Readers are "ok" or "lost", by their role.
+	Urn       int        `json:"urn"`    // cards in the urn
+	// Readers maps the role of a reader to "ok" or "lost".
 	Readers map[string]string `json:"readers"`
 	Result  *Result           `json:"result"` // null before the end
 }
 
-// Countdown is told by its end, so that nothing is said while it runs.
+// Countdown gives the end of the countdown, so that no message is needed while it runs.
 type Countdown struct {
-	Ends string `json:"ends"` // UTC, as 2026-01-31T20:15:00Z; "": it stands
-	Left int    `json:"left"` // seconds, while it stands; 0 while it runs
+	Ends string `json:"ends"` // UTC, as 2026-01-31T20:15:00Z; "" if it is stopped
+	Left int    `json:"left"` // seconds, if it is stopped; 0 while it runs
 	Over bool   `json:"over"` // it has ended the game
 }
 
-// Clock counts rounds of Huis Clos, or hours of Cluedo 2008.
+// Clock counts the rounds of Huis Clos or the hours of Cluedo 2008.
 type Clock struct {
 	At   int  `json:"at"`   // 0 before the first
-	Of   int  `json:"of"`   // the last; 0: none, or not known yet
+	Of   int  `json:"of"`   // the last one; 0 if there is none or it is not known yet
 	Open bool `json:"open"` // accusations are open
 }
 
@@ -58,7 +58,7 @@ type Seat struct {
 	Seat      int       `json:"seat"` // from 1
 	Name      string    `json:"name"`
 	Character engine.ID `json:"character"`
-	Place     engine.ID `json:"place"` // where the pawn stands; "": in none
+	Place     engine.ID `json:"place"` // the room of the pawn; "" if it is in none
 	Cards     int       `json:"cards"` // in the hand
 	Alive     bool      `json:"alive"`
 	Online    bool      `json:"online"` // a phone is connected
@@ -72,25 +72,25 @@ type Place struct {
 	Cards int       `json:"cards"`
 }
 
-// Result is how the game ended.
+// Result says how the game ended.
 type Result struct {
 	Rule    string `json:"rule"`
 	Winners []int  `json:"winners"` // seats
 }
 
-// Event is one thing that everybody saw happen; What is one of the codes of engine.Happening,
-// which says which fields each has.
+// Event is one public happening; What is one of the codes of engine.Happening, where the fields of each code
+// are listed.
 type Event struct {
 	What  string      `json:"what"`
-	N     int         `json:"n"` // counts them from 1 in each game
+	N     int         `json:"n"` // counts the events of a game from 1
 	Game  engine.ID   `json:"game"`
 	Seat  int         `json:"seat,omitempty"`
 	Other int         `json:"other,omitempty"`
 	Place engine.ID   `json:"place,omitempty"`
-	Cards []engine.ID `json:"cards,omitempty"` // lying face up, or named aloud
+	Cards []engine.ID `json:"cards,omitempty"` // face up on the table, or named aloud
 }
 
-// StateOf is what all see of u.
+// StateOf returns the public state in an update.
 func StateOf(u *wire.Update) State {
 	v := &u.View
 	s := State{Game: v.Game, Phase: v.Phase, Mood: v.Mood, Paused: u.Paused != nil,

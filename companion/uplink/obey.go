@@ -10,19 +10,20 @@ import (
 	"majordome/engine/words"
 )
 
-// Limits of commands. What comes too fast is answered once, and then not at all until there is room again.
+// Limits of commands. A sender that exceeds them gets one answer, and then none until it may send again.
 const (
 	burst      = 10              // commands of one sender at once
-	refill     = time.Second / 2 // for one more
-	maxKnown   = 64              // commands of one sender that are remembered by their id
+	refill     = time.Second / 2 // time for one more
+	maxKnown   = 64              // remembered commands of one sender
 	maxSenders = 32
 )
 
-// obeyer answers commands. Its methods are safe for concurrent use.
+// commandHandler executes and answers commands. Its methods are safe for concurrent use.
 //
 // Invariants:
-//  1. A sender is one that the broker vouches for; all others of a line are one.
-//  2. Of each of the last maxKnown ids of a sender the table is asked once; it is answered as often as it comes.
+//  1. A sender is one that the broker vouches for; all others of a connection count as one.
+//  2. The table executes each of the last maxKnown ids of a sender once. Each delivery of the
+//     command is answered, except a repetition before the table has replied.
 type obeyer struct {
 	obey   func(by, act string, args engine.Args, reply func(*engine.Reject))
 	answer func(Answer)
@@ -33,13 +34,13 @@ type obeyer struct {
 	senders map[string]*sender
 }
 
-// sender is who sends commands.
+// sender is the state of one sender of commands.
 type sender struct {
-	room  float64 // for so many more
+	room  float64 // commands that it may send now
 	since time.Time
-	told  bool               // that there are too many
-	known map[string]*Answer // by name and id; nil: the table has not answered yet
-	order []string           // the oldest first
+	told  bool               // it was informed that it sends too many
+	known map[string]*Answer // by name and id; nil while the table has not answered
+	order []string           // keys of known, oldest first
 }
 
 func newObeyer(u *Uplink) *obeyer {
@@ -50,12 +51,13 @@ func newObeyer(u *Uplink) *obeyer {
 		}
 	}
 	for _, l := range words.Langs {
-		_, _ = catalogue.Of(l) // read now: the table would wait for it
+		_, _ = catalogue.Of(l) // read now, so that the table does not wait for it later
 	}
 	return o
 }
 
-// hear takes a command: at is its topic below <base>/command/, with the name of who has sent it where named. It neither waits nor publishes.
+// handleCommand handles a command. at is its topic below <base>/command/; if named, it also has the name of
+// the sender. It does not block or publish.
 func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 	levels := strings.Split(at, "/")
 	name, vouched := levels[0], ""
@@ -63,12 +65,12 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 		if len(levels) < 2 {
 			return // not from package home
 		}
-		vouched, retained = levels[1], retained || len(levels) > 2 // and "retained", which package home has put there
+		vouched, retained = levels[1], retained || len(levels) > 2 // and the level "retained", which package home adds
 	}
 	if len(payload) == 0 && retained {
-		return // somebody clears a topic
+		return // a client clears a topic
 	}
-	if o.deaf(vouched) { // before anything is read
+	if o.deaf(vouched) { // before anything is parsed
 		o.count("commands")
 		return
 	}
@@ -76,7 +78,8 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 	a := Answer{Command: name, Result: Omitted, By: vouched}
 	if c == nil {
 		a.Command = ""
-		c = &command{of: func() any { return &Next{} }, act: func(any) (string, engine.Args) { return "", nil }} // its id is read all the same
+		c = &command{of: func() any { return &Next{} }, // its id is parsed all the same
+			act: func(any) (string, engine.Args) { return "", nil }}
 	}
 	s := c.read(payload)
 	if a.ID = s.id; !named {
@@ -105,14 +108,14 @@ func (o *obeyer) hear(at string, payload []byte, retained, named bool) {
 	}
 }
 
-// What has become of a command before it is looked at.
+// Results of admitCommand.
 const (
 	heardNew = iota
 	heardBefore
 	heardTooMany
 )
 
-// deaf reports a sender that has been told that it sends too much, and has no room yet.
+// isMuted reports that a sender was informed that it sends too many, and may not send yet.
 func (o *obeyer) deaf(vouched string) bool {
 	now := o.now()
 	o.mu.Lock()
@@ -121,19 +124,19 @@ func (o *obeyer) deaf(vouched string) bool {
 	return s != nil && s.told && s.at(now) < 1
 }
 
-// at is the room at a moment.
+// roomAt returns how many commands a sender may send at a moment.
 func (s *sender) at(now time.Time) float64 {
 	return min(burst, s.room+float64(now.Sub(s.since))/float64(refill))
 }
 
-// admit takes one from the room of a sender.
+// admitCommand counts a command of a sender. before is the answer to an earlier delivery of the same command.
 func (o *obeyer) admit(vouched, key string) (before *Answer, told int) {
 	now := o.now()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	s := o.senders[vouched]
 	if s == nil {
-		if len(o.senders) >= maxSenders { // of accounts that are no more
+		if len(o.senders) >= maxSenders { // some are of accounts that do not exist any more
 			clear(o.senders)
 		}
 		s = &sender{room: burst, since: now, known: map[string]*Answer{}}
@@ -152,7 +155,7 @@ func (o *obeyer) admit(vouched, key string) (before *Answer, told int) {
 	return nil, heardNew
 }
 
-// know remembers a command from when the table is asked.
+// rememberCommand records that the table is about to execute a command.
 func (o *obeyer) know(vouched, key string) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -167,7 +170,7 @@ func (o *obeyer) know(vouched, key string) {
 	}
 }
 
-// replied is called by the table, or at once.
+// handleReply answers a command with the reply of the table.
 func (o *obeyer) replied(vouched, key string, a Answer, no *engine.Reject) {
 	if a.Result = Done; no != nil {
 		a.Result, a.Why = Omitted, why(no.Why)

@@ -15,61 +15,64 @@ import (
 	"majordome/companion/wire"
 )
 
-// Bounds of what is kept of others: whoever may write at that broker may say anything.
+// Limits of what is remembered of other tables, because any client may write to that broker.
 const (
-	// MaxOthers is how many other tables are shown of one broker.
+	// MaxOthers is the number of other tables shown of one broker.
 	MaxOthers     = 32
-	maxUnshown    = 1000     // names of tables that have no room among them
+	maxUnshown    = 1000     // names of tables beyond MaxOthers
 	maxOtherBytes = 32 << 10 // of one message
 )
 
-// Other is another table of the house, as it tells itself.
+// Other is another table of the house, from its own messages.
 type Other struct {
-	Name   string // the last level of its base
+	Name   string // last level of its base
 	Online bool
 	Info   Info
 	State  State
-	order  int // in which they came
+	order  int // of their appearance
 }
 
-// others are the tables of the same site that tell themselves at the same broker. What they say is shown to who runs them,
-// and does nothing here.
+// otherTables are the tables of the same site at the same broker. Their messages are shown to the host and
+// have no other effect here.
 type others struct {
 	tree   wire.Tree
 	id     string
-	again  func()        // says anew who is speaking
-	window time.Duration // in which another answers
-	trust  time.Duration // twinLives
+	again  func()        // publishes our Info again
+	window time.Duration // for a twin to answer
+	trust  time.Duration // see twinLifetime
 	twin   atomic.Bool
 
 	mu       sync.Mutex
-	asked    time.Time   // we have said who is speaking, to hear whether another lives under our name; zero: not now
-	echoed   bool        // that was heard
-	alive    time.Time   // another has answered
-	answered []time.Time // the last answers to others
+	asked    time.Time   // when we published Info to find out whether a twin is alive; zero if never
+	echoed   bool        // our own Info has come back since
+	alive    time.Time   // when a twin has answered
+	answered []time.Time // times of our last answers to twins
 	tables   map[string]*Other
-	unshown  map[string]bool // tables that were heard and have no room, at most maxUnshown
+	unshown  map[string]bool // names of tables beyond MaxOthers, at most maxUnshown
 	came     int
 }
 
 func newOthers(tree wire.Tree, id string, again func()) *others {
-	return &others{tree: tree, id: id, again: again, window: answer, trust: twinLives, tables: map[string]*Other{}, unshown: map[string]bool{}}
+	return &others{tree: tree, id: id, again: again, window: answer, trust: twinLives,
+		tables: map[string]*Other{}, unshown: map[string]bool{}}
 }
 
 func (o *others) filters() []string {
 	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.tree.Info()), o.tree.Others(o.tree.State())}
 }
 
-// Of tables that speak under our name maxAnswers in answersIn are answered. One that has answered is taken to live for twinLives, which is
-// longer: whoever has had all the answers knows that we live.
+// At most maxAnswers messages of twins are answered in answerPeriod. A twin that has answered counts as alive
+// for twinLifetime. That is longer than answerPeriod, so a twin that has received all our answers knows that
+// we are alive.
 const (
 	maxAnswers = 3
 	answersIn  = 30 * time.Second
 	twinLives  = 40 * time.Second
 )
 
-// meet hears who speaks under our name. A table that lives is answered, so that it knows of us; one that speaks soon after we have asked
-// lives, which what a broker keeps, or somebody has written once, does not.
+// handleTwin handles an Info under our own name from another table. It answers with our Info, so that the
+// twin knows of us. A twin counts as alive only if its Info comes soon after we have asked; a retained
+// message, or one that a client has written once, does not.
 func (o *others) meet(payload []byte) {
 	var said Info
 	if json.Unmarshal(payload, &said) != nil || said.Software != "majordome" {
@@ -85,7 +88,7 @@ func (o *others) meet(payload []byte) {
 	o.twin.Store(true)
 	if now.Sub(o.asked) < o.window {
 		if !o.echoed {
-			return // our word is on its way, and is an answer to this one
+			return // our Info is still on its way, and serves as the answer
 		}
 		o.alive = now
 	}
@@ -96,27 +99,27 @@ func (o *others) meet(payload []byte) {
 	}
 }
 
-// ask says who is speaking, where o.mu is held: another table of our name answers.
+// askTwin publishes our Info, which a twin answers. o.mu is held.
 func (o *others) ask() {
 	o.asked, o.echoed = time.Now(), false
 	go o.again()
 }
 
-// probe asks whether another table lives under our name.
+// probeTwin asks whether a twin is alive.
 func (o *others) probe() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.ask()
 }
 
-// lives reports a table that lives under our name.
+// isTwinAlive reports that a twin is alive.
 func (o *others) lives() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return time.Since(o.alive) < o.trust
 }
 
-// hear takes what a table says of itself; false: that is nothing such.
+// handleMessage handles a message about a table; false: it is about something else.
 func (o *others) hear(topic string, payload []byte, retained bool) bool {
 	base, what := path.Split(topic)
 	site, name := path.Split(strings.TrimSuffix(base, "/"))
@@ -128,7 +131,7 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 		return true
 	}
 	if own+name == o.tree.Base() {
-		if what == "info" && !retained { // what is retained may be of an installation that is no more
+		if what == "info" && !retained { // a retained one may be of an installation that is gone
 			o.meet(payload)
 		}
 		return true
@@ -163,13 +166,13 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 			t.State = State{}
 		}
 	}
-	if len(payload) == 0 && what == "availability" { // its owner has cleared it away
+	if len(payload) == 0 && what == "availability" { // its owner has cleared it
 		delete(o.tables, name)
 	}
 	return true
 }
 
-// hearUnshown counts a table that has no room, or forgets one that its owner has cleared away.
+// noteUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
 func (o *others) hearUnshown(name, what string, payload []byte) {
 	t := Other{}
 	switch {
@@ -180,8 +183,8 @@ func (o *others) hearUnshown(name, what string, payload []byte) {
 	}
 }
 
-// room reports that there is some for one more. Of as many as can be kept, the oldest that is not there makes it: what a broker keeps of
-// tables that are no more, or of no table at all, hides none.
+// makeRoom reports that there is room for one more table. If there is none, it removes the oldest table that
+// is offline, so that retained messages of old or false tables hide no real one.
 func (o *others) room() bool {
 	if len(o.tables) < MaxOthers {
 		return true
@@ -206,7 +209,7 @@ func isPage(s string) bool {
 	return err == nil && len(s) <= 200 && (at.Scheme == "http" || at.Scheme == "https") && at.Host != "" && at.User == nil
 }
 
-// understood: it is a table, of a version that says what this one knows.
+// isUnderstood reports that it is a table of a version with our Schema.
 func (t *Other) understood() bool { return t.Info.Software == "majordome" && t.Info.Schema == Schema }
 
 func (o *others) some() bool {
@@ -232,7 +235,7 @@ func (o *others) all() []Other {
 	return out
 }
 
-// unshownNames are the tables that were heard and have no room, in order.
+// listUnshown returns the names of tables beyond MaxOthers, in order.
 func (o *others) unshownNames() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -7,21 +7,21 @@ import (
 	"majordome/engine"
 )
 
-// Teller makes of each step what the house is told: a pure function of the public updates so far.
+// MessageBuilder builds the messages about each step: a pure function of the public updates so far.
 type Teller struct {
-	state State // as it was told last
-	last  int   // the number of the happening that was told last
+	state State // as published last
+	last  int   // number of the last happening that was published
 	begun bool
 }
 
-// Said is one message, with its topic below the base. A kept one is retained.
+// Message is a message on a topic below the base.
 type Said struct {
 	Topic string
 	What  any // State or Event
 	Kept  bool
 }
 
-// Hear takes one step. What is no news to everybody is not said.
+// Build returns the messages about one step, none if nothing public has changed.
 func (x *Teller) Hear(public *wire.Update) (all []Said) {
 	for _, h := range x.news(&public.View) {
 		all = append(all, Said{"event/" + h.What, eventOf(public.View.Game, h), false})
@@ -34,10 +34,10 @@ func (x *Teller) Hear(public *wire.Update) (all []Said) {
 	return all
 }
 
-// news is what has happened since the step before; nothing at the first, which is of an
-// evening that went on before this start.
+// newHappenings returns the happenings since the previous step. The first step has none, because it belongs
+// to an evening that began before this start.
 func (x *Teller) news(v *engine.View) []*engine.Happening {
-	was := min(x.last, v.Last()) // the host has taken something back, or it is another game
+	was := min(x.last, v.Last()) // smaller after the host has undone something, or in another game
 	x.last = v.Last()
 	if !x.begun {
 		return nil

@@ -21,10 +21,10 @@ import (
 	"majordome/engine"
 )
 
-// qos of all that is told.
+// qos is the quality of service of all messages.
 const qos = 1
 
-// fresh is how long an event is still worth telling.
+// eventLifetime is the time within which an event must be sent.
 const fresh = 5 * time.Second
 
 // Opts are the parameters of an Uplink.
@@ -35,24 +35,28 @@ type Opts struct {
 	Dial                func() (net.Conn, error)
 	// Tree names the topics.
 	Tree wire.Tree
-	// Version of the program, and whether this is a demonstration table.
+	// Version is the program version, and Demo reports a demonstration table.
 	Version string
 	Demo    bool
-	// Language, "fr" or "en", is that of the names by which Home Assistant is told of the table; "": it is told nothing.
+	// Language of the names in Home Assistant, "fr" or "en"; "": no message is sent to Home Assistant.
 	Language string
-	// Obey does what a command asks for, as game.Loop.Order does: it never waits. Nil: nothing is obeyed, and nothing heard.
+	// HandleCommand executes a command, as game.Loop.Order does, without blocking. Nil: commands are not
+	// received.
 	Obey func(by, act string, args engine.Args, reply func(*engine.Reject))
-	// Named: the broker is that of package home, which vouches for who sends a command.
+	// NamesSenders reports that package home is the broker: it vouches for the sender of a command.
 	Named bool
-	// ID is who this table is, another for each, drawn once by chance; "": it says nothing of itself, and hears nothing of others.
+	// ID identifies this table; it is random and drawn once. "": no ID is published, and other tables are not
+	// received.
 	ID string
-	// Former are names under which this table, by its ID, has told something at an earlier start; at most 8. It is taken back where nobody is there under that name, and Cleared
-	// is called with the base of each name of which nothing is left, or which is another table's by now.
+	// Former lists the names under which this table, with the same ID, has published at earlier starts; at
+	// most 8. Their topics are cleared if no table is online under that name. OnCleared is called with the
+	// base of each name when nothing is left of it, or when another table has the name.
 	Former  []wire.Tree
 	Cleared func(base string)
-	// Page is where its pages are, as the display shows it; "": nobody could reach them. Nil: none are told.
+	// Page returns the URL of the table's pages, as the display shows it; "" if they cannot be reached. Nil:
+	// none is published.
 	Page func() string
-	// OnAccompanied is called when Accompanied has changed. It must not block. Nil: it is not called.
+	// OnOthersChanged is called when HasOthers has changed. It must not block. Nil: not called.
 	OnAccompanied func()
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration
@@ -60,35 +64,36 @@ type Opts struct {
 	Log *slog.Logger
 }
 
-// Uplink is the line to one broker. Publish and SetNames have one caller.
+// Uplink is the connection to one broker. Only one goroutine may call Publish and SetNames.
 type Uplink struct {
 	opts      Opts
 	line      *line.Line
 	told      Teller
-	obeyer    *obeyer     // nil: nothing is obeyed
-	others    *others     // nil: no other tables are heard
-	some      atomic.Bool // there were others when one was heard last
+	obeyer    *obeyer     // nil: commands are not received
+	others    *others     // nil: other tables are not received
+	some      atomic.Bool // what HasOthers has returned last
 	corrector *corrector
 	described bool
-	roles     []string      // the readers that Home Assistant is told of
-	phases    string        // as it is told what they are called
-	state     []byte        // as it was told last
-	page      string        // as it was told last
-	fresh     time.Duration // how long an event is worth telling
+	roles     []string      // readers in the description for Home Assistant
+	phases    string        // names of the phases, for Home Assistant
+	state     []byte        // as published last
+	page      string        // as published last
+	fresh     time.Duration // of an event; see eventLifetime
 
 	mu       sync.Mutex
 	former   []formerName
-	kept     map[string][]byte    // all that is retained, to be told again
-	device   *device              // as Home Assistant is told of it
-	earlier  []byte               // as it was told at an earlier start
-	unwanted bool                 // Home Assistant's owner has deleted the device there: until the next start
-	wait     func() time.Duration // after Home Assistant has come
+	kept     map[string][]byte    // all retained messages, by topic
+	device   *device              // description for Home Assistant
+	earlier  []byte               // description of an earlier start
+	unwanted bool                 // the owner has deleted the device in Home Assistant; until the next start
+	wait     func() time.Duration // before publishing to Home Assistant that has just started
 	again    *time.Timer
 }
 
-// New starts an uplink. Its error is about opts; whether the broker is there shows in Status.
+// New starts an uplink. It returns only errors in opts; Status reports the connection.
 func New(opts *Opts) (*Uplink, error) {
-	u := &Uplink{opts: *opts, fresh: fresh, kept: map[string][]byte{}, wait: func() time.Duration { return time.Second + rand.N(4*time.Second) }}
+	u := &Uplink{opts: *opts, fresh: fresh, kept: map[string][]byte{},
+		wait: func() time.Duration { return time.Second + rand.N(4*time.Second) }}
 	if u.opts.MaxRetry == 0 {
 		u.opts.MaxRetry = 30 * time.Second
 	}
@@ -123,10 +128,11 @@ func New(opts *Opts) (*Uplink, error) {
 		}
 	}
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
-		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers take 23 (MQTT 3.1.1 section 3.1.3.1)
+		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers accept 23 (MQTT 3.1.1 section 3.1.3.1)
 		Will:     tree.Availability(), Topics: topics, Filters: filters, Receive: u.hear,
-		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log, Trouble: "uplink: the broker of the house does not take what is told",
-		Advice: "le serveur MQTT de la maison ne prend pas ce qu’on lui dit ; la table joue sans lui, et le lien se refait de lui-même"})
+		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log,
+		Trouble: "uplink: the broker of the house does not take what is told",
+		Advice:  "le serveur MQTT de la maison ne prend pas ce qu’on lui dit ; la table joue sans lui, et le lien se refait de lui-même"})
 	if err != nil {
 		return nil, fmt.Errorf("uplink: %w", err)
 	}
@@ -138,7 +144,7 @@ func New(opts *Opts) (*Uplink, error) {
 	case opts.Language == "":
 		u.kept[hassConfig(tree)], u.kept[hassControls(tree)] = nil, nil
 	case opts.Obey == nil:
-		u.set(hassControls(tree), nil) // of a start that had commands
+		u.set(hassControls(tree), nil) // left by a start that had commands
 	default:
 		u.set(hassControls(tree), u.body(controlsOf(tree, opts.Version, opts.Language)))
 	}
@@ -146,12 +152,13 @@ func New(opts *Opts) (*Uplink, error) {
 	return u, nil
 }
 
-// introduce says who is speaking.
+// publishInfo publishes the Info of this table.
 func (u *Uplink) introduce() {
 	if u.opts.Page != nil {
 		u.page = u.opts.Page()
 	}
-	u.set(u.opts.Tree.Info(), u.body(Info{"majordome", u.opts.Version, Schema, u.opts.Demo, u.opts.Obey != nil, u.opts.ID, u.page}))
+	u.set(u.opts.Tree.Info(), u.body(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
+		u.opts.Obey != nil, u.opts.ID, u.page}))
 }
 
 func (u *Uplink) introduceAgain() {
@@ -160,10 +167,10 @@ func (u *Uplink) introduceAgain() {
 	u.line.Set(map[string][]byte{u.opts.Tree.Info(): u.kept[u.opts.Tree.Info()]})
 }
 
-// commands begins the topics of commands.
+// commandPrefix returns the beginning of the topics of commands.
 func (u *Uplink) commands() string { return u.opts.Tree.Base() + "/command/" }
 
-// body is a message as JSON. All of them are of plain fields, which JSON has.
+// encode returns a message as JSON. All messages have plain fields, so this never fails.
 func (u *Uplink) body(what any) []byte {
 	b, err := json.Marshal(what)
 	if err != nil {
@@ -178,7 +185,7 @@ func (u *Uplink) set(topic string, body []byte) {
 	u.keep(topic, body)
 }
 
-// keep is set where u.mu is held.
+// setRetained publishes a retained message and remembers it. u.mu is held.
 func (u *Uplink) keep(topic string, body []byte) {
 	u.kept[topic] = body
 	if u.ofHass(topic) && u.unwanted {
@@ -187,8 +194,9 @@ func (u *Uplink) keep(topic string, body []byte) {
 	u.line.Set(map[string][]byte{topic: body})
 }
 
-// hear is told that Home Assistant has come, that its owner wants no such device, or how an earlier start has described it, takes
-// commands, and hears what the other tables say. Nothing else that is said there is listened to.
+// receive handles every message that arrives: commands, messages of other tables and twins, and messages
+// about Home Assistant (it has started, its owner has deleted the device, the description of an earlier
+// start).
 func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	if at, is := strings.CutPrefix(topic, u.commands()); is && u.obeyer != nil {
 		u.obeyer.hear(at, payload, retained, u.opts.Named)
@@ -209,12 +217,12 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	switch {
-	case u.opts.Language == "": // Home Assistant is told nothing, and forgets what an earlier start has told
+	case u.opts.Language == "": // clear the description of an earlier start
 		if u.ofHass(topic) && retained && len(payload) > 0 {
 			u.line.Set(map[string][]byte{topic: nil})
 		}
 	case topic == hassBirth && string(payload) == "online":
-		if u.again == nil { // all devices of a house do it then: not at once
+		if u.again == nil { // with a random delay, because all devices of a house do this at the same time
 			u.again = time.AfterFunc(u.wait(), u.tellAgain)
 		}
 	case topic == hassConfig(u.opts.Tree) && retained && len(payload) > 0:
@@ -224,33 +232,35 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 		}
 	case u.ofHass(topic) && len(payload) == 0 && u.kept[topic] != nil && !u.unwanted:
 		u.unwanted = true
-		u.line.Set(map[string][]byte{hassConfig(u.opts.Tree): nil, hassControls(u.opts.Tree): nil}) // the line would bring them back
+		// Otherwise the line would publish them again when it reconnects.
+		u.line.Set(map[string][]byte{hassConfig(u.opts.Tree): nil, hassControls(u.opts.Tree): nil})
 	}
 }
 
-// isOwn reports a topic of this table that is retained.
+// isOwnTopic reports whether this table publishes a retained message on a topic.
 func (u *Uplink) isOwn(topic string) bool {
 	t := u.opts.Tree
 	return topic == t.Availability() || topic == t.Info() || topic == t.State() || topic == t.Names() || u.ofHass(topic)
 }
 
-// ofHass is a topic that tells Home Assistant of the table.
+// isHassTopic reports whether a topic describes this table to Home Assistant.
 func (u *Uplink) ofHass(topic string) bool {
 	return topic == hassConfig(u.opts.Tree) || topic == hassControls(u.opts.Tree)
 }
 
-// tellAgain tells all that is retained once more, for who has come late to a broker that keeps nothing.
+// republishAll publishes all retained messages again, for Home Assistant that has started late at a broker
+// without retained messages.
 func (u *Uplink) tellAgain() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	u.again = nil
 	all := maps.Clone(u.kept)
 	maps.DeleteFunc(all, func(topic string, _ []byte) bool { return u.unwanted && u.ofHass(topic) })
-	all[u.opts.Tree.Availability()] = []byte(line.Online) // without it all that is told counts as out of date there
+	all[u.opts.Tree.Availability()] = []byte(line.Online) // without it, Home Assistant takes all the rest for out of date
 	u.line.Set(all)
 }
 
-// describe tells Home Assistant of the table, when its readers are others than before.
+// publishDevice describes the table to Home Assistant, if its readers have changed.
 func (u *Uplink) describe(readers map[string]string) {
 	roles := slices.Sorted(maps.Keys(readers))
 	if u.opts.Language == "" || u.described && slices.Equal(roles, u.roles) {
@@ -266,9 +276,9 @@ func (u *Uplink) describe(readers map[string]string) {
 	u.keep(topic, u.body(d))
 }
 
-// Publish hands over one step of the table: its public update, as everybody sees it.
+// Publish takes the public update of one step and sends the messages about it.
 func (u *Uplink) Publish(public *wire.Update) {
-	if u.opts.Page != nil && u.opts.Page() != u.page { // the network is another
+	if u.opts.Page != nil && u.opts.Page() != u.page { // the network has changed
 		u.introduce()
 	}
 	for _, s := range u.told.Hear(public) {
@@ -283,10 +293,10 @@ func (u *Uplink) Publish(public *wire.Update) {
 	}
 }
 
-// SetNames hands over what each id is called.
+// SetNames publishes the names of all ids.
 func (u *Uplink) SetNames(names engine.Names) { u.set(u.opts.Tree.Names(), u.body(names)) }
 
-// Others are the other tables that tell themselves there, by name.
+// OtherTables returns the other tables of the site, sorted by name.
 func (u *Uplink) Others() []Other {
 	if u.others == nil {
 		return nil
@@ -294,7 +304,7 @@ func (u *Uplink) Others() []Other {
 	return u.others.all()
 }
 
-// Unshown are the names of further tables that were heard, for which there is no room among Others.
+// UnshownNames returns the names of further tables, for which OtherTables has no room.
 func (u *Uplink) Unshown() []string {
 	if u.others == nil {
 		return nil
@@ -302,16 +312,17 @@ func (u *Uplink) Unshown() []string {
 	return u.others.unshownNames()
 }
 
-// Accompanied reports that there are any.
+// HasOthers reports whether there are other tables.
 func (u *Uplink) Accompanied() bool { return u.others != nil && u.others.some() }
 
-// Twin reports that another table of the same name has spoken since the start: what both tell is mixed.
+// HasTwin reports that another table of the same name has published since the start, so the messages of both
+// are mixed.
 func (u *Uplink) Twin() bool { return u.others != nil && u.others.twin.Load() }
 
-// Status is how the line stands.
+// Status returns the state of the connection.
 func (u *Uplink) Status() line.Status { return u.line.Status() }
 
-// Close says goodbye and ends the line.
+// Close publishes "offline" and closes the connection.
 func (u *Uplink) Close() {
 	u.corrector.close()
 	u.mu.Lock()

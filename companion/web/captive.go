@@ -13,29 +13,35 @@ import (
 	"majordome/engine/words"
 )
 
-// What a Captive remembers: whom it has shown its page, for one evening, and no more than this many.
+// Limits of what a Captive remembers about the clients that have seen its page: number, and time, one
+// evening.
 const (
 	captiveMost    = 256
 	captiveEvening = 12 * time.Hour
-	// captiveRead is how long a phone is left to its page. Then it is told what it wants to hear, or it leaves the network.
+	// captiveReading is the time that a phone has to show the page. After that a probe gets the expected
+	// answer, because otherwise the phone would leave the network.
 	captiveRead = 10 * time.Second
 )
 
-// probes are what phones and computers ask of the internet to learn whether it is there: what they want to hear, by name.
+// probes maps the host names that phones and computers ask to find out whether they have internet to the
+// answers that they expect.
 var probes = map[string]answer{
 	// Android, ChromeOS
-	"connectivitycheck.gstatic.com": gone, "connectivitycheck.android.com": gone, "www.google.com": gone, "clients3.google.com": gone, "play.googleapis.com": gone,
+	"connectivitycheck.gstatic.com": gone, "connectivitycheck.android.com": gone, "www.google.com": gone,
+	"clients3.google.com": gone, "play.googleapis.com": gone,
 	// iOS, macOS
 	"captive.apple.com": apple, "www.apple.com": apple,
 	// Windows
-	"www.msftconnecttest.com": {"text/plain", "Microsoft Connect Test"}, "ipv6.msftconnecttest.com": {"text/plain", "Microsoft Connect Test"},
-	"www.msftncsi.com": {"text/plain", "Microsoft NCSI"},
+	"www.msftconnecttest.com":  {"text/plain", "Microsoft Connect Test"},
+	"ipv6.msftconnecttest.com": {"text/plain", "Microsoft Connect Test"},
+	"www.msftncsi.com":         {"text/plain", "Microsoft NCSI"},
 	// Firefox, NetworkManager
 	"detectportal.firefox.com": {"text/plain", "success\n"},
-	"nmcheck.gnome.org":        {"text/plain", "NetworkManager is online\n"}, "connectivity-check.ubuntu.com": gone, "network-test.debian.org": {"text/plain", "NetworkManager is online\n"},
+	"nmcheck.gnome.org":        {"text/plain", "NetworkManager is online\n"}, "connectivity-check.ubuntu.com": gone,
+	"network-test.debian.org": {"text/plain", "NetworkManager is online\n"},
 }
 
-// answer is a body and its type. The zero value is 204, without any.
+// probeAnswer is the body of an answer and its type. The zero value is 204 without a body.
 type answer struct{ kind, body string }
 
 var (
@@ -43,23 +49,26 @@ var (
 	apple = answer{"text/html", "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"}
 )
 
-// Captive answers the probes of a network that is the table's own, and has no internet: there, and only there, their names
-// lead here. A phone's first probes lead to GET /welcome, a page that says which address to open in the browser: the window that a phone
-// opens for it is none, for it forgets its keys and knows no WebSocket. Ten seconds after that page the phone hears
-// what it takes for the internet, for the rest of the evening, so that it stays.
+// Captive answers the probes of phones on the table's own network, which has no internet. Only on
+// that network do the names of probes lead here. The first probes of a phone are redirected to
+// GET /welcome, a page with the address to open in the browser. The window that the phone opens for
+// that page is not good enough itself, because it forgets its keys and has no WebSocket. Ten
+// seconds after the page was shown, the probes of the phone get the answers that mean internet, for
+// the rest of the evening, so that the phone stays on the network.
 //
-// What may leak: nothing. The page is a constant but for the address, by which it was reached.
+// What may leak: nothing. The page is constant except for the address by which it was reached.
 type Captive struct {
 	now func() time.Time
 
 	mu    sync.Mutex
-	shown map[netip.Addr]time.Time // by client; at most captiveMost
+	shown map[netip.Addr]time.Time // first time by client; at most maxCaptiveClients
 }
 
-// NewCaptive is asked before Names.Only, which would refuse those names: Before.
+// NewCaptive returns a Captive. Its Wrap must come before Names.Restrict, which would refuse the host names
+// of probes.
 func NewCaptive() *Captive { return &Captive{now: time.Now, shown: map[netip.Addr]time.Time{}} }
 
-// Before answers the probes; all else goes to next.
+// Wrap answers probes and passes all other requests to next.
 func (c *Captive) Before(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		want, probed := probes[plainName(r.Host)]
@@ -76,7 +85,7 @@ func (c *Captive) answer(w http.ResponseWriter, r *http.Request, want answer, ho
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	switch {
-	case r.URL.Path == "/redirect": // Windows asks this in the real browser
+	case r.URL.Path == "/redirect": // Windows opens this in the real browser
 		c.show(client(r))
 		h.Set("Location", home+"/")
 		w.WriteHeader(http.StatusFound)
@@ -91,7 +100,7 @@ func (c *Captive) answer(w http.ResponseWriter, r *http.Request, want answer, ho
 	}
 }
 
-// Welcome is the page at GET /welcome, behind Names.Only as all pages are: it names an address.
+// ServeWelcome serves the page at GET /welcome. Like all pages it comes after Names.Restrict.
 func (c *Captive) Welcome(w http.ResponseWriter, r *http.Request) {
 	home, ok := reached(r)
 	if !ok {
@@ -102,7 +111,8 @@ func (c *Captive) Welcome(w http.ResponseWriter, r *http.Request) {
 	writePage(w, welcomePage(preferred(r.Header.Get("Accept-Language")), home))
 }
 
-// show notes that a client has its page now. The first time counts: a window that is reloaded keeps nobody waiting.
+// noteShown records that a client has the page now. Only the first time counts, so that reloading the page
+// does not make a client wait longer.
 func (c *Captive) show(who netip.Addr) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -124,7 +134,7 @@ func (c *Captive) show(who netip.Addr) {
 	c.shown[who] = at
 }
 
-// read reports whether a client has had the time to read its page.
+// hasRead reports whether a client has had the time to read its page.
 func (c *Captive) read(who netip.Addr) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -134,11 +144,11 @@ func (c *Captive) read(who netip.Addr) bool {
 }
 
 func client(r *http.Request) netip.Addr {
-	at, _ := netip.ParseAddrPort(r.RemoteAddr) // all without one share the invalid address
+	at, _ := netip.ParseAddrPort(r.RemoteAddr) // all unparsable ones share the invalid address
 	return at.Addr().Unmap()
 }
 
-// reached is the address at which a request has come in, as a browser writes it.
+// reachedURL returns the address that a request has come to, as a URL.
 func reached(r *http.Request) (string, bool) {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
@@ -153,12 +163,16 @@ func reached(r *http.Request) (string, bool) {
 }
 
 func welcomePage(lang words.Lang, home string) string {
-	book, _ := catalogue.Of(lang) // of words.Langs
+	book, _ := catalogue.Of(lang) // never fails for words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
-	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark"><title>` +
-		say("welcome.title") + ` · Majordome</title><style>` + trustStyle + `.at{font-size:34px;color:#e0bd74;overflow-wrap:anywhere;margin:14px 0;-webkit-user-select:all;user-select:all}</style><main><h1>` +
-		say("welcome.title") + `</h1><p>` + say("welcome.why") + `</p><ol><li>` + say("welcome.iphone") + `</li><li>` + say("welcome.android") + `</li><li>` + say("welcome.browser") +
+	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8">` +
+		`<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark"><title>` +
+		say("welcome.title") + ` · Majordome</title><style>` + trustStyle +
+		`.at{font-size:34px;color:#e0bd74;overflow-wrap:anywhere;margin:14px 0;` +
+		`-webkit-user-select:all;user-select:all}</style><main><h1>` +
+		say("welcome.title") + `</h1><p>` + say("welcome.why") + `</p><ol><li>` + say("welcome.iphone") + `</li><li>` +
+		say("welcome.android") + `</li><li>` + say("welcome.browser") +
 		`<p class="at">` + html.EscapeString(home) + `</p></li></ol><p class="soft">` + say("welcome.internet") + `</p></main></html>`)
 	return b.String()
 }

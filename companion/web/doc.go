@@ -1,36 +1,36 @@
-// Package web serves the pages of a table: the phone, the table display, the
-// host's console and the bench. They are one Svelte app, made from app/ by
-// npm run build into dist/, embedded into the binary, and addressed by path.
+// Package web serves the pages of a table: the phone, the table display, the host's page and the
+// bench. They are one Svelte app, built from app/ into dist/ by npm run build, embedded into the
+// binary, and chosen by path.
 //
-//	GET /  /display  /host  /bench  /tables  /tour   the app's rooms, each in two languages (Accept-Language)
-//	GET /assets/...                  their parts, named by their content
-//	GET /table.json                  which table this is; every page holds it, too
-//	GET /tables.json                 this table and the others of the house, as everybody sees them
-//	GET /help  /help/fr/start.html ...   the manual, and what its search reads
-//	GET /story.json                  the story of the evening, when it may be told
+//	GET /  /display  /host  /bench  /tables  /tour   the pages, each in two languages (Accept-Language)
+//	GET /assets/...                  their assets, named by a hash of their content
+//	GET /table.json                  identifies this table; every page contains it too
+//	GET /tables.json                 this table and the others of the house, public facts only
+//	GET /help  /help/fr/start.html ...   the manual and its search index
+//	GET /story.json                  the story of the evening, once it may be shown
 //
-// A page names all parts of its room, so that a browser asks for them at once, and
-// shows a candle until they have come.
+// A page names all assets that it needs, so that a browser requests them at once, and shows a candle
+// until they have arrived.
 //
-// A binary that was built without the web app serves a page that says so, in
-// both languages, in place of the app; everything else works.
+// If the binary was built without the web app, each page is replaced by one that says so, in both
+// languages; everything else works.
 //
-// What may leak: nothing; the pages hold no secret. Secrets reach them sealed,
-// over MQTT, and the keys stand behind # in a link, which is never sent here.
+// What may leak: nothing; the pages contain no secret. Secrets reach them over MQTT, encrypted, and
+// a browser never sends the part of a link after #, where the keys are.
 //
-// Pages are never kept by a browser (no-store), their parts for ever. Parts are
-// served gzipped where the browser agrees; plain http knows no better encoding.
-// No page may load, run or talk to anything that this address does not serve.
+// Browsers do not cache the pages (no-store), but they cache the assets for ever. Assets are sent
+// gzipped if the browser accepts it; browsers accept no better encoding over plain http. No page may
+// load, run or contact anything at another address.
 //
-// The parts are held in memory once, gzipped, and every request is answered from there (0.7 MB in all, with the manual). What a browser without gzip
-// has asked for is held unpacked, too, from then on (2 MB more, at most).
+// The assets are in memory once, gzipped, and every request is answered from there (0.7 MB in all,
+// with the manual). An asset requested by a browser without gzip is also kept unpacked from then on
+// (at most 2 MB more).
 //
-// Names.Only stands before everything that this address serves: a request for another
-// name than the table's own gets 421.
+// Names.Restrict comes before everything else: a request for a host name that is not the table's
+// own gets 421. Before that comes Captive, which answers the internet probes of phones on a network
+// that leads those here.
 //
-// Captive, before it, answers what phones ask of the internet, on a network that leads those questions here.
-//
-// The same origin also carries /mqtt (package broker), POST /join (package
-// pair), /attract (an evening that plays itself, while nobody uses the table), /healthz and /metrics (for this machine alone) and, at a demonstration,
-// /bench/events and /bench/act.
+// The same origin also serves /mqtt (package broker), POST /join (package pair), /attract (an
+// evening that plays automatically while no one uses the table), /healthz and /metrics (only for
+// this machine) and, in a demonstration, /bench/events and /bench/act.
 package web

@@ -10,24 +10,24 @@ import (
 	"strings"
 )
 
-// hostName is what a Host header may hold to be repeated in the policy.
+// hostPattern matches a Host header that may be repeated in the policy.
 var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$`)
 
-// policy is the content security policy (CSP level 3). Scripts and styles come
-// from here only; attributes may carry a style, because drawings set positions
-// by it. The beat of a connection is kept by a worker, which comes from here too.
-// The tour shows pages in frames: both ends of a frame are of this address, where
-// nobody but us puts a page, so that no other site can lay a page of ours under its own and have its keys tapped.
+// policy is the content security policy (CSP level 3). Scripts and styles come only from this address.
+// Attributes may contain a style, because drawings use it for positions. A worker, also from here, keeps a
+// connection alive. The tour shows pages in frames: both ends of a frame belong to this address, so no other
+// site can put one of our pages into a frame and steal taps on it.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; " +
 	"img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-src 'self'; frame-ancestors 'self'; connect-src 'self'"
 
-// guard adds the headers that every answer carries. A page may ask the port of https whether its phone trusts us (Trust).
+// addHeaders adds the headers that every answer has. secure is the port of https, 0 for none: a page may ask
+// that port whether its phone trusts our certificate (TrustHandler).
 func guard(next http.Handler, secure int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		p := policy
-		if hostName.MatchString(r.Host) { // older Safari does not count ws: as 'self'
+		if hostName.MatchString(r.Host) { // older Safari does not include ws: in 'self'
 			p += " ws://" + r.Host + " wss://" + r.Host
 			if secure != 0 {
 				p += " https://" + at(r.Host, secure)
@@ -42,13 +42,13 @@ func guard(next http.Handler, secure int) http.Handler {
 	})
 }
 
-// etag names the content and its encoding (RFC 9110, 8.8.3.3).
+// etagOf returns an ETag for a content and its encoding (RFC 9110, 8.8.3.3).
 func etag(encoding string, body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + hex.EncodeToString(sum[:8]) + encoding + `"`
 }
 
-// at is a Host with another port; that of https is not said.
+// withPort returns a Host with another port; the default port of https is omitted.
 func at(host string, port int) string {
 	name := host
 	if only, _, err := net.SplitHostPort(host); err == nil {

@@ -13,8 +13,9 @@ import (
 	"majordome/engine/words"
 )
 
-// Page returns a page of the manual as plain text for a terminal, or of trouble#disk the part of the page trouble at that place. ok is false
-// where there is no such page or place, and in a binary that was built without the web app.
+// ManualPage returns a page of the manual as plain text for a terminal. A name such as trouble#disk selects
+// the part of the page trouble at that place. ok is false if there is no such page or place, or if the binary
+// was built without the web app.
 func Page(lang words.Lang, name string) (text string, ok bool) {
 	name, place, inside := strings.Cut(name, "#")
 	files, _ := Files()
@@ -31,10 +32,12 @@ func Page(lang words.Lang, name string) (text string, ok bool) {
 	return plainText(page), true
 }
 
-// block is what a place of the manual can be at: a heading, or a row of a table.
+// blockStart matches the start of an element that a place of the manual can be in: a heading or a row of a
+// table.
 var block = regexp.MustCompile(`<h[1-6]>|<tr>`)
 
-// placeIn returns of a page what stands at a place: a section with those below it, or a row under the head of its table.
+// sectionAt returns the part of a page at a place: a section with its subsections, or a row below the head of
+// its table.
 func placeIn(page, place string) (section string, ok bool) {
 	before, _, found := strings.Cut(page, `<a id="`+place+`"></a>`)
 	blocks := block.FindAllStringIndex(before, -1)
@@ -58,11 +61,12 @@ func placeIn(page, place string) (section string, ok bool) {
 
 var trailing = regexp.MustCompile(` +\n`)
 
-// before is what a terminal shows before what stands in such an element.
-var before = map[atom.Atom]string{atom.H1: "\n# ", atom.H2: "\n\n## ", atom.H3: "\n\n### ", atom.P: "\n", atom.Li: "\n- ", atom.Pre: "\n\n", atom.Tr: "\n", atom.Td: "  ", atom.Th: "  "}
+// prefixes are written to a terminal before the text of an element.
+var before = map[atom.Atom]string{atom.H1: "\n# ", atom.H2: "\n\n## ", atom.H3: "\n\n### ",
+	atom.P: "\n", atom.Li: "\n- ", atom.Pre: "\n\n", atom.Tr: "\n", atom.Td: "  ", atom.Th: "  "}
 
-// plainText is what stands in the main element of a page: a line for each row of a table, four blanks before each line of code,
-// and behind a link to another page what Page takes for it.
+// renderText renders the main element of a page as text. Each row of a table is a line, each line of code is
+// indented by four blanks, and a link to another page is followed by its name as ManualPage accepts it.
 func plainText(page string) string {
 	_, page, _ = strings.Cut(page, "<main>")
 	page, _, _ = strings.Cut(page, "</main>")
@@ -93,13 +97,15 @@ func plainText(page string) string {
 		case kind == html.EndTagToken && t.DataAtom == atom.Pre:
 			code = false
 			out.WriteString("\n")
-		case kind == html.EndTagToken && (t.DataAtom == atom.P || t.DataAtom == atom.Ul || t.DataAtom == atom.Ol || t.DataAtom == atom.Table):
+		case kind == html.EndTagToken &&
+			(t.DataAtom == atom.P || t.DataAtom == atom.Ul || t.DataAtom == atom.Ol || t.DataAtom == atom.Table):
 			out.WriteString("\n")
 		}
 	}
 }
 
-// hrefOf is the page and place, as Page takes them, or the address that a link leads to; "" for a place on the same page.
+// hrefOf returns the target of a link: page and place as ManualPage accepts them, or an address; "" for a
+// place on the same page.
 func hrefOf(t html.Token) string {
 	for _, a := range t.Attr {
 		switch {
@@ -113,7 +119,7 @@ func hrefOf(t html.Token) string {
 	return ""
 }
 
-// openManual leads to the first page of the manual, in the language of the browser.
+// redirectToManual redirects to the first page of the manual, in the language of the browser.
 func openManual(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Add("Vary", "Accept-Language")

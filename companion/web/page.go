@@ -14,19 +14,19 @@ import (
 	"majordome/engine/words"
 )
 
-// sheet is one page in one language, or the story, as it is sent.
+// document is one page in one language, or the story, as it is and gzipped.
 type sheet struct{ plain, packed []byte }
 
-// page is the HTML of one room, which no browser may keep: the next daemon may be
-// another one. It carries what /table.json tells, so that nobody has to ask for it.
+// page has the HTML of one page by language. Browsers must not cache it, because the next daemon may be a
+// newer one. It contains the answer of /table.json, which saves a request.
 type page map[words.Lang]sheet
 
 func pageFile(room string, lang words.Lang) string {
 	return fmt.Sprintf("pages/%s.%s.html", room, lang)
 }
 
-// slot is the place in the HTML for what /table.json tells. json.Marshal writes <, >
-// and & in such a way that nothing in there can end the element.
+// tableSlot is the place in the HTML for the answer of /table.json. json.Marshal escapes <, > and &, so
+// nothing in it can end the element.
 var slot = []byte(`id="site">`)
 
 func newPage(files fs.FS, room string, table []byte) (page, error) {
@@ -45,8 +45,8 @@ func newPage(files fs.FS, room string, table []byte) (page, error) {
 
 func newSheet(plain []byte) sheet {
 	var packed bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a level that there is
-	_, _ = z.Write(plain)                                      // a buffer takes all
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // this level is valid
+	_, _ = z.Write(plain)                                      // writing to a buffer never fails
 	_ = z.Close()
 	return sheet{plain, packed.Bytes()}
 }
@@ -59,7 +59,8 @@ func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	p[languageOf(r)].send(w, r)
 }
 
-// languageOf is the language that a request wants: ?lang=, for a browser that cannot be told, before what it asks for.
+// languageOf returns the language of a request: ?lang= if it is given, for a browser that cannot be
+// configured, else by Accept-Language.
 func languageOf(r *http.Request) words.Lang {
 	if lang := words.Lang(r.URL.Query().Get("lang")); slices.Contains(words.Langs, lang) {
 		return lang
@@ -78,9 +79,9 @@ func (s sheet) send(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(body) // the browser may have gone
 }
 
-// preferred is the language that a browser asks for (RFC 9110, 12.5.4), French where
-// it asks for none of ours. The page chooses by the same order (lib/language), and if it has kept
-// another choice it only loads its words later.
+// preferredLanguage returns the language that a browser prefers (RFC 9110, 12.5.4), or French if it accepts
+// none of ours. The page chooses in the same order (lib/language); if it remembers another choice, it only
+// loads its words later.
 func preferred(header string) words.Lang {
 	best, weight := words.FR, 0.0
 	for one := range strings.SplitSeq(header, ",") {
@@ -92,7 +93,7 @@ func preferred(header string) words.Lang {
 		}
 		asked := 1.0
 		if weighted {
-			asked, _ = strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64) // 0, when it is none
+			asked, _ = strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(q), "q="), 64) // 0 if it is not a number
 		}
 		if asked > weight {
 			best, weight = lang, asked

@@ -6,7 +6,7 @@ import (
 	"sync"
 )
 
-// story answers with the story of the evening, which it packs once.
+// storyHandler serves the story of the evening, and gzips each version of it once.
 type story struct {
 	of func() []byte
 

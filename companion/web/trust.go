@@ -10,13 +10,13 @@ import (
 	"majordome/engine/words"
 )
 
-// Trust is how a phone comes to trust the table's own certificate authority (package cert):
+// TrustHandler lets a phone trust the table's own certificate authority (package cert):
 //
-//	GET /trust           one page that leads through it, in the words of an iPhone and of an Android phone
-//	GET /majordome.crt   the root
-//	GET /trusted         nothing: a page of plain http that gets this by https knows that its phone trusts us
+//	GET /trust           a page that explains the steps on an iPhone and on an Android phone
+//	GET /majordome.crt   the root certificate
+//	GET /trusted         204; a page of plain http that gets this by https knows that its phone trusts us
 //
-// secure is the address of the pages by https. What may leak: nothing; a root is for everybody.
+// secure returns the address of the pages by https. What may leak: nothing; the root is public.
 func Trust(root []byte, secure func() string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /majordome.crt", func(w http.ResponseWriter, _ *http.Request) {
@@ -36,47 +36,55 @@ func Trust(root []byte, secure func() string) http.Handler {
 	return mux
 }
 
-// rows are the lines of a phone's settings that a step leads through; the last has a switch, or is tapped.
+// trustStep is a step and the lines of the phone's settings that it passes; the last line has a switch or is
+// tapped.
 type rows struct {
 	key      string // of the step's sentence
 	lines    []string
 	switched bool
 }
 
-// The names of settings are those of iOS 18 and Android 15; of Android each maker has others.
+// Settings are named as in iOS 18 and Android 15; some makers of Android phones use different ones.
 var trustSteps = []struct {
 	head  string
 	steps []rows
 }{
-	{"trust.iphone", []rows{{key: "trust.iphone.load"}, {"trust.iphone.install", []string{"trust.row.profile", "trust.row.install"}, false},
+	{"trust.iphone", []rows{{key: "trust.iphone.load"},
+		{"trust.iphone.install", []string{"trust.row.profile", "trust.row.install"}, false},
 		{"trust.iphone.switch", []string{"trust.row.general", "trust.row.about", "trust.row.trust", "Majordome"}, true}}},
-	{"trust.android", []rows{{key: "trust.android.load"}, {"trust.android.install", []string{"trust.row.security", "trust.row.encryption", "trust.row.add", "trust.row.ca"}, false},
+	{"trust.android", []rows{{key: "trust.android.load"},
+		{"trust.android.install", []string{"trust.row.security", "trust.row.encryption", "trust.row.add", "trust.row.ca"}, false},
 		{key: "trust.android.told"}}},
 }
 
-// writePage answers with a page that is whole in itself, in the language that was asked for.
+// writePage sends a page that needs no other file.
 func writePage(w http.ResponseWriter, html string) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Vary", "Accept-Language")
-	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; "+
+		"base-uri 'none'; form-action 'none'; frame-ancestors 'none'")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	_, _ = w.Write([]byte(html)) // the browser, or its window, may have gone
 }
 
-const trustStyle = `body{margin:0;background:#120d10;color:#f3e9d2;font:18px/1.4 Georgia,serif}main{max-width:34em;margin:0 auto;padding:24px}
+const trustStyle = `body{margin:0;background:#120d10;color:#f3e9d2;font:18px/1.4 Georgia,serif}` +
+	`main{max-width:34em;margin:0 auto;padding:24px}
 h1{font-weight:400;font-size:26px}h2{font-weight:400;font-size:20px;color:#e0bd74;border-top:1px solid #57401f;padding-top:14px}
-a.key{display:block;padding:14px;text-align:center;border-radius:10px;background:#d2a85a;color:#2a1a0c;text-decoration:none;overflow-wrap:anywhere}
+a.key{display:block;padding:14px;text-align:center;border-radius:10px;` +
+	`background:#d2a85a;color:#2a1a0c;text-decoration:none;overflow-wrap:anywhere}
 a{color:#e0bd74}.soft{color:#c9b48a}svg{display:block;width:100%;max-width:320px;margin:8px 0}li{margin:10px 0}`
 
 func trustPage(lang words.Lang, secure string) string {
-	book, _ := catalogue.Of(lang) // of words.Langs
+	book, _ := catalogue.Of(lang) // never fails for words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
-	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark"><title>` +
-		say("trust.title") + ` · Majordome</title><style>` + trustStyle + `</style><main><h1>` + say("trust.title") + `</h1><p>` + say("trust.why") + `</p><p class="soft">` + say("trust.bounds") +
+	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8">` +
+		`<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="dark"><title>` +
+		say("trust.title") + ` · Majordome</title><style>` + trustStyle + `</style><main><h1>` + say("trust.title") +
+		`</h1><p>` + say("trust.why") + `</p><p class="soft">` + say("trust.bounds") +
 		`</p><p><a class="key" href="/majordome.crt">` + say("trust.load") + `</a></p>`)
 	for _, kind := range trustSteps {
 		b.WriteString("<h2>" + say(kind.head) + "</h2><ol>")
@@ -90,11 +98,12 @@ func trustPage(lang words.Lang, secure string) string {
 		b.WriteString("</ol>")
 	}
 	to := html.EscapeString(secure)
-	b.WriteString("<h2>" + say("trust.then") + "</h2><p>" + say("trust.then.how") + `</p><p><a class="key" href="` + to + `/">` + to + `</a></p><p class="soft">` + say("trust.undo") + `</p></main></html>`)
+	b.WriteString("<h2>" + say("trust.then") + "</h2><p>" + say("trust.then.how") +
+		`</p><p><a class="key" href="` + to + `/">` + to + `</a></p><p class="soft">` + say("trust.undo") + `</p></main></html>`)
 	return b.String()
 }
 
-// picture draws the lines of a step as a phone shows them, one below the other.
+// drawSettings draws the lines of a step as a phone shows them, one below the other.
 func picture(s rows, book *words.Book) string {
 	const height = 40
 	var b strings.Builder
@@ -105,11 +114,13 @@ func picture(s rows, book *words.Book) string {
 		if book.Has(key) {
 			text = book.Sentence(key)
 		}
-		b.WriteString(`<rect x="1" y="` + strconv.Itoa(y) + `" width="318" height="` + strconv.Itoa(height-4) + `" rx="8" fill="#2a2326" stroke="#57401f"/><text x="14" y="` + strconv.Itoa(y+23) + `" fill="#f3e9d2">` +
+		b.WriteString(`<rect x="1" y="` + strconv.Itoa(y) + `" width="318" height="` + strconv.Itoa(height-4) +
+			`" rx="8" fill="#2a2326" stroke="#57401f"/><text x="14" y="` + strconv.Itoa(y+23) + `" fill="#f3e9d2">` +
 			html.EscapeString(text) + `</text>`)
 		switch last := i == len(s.lines)-1; {
 		case last && s.switched:
-			b.WriteString(`<rect x="264" y="` + strconv.Itoa(y+7) + `" width="40" height="22" rx="11" fill="#3f8f54"/><circle cx="293" cy="` + strconv.Itoa(y+18) + `" r="9" fill="#fff"/>`)
+			b.WriteString(`<rect x="264" y="` + strconv.Itoa(y+7) + `" width="40" height="22" rx="11" fill="#3f8f54"/>` +
+				`<circle cx="293" cy="` + strconv.Itoa(y+18) + `" r="9" fill="#fff"/>`)
 		default:
 			b.WriteString(`<path d="M296 ` + strconv.Itoa(y+11) + `l7 7l-7 7" fill="none" stroke="#c9b48a" stroke-width="2"/>`)
 		}

@@ -27,8 +27,8 @@ var dist embed.FS
 //go:embed unbuilt.html
 var unbuilt []byte
 
-// Files is the built web app, its texts but for the pages packed: NAME.gz. ok is false when the binary was built without
-// it, and then there are no pages in files.
+// Files returns the built web app. All its text files except the pages are gzipped, as NAME.gz. ok is false
+// if the binary was built without it; then files has no pages.
 func Files() (files fs.FS, ok bool) {
 	files, err := fs.Sub(dist, "dist")
 	if err != nil { // only for a malformed path
@@ -38,9 +38,9 @@ func Files() (files fs.FS, ok bool) {
 	return files, err == nil
 }
 
-// Opts says which table the pages belong to.
+// Opts are the parameters of a Handler.
 type Opts struct {
-	// Base stands before every MQTT topic of the table: wire.Tree.Base.
+	// Base is the beginning of every MQTT topic of the table: wire.Tree.Base.
 	Base string
 	// Table is the table's name, one level of Base.
 	Table string
@@ -48,12 +48,11 @@ type Opts struct {
 	Demo bool
 	// HTTPS is the port of the same pages by https, 0 for none.
 	HTTPS int
-	// Story is the JSON of wire.Story, nil while there is none. Nil: there never is one.
+	// Story returns the JSON of wire.Story, nil while there is none. Nil: there never is one.
 	Story func() []byte
-	// Tables is the JSON of wire.Tables. Nil: there is none.
+	// Tables returns the JSON of wire.Tables. Nil: /tables.json does not exist.
 	Tables func() []byte
-	// Files replace the embedded app; for tests and for work on the pages. Nil
-	// is the embedded one.
+	// Files replaces the embedded app, for tests and for work on the pages. Nil is the embedded one.
 	Files fs.FS
 }
 
@@ -66,10 +65,11 @@ type tableJSON struct {
 	HTTPS int    `json:"https,omitempty"`
 }
 
-// rooms are the paths that the app answers itself, and the names of their pages.
-var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host", "/bench": "bench", "/tables": "tables", "/tour": "tour"}
+// pagePaths maps the paths of the app to the names of their pages.
+var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host",
+	"/bench": "bench", "/tables": "tables", "/tour": "tour"}
 
-// Handler serves the pages. Mount it at "/"; it answers 404 to what it does not know.
+// Handler serves the pages. Mount it at "/"; it answers 404 to unknown paths.
 func Handler(o *Opts) (http.Handler, error) {
 	if o == nil || o.Base == "" || o.Table == "" {
 		return nil, errors.New("web: Handler: which table? Base and Table are needed")
@@ -83,7 +83,7 @@ func Handler(o *Opts) (http.Handler, error) {
 		return nil, fmt.Errorf("web: Handler: %w", err)
 	}
 	table, err := json.Marshal(tableJSON{V: 1, Base: o.Base, Table: o.Table, Demo: o.Demo, HTTPS: o.HTTPS})
-	if err != nil { // only for a type that JSON cannot hold
+	if err != nil { // only for a type that JSON cannot encode
 		panic("web: " + err.Error())
 	}
 	mux := http.NewServeMux()
@@ -104,7 +104,7 @@ func Handler(o *Opts) (http.Handler, error) {
 	return guard(mux, o.HTTPS), nil
 }
 
-// now answers with JSON that is made for each question, and too short to be worth packing.
+// serveJSON serves JSON that is made for each request and too short to be worth compression.
 func now(of func() []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -113,7 +113,7 @@ func now(of func() []byte) http.HandlerFunc {
 	}
 }
 
-// part is one file of the app in memory, ready to be sent: all requests share it.
+// asset is one file of the app in memory, ready to be sent. All requests share it.
 type part struct {
 	kind, cache string
 	plain       func() []byte
@@ -121,8 +121,9 @@ type part struct {
 	tag, zipTag string // ETags of both
 }
 
-// parts reads every file of the app once. What is packed has the name of what is in it, and is unpacked once, for the first
-// who cannot. The pages have their own paths, and names that begin with a dot are no business of a browser.
+// readAssets reads every file of the app once. A gzipped file is served under its name without .gz, and is
+// unpacked once, for the first browser that does not accept gzip. It skips the pages, which have their own
+// paths, and files whose names begin with a dot.
 func parts(files fs.FS) (map[string]*part, error) {
 	all := map[string]*part{}
 	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
@@ -148,7 +149,7 @@ func parts(files fs.FS) (map[string]*part, error) {
 	return all, err
 }
 
-// unpacked is what a part of the app holds; npm run build has packed it.
+// gunzip unpacks an asset that npm run build has packed.
 func unpacked(packed []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
@@ -164,9 +165,8 @@ func unpacked(packed []byte) []byte {
 var nothing = plain.New([]string{"Il n’y a rien à cette adresse : revenez à la page d’accueil, /"},
 	[]string{"There is nothing at this address: go back to the first page, /"})
 
-// serveParts answers with a part. Each is sent straight from the memory that all
-// requests share: no copy, no buffer for each. Ranges are not served (RFC 9110, 14.2,
-// leaves that to the server): the app asks for none.
+// serveAssets serves the assets. Each is sent directly from the shared memory, without a copy or a buffer per
+// request. Ranges are not served (RFC 9110, 14.2, leaves that to the server), because the app requests none.
 func serveParts(all map[string]*part) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := all[strings.TrimPrefix(path.Clean(r.URL.Path), "/")]
@@ -204,7 +204,7 @@ func serveParts(all map[string]*part) http.HandlerFunc {
 	}
 }
 
-// matches reports whether a list of ETags holds tag (RFC 9110, 13.1.2).
+// hasETag reports whether a list of ETags contains tag (RFC 9110, 13.1.2).
 func matches(lists []string, tag string) bool {
 	for _, list := range lists {
 		for one := range strings.SplitSeq(list, ",") {
@@ -216,7 +216,8 @@ func matches(lists []string, tag string) bool {
 	return false
 }
 
-// contentType does not ask the system's tables, which differ between machines.
+// contentType returns the type for a file name. It does not use the system's tables, which differ between
+// machines, except for unknown extensions.
 func contentType(name string) string {
 	switch ext := path.Ext(name); ext {
 	case ".html":
@@ -241,7 +242,7 @@ func contentType(name string) string {
 	}
 }
 
-// refused is a weight of zero (RFC 9110, 12.4.2).
+// zeroWeight matches a weight of zero (RFC 9110, 12.4.2).
 var refused = regexp.MustCompile(`^[ \t]*[qQ]=0(\.0*)?[ \t]*$`)
 
 func acceptsGzip(header string) bool {

@@ -39,14 +39,15 @@ const (
 // Opts are the parameters of a Hook.
 type Opts struct {
 	URL    string
-	Secret []byte // as ReadSecret has it
-	// Plain allows http, to loopback and private addresses.
+	Secret []byte // from ParseSecret
+	// AllowHTTP allows http to loopback and private addresses.
 	Plain bool
-	// Roots are the authorities that are trusted; nil: those of this machine.
+	// Roots are the trusted certificate authorities; nil: those of this machine.
 	Roots *x509.CertPool
 	Tree  wire.Tree
 	Demo  bool
-	// Timeout of each try; 5 s if it is zero. Waits are those before each repetition; nil: those of the package comment.
+	// Timeout is the limit of each try; 5 s if it is zero. Waits are the pauses before repetitions; nil:
+	// those in the package comment.
 	Timeout time.Duration
 	Waits   []time.Duration
 	Log     *slog.Logger // nil is silent
@@ -56,28 +57,28 @@ type Opts struct {
 type Call struct {
 	Type      string       `json:"type"`      // as Event.What
 	Timestamp string       `json:"timestamp"` // when it happened, UTC, as 2026-01-31T20:15:00Z
-	Table     string       `json:"table"`     // what its topics begin with at a broker
+	Table     string       `json:"table"`     // beginning of its MQTT topics
 	Demo      bool         `json:"demo"`
 	Data      uplink.Event `json:"data"`
 }
 
 // Reasons why calls do not arrive.
 const (
-	Unanswered = "unanswered" // nobody is there, or does not answer in time, or answers that it cannot now
+	Unanswered = "unanswered" // no answer, too late, or a temporary error
 	Unknown    = "unknown"    // no such name (DNS)
-	Untrusted  = "untrusted"  // the certificate
+	Untrusted  = "untrusted"  // the certificate is not trusted
 	Public     = "public"     // http to an address that is not private
 	Refused    = "refused"    // the last call was answered 3xx or 4xx
 	Gone       = "gone"       // 410: no more calls until the next start
 )
 
-// Status is how calls go.
+// Status counts calls and says whether they arrive.
 type Status struct {
-	Reason string            // one of those above; "": the last call was taken, or none was made
-	Counts map[string]uint64 // "done", "dropped" (too many, or too old), "refused", and tries that failed, "failed"
+	Reason string            // one of the reasons above; "": the last call was accepted, or none was made
+	Counts map[string]uint64 // "done", "dropped" (too many or too old), "refused", and "failed" for tries
 }
 
-// Hook makes calls. Publish has one caller.
+// Hook makes calls. Only one goroutine may call Publish.
 type Hook struct {
 	opts   Opts
 	told   uplink.Teller
@@ -99,7 +100,7 @@ type call struct {
 	at   time.Time
 }
 
-// Check judges an address.
+// CheckURL returns what is wrong with an address.
 func Check(text string, plain bool) error {
 	u, err := address.Parse(text, "https", "http")
 	switch {
@@ -115,13 +116,13 @@ func Check(text string, plain bool) error {
 	return nil
 }
 
-// private reports an address of this machine or of a house.
+// isPrivate reports an address of this machine or of a private network.
 func private(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
 }
 
-// ReadSecret is a secret as an owner has written it: "whsec_" and base64, or any text of 16 bytes or more.
+// ParseSecret parses a secret from the owner: "whsec_" and base64, or any text of 16 bytes or more.
 func ReadSecret(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	secret := []byte(text)
@@ -139,7 +140,7 @@ func ReadSecret(text string) ([]byte, error) {
 
 var errPublic = errors.New("webhook: http to an address that is not private")
 
-// New begins to wait for happenings. Its error is about opts.
+// New starts a Hook. It returns only errors in opts.
 func New(opts *Opts) (*Hook, error) {
 	o := *opts
 	if err := Check(o.URL, o.Plain); err != nil {
@@ -169,14 +170,15 @@ func New(opts *Opts) (*Hook, error) {
 	h := &Hook{opts: o, wake: make(chan struct{}, 1), done: make(chan struct{}), status: Status{Counts: map[string]uint64{}}}
 	h.client = &http.Client{Timeout: o.Timeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{DialContext: dialer.DialContext, TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots}, TLSHandshakeTimeout: o.Timeout,
+		Transport: &http.Transport{DialContext: dialer.DialContext,
+			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots}, TLSHandshakeTimeout: o.Timeout,
 			MaxConnsPerHost: 1, MaxResponseHeaderBytes: maxHeaders, DisableCompression: true, IdleConnTimeout: time.Minute}}
 	h.ctx, h.end = context.WithCancel(context.Background())
 	go h.run()
 	return h, nil
 }
 
-// Publish hands over one step of the table: its public update, as everybody sees it.
+// Publish takes the public update of one step and queues calls for its happenings.
 func (h *Hook) Publish(public *wire.Update) {
 	for _, s := range h.told.Hear(public) {
 		e, is := s.What.(uplink.Event)
@@ -186,7 +188,7 @@ func (h *Hook) Publish(public *wire.Update) {
 		now := time.Now()
 		body, err := json.Marshal(Call{e.What, now.UTC().Format(time.RFC3339), h.opts.Tree.Base(), h.opts.Demo, e})
 		if err != nil {
-			continue // of plain fields, which JSON has
+			continue // never: it has plain fields
 		}
 		h.mu.Lock()
 		if h.waiting = append(h.waiting, call{rand.Text(), body, now}); len(h.waiting) > maxWaiting {
@@ -201,7 +203,7 @@ func (h *Hook) Publish(public *wire.Update) {
 	}
 }
 
-// Status is a copy.
+// Status returns a copy.
 func (h *Hook) Status() Status {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -210,7 +212,7 @@ func (h *Hook) Status() Status {
 	return s
 }
 
-// Close makes no call more, and waits for none.
+// Close stops all calls without waiting for those in the queue.
 func (h *Hook) Close() {
 	h.end()
 	<-h.done
@@ -237,7 +239,7 @@ func (h *Hook) run() {
 			break
 		}
 	}
-	for { // nothing more is told: what waits is dropped where it stands, and what comes
+	for { // after 410: drop what is in the queue and what comes
 		for _, more := h.next(); more; _, more = h.next() {
 			h.note("dropped", Gone)
 		}
@@ -260,7 +262,7 @@ func (h *Hook) next() (call, bool) {
 	return c, true
 }
 
-// tell makes one call, as often as it takes; gone: no more are wanted.
+// deliverCall makes one call, with repetitions. gone reports the answer 410.
 func (h *Hook) tell(c call) (gone bool) {
 	for i := 0; ; i++ {
 		if time.Since(c.at) > maxAge {
@@ -294,7 +296,7 @@ func (h *Hook) tell(c call) (gone bool) {
 	}
 }
 
-// post is one try.
+// postCall makes one try.
 func (h *Hook) post(c call) (status int, err error) {
 	req, err := http.NewRequestWithContext(h.ctx, http.MethodPost, h.opts.URL, bytes.NewReader(c.body))
 	if err != nil {
@@ -313,14 +315,15 @@ func (h *Hook) post(c call) (status int, err error) {
 	return res.StatusCode, res.Body.Close()
 }
 
-// Sign is the signature of a body.
+// Sign returns the signature of a body.
 func Sign(secret []byte, id, stamp string, body []byte) string {
 	mac := hmac.New(sha256.New, secret)
 	fmt.Fprintf(mac, "%s.%s.%s", id, stamp, body)
 	return base64.StdEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// reason is why a try failed, as the owner can mend it. What the library says is not told: it quotes the address.
+// reasonOf returns the reason for a failed try. It does not use the library's message, which quotes the
+// address.
 func reason(err error) string {
 	var (
 		dns  *net.DNSError
@@ -337,7 +340,7 @@ func reason(err error) string {
 	return Unanswered
 }
 
-// note counts what has come of a try.
+// countResult counts the result of a try or a call, and logs a failure at most every logEvery.
 func (h *Hook) note(what, why string) {
 	now := time.Now()
 	h.mu.Lock()
@@ -351,6 +354,7 @@ func (h *Hook) note(what, why string) {
 	}
 	h.mu.Unlock()
 	if due {
-		h.opts.Log.Warn("webhook: a call has not arrived", "what", what, "reason", why, "conseil", "un appel web n’est pas arrivé ; la table joue sans lui")
+		h.opts.Log.Warn("webhook: a call has not arrived", "what", what, "reason", why,
+			"conseil", "un appel web n’est pas arrivé ; la table joue sans lui")
 	}
 }

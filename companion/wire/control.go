@@ -1,10 +1,11 @@
 package wire
 
-// Controls are what a button or a control card of the table can ask for. They are the host's acts that need no choice.
+// Controls are the acts that a button or a control card of the table can trigger: those of the host
+// that need no choice.
 const (
-	ControlStart = "start" // begins the game, and plays again once it is over
-	ControlNext  = "next"  // the phones wait for the display no longer
-	ControlPause = "pause" // stops the game and lets it go on
-	ControlAlarm = "alarm" // stops the game, under white light
+	ControlStart = "start" // begins the game; after its end, plays again
+	ControlNext  = "next"  // phones stop waiting for the display
+	ControlPause = "pause" // pauses and resumes the game
+	ControlAlarm = "alarm" // pauses the game, under white light
 	ControlCall  = "call"  // calls the host
 )

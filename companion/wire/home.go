@@ -1,20 +1,21 @@
 package wire
 
-// Home are the accounts of the devices of the house, as their owner sees them.
+// Home lists the accounts of the home devices at the table's broker, for an owner.
 type Home struct {
-	Address  string        `json:"address"` // where the devices find the table
+	Address  string        `json:"address"` // address of the table for these devices
 	Accounts []HomeAccount `json:"accounts,omitempty"`
-	// Kinds are those that a new one may have; each with the topic that such a device usually has, "" where it has none.
+	// Kinds lists the kinds for a new account, each with the usual topic of such a device, or "".
 	Kinds []HomeKind `json:"kinds"`
 }
 
-// HomeMade is an account that was just made, or given another password, which is never shown again.
+// HomeMade is an account that was just made, or given a new password. The password is shown only
+// this once.
 type HomeMade struct {
 	Name string `json:"name"`
 	Word string `json:"word"`
 }
 
-// HomeKind is a kind of device or program, by an id of package home.
+// HomeKind is a kind of device or program, by its id in package home.
 type HomeKind struct {
 	ID    string `json:"id"`
 	Topic string `json:"topic,omitempty"`
@@ -27,11 +28,11 @@ type HomeAccount struct {
 	Topic  string      `json:"topic,omitempty"`
 	Online int         `json:"online"` // connections
 	Asked  []HomeAsked `json:"asked,omitempty"`
-	// Older is how many times something was refused before those of Asked.
+	// Older is the number of refusals before those in Asked.
 	Older int `json:"older,omitempty"`
 }
 
-// HomeAsked is what it has asked for and was refused.
+// HomeAsked is a request that was refused.
 type HomeAsked struct {
 	What  string `json:"what"` // "read", "write", "retain", "will" or "login"
 	Topic string `json:"topic,omitempty"`

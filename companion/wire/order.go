@@ -1,13 +1,13 @@
 package wire
 
-// Orders are the acts that programs of the house may ask for, over a line that everybody may hear: what they do, and whether it can be
-// done, everybody at the table can see.
+// Orders are the acts that home programs may request, over a connection that anyone may read. Their
+// effects, and whether they are possible, are visible to all at the table.
 const (
-	OrderPause     = "pause"         // stops the game
-	OrderResume    = "resume"        // lets it go on
-	OrderAlarm     = "alarm"         // stops it under white light; before a game white light alone
+	OrderPause     = "pause"         // pauses the game
+	OrderResume    = "resume"        // resumes the game
+	OrderAlarm     = "alarm"         // pauses the game under white light; before a game only the white light
 	OrderLight     = "light"         // args {"to": LightGame, LightWhite or LightDark}
-	OrderCountdown = "countdown-add" // args {"seconds"}, and {"bonus": "yes"}, which everybody is told
+	OrderCountdown = "countdown-add" // args {"seconds"}, and {"bonus": "yes"}, which all players see
 	OrderHint      = "hint"          // args {"to": "all" or "display", and "text" or "stock"}
-	OrderNext      = "skip-scene"    // the phones wait for the display no longer
+	OrderNext      = "skip-scene"    // phones stop waiting for the display
 )

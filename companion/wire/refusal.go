@@ -2,10 +2,10 @@ package wire
 
 import "majordome/engine"
 
-// Refusal is an error that says in the words of the catalogues why something is not done.
+// Refusal is an error whose reason is a sentence of the catalogues.
 type Refusal struct{ Why engine.Msg }
 
-// Error names the sentence.
+// Error returns the key of the sentence.
 func (r *Refusal) Error() string { return "refused: " + r.Why.Key }
 
 // Refuse returns a Refusal with a sentence of the catalogues and its arguments.

@@ -2,25 +2,32 @@ package wire
 
 import "majordome/engine"
 
-// Settings are the configuration of the table, for an owner. It names paths, ports and numbers of tags, and no card.
+// Settings is the configuration of the table, for an owner. It has paths, ports and tag numbers,
+// and no cards.
 type Settings struct {
-	Wrong int `json:"wrong"` // how much wants to be mended: a value, a device that is missing
-	// Restart: a game is on, and what has been kept holds when it is over, or once the row "settings-apply" is done.
+	Wrong int `json:"wrong"` // number of problems: invalid values, missing devices
+	// Restart: a game is running; saved changes take effect after it, or after the row
+	// "settings-apply".
 	Restart bool `json:"restart,omitempty"`
 
-	File    string        `json:"file,omitempty"`   // the one that a hand writes
-	Page    string        `json:"page,omitempty"`   // the one that this page writes
-	Values  []Setting     `json:"values,omitempty"` // those that are written, and those of the environment
-	Over    []Setting     `json:"over,omitempty"`   // keys at the top of the page's file, with what the file of a hand says of them: a list in a few words
-	Faults  []Finding     `json:"faults,omitempty"`
-	Notes   []Finding     `json:"notes,omitempty"`   // beside values that are sound: what has the word over them, what keeping them will do
-	Changes int           `json:"changes,omitempty"` // that are not kept yet
-	News    []engine.Text `json:"news,omitempty"`    // what has become of the file, or of changes
-	// ByHand is the whole text to be written by hand, and Mend the line that lets the daemon do it, where it may not.
-	ByHand  string  `json:"byhand,omitempty"`
-	Mend    string  `json:"mend,omitempty"`
-	Hotspot bool    `json:"hotspot,omitempty"` // this machine can make a Wi-Fi of its own: where it cannot, nothing of it is offered
-	Search  bool    `json:"search,omitempty"`  // devices are being searched for
+	File   string    `json:"file,omitempty"`   // path of the file that is edited by hand
+	Page   string    `json:"page,omitempty"`   // path of the file that this page writes
+	Values []Setting `json:"values,omitempty"` // values from the files and from the environment
+	// Over lists the top-level keys in the page's file that override the file edited by hand, with
+	// a short form of the hand's value.
+	Over   []Setting `json:"over,omitempty"`
+	Faults []Finding `json:"faults,omitempty"`
+	// Notes concern valid values: what overrides them, what saving them will do.
+	Notes   []Finding     `json:"notes,omitempty"`
+	Changes int           `json:"changes,omitempty"` // number of changes that are not saved yet
+	News    []engine.Text `json:"news,omitempty"`    // what has happened to the file or to changes
+	// ByHand is the complete text to be written by hand, and Mend the command that lets the daemon
+	// write it; both only if the daemon may not.
+	ByHand string `json:"byhand,omitempty"`
+	Mend   string `json:"mend,omitempty"`
+	// Hotspot: this computer can make its own Wi-Fi; if false, pages offer nothing for it.
+	Hotspot bool    `json:"hotspot,omitempty"`
+	Search  bool    `json:"search,omitempty"` // a search for devices is running
 	Found   []Found `json:"found,omitempty"`
 }
 
@@ -34,18 +41,20 @@ const (
 type Setting struct {
 	Path  string `json:"path"`
 	Value string `json:"value"`
-	Layer string `json:"layer,omitempty"` // the file that it stands in; "": in none
-	Env   string `json:"env,omitempty"`   // the variable of the environment that says so, and wins
+	Layer string `json:"layer,omitempty"` // file that has it; "": none
+	Env   string `json:"env,omitempty"`   // environment variable that sets it and overrides the files
 }
 
-// Found is a device that is there. Adds is what would be written for it, the list first; nothing where there is nothing to add.
+// Found is a device that was found. Adds are the settings to write for it, in the list List; empty:
+// nothing to add.
 type Found struct {
 	Said engine.Text `json:"said"`
 	Fix  engine.Text `json:"fix"`
 	Bad  bool        `json:"bad,omitempty"`
-	Help string      `json:"help,omitempty"` // of what is bad, where the manual explains it
+	Help string      `json:"help,omitempty"` // place in the manual, if Bad
 	List string      `json:"list,omitempty"`
-	// Ask is the serial port that the row "settings-search" asks when its argument port is this; nothing is sent to it before.
+	// Ask is a serial port that the row "settings-search" probes if it is given as the argument
+	// port. Nothing is sent to the port before.
 	Ask  string    `json:"ask,omitempty"`
 	Adds []Setting `json:"adds,omitempty"`
 }

@@ -2,40 +2,41 @@ package wire
 
 import "majordome/engine"
 
-// Tables are this table and the others of the house, as everybody sees them: GET /tables.json.
+// Tables lists this table and the others of the house, with public facts: GET /tables.json.
 type Tables struct {
 	V   int   `json:"v"`   // 1
-	Now int64 `json:"now"` // by the clock of this table, Unix milliseconds
-	// Line is how this table hears the others: "on", "off" while the line to them does not stand, "none" where there is none.
+	Now int64 `json:"now"` // clock of this table, Unix milliseconds
+	// Line is the connection to the others: "on", "off" while it is down, "none" if there is none.
 	Line string `json:"line"`
 	// Twin: another table has the name of this one.
 	Twin bool         `json:"twin,omitempty"`
 	All  []HouseTable `json:"all"` // this one first
-	// More is how many further tables were heard that are not in All, at most 1,000; Most is how many others All has room for.
+	// More is the number of other tables that are not in All, at most 1,000. Most is the number of
+	// others that fit into All.
 	More int `json:"more,omitempty"`
-	Most int `json:"most,omitempty"` // where there are more
+	Most int `json:"most,omitempty"` // set if there are more
 }
 
 // HouseTable is one table of the house.
 type HouseTable struct {
 	Name   string `json:"name"`
 	Online bool   `json:"online"`
-	Page   string `json:"page,omitempty"` // where its pages are; "": nobody could reach them
+	Page   string `json:"page,omitempty"` // address of its pages; "": not reachable
 	Demo   bool   `json:"demo,omitempty"`
-	// What follows is as it was told last; Game is "" before that.
+	// The fields below are the last known values; Game is "" before the first.
 	Game    engine.ID   `json:"game"`
-	Title   engine.Text `json:"title"` // of the game; empty where this table has no such one
+	Title   engine.Text `json:"title"` // of the game; empty if this table does not have it
 	Phase   string      `json:"phase"`
 	Paused  bool        `json:"paused,omitempty"`
-	At      int         `json:"at,omitempty"` // round or hour, of
-	Of      int         `json:"of,omitempty"`
+	At      int         `json:"at,omitempty"` // current round or hour
+	Of      int         `json:"of,omitempty"` // number of rounds or hours
 	Players int         `json:"players"`
-	Turn    []string    `json:"turn,omitempty"`    // who is to act
-	Away    []string    `json:"away,omitempty"`    // whose phones are not connected, in a game
+	Turn    []string    `json:"turn,omitempty"`    // names of the players who have to act
+	Away    []string    `json:"away,omitempty"`    // names of the players without a connected phone, in a game
 	Lost    []string    `json:"lost,omitempty"`    // readers, by their role
-	Winners []string    `json:"winners,omitempty"` // of a game that is over
+	Winners []string    `json:"winners,omitempty"` // winners, after the game
 	Count   bool        `json:"count,omitempty"`   // there is a countdown
-	Ends    int64       `json:"ends,omitempty"`    // its end, Unix milliseconds; 0: it stands
-	Left    int         `json:"left,omitempty"`    // seconds, while it stands
-	Over    bool        `json:"over,omitempty"`    // it has ended the game
+	Ends    int64       `json:"ends,omitempty"`    // end of the countdown, Unix milliseconds; 0: it is stopped
+	Left    int         `json:"left,omitempty"`    // seconds left while the countdown is stopped
+	Over    bool        `json:"over,omitempty"`    // the countdown has ended the game
 }

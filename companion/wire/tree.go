@@ -10,35 +10,35 @@ import (
 	"majordome/engine"
 )
 
-// DefaultPrefix stands before the site in every topic; its number is the
-// version of the topic tree.
+// DefaultPrefix is the part before the site in every topic; its number is the version of the topic
+// tree.
 const DefaultPrefix = "majordome/1"
 
-// Users that are not seats.
+// Users that are not seats, and their password.
 const (
-	UserPublic = "public" // everybody; password PublicPassword
+	UserPublic = "public" // everyone; password PublicPassword
 	UserDaemon = "daemon" // the daemon's own account at the embedded broker
 	// PublicPassword is no secret: MQTT 3.1.1 clients must send some password.
 	PublicPassword = "public"
-	// Display is how the names of clients begin that show the table to the room,
-	// behind "public.": the table waits for what they play.
+	// Display begins, after "public.", the client names of displays, which show the table to the
+	// room: the table waits for what they play.
 	Display = "display"
 )
 
-// level is one level of a topic (also a host name label, so that a table can
-// be named after its machine).
+// level matches one level of a topic. It is also a valid host name label, so that a table can be
+// named after its machine.
 var level = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 
-// Tree names the topics and MQTT users of one table, as in companion/doc.go.
-// The zero value names nothing useful; make one with NewTree.
+// Tree names the topics and MQTT users of one table, as described in companion/doc.go. Make one
+// with NewTree; the zero value is not usable.
 //
-// Its methods name the first phone of a viewer; Phone gives the tree of another.
+// Its methods name the first phone of a viewer; Phone returns the tree for another.
 type Tree struct {
 	base, table string
-	suffix      string // of user names: b, c, d for the further phones of a seat or of the host
+	suffix      string // of user names: "" for the first phone of a seat or of the host, then b, c, d
 }
 
-// NewTree makes the tree prefix/site/table. An empty prefix is DefaultPrefix.
+// NewTree returns the tree prefix/site/table. An empty prefix means DefaultPrefix.
 func NewTree(prefix, site, table string) (Tree, error) {
 	if prefix == "" {
 		prefix = DefaultPrefix
@@ -51,13 +51,13 @@ func NewTree(prefix, site, table string) (Tree, error) {
 			return Tree{}, fmt.Errorf("wire: topic level %q: use 1 to 31 of a-z, 0-9 and hyphens, no hyphen first", l)
 		}
 	}
-	if len(table) > 26 { // "-host" is added to make a user name of one level
+	if len(table) > 26 { // a user name adds "-host" and must still be one level
 		return Tree{}, fmt.Errorf("wire: table name %q is longer than 26", table)
 	}
 	return Tree{base: prefix + "/" + site + "/" + table, table: table}, nil
 }
 
-// Phone is the tree as the n-th phone of each seat and of the host has it.
+// Phone returns the tree for the n-th phone of each seat and of the host.
 func (t Tree) Phone(n int) Tree {
 	t.suffix = ""
 	if n > 1 {
@@ -66,27 +66,28 @@ func (t Tree) Phone(n int) Tree {
 	return t
 }
 
-// Base is what stands before every topic.
+// Base returns the beginning of every topic.
 func (t Tree) Base() string { return t.base }
 
-// Others is the filter of one topic of all tables of the site, such as Availability.
+// Others returns the filter that matches one topic, such as Availability, of all tables of the
+// site.
 func (t Tree) Others(topic string) string {
 	return path.Dir(t.base) + "/+" + strings.TrimPrefix(topic, t.base)
 }
 
-// Availability is the topic of "online" and "offline".
+// Availability returns the topic of "online" and "offline".
 func (t Tree) Availability() string { return t.base + "/availability" }
 
-// Info is the topic of who is speaking at a broker of the house.
+// Info returns the topic of the table's description at a broker of the house.
 func (t Tree) Info() string { return t.base + "/info" }
 
-// Names is the topic of the public labels.
+// Names returns the topic of the public labels.
 func (t Tree) Names() string { return t.base + "/names" }
 
-// State is the topic of the public view.
+// State returns the topic of the public view.
 func (t Tree) State() string { return t.base + "/state" }
 
-// View is the topic of v's view. For the public it is State.
+// View returns the topic of v's view. For the public it is State.
 func (t Tree) View(v engine.Viewer) string {
 	if v == engine.Public {
 		return t.State()
@@ -94,10 +95,10 @@ func (t Tree) View(v engine.Viewer) string {
 	return t.base + "/seat/" + t.User(v) + "/view"
 }
 
-// Up is the topic of v's acts. The public has none: "".
+// Up returns the topic of v's acts; "" for the public, which has none.
 func (t Tree) Up(v engine.Viewer) string { return t.own(v, "/up") }
 
-// Reply is the topic of the answers to v's acts. The public has none: "".
+// Reply returns the topic of the answers to v's acts; "" for the public, which has none.
 func (t Tree) Reply(v engine.Viewer) string { return t.own(v, "/reply") }
 
 func (t Tree) own(v engine.Viewer, leaf string) string {
@@ -107,7 +108,7 @@ func (t Tree) own(v engine.Viewer, leaf string) string {
 	return t.base + "/seat/" + t.User(v) + leaf
 }
 
-// User is the MQTT user name of v.
+// User returns the MQTT user name of v.
 func (t Tree) User(v engine.Viewer) string {
 	if s, ok := v.Seat(); ok {
 		return t.table + "-s" + strconv.Itoa(int(s)) + t.suffix
@@ -121,8 +122,8 @@ func (t Tree) User(v engine.Viewer) string {
 	return UserPublic
 }
 
-// Handset is the phone behind a user name; ok is false for the public, the daemon
-// and names of nobody.
+// Handset returns the phone with a user name; ok is false for the public, the daemon and unknown
+// names.
 func (t Tree) Handset(user string) (h Handset, ok bool) {
 	for _, h := range t.Handsets() {
 		if t.Phone(h.N).User(h.Viewer) == user {
@@ -132,7 +133,8 @@ func (t Tree) Handset(user string) (h Handset, ok bool) {
 	return Handset{}, false
 }
 
-// Handsets are all who can have a sealed view: the phones of every seat, then those of the host.
+// Handsets returns all phones that can have a sealed view: those of every seat, then those of the
+// host.
 func (t Tree) Handsets() []Handset {
 	all := make([]Handset, 0, engine.MaxSeats*MaxPhones+MaxHosts)
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {

@@ -1,9 +1,9 @@
-// Package wire is the JSON that travels between the daemon and its pages: the
-// envelope around a view, the acts that phones send and the answers to them.
-// TypeScript types are generated from this package and from package engine.
+// Package wire defines the JSON between the daemon and its pages: the envelope around a view, the
+// acts that phones send, and the answers. TypeScript types are generated from this package and from
+// package engine.
 //
-// A whole view is sent each time, never a difference: to reconnect is to
-// receive the last one. Version is raised when an old page would misread.
+// Each update has the whole view, never a difference, so a page that reconnects only needs the last
+// one. Version rises when an old page would misread a new update.
 package wire
 
 import (
@@ -12,91 +12,95 @@ import (
 	"majordome/engine"
 )
 
-// Version of these types.
+// Version is the version of these types.
 const Version = 1
 
 // Limits, in bytes.
 const (
-	MaxView = 26 << 10 // a sealed view: 4 bytes of length and the JSON of one envelope
+	MaxView = 26 << 10 // sealed view: 4 bytes of length and the JSON of one envelope
 	MaxAct  = 1 << 10  // JSON of one act
 )
 
-// Update is one view on its way to one viewer.
+// Update is one view with the additions of the table, for one viewer.
 type Update struct {
 	V     int    `json:"v"`
 	Epoch uint64 `json:"epoch"` // rises with each start of the daemon
 	Rev   uint64 `json:"rev"`   // rises with each step within an epoch
 	Demo  bool   `json:"demo"`  // a demonstration table, no real cards
-	// Seq is the highest act sequence accepted from this viewer's first phone, and Seqs
-	// those of its further ones, from the second on; what is missing is 0.
+	// Seq is the highest act sequence accepted from this viewer's first phone. Seqs has those of
+	// the other phones, from the second on; a missing one is 0.
 	Seq  uint64      `json:"seq"`
 	Seqs []uint64    `json:"seqs,omitempty"`
 	View engine.View `json:"view"`
-	// Left is for how many ms the window of the view (Case.Closes) was still open when this
-	// was made, for pages, which do not know the clock of the game; 0 when none is. A page
-	// counts down from the moment at which it first has this revision.
+	// Left is the time for which the open window of the view (Case.Closes) was still open when this
+	// update was built; 0: none is open. Pages need it because they do not know the clock of the
+	// game. A page counts down from the moment when it receives this revision.
 	Left engine.Millis `json:"left,omitempty"`
-	// Waited is for how many ms those who are to act now (View.Active) have been waited for:
-	// whoever has been for longest. It is made of public views alone, so that it tells what
-	// everybody could have timed, and the same to all; a page counts on from there.
+	// Waited is the time for which the table has waited for the seats in View.Active: the longest
+	// of them. It is computed from public views only and is the same for all, so it reveals nothing
+	// that a person with a watch would not know. A page counts on from there.
 	Waited engine.Millis `json:"waited,omitempty"`
-	// Cut is for the public: the host has ended the scene of what has happened up to this number.
+	// Cut is for the public: the number of the last happening whose scene the host has skipped.
 	Cut int `json:"cut,omitempty"`
-	// Notice is what the last refused act or bad reading told this viewer.
+	// Notice is this viewer's message about the last refused act or bad reading.
 	Notice *Notice `json:"notice,omitempty"`
-	// Paused says why the game stands still (store failure); nil while it runs.
+	// Paused says why the game is paused (such as a failure of the store); nil while it runs.
 	Paused *engine.Msg `json:"paused,omitempty"`
-	// Hint is the newest of the host's that this viewer may read, until it is taken back: of the public, for the display.
+	// Hint is the host's newest hint for this viewer, until it is taken back. The public has the
+	// one for the display.
 	Hint *Hint `json:"hint,omitempty"`
-	// Hold stands while somebody has stopped the game (then Paused says so, too): phones cover themselves until it goes on.
+	// Hold is set while a person or a program has paused the game; then Paused is set too. Phones
+	// hide their secrets until the game goes on.
 	Hold *Hold `json:"hold,omitempty"`
-	// Overseen stands while one of the host's devices sees the secrets, the same for everybody.
+	// Overseen is set while one of the host's devices sees the secrets; the same for all.
 	Overseen *Overseen `json:"overseen,omitempty"`
-	// Count is the countdown over the game, the same for everybody; nil where there is none.
+	// Count is the countdown of the game, the same for all; nil: none.
 	Count *Count `json:"count,omitempty"`
-	// Table is what the machine says about itself, to everybody.
+	// Table is the public state of the table and its devices.
 	Table TableView `json:"table"`
 	// Vote is a correction that the living seats are asked to agree to (GEN-009).
 	Vote *Vote `json:"vote,omitempty"`
-	// Notes are what this seat has marked on its note sheet, as its page wrote it
-	// (ActNote); for this seat alone.
+	// Notes are the marks of this seat on its note sheet, as its page sent them (ActNote); only for
+	// this seat.
 	Notes string `json:"notes,omitempty"`
-	// Guest is for a phone that has joined where nobody sits yet: what it has asked for.
+	// Guest is for a phone that has joined at a free seat: what it has asked for.
 	Guest    *Guest              `json:"guest,omitempty"`
-	Phone    int                 `json:"-"` // for this phone of its viewer alone; 0: for all of them
-	*ForHost `tstype:",extends"` // nil for all others
+	Phone    int                 `json:"-"` // only for this phone of its viewer; 0: for all its phones
+	*ForHost `tstype:",extends"` // nil for all viewers except the host
 }
 
-// ForHost is what the host's update has and no other.
+// ForHost holds the fields that only the host's update has.
 type ForHost struct {
-	// Desk is how seats join.
+	// Desk is the desk of the host: invitations, guests, devices, hints.
 	Desk *Desk `json:"desk,omitempty"`
-	// Box is what the check of the box has found so far.
+	// Box is the state of the check of the box.
 	Box *BoxCheck `json:"box,omitempty"`
-	// Lost is what was recorded and is missing, while the table waits for
-	// the host to go on or to restore a backup; at most 8 sentences.
+	// Lost lists what was recorded and is missing, while the table waits for the host to go on or
+	// to restore a backup; at most 8 sentences.
 	Lost []engine.Msg `json:"lost,omitempty"`
-	// Machine is what is not well with the computer of the table; at most MaxFindings, the faults first.
+	// Machine lists problems of the table's computer, faults first; at most MaxFindings.
 	Machine []Finding `json:"machine,omitempty"`
-	// Drawing rises within a revision when the devices of the host are shown it again, because an account has signed in or out.
+	// Drawing rises within a revision when the update is sent again to the host's devices because a
+	// person has signed in or out.
 	Drawing uint64 `json:"drawing,omitempty"`
 }
 
-// MaxHint is the longest hint, in bytes, MaxStock how many of a game stand ready.
+// MaxHint is the longest hint, in bytes; MaxStock is the most prepared hints of a game.
 const (
 	MaxHint  = 160
 	MaxStock = 12
 )
 
-// Hint is one as whoever it is for reads it. EN is empty where somebody has written it: then FR is what was written.
+// Hint is a hint for the viewer who may read it. For a hint written by a person EN is empty, and FR
+// has the text in any language.
 type Hint struct {
 	N    int         `json:"n"`
-	Own  bool        `json:"own,omitempty"` // for this seat alone
+	Own  bool        `json:"own,omitempty"` // only for this seat
 	Text engine.Text `json:"text"`
 }
 
-// Hints are for the host: how many a game may have ("off", "free" or a number), how many it had, those that can be taken back, who
-// asks for one, and what stands ready.
+// Hints is for the host: the limit of hints in a game ("off", "free" or a number), the number
+// given, those that can be taken back, the seats that ask for one, and the prepared ones.
 type Hints struct {
 	Most  string      `json:"most"`
 	Given int         `json:"given"`
@@ -111,53 +115,57 @@ type SentHint struct {
 	To   string        `json:"to"`
 	By   string        `json:"by"` // as Hold.By
 	Text engine.Text   `json:"text"`
-	Ago  engine.Millis `json:"ago"` // how long ago when this was made
+	Ago  engine.Millis `json:"ago"` // time since it was given
 }
 
-// AskedHint is a seat that asks for a hint, and for how long it has.
+// AskedHint is a seat that asks for a hint, and the time since it asked.
 type AskedHint struct {
 	Seat  engine.Seat   `json:"seat"`
 	Since engine.Millis `json:"since"`
 }
 
-// StockHint is a hint that stands ready.
+// StockHint is a prepared hint.
 type StockHint struct {
 	ID   string      `json:"id"`
 	Text engine.Text `json:"text"`
 }
 
-// Watch is what does not go on, from what everybody sees. A page counts on from when it first had it.
+// Watch lists what keeps the game from going on, from public facts. A page counts on from the
+// moment when it receives it.
 type Watch struct {
-	Still engine.Millis `json:"still"` // nothing has happened for so long; the game's clock stands in a pause
+	Still engine.Millis `json:"still"` // time since the last happening, on the game's clock, which stops in a pause
 	Away  []AwaySeat    `json:"away,omitempty"`
 	Lost  []LostReader  `json:"lost,omitempty"`
 	Wrong []WrongReader `json:"wrong,omitempty"`
 }
 
-// AwaySeat is a seat none of whose phones is connected, and for how long.
+// AwaySeat is a seat without a connected phone; Since is for how long.
 type AwaySeat struct {
 	Seat  engine.Seat   `json:"seat"`
 	Since engine.Millis `json:"since"`
 }
 
-// LostReader is a reader that does not answer, and for how long.
+// LostReader is a reader that does not answer; Since is for how long.
 type LostReader struct {
 	Reader string        `json:"reader"`
 	Since  engine.Millis `json:"since"`
 }
 
-// WrongReader is a reader that has asked for a card again so many times, since anything happened.
+// WrongReader is a reader that has asked N times for a card to be presented again since the last
+// happening.
 type WrongReader struct {
 	Reader string `json:"reader"`
 	N      int    `json:"n"`
 }
 
-// ByProgram begins the name of a program of the house in Hold.By and SentHint.By.
+// ByProgram begins the name of a home program in Hold.By and SentHint.By.
 const ByProgram = "mqtt."
 
-// Hold is a pause that somebody has made.
+// Hold is a pause by a person or a program.
 type Hold struct {
-	By    string `json:"by"`              // "host", "host.2" for the second of its devices, "button", "clock", ByProgram and its name, or as ByStaff says
+	// By is "host", "host.2" for the second device of the host, "button", "clock", ByProgram and
+	// its name, or as ByStaff says.
+	By    string `json:"by"`
 	Alarm bool   `json:"alarm,omitempty"` // under white light
 	Over  bool   `json:"over,omitempty"`  // the countdown has ended the game
 }
@@ -167,32 +175,34 @@ type Overseen struct {
 	By string `json:"by"` // as Hold.By
 }
 
-// Count is what is left of a countdown when an update was made. A page counts on from when it first had it, while it runs.
+// Count is the time left of a countdown when the update was built. While it runs, a page counts
+// down from the moment when it receives it.
 type Count struct {
 	Left engine.Millis `json:"left"`
-	Of   engine.Millis `json:"of"` // what was given in all
+	Of   engine.Millis `json:"of"` // the whole time
 	Runs bool          `json:"runs,omitempty"`
-	// Ends is when it ends by the clock of the table's computer, in seconds of Unix, for the house; 0: it stands.
+	// Ends is its end by the clock of the table's computer, in Unix seconds, for home automation;
+	// 0: it is stopped.
 	Ends int64 `json:"ends,omitempty"`
 }
 
-// Timing is what the host has chosen for the countdowns of this table: minutes of each game, 0 for none, and the seconds that a hint
-// and a wrong accusation cost.
+// Timing holds the host's choices for the countdowns of this table: minutes for a game, 0 for none,
+// and the seconds that a hint and a wrong accusation cost.
 type Timing struct {
 	Minutes int `json:"minutes"`
 	Hint    int `json:"hint"`
 	Wrong   int `json:"wrong"`
 }
 
-// Values of Desk.Light: what lights the room in the place of the game.
+// Values of Desk.Light: what lights the room.
 const (
-	LightGame  = "game" // nothing does
+	LightGame  = "game" // the game, as usual
 	LightWhite = "white"
 	LightDark  = "dark"
 )
 
-// Story is the evening from its beginning (GET /story.json), once the game is over. It is
-// public, and all who ask are given the same bytes.
+// Story is the story of the whole game (GET /story.json), after its end. It is public, and all
+// requests get the same bytes.
 type Story struct {
 	V                int       `json:"v"`
 	Game             engine.ID `json:"game"`
@@ -200,52 +210,55 @@ type Story struct {
 	Evening          Evening `json:"evening"`
 }
 
-// Evening is what stands on the picture of a result beside the game.
+// Evening holds the facts about the group on the picture of a result.
 type Evening struct {
 	Team   string        `json:"team,omitempty"`
 	Played engine.Millis `json:"played"`
 	Hints  int           `json:"hints"`
-	Of     engine.Millis `json:"of,omitempty"` // it ran against a countdown
+	Of     engine.Millis `json:"of,omitempty"` // time of its countdown
 	Left   engine.Millis `json:"left,omitempty"`
 }
 
-// Team is who plays, as its host has written it down before the game; the next group begins with a blank one.
+// Team describes the group, as the host entered it before the game. The next group begins with an
+// empty one.
 type Team struct {
 	Name   string `json:"name,omitempty"`
 	Guests int    `json:"guests,omitempty"`
-	Start  string `json:"start,omitempty"` // 20:30
+	Start  string `json:"start,omitempty"` // such as 20:30
 	Lang   string `json:"lang,omitempty"`
-	Notes  string `json:"notes,omitempty"` // for the host
+	Notes  string `json:"notes,omitempty"` // only for the host
 }
 
-// Vote is a proposed correction. It is public; what it would take back is not
-// named, because that may be a secret.
+// Vote is a proposed correction. It is public, but does not name what it would take back, because
+// that may be a secret.
 type Vote struct {
 	By     engine.Seat   `json:"by"`
 	Agreed []engine.Seat `json:"agreed"`
 	Of     []engine.Seat `json:"of"` // the living seats
 }
 
-// BoxCheck is the inventory of the box before a game: whatever is dropped past
-// any reader counts once. While it is open no card reaches the game.
+// BoxCheck is the inventory of the box before a game: each card that passes any reader counts once.
+// While it is open, no card reaches the game.
 type BoxCheck struct {
 	Kinds   []KindCount `json:"kinds"`   // in deck order
 	Missing []engine.ID `json:"missing"` // not seen yet, in deck order
 	Last    engine.ID   `json:"last,omitempty"`
 	Foreign int         `json:"foreign"` // tags of no card of this deck
-	// Where says of those of Missing that were seen lately where that was, in the order in which they are quickest to find.
+	// Where says for cards of Missing that were seen lately where that was, the quickest to find
+	// first.
 	Where []LastSeen `json:"where,omitempty"`
-	// Gate: the next game waits for a full box, Since so long.
+	// Gate: the next game waits for a complete box. Since is for how long.
 	Gate  bool          `json:"gate,omitempty"`
 	Since engine.Millis `json:"since,omitempty"`
 }
 
-// LastSeen is where a card was seen last in the games of a group that is gone, or since then: a reader or a place.
+// LastSeen is the last reader or place where a card was seen, in the games of the last group or
+// since.
 type LastSeen struct {
 	Card engine.ID     `json:"card"`
 	At   string        `json:"at"`
 	Ago  engine.Millis `json:"ago"`
-	Game bool          `json:"game,omitempty"` // in the game that ended so long ago
+	Game bool          `json:"game,omitempty"` // in the last game; Ago is then the time since its end
 }
 
 // KindCount counts the cards of one kind.
@@ -255,45 +268,47 @@ type KindCount struct {
 	Of   int       `json:"of"`
 }
 
-// Notice is a passing message; it is not part of the game.
+// Notice is a short message that is not part of the game.
 type Notice struct {
-	N       uint64     `json:"n"` // rising, to tell a new notice from an old one
+	N       uint64     `json:"n"` // rises, so that a page can distinguish a new notice
 	Msg     engine.Msg `json:"msg"`
 	Rule    string     `json:"rule,omitempty"`
-	Private bool       `json:"private,omitempty"` // for this seat alone
-	// Signal is what the reader's light shows: SignalAgain, SignalAccepted, or "" for none.
+	Private bool       `json:"private,omitempty"` // only for this seat
+	// Signal is shown by the reader's light: SignalAgain, SignalAccepted, or "" for none.
 	Signal string `json:"signal,omitempty"`
 	Reader string `json:"reader,omitempty"`
-	// Passing asks nothing of anybody: it goes by itself.
+	// Passing: the message needs no action and disappears automatically.
 	Passing bool `json:"passing,omitempty"`
 }
 
-// What the light at a reader says.
+// Signals of the light at a reader.
 const (
 	SignalAgain    = "again" // present the card again
 	SignalAccepted = "accepted"
 )
 
-// TableView is the public state of the machine.
+// TableView is the public state of the table and its devices.
 type TableView struct {
-	Readers map[string]string `json:"readers"` // role, or the place that a reader is in -> "ok", "lost"
+	Readers map[string]string `json:"readers"` // role or place of a reader -> "ok", "lost"
 	Online  []engine.Seat     `json:"online"`  // seats with a phone connected
-	// Phones are the seats that more than one phone has joined. Everybody sees them, so
-	// that nobody adds an eye to a seat in silence (GEN-E12).
+	// Phones lists the seats with more than one phone. All see it, so that no one can secretly add
+	// a phone to a seat (GEN-E12).
 	Phones []SeatPhones `json:"phones,omitempty"`
-	// Asked are the seats where somebody has come with the key of another phone, 0 for
+	// Asked lists the seats at which a device has connected with the key of another phone; 0 for
 	// the host's page (ActCutPhone).
 	Asked []engine.Seat `json:"asked,omitempty"`
-	// Team is what the group calls itself, and Lang the language that the display speaks with it; empty: as the display was set.
+	// Team is the name of the group, and Lang the language of the display for it; empty: the
+	// display's own setting.
 	Team string `json:"team,omitempty"`
 	Lang string `json:"lang,omitempty"`
-	// Host says for the display that the host's page is nobody's: HostFree, or HostAsked while a phone
-	// asks for it; empty: there is a host.
+	// Host informs the display that no one has the host's page: HostFree, or HostAsked while a
+	// phone asks for it; empty: there is a host.
 	Host string `json:"host,omitempty"`
-	// URL is where phones find the pages, for the display and the host; empty while
-	// there is no network. At most 255 bytes.
+	// URL is the address of the pages for phones, for the display and the host; empty while there
+	// is no network. At most 255 bytes.
 	URL string `json:"url,omitempty"`
-	// Name is the name of the same machine that most phones know, too, such as majordome.local; at most 255 bytes.
+	// Name is another name of the same machine that most phones can resolve, such as
+	// majordome.local; at most 255 bytes.
 	Name string `json:"name,omitempty"`
 }
 
@@ -303,33 +318,35 @@ const (
 	HostAsked = "asked"
 )
 
-// SeatPhones are the phones of one seat.
+// SeatPhones lists the phones of one seat.
 type SeatPhones struct {
 	Seat   engine.Seat `json:"seat"`
-	Phones []int       `json:"phones"` // their numbers, rising
-	Online []int       `json:"online"` // those among them that are connected
+	Phones []int       `json:"phones"` // their numbers, ascending
+	Online []int       `json:"online"` // numbers of the connected ones
 }
 
-// Desk is what the host's page shows beside the public view.
+// Desk holds what only the host's page shows.
 type Desk struct {
-	Invites []Invite `json:"invites"` // one more than players and guests while somebody can still come
+	Invites []Invite `json:"invites"` // one more than players and guests while another player can join
 	Guests  []Guest  `json:"guests,omitempty"`
-	// Hosts are the devices with the host's page, the first of them first.
+	// Hosts lists the devices with the host's page, by number.
 	Hosts []HostDevice `json:"hosts"`
 	Watch *Watch       `json:"watch,omitempty"`
-	// Read are the seats that have read what the game is about, in the lobby.
+	// Read lists the seats that have read the introduction to the game, in the lobby.
 	Read []engine.Seat `json:"read,omitempty"`
-	// Undo is what the table was told of the act that undo takes back; nil: nothing, or there is no such act.
+	// Undo is the table's line about the act that an undo would take back; nil: there was none, or
+	// there is no such act.
 	Undo *engine.Msg `json:"undo,omitempty"`
-	// Light is LightGame or what stands before it; empty where there are no lights.
+	// Light is one of the Light constants; empty: no lights.
 	Light       string `json:"light,omitempty"`
 	ForOperator `tstype:",extends"`
 }
 
-// ForOperator is what a device of the host shows beside, where somebody with at least the role of an operator is signed in, or there are no
-// accounts.
+// ForOperator holds what a device of the host shows only if a person with at least the role of
+// operator is signed in, or if there are no accounts.
 type ForOperator struct {
-	// Pleas are the devices that ask for the host's page, at most six, and Waiting how many more wait for their turn to be shown.
+	// Pleas lists the devices that ask for the host's page, at most six. Waiting is the number of
+	// further ones.
 	Pleas   []Plea  `json:"pleas,omitempty"`
 	Waiting int     `json:"waiting,omitempty"`
 	Hints   *Hints  `json:"hints,omitempty"`
@@ -337,60 +354,62 @@ type ForOperator struct {
 	Timing  *Timing `json:"timing,omitempty"`
 }
 
-// HostDevice is one with the host's page.
+// HostDevice is one device with the host's page.
 type HostDevice struct {
 	N      int    `json:"n"`              // 1 for the first; MaxHosts at most
-	Kind   string `json:"kind,omitempty"` // as Plea has it
+	Kind   string `json:"kind,omitempty"` // as in Plea
 	Online bool   `json:"online"`
 }
 
-// Plea is a device that asks for the host's page. Nothing in it was chosen by whoever asks but one of the kinds.
+// Plea is a device that asks for access to the host's page. The device itself chooses nothing in it
+// except Kind.
 type Plea struct {
-	Code    string `json:"code"`           // four figures that it shows, too
-	Kind    string `json:"kind,omitempty"` // what its browser says that it is: one of DeviceKinds, "" for none of them
-	Minutes int    `json:"minutes"`        // since it asked, whole ones
+	Code    string `json:"code"`           // four digits, which the device shows too
+	Kind    string `json:"kind,omitempty"` // what its browser says that it is: one of DeviceKinds, or ""
+	Minutes int    `json:"minutes"`        // whole minutes since it asked
 }
 
-// DeviceKinds are what a browser may say that it runs on.
+// DeviceKinds are the systems that a browser may name.
 var DeviceKinds = []string{"iphone", "ipad", "android", "windows", "mac", "linux"}
 
-// Guest is a phone that has joined where nobody sits yet, with what it asks for; the name is empty until it does.
+// Guest is a phone that has joined at a free seat, with the name and character that it asks for;
+// the name is empty before that.
 type Guest struct {
 	Seat      engine.Seat `json:"seat"`
 	Name      string      `json:"name"`
 	Character engine.ID   `json:"character"`
-	// Played: it had this seat under this name. Under another name somebody else sits there, and its phones are cut off.
+	// Played: the phone had this seat under this name. If it takes another name, another person has
+	// the seat, and the old phones are disconnected.
 	Played bool `json:"played,omitempty"`
 }
 
 // Invite is a one-time link for one seat.
 type Invite struct {
 	Seat   engine.Seat `json:"seat"`
-	URL    string      `json:"url"`    // empty: none is open; beside Joined it is for one phone more
+	URL    string      `json:"url"`    // empty: none is open; with Joined it is for one more phone
 	Joined bool        `json:"joined"` // a phone has taken this seat
-	// Minutes are left until the link ends, rounded up; Ended: it did, unused.
+	// Minutes is the time until the link ends, rounded up. Ended: it ended unused.
 	Minutes int  `json:"minutes,omitempty"`
 	Ended   bool `json:"ended,omitempty"`
 }
 
-// Act is what a phone or the host's page sends.
+// Act is a command from a phone or the host's page.
 type Act struct {
 	ID   string      `json:"id"`  // chosen by the page, at most 40 bytes
-	Seq  uint64      `json:"seq"` // rises for each act of one page; replays are refused
+	Seq  uint64      `json:"seq"` // rises with each act of one page; the table refuses repetitions
 	Act  string      `json:"act"`
 	Args engine.Args `json:"args,omitempty"`
 }
 
-// ActCutPhone turns away who has come with the key of a phone of this seat; the host
-// says where by args {"seat": "seat-3"} or "host".
+// ActCutPhone disconnects the device that has connected with the key of a phone of this seat. The
+// host names the seat by args {"seat": "seat-3"}, or "host".
 const ActCutPhone = "cut-phone"
 
-// ActNote keeps the note sheet of the seat that sends it: args {"marks": text, "rev":
-// the Update.Rev in which the page last saw that sheet}. Where another phone of the
-// seat has written since, it is refused: the page puts its marks on what it is then
-// shown, and sends again. The text is printable ASCII without quotes, backslashes, < >
-// and &, at most MaxNotes bytes; the table keeps one a second of each phone and reads
-// none of it.
+// ActNote stores the note sheet of the sending seat: args {"marks": text, "rev": the Update.Rev in
+// which the page last received the sheet}. If another phone of the seat has changed it since, the
+// table refuses; the page then adds its marks to the new sheet and sends again. The text is
+// printable ASCII without quotes, backslashes, < > and &, at most MaxNotes bytes. The table stores
+// at most one a second from each phone and does not interpret it.
 const ActNote = "note"
 
 // Limits of an act, in bytes and members.
@@ -401,10 +420,10 @@ const (
 	MaxNotes = 900 // the marks of ActNote
 )
 
-// errAct quotes nothing: an act may name a secret card.
+// errAct quotes nothing, because an act may name a secret card.
 var errAct = errors.New("wire: an act outside its limits")
 
-// Check reports whether the act keeps its limits. It judges form only.
+// Check returns an error if the act exceeds its limits. It checks only the form.
 func (a Act) Check() error {
 	if len(a.ID) > MaxID || a.Act == "" || len(a.Act) > MaxID || len(a.Args) > MaxArgs {
 		return errAct
@@ -421,7 +440,7 @@ func (a Act) Check() error {
 	return nil
 }
 
-// Reply answers one act. The same outcome stands in the next Update.
+// Reply answers one act. The next Update has the same result.
 type Reply struct {
 	ID     string         `json:"id"`
 	OK     bool           `json:"ok"`

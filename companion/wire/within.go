@@ -8,10 +8,10 @@ import (
 	"majordome/engine"
 )
 
-// Within is the JSON of u, without its oldest hypotheses where it has more bytes than most:
-// a deck with long ids, at the end of a long evening. What the others fill no deck makes as
-// long; names of accounts and what the overseer sees may, and are left out where that is not
-// enough. A view that is too long all the same is given as it is.
+// Within returns the JSON of u, shortened step by step while it is longer than most bytes: first
+// without its oldest hypotheses (needed for a deck with long ids after a long game), then without
+// the names of accounts, then without what the overseer sees. No deck makes the other fields that
+// long. If the result is still too long, Within returns it as it is.
 func (u *Update) Within(most int) ([]byte, error) {
 	body, err := u.recent(most)
 	for _, less := range []func(Update) (Update, bool){unnamed, unseen} {
@@ -26,7 +26,7 @@ func (u *Update) Within(most int) ([]byte, error) {
 	return body, err
 }
 
-// recent is the JSON of u without its oldest hypotheses.
+// marshalRecent returns the JSON of u, without as many of its oldest hypotheses as needed.
 func (u *Update) recent(most int) ([]byte, error) {
 	body, err := json.Marshal(u)
 	for err == nil && len(body) > most && u.View.Case != nil && len(u.View.Case.Past) > 0 {
@@ -39,7 +39,8 @@ func (u *Update) recent(most int) ([]byte, error) {
 	return body, err
 }
 
-// unnamed is an update of a device of the host without the names of who has given hints; false: it has none.
+// withoutNames returns an update for a device of the host without the names of the people who gave
+// hints; false: it has none.
 func unnamed(u Update) (Update, bool) {
 	if u.ForHost == nil || u.Desk == nil || u.Desk.Hints == nil {
 		return u, false
@@ -53,7 +54,8 @@ func unnamed(u Update) (Update, bool) {
 	return u, true
 }
 
-// unseen is what the device of the overseer is shown where there is no room for the secrets: what the host is.
+// withoutSecrets returns the update for the overseer's device without the secrets: what the host
+// sees. False: it has none.
 func unseen(u Update) (Update, bool) {
 	if u.View.Secrets == nil {
 		return u, false
@@ -62,7 +64,7 @@ func unseen(u Update) (Update, bool) {
 	return u, true
 }
 
-// Nameless is who has done something as everybody is told it: of an account the role alone.
+// Nameless returns by for the eyes of all: for an account only ByStaff and the role.
 func Nameless(by string) string {
 	if name, ok := StaffName(by); ok {
 		return strings.TrimSuffix(by, "."+name)
@@ -70,7 +72,7 @@ func Nameless(by string) string {
 	return by
 }
 
-// StaffName is the name in what ByStaff begins; false: it is nobody's account.
+// StaffName returns the name in a text that begins with ByStaff; false: it is not an account.
 func StaffName(by string) (string, bool) {
 	rest, ok := strings.CutPrefix(by, ByStaff)
 	if !ok {

@@ -1,7 +1,7 @@
 // Package wsstream reads and writes the binary messages of a WebSocket as one stream of bytes (RFC 6455), as MQTT needs it
-// (MQTT 3.1.1 section 6): a packet may be spread over messages, and a message may hold several.
+// (MQTT 3.1.1 section 6): a packet may span several messages, and a message may contain several packets.
 //
-// Limits: a message is never held whole. SetReadLimit of the connection bounds its size.
+// Limits: a message is never in memory whole. SetReadLimit of the connection limits its size.
 package wsstream
 
 import (
@@ -13,20 +13,20 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// ErrText reports a text message where only binary ones are allowed.
+// ErrText means that the peer sent a text message where only binary ones are allowed.
 var ErrText = errors.New("wsstream: text message")
 
 // Stream is a net.Conn over a WebSocket.
 type Stream struct {
 	*websocket.Conn
-	// OnMessage is called at the beginning of each message; its error ends the stream. Nil: nothing is called.
+	// OnMessage is called at the start of each message; its error ends the stream. It may be nil.
 	OnMessage func() error
 
-	message io.Reader  // the message being read; nil between two
+	message io.Reader  // the message being read; nil between two messages
 	writing sync.Mutex // a WebSocket takes one writer at a time
 }
 
-// Read reads on in the message, or begins the next.
+// Read continues in the present message, or begins the next one.
 func (s *Stream) Read(p []byte) (int, error) {
 	for {
 		if s.message == nil {

@@ -1,24 +1,22 @@
-// Package apa102 drives strips of APA102 and SK9822 LEDs: clocked, so without
-// any timing risk, on every Raspberry Pi. It wraps periph's driver and adds what
-// a table needs: a clock of its own choice, the limit of one transfer checked
-// before the first frame, and the end frame that SK9822 wants.
+// Package apa102 drives strips of APA102 and SK9822 LEDs. They have a clock wire, so there is no timing risk,
+// and they work on every Raspberry Pi. The package wraps periph's driver and adds a selectable clock, a check
+// of the longest transfer before the first frame, and the end frame that SK9822 needs.
 //
-// The colours are sent as they are given, as linear light. The 5-bit
-// brightness of the chip stays at full: its 580 Hz is slow enough to be seen.
+// The colours are sent unchanged, as linear light. The 5-bit brightness of the chip stays at full, because its
+// 580 Hz is slow enough to be seen.
 //
 // # SK9822
 //
-// A SK9822, often sold as APA102, shows a frame only once 32 zero bits and the
-// clocks that carry them to the last LED have followed. periph's driver ends
-// with ones, so such a strip would stay one frame behind, and lit after
-// Halt. The zeros are appended here; to an APA102 they are one more start frame.
+// A SK9822, often sold as APA102, shows a frame only after 32 zero bits and the clocks that carry them to the
+// last LED. periph's driver ends with ones, so such a strip would always be one frame late, and lit after Halt.
+// This package appends the zeros; to an APA102 they are one more start frame.
 //
 // # Limits
 //
-// 1 to 1024 LEDs, 4 bytes each; 35 LEDs take 0.3 ms at 4 MHz. The chip has no
-// chip select: it listens to all traffic, so a reader must not share its clock and data wires.
+// 1 to 1024 LEDs, 4 bytes each; 35 LEDs take 0.3 ms at 4 MHz. The chip has no chip select: it listens to all
+// traffic, so a reader must not share its clock and data wires.
 //
-// Order of calls: New or Open, Show as often as wanted, Halt (dark), Close.
+// Order of calls: New or Open, ShowFrame as often as wanted, Halt (dark), Close.
 package apa102
 
 import (
@@ -35,8 +33,8 @@ import (
 	"majordome/devices/internal/spistrip"
 )
 
-// Clocks in use: the default carries 35 LEDs in 0.3 ms and forgives a metre of
-// loose wire; the maximum is the one that periph's driver asks for.
+// DefaultFrequency carries 35 LEDs in 0.3 ms and works with a metre of loose wire. MaxFrequency is the clock
+// that periph's driver asks for.
 const (
 	DefaultFrequency = 4 * physic.MegaHertz
 	MaxFrequency     = 20 * physic.MegaHertz
@@ -54,11 +52,11 @@ type Dev struct {
 	name  string
 	order devices.Order
 	hz    physic.Frequency
-	port  spi.PortCloser // nil if the caller owns it
+	port  spi.PortCloser // nil unless Open opened it
 
 	mu  sync.Mutex
 	dev *chip.Dev
-	rgb []byte // the pixels in the form that periph's driver takes
+	rgb []byte // the pixels in the form of periph's driver
 }
 
 // New connects a strip to p. It sends nothing yet.
@@ -93,8 +91,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	}, nil
 }
 
-// Open finds the SPI port called name ("SPI0.0", or "" for the first one) and
-// connects a strip to it. The caller has run host.Init; Close gives the port back.
+// Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
+// caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
 	p, err := spistrip.Open("apa102", name, "", "")
 	if err != nil {
@@ -108,19 +106,19 @@ func Open(name string, o *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// String names the strip, its clock and its port.
+// String returns a name with the length of the strip, its clock and its port.
 func (d *Dev) String() string { return d.name }
 
-// Len is the number of LEDs.
+// Len returns the number of LEDs.
 func (d *Dev) Len() int { return len(d.rgb) / 3 }
 
-// FrameTime is how long a frame keeps the wire busy.
+// FrameTime returns the time that a frame keeps the wire busy.
 func (d *Dev) FrameTime() time.Duration {
 	return time.Duration(8*FrameSize(d.Len())) * d.hz.Period()
 }
 
-// Show sends one frame of linear light; missing pixels are dark, further ones
-// an error. It allocates nothing and returns when the frame is on the wire.
+// ShowFrame sends one frame of linear light. LEDs without a pixel are dark; more pixels than LEDs are an error.
+// It allocates nothing and returns when the frame is sent.
 func (d *Dev) Show(px []devices.RGB) error {
 	if len(px) > d.Len() {
 		return fmt.Errorf("apa102: %d pixels for a strip of %d", len(px), d.Len())
@@ -138,7 +136,7 @@ func (d *Dev) Show(px []devices.RGB) error {
 	return nil
 }
 
-// Halt makes the strip dark. Show lights it again.
+// Halt makes the strip dark. ShowFrame lights it again.
 func (d *Dev) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -148,7 +146,7 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Close makes the strip dark and gives back a port that Open took.
+// Close makes the strip dark and closes a port that Open opened.
 func (d *Dev) Close() error {
 	err := d.Halt()
 	if d.port != nil {
@@ -157,16 +155,16 @@ func (d *Dev) Close() error {
 	return err
 }
 
-// endSize is the length of periph's end frame of ones, enough for half a clock
-// an LED; tailSize that of the zeros behind it: 32 bits and the same clocks again.
+// endSize returns the length of periph's end frame of ones, enough for half a clock an LED; tailSize that of
+// the zeros after it: 32 bits and the same clocks again.
 func endSize(n int) int  { return n/16 + 1 }
 func tailSize(n int) int { return 4 + endSize(n) }
 
-// FrameSize is how many bytes one transfer has for n LEDs.
+// FrameSize returns the number of bytes of one transfer for n LEDs.
 func FrameSize(n int) int { return 4 + 4*n + endSize(n) + tailSize(n) }
 
-// tailPort hands periph's driver a connection at our clock (the driver always
-// asks for 20 MHz) that appends the zeros.
+// tailPort gives periph's driver, which always asks for 20 MHz, a connection at our clock that appends the
+// zeros.
 type tailPort struct {
 	spi.Port
 	hz     physic.Frequency
@@ -183,8 +181,7 @@ func (p *tailPort) Connect(_ physic.Frequency, mode spi.Mode, bits int) (spi.Con
 	return p.conn, nil
 }
 
-// tailConn is used by one Dev at a time, under its lock. The end of buf is
-// never written and stays zero.
+// tailConn is used by one Dev at a time, under its lock. The end of buf is never written and stays zero.
 type tailConn struct {
 	spi.Conn
 	buf []byte

@@ -1,9 +1,9 @@
 // Package button watches a push button between a pin and ground.
 //
-// The pin is asked every 10 ms, with the pull-up of the chip: edges are not used, since the drivers of the kernel's
-// pins disagree about how to wait for one. A press counts once the pin has been low three times in a row, and the
-// next one only after it was as long high, so that the bounce of a contact, up to 20 ms, is one press. A button that is down
-// when watching begins, or a wire to ground, is no press.
+// The pin is read every 10 ms, with the pull-up of the chip. Edges are not used, because the drivers of the
+// kernel's pins differ in how they wait for one. A press counts once the pin has been low in three reads in a
+// row, and the next one only after three high ones: the bounce of a contact, up to 20 ms, is one press. A
+// button that is down when watching begins, or a wire to ground, is no press.
 //
 // Leaks: nothing. Order of calls: New, then Watch, which returns when ctx ends.
 package button
@@ -19,10 +19,11 @@ import (
 
 const (
 	period = 10 * time.Millisecond
-	steady = 3 // looks in a row
+	steady = 3 // equal reads in a row
 )
 
-// stuckAfter is how long a button is down from the start before it is told: longer than a hand rests on it.
+// stuckAfter is the time after which a button that is down from the start counts as stuck: longer than a hand
+// rests on it.
 const stuckAfter = 5 * time.Second
 
 // Dev is a button.
@@ -39,15 +40,16 @@ func New(pin gpio.PinIn) (*Dev, error) {
 	return &Dev{pin: pin}, nil
 }
 
-// String names the button by its pin.
+// String returns a name with the pin of the button.
 func (d *Dev) String() string { return fmt.Sprintf("button{%s}", d.pin) }
 
-// IsStuck reports that the pin has been low for five seconds since watching began, and never high: no press counts.
+// IsStuck reports whether the pin has been low for five seconds since Watch began, and never high. No press
+// counts while it is.
 func (d *Dev) IsStuck() bool { return d.stuck.Load() }
 
-// Watch calls pressed once for each press until ctx ends. It must return quickly.
+// Watch calls pressed once for each press until ctx ends. pressed must return quickly.
 func (d *Dev) Watch(ctx context.Context, pressed func()) {
-	down, since := true, 0 // until it has been seen up
+	down, since := true, 0 // as if pressed, until it was up
 	looks, up := 0, false
 	for tick := time.NewTicker(period); ; {
 		select {

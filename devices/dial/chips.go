@@ -12,13 +12,13 @@ import (
 	"periph.io/x/devices/v3/tm1637"
 )
 
-// colon is the bit of the double point: of the second digit of a TM1637, and of the middle column of a HT16K33.
+// Bits of the colon: in the second digit of a TM1637, and in the middle column of a HT16K33.
 const (
 	colonTM1637  = 0x80
 	colonHT16K33 = 0x02
 )
 
-// segments are the figures of an hour, a to g from the lowest bit.
+// segments returns the four digits of an hour as segments, a to g from the lowest bit.
 func (h Hour) segments() [4]byte {
 	d := h.figures()
 	return [4]byte(tm1637.Digits(d[:]...))
@@ -26,7 +26,7 @@ func (h Hour) segments() [4]byte {
 
 type fourDigits struct{ dev *tm1637.Dev }
 
-// NewTM1637 takes two pins. The chip does not tell whether it is there.
+// NewTM1637 makes a dial on two pins. The chip does not report whether it is connected.
 func NewTM1637(clock gpio.PinOut, data gpio.PinIO) (Dial, error) {
 	dev, err := tm1637.New(clock, data)
 	if err != nil {
@@ -58,10 +58,10 @@ func (t *fourDigits) Halt() error {
 type backpack struct {
 	bus  i2c.Bus
 	addr uint16
-	dev  *ht16k33.Dev // nil: to be set up, for the first time or after it was gone
+	dev  *ht16k33.Dev // nil: not set up yet, or lost
 }
 
-// NewHT16K33 takes the bus and the address of a four-digit backpack, 0x70 if 0. It need not be plugged in yet.
+// NewHT16K33 makes a dial of a four-digit backpack on a bus; addr 0 means 0x70. It need not be plugged in yet.
 func NewHT16K33(bus i2c.Bus, addr uint16) Dial {
 	if addr == 0 {
 		addr = ht16k33.I2CAddr
@@ -94,7 +94,7 @@ func (b *backpack) Show(h Hour) (err error) {
 	return nil
 }
 
-// gone forgets the chip: when it is back it has lost its set-up.
+// forgetDevice makes the next ShowHour set the chip up again: it has lost its settings when it is back.
 func (b *backpack) gone(err error) error {
 	b.dev = nil
 	return err
@@ -108,7 +108,8 @@ type eightDigits struct {
 	name string
 }
 
-// NewMAX7219 takes the SPI port of one chip with eight digits. The chip does not tell whether it is there.
+// NewMAX7219 makes a dial on the SPI port of one chip with eight digits. The chip does not report whether it is
+// connected.
 func NewMAX7219(port spi.Port) (Dial, error) {
 	dev, err := max7219.NewSPI(port, 1, 8)
 	if err != nil {
@@ -127,7 +128,7 @@ func (m *eightDigits) Show(h Hour) error {
 	case h.At > 0:
 		text = fmt.Sprintf("      %02d", min(h.At, 99))
 	}
-	if err := m.dev.TestDisplay(false); err != nil { // a spark may have switched it on
+	if err := m.dev.TestDisplay(false); err != nil { // interference may have switched it on
 		return err
 	}
 	return m.dev.Write([]byte(text))
@@ -140,14 +141,14 @@ type hand struct {
 	addr    uint16
 	variant tic.Variant
 	steps   int
-	dev     *tic.Dev // nil: to be set up
+	dev     *tic.Dev // nil: not set up yet, or lost
 }
 
-// Variants are the names of the Tic controllers.
+// TicVariants returns the names of the Tic controllers.
 func Variants() []string { return []string{"T825", "T834", "T500", "T249", "36v4"} }
 
-// NewTic takes the bus, the address (14 if 0) and the variant of the controller of a stepper, and how many of its
-// microsteps are one turn of the hand. The hand stands at the top when the controller is switched on; it need not be plugged in yet.
+// NewTic makes a dial with a hand on a stepper. variant is one of TicVariants, steps the microsteps of one
+// turn; addr 0 means 14. The hand must point to the top when the controller is switched on, which may be later.
 func NewTic(bus i2c.Bus, addr uint16, variant string, steps int) Dial {
 	if addr == 0 {
 		addr = tic.I2CAddr
@@ -171,7 +172,9 @@ func (t *hand) Show(h Hour) (err error) {
 	if h.Of > 0 {
 		target = min(max(h.At, 0), h.Of) * t.steps / h.Of
 	}
-	for _, do := range []func() error{t.dev.ResetCommandTimeout, t.dev.ExitSafeStart, func() error { return t.dev.SetTargetPosition(int32(target)) }} {
+	for _, do := range []func() error{
+		t.dev.ResetCommandTimeout, t.dev.ExitSafeStart, func() error { return t.dev.SetTargetPosition(int32(target)) },
+	} {
 		if err := do(); err != nil {
 			return t.gone(err)
 		}
@@ -184,7 +187,7 @@ func (t *hand) gone(err error) error {
 	return err
 }
 
-// Halt lets go of the hand where it stands.
+// Halt switches the current of the stepper off; the hand keeps its position.
 func (t *hand) Halt() error {
 	if t.dev == nil {
 		return nil

@@ -1,14 +1,15 @@
-// Package dial shows the clock of the game in figures or with a hand, on what periph has drivers for: four or six
-// digits at a TM1637, four at a HT16K33, eight at a MAX7219, and a hand on a stepper at a Tic of Pololu.
+// Package dial shows the clock of the game in digits or with a hand, on chips that periph has drivers for: four
+// or six digits at a TM1637, four at a HT16K33, eight at a MAX7219, and a hand on a stepper at a Pololu Tic.
 //
 //	d, err := dial.NewHT16K33(bus, 0)
 //	err = dial.Run(ctx, d, hours, nil)   shows the newest hour until ctx ends, then nothing
 //
 // What may leak: nothing; the clock of the game is public.
 //
-// Figures are the round and how many there are, "05:12"; no game, or one without a limit, is dark but for the round
-// itself. A hand stands at its share of the turn. None of these chips answers whether somebody sees it; one that is
-// taken off the bus is tried again, and shows the newest hour when it is back.
+// The digits are the round and the last round, "05:12". Without a game the dial is dark; in a game without a
+// limit it shows only the round. A hand shows the round as a share of one turn. None of these chips can report
+// that its display works. A chip that fails on the bus is tried again, and shows the newest hour when it is
+// back.
 package dial
 
 import (
@@ -20,22 +21,24 @@ import (
 	"periph.io/x/conn/v3"
 )
 
-// Hour is where the clock of the game stands.
+// Hour is the time on the clock of the game.
 type Hour struct {
-	At int
-	Of int // 0: no limit; both 0: no game
+	At int // the round
+	Of int // the last round; 0: no limit; both 0: no game
 }
 
-// Dial is a clock.
+// Dial is a display of the clock.
 type Dial interface {
 	conn.Resource
 	Show(Hour) error
 }
 
-// refresh repairs what a spark did, and keeps a Tic from stopping, which it does after a second without a command.
+// refresh is the time between two writes. A write repairs what interference changed, and a Tic stops after one
+// second without a command.
 const refresh = 400 * time.Millisecond
 
-// Run shows the newest of hours until ctx ends, then halts the dial. An error is logged once, as is the return.
+// Run shows the newest of hours until ctx ends, then halts the dial. A lost dial is logged once, as is its
+// return. Run returns an error only if a working dial cannot be halted.
 func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
@@ -47,7 +50,7 @@ func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error
 	for {
 		select {
 		case <-ctx.Done():
-			if err := d.Halt(); err != nil && !lost { // one that is gone cannot be switched off
+			if err := d.Halt(); err != nil && !lost { // a lost dial cannot be switched off
 				return fmt.Errorf("dial: %s: %w", d, err)
 			}
 			return nil
@@ -56,7 +59,8 @@ func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error
 		}
 		switch err := d.Show(now); {
 		case err != nil && !lost:
-			log.Error("dial: lost, trying on", "dial", d.String(), "err", err, "conseil", "l’horloge ne répond plus : regardez ses fils ; on réessaie")
+			log.Error("dial: lost, trying on", "dial", d.String(), "err", err,
+				"conseil", "l’horloge ne répond plus : regardez ses fils ; on réessaie")
 			lost = true
 		case err == nil && lost:
 			log.Info("dial: is back", "dial", d.String(), "conseil", "l’horloge répond de nouveau")
@@ -65,7 +69,7 @@ func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error
 	}
 }
 
-// figures are the digits of an hour, -1 for a dark one.
+// digits returns the four digits of an hour, -1 for a dark one.
 func (h Hour) figures() (d [4]int) {
 	two := func(n int) (int, int) {
 		n = min(max(n, 0), 99)

@@ -1,11 +1,11 @@
-// Package drawer makes a strip of anything that periph can draw on (display.Drawer): a Unicorn HAT HD, a strip at
-// periph's own driver, a row of blocks in the terminal. LED 0 is at the top left, and the numbers go
-// along each row.
+// Package drawer drives a strip on anything that periph can draw on (display.Drawer): a Unicorn HAT HD, a strip
+// at periph's own driver, a row of blocks in the terminal. LED 0 is at the top left, and the numbers go along
+// each row.
 //
-// A frame is always drawn whole: drivers that draw parts of one are not to be trusted with it (periph's nrzled puts a
-// part at a third of its place). The values are linear light, as they are.
+// A frame is always drawn whole, because some drivers draw a part in the wrong place (periph's nrzled puts it
+// at a third of its position). The values are sent unchanged, as linear light.
 //
-// Leaks: nothing. Limits: light.MaxPixels LEDs. Order of calls: New, Show as often as wanted, Halt (dark).
+// Leaks: nothing. Limits: light.MaxPixels LEDs. Order of calls: New, ShowFrame as often as wanted, Halt (dark).
 package drawer
 
 import (
@@ -17,10 +17,10 @@ import (
 	"majordome/devices"
 )
 
-// maxPixels bounds the picture, as strips are bounded.
+// maxPixels is the largest picture, the same as the longest strip.
 const maxPixels = 1024
 
-// Dev is a strip. It is for one goroutine at a time.
+// Dev is a strip. Only one goroutine at a time may use it.
 type Dev struct {
 	d   display.Drawer
 	img *image.NRGBA
@@ -37,13 +37,13 @@ func New(d display.Drawer) (*Dev, error) {
 	return &Dev{d, image.NewNRGBA(image.Rect(0, 0, b.Dx(), b.Dy())), n}, nil
 }
 
-// String names what is drawn on.
+// String returns the name of the Drawer.
 func (s *Dev) String() string { return fmt.Sprintf("drawer{%s}", s.d) }
 
-// Len is the number of LEDs.
+// Len returns the number of LEDs.
 func (s *Dev) Len() int { return s.n }
 
-// Show draws one frame; missing pixels are dark, further ones an error.
+// ShowFrame draws one frame. LEDs without a pixel are dark; more pixels than LEDs are an error.
 func (s *Dev) Show(px []devices.RGB) error {
 	if len(px) > s.n {
 		return fmt.Errorf("drawer: %d pixels for %d", len(px), s.n)
@@ -61,7 +61,7 @@ func (s *Dev) Show(px []devices.RGB) error {
 	return nil
 }
 
-// Halt makes the strip dark. Show lights it again.
+// Halt makes the strip dark. ShowFrame lights it again.
 func (s *Dev) Halt() error { return s.Show(nil) }
 
 var _ devices.Strip = (*Dev)(nil)

@@ -1,7 +1,7 @@
 package iso14443
 
-// CRCA is the CRC_A of ISO/IEC 14443-3 annex B: polynomial x^16+x^12+x^5+1,
-// preset 6363, bits least significant first. It is sent low byte first.
+// CRCA returns the CRC_A of ISO/IEC 14443-3, annex B: polynomial x^16+x^12+x^5+1, preset 6363, bits least
+// significant first. It is sent low byte first.
 func CRCA(b []byte) uint16 {
 	crc := uint16(0x6363)
 	for _, v := range b {
@@ -12,14 +12,14 @@ func CRCA(b []byte) uint16 {
 	return crc
 }
 
-// appendCRC puts the checksum of f.Tx[:n] behind it.
+// appendCRC appends the checksum of f.Tx[:n] and sets TxLen.
 func (f *Frame) appendCRC(n int) {
 	crc := CRCA(f.Tx[:n])
 	f.Tx[n], f.Tx[n+1] = byte(crc), byte(crc>>8)
 	f.TxLen = n + 2
 }
 
-// goodCRC reports whether b ends with its own CRC_A.
+// hasGoodCRC reports whether b ends with its own CRC_A.
 func goodCRC(b []byte) bool {
 	if len(b) < 3 {
 		return false

@@ -1,20 +1,17 @@
-// Package iso14443 names the tags in a reader's field: the initialisation and
-// anticollision of ISO/IEC 14443-3 type A, above any transceiver that can
-// send and receive one frame.
+// Package iso14443 reads the identifiers of the tags in a reader's field: the initialisation and anticollision
+// of ISO/IEC 14443-3 type A, on any transceiver that can send and receive one frame.
 //
-// One call of [Reader.Inventory] wakes the field, resolves every collision bit by bit,
-// selects each tag through up to three cascade levels and halts it again, so
-// that the next call finds all of them anew. Over a pile of tags, [Reader.Arrivals] wakes only those that
-// were not halted yet, and [Reader.Verify] asks for one that is known. It keeps no memory of tags:
-// what arrived and what left is decided in package presence.
+// One call of [Reader.Inventory] wakes the field, resolves every collision bit by bit, selects each tag through
+// up to three cascade levels and halts it again, so that the next call finds all of them again. Over a pile of
+// tags, [Reader.ListArrivals] wakes only those that were not halted yet, and [Reader.FindTag] asks for one that
+// is known. The package remembers no tags between calls: package presence decides what arrived and what left.
 //
-// What counts as read: the block check character of every level, the CRC_A of every
-// SAK, cascade tag and cascade bit in agreement, and the tag's own answer to a SELECT
-// that carried its whole identifier. A frame that fails any of these is
-// noise, never a shorter or different UID.
+// A tag counts as read if the block check character of every level and the CRC_A of every SAK are right,
+// cascade tag and cascade bit agree, and the tag answered a SELECT that carried its whole identifier. A frame
+// that fails any of these is noise, never a shorter or different UID.
 //
-// Leaks: nothing; a UID is no secret. Limits: 16 tags, 24 open branches and
-// 160 frames per inventory; what does not fit is reported as noise. No allocation after New.
+// Leaks: nothing; a UID is no secret. Limits: 16 tags, 24 open branches and 160 frames per inventory; anything
+// beyond is reported as noise. No allocation after New.
 package iso14443
 
 // Commands of ISO/IEC 14443-3, 6.4.
@@ -24,14 +21,14 @@ const (
 	cmdHLTA = 0x50 // halt: 50 00 CRC_A; silence is success
 
 	selCL1 = 0x93 // anticollision and select, cascade levels 1, 2, 3: 93, 95, 97
-	nvbAll = 0x70 // number of valid bits: the whole UID CLn and its check follow
+	nvbAll = 0x70 // number of valid bits: the whole UID CLn and its check byte follow
 
 	cascadeTag = 0x88 // first byte of UID CLn: the identifier goes on
 	cascadeBit = 0x04 // in the SAK: the identifier is not complete
 )
 
-// Timing at 106 kbit/s in microseconds, for a driver that sleeps while the
-// air is busy (ISO/IEC 14443-3, 6.2: 128/fc a bit, frame delay 1236/fc).
+// Times at 106 kbit/s in nanoseconds, for a driver that sleeps while the air is busy (ISO/IEC 14443-3, 6.2:
+// 128/fc a bit, frame delay 1236/fc).
 const (
 	etuNanos        = 9440
 	frameDelayNanos = 91200

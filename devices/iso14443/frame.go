@@ -2,20 +2,20 @@ package iso14443
 
 import "time"
 
-// Outcome is what came back on one frame. The zero value is silence.
+// Outcome is the kind of answer to one frame. The zero value is silence.
 type Outcome uint8
 
 const (
-	Silence   Outcome = iota // nobody answered in time
+	Silence   Outcome = iota // no answer in time
 	Answer                   // a frame with good parity
 	Collision                // several tags answered and differ at Frame.CollPos
-	Garbled                  // something answered and cannot be used
+	Garbled                  // an answer that cannot be used
 )
 
 // MaxFrame is the longest frame of this layer in bytes.
 const MaxFrame = 16
 
-// Frame is one exchange: what to send, how, and what came back.
+// Frame is one exchange: the bits to send, and the answer.
 type Frame struct {
 	Tx     [MaxFrame]byte
 	TxLen  int   // bytes in Tx, the last one perhaps in part
@@ -23,28 +23,27 @@ type Frame struct {
 	// RxAlign is the position, 0 to 7, at which the first received bit is stored in
 	// Rx[0]; the bits below read 0.
 	RxAlign uint8
-	// Expect is the number of bytes a sound answer has, 0 for none: the driver
-	// sleeps that long before it looks.
+	// Expect is the number of bytes of a valid answer, 0 for none. The driver sleeps for that long before it
+	// looks for one.
 	Expect int
 
 	Outcome Outcome
 	Rx      [MaxFrame]byte
 	RxLen   int   // bytes in Rx, the last one perhaps in part
 	RxBits  uint8 // valid bits in the last byte; 0 means all eight
-	// CollPos is the place of the first collision as bits of Rx counted from 1,
-	// RxAlign included (as the MFRC522 counts); 0 means unknown.
+	// CollPos is the place of the first collision in bits of Rx counted from 1, RxAlign included (as the
+	// MFRC522 counts); 0 means unknown.
 	CollPos int
 }
 
-// Transceiver is a reader chip: it sends and receives one frame. An error
-// means that the reader failed; everything the air can do is an Outcome.
+// Transceiver is a reader chip: it sends a frame and receives the answer. An error means that the reader
+// failed; everything that can happen on the air is an Outcome.
 type Transceiver interface {
 	Exchange(*Frame) error
 }
 
-// AirTime is how long the frame and a sound answer occupy the air: the time
-// after which it is worth looking for the answer. Without an answer
-// expected it ends with the frame sent.
+// AirTime returns how long the frame and a valid answer occupy the air; without an expected answer, the time of
+// the frame only. It is not worth looking for the answer earlier.
 func (f *Frame) AirTime() time.Duration {
 	bits := f.TxLen*9 + 3 // a parity bit per byte, start and end of frame
 	if f.TxBits != 0 {
@@ -61,8 +60,8 @@ func (f *Frame) short(cmd byte) {
 	f.Tx[0], f.TxLen, f.TxBits, f.RxAlign, f.Expect = cmd, 1, 7, 0, 2
 }
 
-// anticollision asks the tags whose UID CLn begins with the first bits of
-// known for the rest of it.
+// setAnticollision makes f a request to the tags whose UID CLn begins with the first bits of known, for the
+// rest of it.
 func (f *Frame) anticollision(level int, known *[5]byte, bits int) {
 	whole, part := bits/8, bits%8
 	f.Tx[0] = selCL1 + byte(2*level)
@@ -89,7 +88,8 @@ func (f *Frame) halt() {
 	f.TxBits, f.RxAlign, f.Expect = 0, 0, 0
 }
 
-// sak checks the answer to a SELECT: three whole bytes with a good CRC_A.
+// parseSAK returns the SAK in the answer to a SELECT. ok is false unless the answer has three whole bytes with
+// a good CRC_A.
 func (f *Frame) sak() (sak byte, ok bool) {
 	if f.Outcome != Answer || f.RxLen != 3 || f.RxBits != 0 || !goodCRC(f.Rx[:3]) {
 		return 0, false
@@ -97,9 +97,9 @@ func (f *Frame) sak() (sak byte, ok bool) {
 	return f.Rx[0], true
 }
 
-// merge joins the answer to an anticollision frame with the bits that were
-// known before it. It returns the number of bits of uid that are now known: 40
-// with a sound answer, fewer up to a collision. ok is false if the answer cannot be used.
+// mergeUID adds the answer to an anticollision frame to the bits that were known before. It returns the number
+// of bits of uid that are now known: 40 with a complete answer, fewer up to a collision. ok is false if the
+// answer cannot be used.
 func (f *Frame) merge(uid *[5]byte, known int) (bits int, ok bool) {
 	whole := known / 8
 	switch f.Outcome {

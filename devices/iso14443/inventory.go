@@ -15,17 +15,16 @@ const (
 
 // Opts sets up a Reader. The zero value finds up to eight tags.
 type Opts struct {
-	// MaxTags is the number of tags one inventory names, 1 to 16; 0 means 8.
+	// MaxTags is the most tags that one inventory names, 1 to 16; 0 means 8.
 	MaxTags int
 }
 
-// Reader takes inventories through one transceiver. It is not safe for
-// concurrent use.
+// Reader reads the tags in a field through one transceiver. It is not safe for concurrent use.
 //
 // Invariants:
 //  1. Each tag named answered a SELECT with its whole identifier, with a good CRC_A.
 //  2. No identifier is named twice in one inventory.
-//  3. A branch on which something answered twice and was not named makes the inventory noisy.
+//  3. A branch on which two answers came and no tag was named makes the inventory noisy.
 type Reader struct {
 	t    Transceiver
 	opts Opts
@@ -34,22 +33,22 @@ type Reader struct {
 	request  byte // REQA or WUPA
 	tags     [maxTags]devices.Tag
 	n        int
-	open     [maxBranches]branch // alternatives still to explore, last first
+	open     [maxBranches]branch // branches still to explore, last first
 	nOpen    int
-	reached  branch // how far the last walk came: the next try goes on from there
+	reached  branch // progress of the last walk: the second try starts there
 	frames   int
 	noise    bool
-	sound    bool // an answer of this inventory was whole: a tag is there
-	asked    bool // a garbled answer has been asked for once more
-	restless bool // a tag may be left half selected: it ignores the first wake-up
+	sound    bool // an answer of this inventory was complete: a tag is there
+	asked    bool // a garbled answer has been asked for a second time
+	restless bool // a tag may be half selected: it ignores the first wake-up
 }
 
-// branch is a place in the tree of identifiers where a collision left a choice.
+// branch is a node of the tree of identifiers: a prefix that some tags have in common.
 type branch struct {
-	levels int        // cascade levels already decided
-	done   [2][5]byte // UID CLn and check of those
+	levels int        // cascade levels that are complete
+	done   [2][5]byte // their UID CLn and check byte
 	known  [5]byte    // the beginning of the next one
-	bits   int        // how many bits of it
+	bits   int        // number of known bits of it
 }
 
 // New makes a Reader. A nil opts is the zero Opts.
@@ -67,21 +66,21 @@ func New(t Transceiver, opts *Opts) (*Reader, error) {
 	return r, nil
 }
 
-// Inventory names the tags in the field, halted ones included. No tags and no error is silence. With
-// devices.ErrNoise something in the field could not be read, with devices.ErrSpark something was heard that need
-// not have been a tag; the tags beside it were read.
-// Any other error is the reader's own. The slice is valid until the next call.
+// Inventory reads all tags in the field, halted ones included. No tags and no error mean silence. With
+// devices.ErrNoise something in the field could not be read; with devices.ErrSpark something was received that
+// need not have been a tag. The tags returned are valid in both cases. Any other error is the reader's own. The
+// slice is valid until the next call.
 //
-// The field is searched as a tree: at every collision the branch with bit 1 is
-// followed and the one with bit 0 kept for later. Unlike a loop of REQA
-// and HLTA this finds tags that were halted before, whose neighbours fall back to
-// HALT and not to IDLE when one of them is selected.
+// The field is searched as a tree: at every collision the branch with bit 1 is followed, and the one with bit 0
+// stored for later. Unlike a loop of REQA and HLTA this finds tags that were halted before, whose neighbours
+// fall back to HALT and not to IDLE when one of them is selected.
 func (r *Reader) Inventory(ctx context.Context) ([]devices.Tag, error) {
 	return r.search(ctx, cmdWUPA)
 }
 
-// Arrivals names the tags that have come into the field since they were last named: it wakes with REQA, which halted
-// tags do not hear, so they cost nothing. Those beyond MaxTags are for the next call, and no noise.
+// ListArrivals reads the tags that have come into the field since they were last named. It wakes with REQA,
+// which halted tags ignore, so those cost no time. Tags beyond MaxTags are left for the next call and are no
+// noise.
 func (r *Reader) Arrivals(ctx context.Context) ([]devices.Tag, error) {
 	return r.search(ctx, cmdREQA)
 }
@@ -112,19 +111,20 @@ func (r *Reader) search(ctx context.Context, request byte) ([]devices.Tag, error
 	return r.tags[:r.n], nil
 }
 
-// result of one walk down a branch.
+// walkResult is the result of one walk down a branch.
 type result uint8
 
 const (
-	nobody  result = iota // the wake-up met silence
+	nobody  result = iota // no answer to the wake-up
 	named                 // a tag was read
-	empty                 // nobody is on this side of the fork
+	empty                 // no tag is on this side of the fork
 	spoiled               // an answer was lost or broken on the way
 )
 
-// explore walks down a branch, and once more, from as far as it came, if that names nobody. A fork with nobody
-// on its other side was a false collision or a tag that has gone, and a wake-up whose second try
-// meets silence was a spark: neither is noise, or a card that lies still for an hour would be joined by a ghost.
+// exploreBranch walks down a branch, and a second time from where the first walk got to, if that named no tag.
+// A fork without a tag on its other side was a false collision or a tag that has gone; a wake-up whose second
+// try meets silence was a spark. Neither is noise: otherwise a card that rests on the reader for an hour would
+// now and then be joined by a ghost.
 func (r *Reader) explore(ctx context.Context, b *branch) error {
 	from, root := *b, b.bits == 0
 	for try := 0; ; try++ {
@@ -145,7 +145,7 @@ func (r *Reader) explore(ctx context.Context, b *branch) error {
 			r.noise = r.noise || res == spoiled
 			return nil
 		}
-		r.nOpen = mark // the second walk meets the same forks again
+		r.nOpen = mark // the second walk finds the same forks again
 		from = r.reached
 	}
 }
@@ -156,9 +156,9 @@ func (r *Reader) exchange() error {
 	return r.t.Exchange(&r.f)
 }
 
-// wake sends the request. A tag left in READY or ACTIVE spends the first one
-// on falling back to IDLE or HALT (ISO/IEC 14443-3, figure 7), hence the second.
-// Any answer will do: those of unlike tags collide.
+// wakeTags sends the request and reports whether any tag answered. A tag left in READY or ACTIVE uses the first
+// request to fall back to IDLE or HALT (ISO/IEC 14443-3, figure 7), hence the second. Any answer will do: those
+// of different tags collide.
 func (r *Reader) wake() (awake bool, err error) {
 	for {
 		r.f.short(r.request)
@@ -176,7 +176,7 @@ func (r *Reader) wake() (awake bool, err error) {
 	}
 }
 
-// walk follows one branch from the wake-up to a halted tag.
+// walkBranch follows one branch from the wake-up to a halted tag.
 func (r *Reader) walk(b branch) (result, error) {
 	awake, err := r.wake()
 	if err != nil || !awake {
@@ -201,7 +201,7 @@ func (r *Reader) walk(b branch) (result, error) {
 		r.reach(&b, mark)
 		sak, ok, err := r.choose(b.levels, &b.known)
 		more := sak&cascadeBit != 0
-		// The cascade tag never stands where the identifier ends.
+		// The last level of an identifier never begins with the cascade tag.
 		if err != nil || !ok || more != (b.known[0] == cascadeTag) || more && b.levels == 2 {
 			return spoiled, err
 		}
@@ -215,14 +215,15 @@ func (r *Reader) walk(b branch) (result, error) {
 	}
 }
 
-// reach keeps how far a walk has come, if there was no fork since mark that may have been none.
+// saveProgress stores b as the start of a second try, unless the walk passed a fork since mark, which may have
+// been a false collision.
 func (r *Reader) reach(b *branch, mark int) {
 	if r.nOpen == mark {
 		r.reached = *b
 	}
 }
 
-// choose sends a SELECT with the UID CLn of a level, and reads the SAK.
+// selectLevel sends a SELECT with the UID CLn of a level and returns the SAK.
 func (r *Reader) choose(level int, uid *[5]byte) (sak byte, ok bool, err error) {
 	r.f.selectLevel(level, uid)
 	if err := r.exchange(); err != nil {
@@ -232,7 +233,7 @@ func (r *Reader) choose(level int, uid *[5]byte) (sak byte, ok bool, err error) 
 	return sak, ok, nil
 }
 
-// resolve completes the UID CLn of the branch's level and checks it.
+// resolveLevel completes the UID CLn of the branch's level and checks it.
 func (r *Reader) resolve(b *branch) (ok bool, err error) {
 	for b.bits < 40 {
 		r.f.anticollision(b.levels, &b.known, b.bits)
@@ -256,7 +257,7 @@ func (r *Reader) resolve(b *branch) (ok bool, err error) {
 	return k[0]^k[1]^k[2]^k[3] == k[4], nil
 }
 
-// fork keeps the branch with bit 0 at the collision and goes on with bit 1.
+// forkBranch stores the branch with bit 0 at the collision and continues b with bit 1.
 func (r *Reader) fork(b *branch) {
 	i, mask := b.bits/8, byte(1)<<(b.bits%8)
 	b.bits++
@@ -270,7 +271,7 @@ func (r *Reader) fork(b *branch) {
 	b.known[i] |= mask
 }
 
-// finish names the selected tag and halts it.
+// finishTag adds the selected tag to the result and halts it.
 func (r *Reader) finish(b *branch, sak byte) error {
 	var id [10]byte
 	n := 0
@@ -290,8 +291,8 @@ func (r *Reader) finish(b *branch, sak byte) error {
 		r.tags[r.n] = devices.Tag{UID: uid, SAK: sak}
 		r.n++
 	}
-	// Silence is success, and a tag that did not hear the halt is silent too:
-	// it stays ACTIVE and ignores the next wake-up, so the field stays restless.
+	// Silence is success. A tag that did not receive the halt is silent, too: it stays ACTIVE and ignores the
+	// next wake-up, so halfSelected stays set.
 	r.f.halt()
 	return r.exchange()
 }

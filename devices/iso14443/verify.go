@@ -6,9 +6,9 @@ import (
 	"majordome/devices"
 )
 
-// Verify asks for one tag by its identifier: 3 exchanges for one of 7 bytes that is there, 4 when the field is full of others and
-// it is gone. there: it answered. anybody: at least something in the field answers a wake-up. With
-// devices.ErrNoise neither can be said. Halted tags stay halted, as far as Arrivals is concerned.
+// FindTag asks for one tag by its identifier. It takes 3 exchanges for a tag of 7 bytes that is there, 4 if it
+// is gone and other tags are there. found: it answered; answered: at least one tag answered a wake-up. With
+// devices.ErrNoise neither is known. For ListArrivals, halted tags stay halted.
 func (r *Reader) Verify(ctx context.Context, uid devices.UID) (there, anybody bool, err error) {
 	r.request = cmdWUPA
 	var noise error
@@ -16,7 +16,7 @@ func (r *Reader) Verify(ctx context.Context, uid devices.UID) (there, anybody bo
 		if err := ctx.Err(); err != nil {
 			return false, false, err
 		}
-		r.restless = true // a wake-up that is not heard is worth a second one; whoever hears it falls back to HALT at the next request
+		r.restless = true // try twice; tags that the first wake-up did reach fall back to HALT at the next request
 		awake, err := r.wake()
 		if err != nil {
 			return false, false, err
@@ -38,7 +38,8 @@ func (r *Reader) Verify(ctx context.Context, uid devices.UID) (there, anybody bo
 	return false, anybody, noise
 }
 
-// selectTag selects a tag whose identifier is known, through all its levels. Answer: it is there; Silence: nobody answered.
+// selectTag selects a tag whose identifier is known, through all its levels. Answer: it is there; Silence: no
+// tag answered.
 func (r *Reader) selectTag(uid devices.UID) (Outcome, error) {
 	b, n := uid.Array()
 	for level := 0; ; level++ {

@@ -2,17 +2,17 @@ package light
 
 import "time"
 
-// colour is 16 bits a channel, in steps that look even (gamma not yet applied).
+// colour has 16 bits a channel, in steps that look even to the eye (before gamma).
 type colour struct{ r, g, b uint16 }
 
-// full is the whole of a level or of a mixture.
+// full is 100 % of a level or of a mixture.
 const full = 1 << 16
 
-// percent makes a level of a percentage as seen.
+// percentLevel returns the level of a percentage of perceived brightness.
 func percent(p uint32) uint32 { return p * full / 100 }
 
-// hex makes a colour of a screen colour, as bright as it can be without
-// changing its hue: LEDs are dimmed by levels, never by the palette.
+// hexColour returns a screen colour at the highest brightness of its hue: LEDs are dimmed by levels, never by
+// the palette.
 func hex(rgb uint32) colour {
 	r, g, b := rgb>>16&255, rgb>>8&255, rgb&255
 	top := max(r, g, b)
@@ -27,7 +27,7 @@ func (c colour) at(level uint32) colour {
 	}
 }
 
-// mix is a at k=0 and b at k=full.
+// mixColours returns a at k=0, b at k=full, and a mixture in between.
 func mix(a, b colour, k uint32) colour {
 	m := func(x, y uint16) uint16 {
 		return uint16((uint64(x)*uint64(full-k) + uint64(y)*uint64(k)) >> 16)
@@ -35,20 +35,20 @@ func mix(a, b colour, k uint32) colour {
 	return colour{m(a.r, b.r), m(a.g, b.g), m(a.b, b.b)}
 }
 
-// smooth eases x in 0..full at both ends: 3x^2 - 2x^3.
+// easeInOut eases x in 0..full at both ends: 3x^2 - 2x^3.
 func smooth(x uint32) uint32 {
 	v := uint64(x)
 	return uint32(v * v >> 16 * (3*full - 2*v) >> 16)
 }
 
-// easeOut answers at once and arrives softly: 1 - (1-x)^2. A fade that begins
-// softly as well would stay invisible for a tenth of a second after gamma.
+// easeOut starts at full speed and slows down: 1 - (1-x)^2. A fade that also starts slowly would be invisible
+// for a tenth of a second after gamma.
 func easeOut(x uint32) uint32 {
 	rest := uint64(full - x)
 	return full - uint32(rest*rest>>16)
 }
 
-// share is how much of whole has passed, 0..full.
+// elapsedShare returns the share of whole that has passed, 0..full.
 func share(t, whole time.Duration) uint32 {
 	if t <= 0 {
 		return 0
@@ -59,7 +59,7 @@ func share(t, whole time.Duration) uint32 {
 	return uint32(int64(t) * full / int64(whole))
 }
 
-// breath is a soft wave between two levels that starts at hi.
+// breathLevel returns a level that swings smoothly between hi and lo, starting at hi.
 func breath(t, period time.Duration, lo, hi uint32) uint32 {
 	x := share(t%period, period) // 0..full over one period
 	up := 2 * x
@@ -71,7 +71,7 @@ func breath(t, period time.Duration, lo, hi uint32) uint32 {
 	return lo + uint32(uint64(hi-lo)*uint64(smooth(up))>>16)
 }
 
-// The colours of the house are those of the pages.
+// The colours of the house, the same as on the pages.
 var (
 	brass   = hex(0xd8ae62)
 	candle  = hex(0xffb661) // now, here
@@ -80,9 +80,9 @@ var (
 	ivory   = hex(0xf3e9d2)
 )
 
-// seats are the colours of seats 1 to 8, those of the pages. Fuchsia and lemon
-// lie in the gaps between the first six hues (violet to red, amber to green) and
-// are as far from the others on a LED as the six are from each other.
+// seats are the colours of seats 1 to 8, the same as on the pages. Fuchsia and lemon fill the gaps between the
+// first six hues (violet to red, amber to green), and differ from the others on a LED as much as the six do
+// from each other.
 var seats = [MaxSeats]colour{
 	hex(0xb5383d), // crimson
 	hex(0x2f8a68), // green

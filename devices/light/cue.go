@@ -1,6 +1,6 @@
 package light
 
-// MaxPlaces is how many places a cue can carry.
+// MaxPlaces is the most places in a cue.
 const MaxPlaces = 16
 
 // Lamp is the state of the light above a place.
@@ -9,14 +9,14 @@ type Lamp uint8
 const (
 	LampDark   Lamp = iota // not in use
 	LampOpen               // can be entered
-	LampHere               // somebody investigates here now
-	LampCrime              // somebody was murdered here in this resolution
+	LampHere               // a player investigates here now
+	LampCrime              // a player was murdered here in this resolution
 	LampClosed             // closed for good: dark
-	LampReach              // whoever moves now can get here: in the mover's colour
+	LampReach              // the player who moves now can get here: in the mover's colour
 )
 
-// ParseLamp reads the code that the table uses for a lamp: open, here, crime,
-// closed or reach. Any other code gives LampDark and false.
+// ParseLamp parses the table's code of a lamp: open, here, crime, closed or reach. Any other code gives
+// LampDark and false.
 func ParseLamp(code string) (Lamp, bool) {
 	switch code {
 	case "open":
@@ -37,26 +37,26 @@ func ParseLamp(code string) (Lamp, bool) {
 type Clock struct {
 	At   int  // the current round or hour, 0 before the first
 	Of   int  // the last one; 0 if there is no limit yet
-	Mark int  // the round in which accusations open, the hour that kills; 0 none
+	Mark int  // the round in which accusations open, or the hour that kills; 0: none
 	Open bool // accusations are open; the next hour kills
 }
 
-// GlowState is what a reader says.
+// GlowState is the state of a reader that its light shows.
 type GlowState uint8
 
 const (
 	GlowOff      GlowState = iota // not in use: dark
-	GlowIdle                      // waits for nobody
+	GlowIdle                      // waits for no card
 	GlowWaiting                   // waits for a card of one seat
-	GlowAccepted                  // took the card; the same for every seat
-	GlowAgain                     // could not take it: present it again
+	GlowAccepted                  // accepted the card; the same for every seat
+	GlowAgain                     // did not accept it: present it again
 )
 
-// Glow is the light around a reader. GlowAccepted and GlowAgain are always seen
-// to their end (900 ms), even when the next cue comes at once.
+// Glow is the light around a reader. GlowAccepted and GlowAgain always last 900 ms, even when the next cue
+// comes at once.
 type Glow struct {
 	State GlowState
-	Seat  int // 1 to 8: whose colour; anything else is brass, for anybody
+	Seat  int // 1 to 8: the colour of that seat; anything else: brass, for any seat
 }
 
 // Mood is the light of the whole house.
@@ -64,51 +64,52 @@ type Mood uint8
 
 const (
 	MoodOrdinary      Mood = iota
-	MoodReveal             // the urn is opened: the house dims, the crime stands out
+	MoodReveal             // the urn is opened: the house dims, except for the crime
 	MoodConfrontation      // two are left: the brass is restless
 	MoodEnd                // the game is over: the house lights go on, in the winners' colours
-	MoodPause              // play stands still: the cards are counted, or the machine needs somebody
+	MoodPause              // the game is paused: the cards are counted, or the machine needs a person
 )
 
-// MaxSeats is how many seats have a colour.
+// MaxSeats is the number of seats with a colour.
 const MaxSeats = 8
 
 // Cue is everything that the lights show. Cues are compared with ==.
 type Cue struct {
 	Mood   Mood
 	Places [MaxPlaces]Lamp // in the order of the layout
-	// Turns order the places that go dark one after the other; of equal ones the layout does.
+	// DarkOrder gives the order in which places go dark one after the other; equal ones follow the layout.
 	Turns [MaxPlaces]uint8
 	Clock Clock
 	Urn   Glow // the reader in the urn's slot
 	Show  Glow // the refutation reader
-	Open  bool // the clues of the urn lie open for all
-	Mover int  // 1 to 8: in whose colour LampReach is lit; anything else is brass
-	// White lights the whole strip for people to see by, at once; below it everything goes on.
+	Open  bool // the clues of the urn are public
+	Mover int  // 1 to 8: the seat whose colour LampReach has; anything else: brass
+	// White lights the whole strip at once, for people to see by. The rest of the cue keeps running unseen.
 	White bool
-	// Alone is the name of a part, or of another step of Walk, that is lit by itself; White stands before it.
+	// OnlyStep is the name of a part, or of another step of WalkSteps, that is lit and nothing else. White
+	// takes precedence.
 	Alone string
-	// Struck is how many seats the last hour has killed. One more than in the
-	// cue before is staged as midnight.
+	// HourDeaths is the number of seats that the last hour has killed. One more than in the cue before is
+	// staged as midnight.
 	Struck int
-	// Judged is how many accusations were compared with the envelope. One more than in the
-	// cue before is staged as a verdict; Right is the last one, which ends the game.
+	// Accusations is the number of accusations that were compared with the envelope. One more than in the cue
+	// before is staged as a verdict. RightAccusation: the last of them was right, which ends the game.
 	Judged int
 	Right  bool
-	// Cut ends what is staged.
+	// EndStaging ends a running staging.
 	Cut bool
-	// Winners are seats 1 to 8, for MoodEnd; none: nobody wins.
+	// Winners are seats 1 to 8, for MoodEnd; no seat: no player wins.
 	Winners [MaxSeats]bool
 }
 
-// unread is the cue without what the readers show.
+// withoutReaders returns the cue without the glow of the readers.
 func (c Cue) unread() Cue {
 	c.Urn, c.Show = Glow{}, Glow{}
 	return c
 }
 
-// winnerAt is the seat whose colour place i shows at the end: several winners
-// share the open places in turn. 0: none.
+// winnerAt returns the seat whose colour place i shows at the end, 0 for none. Several winners share the open
+// places in turn.
 func (c *Cue) winnerAt(i int) int {
 	var won [MaxSeats]int
 	n, before := 0, 0

@@ -9,8 +9,8 @@ import (
 	"majordome/devices"
 )
 
-// Segment is the LEDs of one part of the table by their numbers on the strip, the first of which is 0, in the order of the
-// part: runs, gaps, runs that are wired backwards. Without any, that part of the table has no light.
+// Segment lists the LEDs of one part of the table in the order of the part. They are numbered along the strip
+// from 0, and may form several runs, with gaps, or wired backwards. A part without LEDs has no light.
 type Segment []int
 
 const maxSegment = 64
@@ -18,7 +18,7 @@ const maxSegment = 64
 // MaxPixels is the longest strip.
 const MaxPixels = 1024
 
-// LEDs is the segment of count LEDs from first on.
+// LEDs returns the segment of count LEDs from number first on.
 func LEDs(first, count int) Segment {
 	s := make(Segment, count)
 	for i := range s {
@@ -27,7 +27,7 @@ func LEDs(first, count int) Segment {
 	return s
 }
 
-// Cut appends the pixels of the segment to dst, in the order of the part.
+// AppendPixels appends the pixels of the segment to dst, in the order of the part.
 func (s Segment) Cut(dst, strip []devices.RGB) []devices.RGB {
 	for _, i := range s {
 		dst = append(dst, strip[i])
@@ -35,8 +35,8 @@ func (s Segment) Cut(dst, strip []devices.RGB) []devices.RGB {
 	return dst
 }
 
-// ParseSegment reads LEDs and runs of them as an owner writes them: "0-7", "10-8" for a run that is wired
-// backwards, "3, 5-6 9". It takes at most 64 LEDs and numbers below 10,000.
+// ParseSegment parses LEDs and runs as an owner writes them: "0-7", "10-8" for a run that is wired backwards,
+// "3, 5-6 9". It accepts at most 64 LEDs and numbers below 10,000.
 func ParseSegment(text string) (s Segment, ok bool) {
 	words := strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' })
 	for _, w := range words {
@@ -61,7 +61,7 @@ func ParseSegment(text string) (s Segment, ok bool) {
 	return s, len(s) > 0
 }
 
-// String is the segment as ParseSegment reads it.
+// String returns the segment in the form that ParseSegment reads.
 func (s Segment) String() string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -86,7 +86,7 @@ func (s Segment) String() string {
 	return b.String()
 }
 
-// Layout says which LEDs belong to what.
+// Layout assigns the LEDs of a strip to the parts of the table.
 type Layout struct {
 	Clock  Segment
 	Places []Segment // in the order of Cue.Places, at most MaxPlaces
@@ -94,9 +94,9 @@ type Layout struct {
 	Show   Segment
 }
 
-// Table is the wiring of a table that is not told otherwise: a clock of 8 LEDs, so many places of 3, at most
-// MaxPlaces, then 3 at the urn and 3 at the table reader. With the 7 places
-// of Huis Clos that is 35 on one strip, with the 10 of Cluedo 2008 it is 44.
+// DefaultLayout returns the wiring of a table without its own configuration: a clock of 8 LEDs, then 3 for each
+// of the places (at most MaxPlaces), 3 at the urn and 3 at the table reader. With the 7 places of Huis Clos
+// that is 35 LEDs on one strip, with the 10 of Cluedo 2008 it is 44.
 func Table(places int) Layout {
 	l := Layout{Clock: LEDs(0, 8)}
 	for i := range places {
@@ -107,7 +107,7 @@ func Table(places int) Layout {
 	return l
 }
 
-// The names of the parts that are no places.
+// Names of the parts that are no places.
 const (
 	PartClock = "clock"
 	PartUrn   = "urn"
@@ -120,10 +120,10 @@ type Part struct {
 	Segment
 }
 
-// PlaceName is the name of the part of place i, which counts from 0.
+// PlaceName returns the name of the part of place i, counted from 0.
 func PlaceName(i int) string { return fmt.Sprintf("place-%d", i+1) }
 
-// Parts lists the parts that have LEDs: the clock, the places, the urn, the show reader.
+// LitParts lists the parts that have LEDs: the clock, the places, the urn, the table reader.
 func (l *Layout) Parts() []Part {
 	all := []Part{{PartClock, l.Clock}}
 	for i, s := range l.Places {
@@ -139,7 +139,7 @@ func (l *Layout) Parts() []Part {
 	return lit
 }
 
-// Len is the length of the shortest strip that has all LEDs of the layout.
+// Len returns the length of the shortest strip that has all LEDs of the layout.
 func (l *Layout) Len() int {
 	n := 0
 	for _, p := range l.Parts() {
@@ -150,13 +150,13 @@ func (l *Layout) Len() int {
 	return n
 }
 
-// Clash is a LED that two parts claim, or one twice.
+// Clash is a LED that two parts use, or one part twice.
 type Clash struct {
 	LED        int
 	Part, With string
 }
 
-// Clashes lists the first clash of each part with those before it.
+// FindClashes lists the first clash of each part with itself or the parts before it.
 func Clashes(parts []Part) (all []Clash) {
 	owner := make(map[int]string)
 	for _, p := range parts {
@@ -171,8 +171,8 @@ func Clashes(parts []Part) (all []Clash) {
 	return all
 }
 
-// Check reports everything that is wrong with the layout on a strip of n LEDs:
-// segments that lie beyond the strip, are too long, or share a LED.
+// Check returns every fault of the layout on a strip of n LEDs: segments that are beyond the strip, are too
+// long, or share a LED.
 func (l *Layout) Check(n int) error {
 	if len(l.Places) > MaxPlaces {
 		return fmt.Errorf("light: a layout of %d places: at most %d", len(l.Places), MaxPlaces)

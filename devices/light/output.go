@@ -10,8 +10,8 @@ import (
 	"majordome/devices"
 )
 
-// What a LED draws, in microamperes (the constants of FastLED for WS2812 at
-// 5 V; APA102 draw a little more in red and less in blue).
+// Current of a LED in microamperes (the constants of FastLED for WS2812 at 5 V; APA102 draw a little more in
+// red and less in blue).
 const (
 	microampsR    = 16_000 // at full
 	microampsG    = 11_000
@@ -20,10 +20,10 @@ const (
 )
 
 const (
-	// DefaultBudget is what a strip may draw from the 5 V pins of a Raspberry Pi.
+	// DefaultBudget is the current that a strip may draw from the 5 V pins of a Raspberry Pi.
 	DefaultBudget = 850 // mA
-	// HardCap bounds every budget: beyond it a strip needs its own supply,
-	// fuse and wires, and one strip of a table never needs it (35 LEDs at full white: 1.5 A).
+	// HardCap is the highest budget. Beyond it a strip needs its own supply, fuse and wires, and no strip of a
+	// table needs that much (35 LEDs at full white: 1.5 A).
 	HardCap = 2000 // mA
 
 	defaultGamma   = 2.4
@@ -32,43 +32,43 @@ const (
 	DefaultBrightness = (defaultCeiling*100 + 254) / 255
 )
 
-// Opts say how bright, and for whom. The zero value and nil are the defaults.
+// Opts sets brightness, power limit and timing. The zero value and nil are the defaults.
 type Opts struct {
 	Gamma   float64 // 2.2 to 2.8; 2.4 if 0
-	Ceiling uint8   // brightest value of any channel, linear; 160 if 0
+	Ceiling uint8   // highest linear value of any channel; 160 if 0
 	Budget  int     // mA for the whole strip, idle LEDs included; 850 if 0, at most HardCap
 	Calm    bool    // no animation; states still fade into each other
-	// Staging are the times of reveals.
+	// Staging has the times of reveals.
 	Staging Staging
-	// Log receives a lost strip, its return, and when limiting starts. Nil: nothing.
+	// Log receives the loss of a strip, its return, and the start of power limiting. Nil: no log.
 	Log *slog.Logger
-	// Counters are those of this strip; nil: nobody asks.
+	// Counters counts the frames of this strip; nil if not needed.
 	Counters *Counters
 }
 
-// output makes linear light of colours, keeps it within the budget and brings it to 8 bits.
+// output makes linear light of colours, keeps it within the budget and reduces it to 8 bits.
 //
 //  1. The estimated current of out never exceeds budget, rounded or mixed.
 //  2. No channel exceeds the ceiling.
 //  3. budget <= HardCap.
-//  4. The light of a pixel, mixed over any number of frames, is never more than a step of one frame away from what
-//     was asked for.
+//  4. Mixed over any number of frames, the light of a pixel is never more than one step of one frame away from
+//     the right value.
 type output struct {
 	linear [4096]uint16 // gamma and ceiling, by the upper 12 bits
 	n      int          // LEDs on the strip
 	budget int64        // uA
-	wide   []uint16     // the light of the last frame: linear, within the budget, 257 a step, r g b of each LED
-	owed   []uint16     // the part of a step that mixed frames have not shown yet
+	wide   []uint16     // light of the last frame: linear, within the budget, 257 a step, r g b of each LED
+	owed   []uint16     // part of a step that mixed frames have not shown yet
 	out    []devices.RGB
-	parts  []devices.RGB // beside out, in 16ths of a step, for a strip that mixes by itself
+	parts  []devices.RGB // in addition to out, in 16ths of a step, for a MixingStrip
 
 	gain       uint64 // 0..full, the factor of the last frame
 	at         time.Duration
-	recovering bool // gain rises towards what the budget allows
-	estimate   int  // mA that the last frame would have drawn
+	recovering bool // gain rises towards the value that the budget allows
+	estimate   int  // current of the last frame without the limit, in mA
 }
 
-// release is how long the gain takes from nothing to full.
+// release is the time in which the gain rises from nothing to full.
 const release = 10 * time.Second
 
 func newOutput(n int, o Opts) (*output, error) {
@@ -89,7 +89,8 @@ func newOutput(n int, o Opts) (*output, error) {
 	if budget <= idle {
 		return nil, fmt.Errorf("light: a budget of %d mA: %d LEDs draw %d mA even when they are dark", o.Budget, n, idle/1000)
 	}
-	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), owed: make([]uint16, 3*n), out: make([]devices.RGB, n), parts: make([]devices.RGB, n), gain: full}
+	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), owed: make([]uint16, 3*n),
+		out: make([]devices.RGB, n), parts: make([]devices.RGB, n), gain: full}
 	for i := range p.owed {
 		p.owed[i] = uint16(i * outOfStep % step) // neighbours take their steps at different times
 	}
@@ -100,15 +101,15 @@ func newOutput(n int, o Opts) (*output, error) {
 	return p, nil
 }
 
-// step is one of the 255 steps of a LED in 16 bits, and outOfStep the golden section of it.
+// step is one of the 255 steps of a LED in 16 bits, and outOfStep its golden section.
 const (
 	step      = 257
 	outOfStep = 159
-	// leastLight is the least that a LED is lit: dimmer, it would be seen to blink when it is mixed.
+	// leastLight is the lowest light of a LED that is not dark: dimmer, it would visibly blink when mixed.
 	leastLight = step / 4
 )
 
-// frame makes light of px, one colour for each LED, at now.
+// setFrame computes the light of px, one colour for each LED, at now.
 func (p *output) frame(px []colour, now time.Duration) {
 	var r, g, b int64
 	for i, c := range px {
@@ -119,7 +120,7 @@ func (p *output) frame(px []colour, now time.Duration) {
 	drawn := (r*microampsR + g*microampsG + b*microampsB) / 65535
 	idle := int64(p.n) * microampsIdle
 	p.estimate = int((drawn + idle) / 1000)
-	// Whole steps may be up to one step more than the light.
+	// Rounding to whole steps may add up to one step.
 	slack := int64(p.n) * (microampsR + microampsG + microampsB) / 255
 	p.control(drawn, max(0, p.budget-idle-slack), now)
 	for i := range p.n {
@@ -133,15 +134,16 @@ func (p *output) frame(px []colour, now time.Duration) {
 	}
 }
 
-// scale makes w in proportion to/from.
+// scaleTo multiplies w by to/from.
 func scale(w []uint16, to, from uint16) {
 	for k, v := range w {
 		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
 	}
 }
 
-// rounded is the last frame in whole steps for a strip that shows few frames. Dim light keeps its hue as far as steps
-// can: the brightest channel is rounded, the others follow in proportion, and what is lit is at least one step. Valid until the next call of rounded or mixed.
+// roundedPixels returns the last frame in whole steps, for a strip that shows few frames. Dim light keeps its
+// hue if steps allow it: the brightest channel is rounded, the others follow in proportion, and a LED that is
+// not dark gets at least one step. Valid until the next call of roundedPixels or mixedPixels.
 func (p *output) rounded() []devices.RGB {
 	for i := range p.out {
 		w := p.wide[3*i:][:3]
@@ -157,8 +159,9 @@ func (p *output) rounded() []devices.RGB {
 	return p.out
 }
 
-// mixed is the last frame as one of many that the eye takes together: what a frame could not show of a step, the next ones
-// do, and each hue is true at any level. Valid until the next call of rounded or mixed.
+// mixedPixels returns the last frame as one of many that the eye adds up: what one frame cannot show of a step,
+// the next ones add, so each hue is right at any level. Valid until the next call of roundedPixels or
+// mixedPixels.
 func (p *output) mixed() []devices.RGB {
 	for i := range p.out {
 		w, owed := p.wide[3*i:][:3], p.owed[3*i:][:3]
@@ -172,8 +175,9 @@ func (p *output) mixed() []devices.RGB {
 	return p.out
 }
 
-// fine is the last frame for a strip that mixes by itself, in whole steps and 16ths of one; what a frame could not show of a
-// 16th, the next ones do. Valid until the next call of rounded, mixed or fine.
+// finePixels returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
+// cannot show of a 16th, the next ones add. Valid until the next call of roundedPixels, mixedPixels or
+// finePixels.
 func (p *output) fine() (px, parts []devices.RGB) {
 	for i := range p.out {
 		w, owed := p.wide[3*i:][:3], p.owed[3*i:][:3]
@@ -190,12 +194,12 @@ func (p *output) fine() (px, parts []devices.RGB) {
 	return p.out, p.parts
 }
 
-// between reports that the last frame has light between two steps.
+// hasPartialSteps reports whether the last frame has light between two steps.
 func (p *output) between() bool {
 	return slices.ContainsFunc(p.wide, func(v uint16) bool { return v%step != 0 })
 }
 
-// control sets the gain for a frame that would draw so much and may draw room, in uA.
+// limitCurrent sets the gain for a frame that would draw drawn and may draw room, in uA.
 func (p *output) control(drawn, room int64, now time.Duration) {
 	allowed := uint64(full)
 	if drawn > room {
@@ -206,9 +210,8 @@ func (p *output) control(drawn, room int64, now time.Duration) {
 	p.at, p.recovering = now, p.gain < allowed
 }
 
-// AsSeen is the screen colour that looks like a LED of linear light c under
-// these options: the ceiling is taken as full brightness and gamma is undone.
-// Use it to draw a strip on a page. A nil o is the defaults.
+// AsSeen returns the screen colour that looks like a LED of linear light c under these options: the ceiling
+// counts as full brightness, and gamma is undone. Use it to draw a strip on a page. A nil o means the defaults.
 func AsSeen(c devices.RGB, o *Opts) devices.RGB {
 	gamma, ceiling := defaultGamma, float64(defaultCeiling)
 	if o != nil && o.Gamma != 0 {

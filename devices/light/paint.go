@@ -2,15 +2,15 @@ package light
 
 import "time"
 
-// Fades and rhythms. The fades are those of the pages.
+// Times of fades and animations. The fades are the same as on the pages.
 const (
 	fadeRoom  = 420 * time.Millisecond
 	fadeClock = 1200 * time.Millisecond
 
-	// A part keeps a state at least this long, so that no run of cues makes it
-	// flash faster than 1.5 times a second.
+	// A part keeps each state at least this long, so that no series of cues makes it flash faster than 1.5
+	// times a second.
 	holdAny = 334 * time.Millisecond
-	// Accepted and again are seen to their end.
+	// Accepted and again last this long.
 	holdSignal = 900 * time.Millisecond
 
 	whiteHold = time.Second
@@ -22,7 +22,7 @@ const (
 	dipAgain      = 800 * time.Millisecond // two of them
 	settleAccept  = 1200 * time.Millisecond
 
-	// A crime: the place goes dark, stays so for a moment, then the garnet rises.
+	// A crime: the place is dark for darkCrime, then garnet rises.
 	darkCrime = 900 * time.Millisecond
 	riseCrime = 1200 * time.Millisecond
 )
@@ -35,20 +35,20 @@ const (
 	kindReader
 )
 
-// state is what one part shows. Two equal states look the same at the same age.
+// state is the appearance of one part. Two equal states look the same at the same age.
 type state struct {
 	kind  kind
-	index uint8 // of a place: neighbours move out of step
+	index uint8 // of a place, so that neighbours are animated out of step; of a reader: indexUrn, indexShow
 	mood  Mood
 	lamp  Lamp
 	clock Clock
 	glow  Glow
 	// winner is the seat whose colour a place shows at the end, 0 for none.
 	winner uint8
-	mover  uint8 // the seat in whose colour a place is within reach
+	mover  uint8 // the seat whose colour a place within reach shows
 }
 
-// fade is how long the part takes to arrive in this state.
+// fadeTime returns the time in which the part fades into this state.
 func (s *state) fade() time.Duration {
 	if s.kind == kindClock {
 		return fadeClock
@@ -56,7 +56,7 @@ func (s *state) fade() time.Duration {
 	return fadeRoom
 }
 
-// signal reports whether the state must be seen to its end.
+// isSignal reports whether the state must always last holdSignal.
 func (s *state) signal() bool {
 	return s.kind == kindReader && (s.glow.State == GlowAccepted || s.glow.State == GlowAgain)
 }
@@ -68,7 +68,7 @@ func (s *state) hold() time.Duration {
 	return holdAny
 }
 
-// moving reports whether the state still changes at age t.
+// isMoving reports whether the state still changes at age t.
 func (s *state) moving(t time.Duration) bool {
 	switch s.kind {
 	case kindPlace:
@@ -80,7 +80,7 @@ func (s *state) moving(t time.Duration) bool {
 	return false
 }
 
-// paint is the light of the state at age t. Calm freezes every animation.
+// paintPart paints the state at age t. calm freezes every animation.
 func (s *state) paint(dst []colour, t time.Duration, calm bool) {
 	clear(dst)
 	switch s.kind {
@@ -99,9 +99,8 @@ func fill(dst []colour, c colour) {
 	}
 }
 
-// paintPlace: colour is never the only sign. Open is dim, here is bright, a crime
-// burns at both ends of the lamp, a pause in its middle, closed is dark; what is
-// within reach glows at its beginning, and is dimmer further on.
+// paintPlace paints a place. Colour is never the only sign: open is dim, here is bright, a crime is brightest
+// at both ends of the lamp, a pause in its middle, closed is dark; within reach is brighter at the beginning.
 func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.lamp {
 	case LampOpen:
@@ -132,7 +131,7 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	}
 }
 
-// paintOpen: a place that is open shows the mood of the house.
+// paintOpen paints an open place in the mood of the house.
 func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
 	switch s.mood {
 	case MoodReveal:
@@ -158,7 +157,7 @@ func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
 	}
 }
 
-// paintReader: waiting fills the ring, again leaves every second LED dark.
+// paintReader paints a reader. Waiting fills the ring, again leaves every second LED dark.
 func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 	switch s.glow.State {
 	case GlowIdle:
@@ -172,7 +171,7 @@ func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 	case GlowAccepted:
 		level := uint32(full)
 		if !calm {
-			// One swell: full when the fade has arrived, then it settles.
+			// One swell: full at the end of the fade, then dimmer.
 			level = full - uint32(uint64(percent(55))*uint64(smooth(share(t-fadeRoom, settleAccept-fadeRoom)))>>16)
 		}
 		fill(dst, ivory.at(level))
@@ -191,15 +190,14 @@ func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 	}
 }
 
-// paintClock shows the rounds on however many LEDs there are; the hand stands
-// at round At of Of. A LED that is only partly reached is partly lit, so each
-// round of 8, 12 or 16 looks different.
+// paintClock shows the rounds on any number of LEDs, with the hand at round At of Of. A LED that is reached in
+// part is lit in part, so each round of 8, 12 or 16 looks different.
 func (s *state) paintClock(dst []colour) {
 	c, n := s.clock, len(dst)
 	if n == 0 {
 		return
 	}
-	if c.Of <= 0 { // no limit yet: a clock that does not run
+	if c.Of <= 0 { // no limit yet: no hand
 		if c.At > 0 {
 			fill(dst, brass.at(percent(24)))
 		}
@@ -227,11 +225,11 @@ func (s *state) paintClock(dst []colour) {
 				dst[i] = oxblood.at(percent(80))
 			}
 		case i == hand:
-			// how much of this LED the current round has reached, in 1/Of
+			// the part of this LED that the current round has reached, in 1/Of
 			reached := uint32(at*n - i*c.Of)
 			now := candle
 			if s.mood == MoodPause {
-				now = ivory // nothing happens now
+				now = ivory // the game is paused
 			}
 			dst[i] = now.at(percent(40) + min(reached, uint32(c.Of))*percent(60)/uint32(c.Of))
 		case i == mark:
@@ -242,8 +240,8 @@ func (s *state) paintClock(dst []colour) {
 	}
 }
 
-// maxRounds keeps the arithmetic of the clock small whatever a cue says.
+// maxRounds limits the numbers in the arithmetic of the clock.
 const maxRounds = 1000
 
-// ledOf is the LED in which round r of of ends, on a clock of n LEDs.
+// ledOf returns the LED in which round r of of ends, on a clock of n LEDs.
 func ledOf(r, of, n int) int { return (r*n+of-1)/of - 1 }

@@ -16,31 +16,32 @@ import (
 // Timing of a running strip.
 const (
 	frameTime   = time.Second / 60       // shortest time between two frames
-	mixTime     = 5 * time.Millisecond   // the same on a strip whose frames are mixed
-	mixLimit    = 10 * time.Millisecond  // a frame that takes longer on the wire is not mixed: it would flicker
-	refreshTime = time.Second            // a still picture is sent again: it repairs glitches
+	mixTime     = 5 * time.Millisecond   // the same on a strip that gets mixed frames
+	mixLimit    = 10 * time.Millisecond  // longest time of a mixed frame on the wire: a slower one would flicker
+	refreshTime = time.Second            // an unchanged frame is sent again after this time, to repair glitches
 	firstRetry  = 100 * time.Millisecond // after an error of the strip; doubles
-	lastRetry   = 5 * time.Second        // up to here
-	quietLimit  = 10 * time.Second       // limiting is reported again only after so long without
-	lateFrame   = 100 * time.Millisecond // a frame that comes later than this stops the clock of the stage
+	lastRetry   = 5 * time.Second        // up to this
+	quietLimit  = 10 * time.Second       // limiting is reported again only after this time without
+	lateFrame   = 100 * time.Millisecond // a frame that is later than this stops the clock of the stage
 )
 
-// Counters are what a strip went through since Run began. The zero value is ready; it is safe for concurrent use.
+// Counters counts frames and losses of a strip since Run began. The zero value is ready. It is safe for
+// concurrent use.
 type Counters struct {
 	frames, losses atomic.Uint64
 	lost           atomic.Bool
 }
 
-// Frames is how many were sent.
+// Frames returns the number of frames that were sent.
 func (c *Counters) Frames() uint64 { return c.frames.Load() }
 
-// Losses is how often the strip took no frame any more.
+// Losses returns how often the strip was lost.
 func (c *Counters) Losses() uint64 { return c.losses.Load() }
 
-// Lost reports that it takes none now.
+// IsLost reports whether the strip is lost now.
 func (c *Counters) Lost() bool { return c.lost.Load() }
 
-// Mailbox hands cues to Run. Post never waits. It is safe for concurrent use.
+// Mailbox delivers cues to Run. Post never waits. It is safe for concurrent use.
 type Mailbox struct {
 	mu sync.Mutex
 	c  chan Cue
@@ -49,7 +50,7 @@ type Mailbox struct {
 // NewMailbox makes a mailbox for 16 cues: more than Run can miss while it sends one frame.
 func NewMailbox() *Mailbox { return &Mailbox{c: make(chan Cue, 16)} }
 
-// Post delivers c. If nobody reads, the oldest cue is dropped.
+// Post delivers c. If the mailbox is full, the oldest cue is dropped.
 func (m *Mailbox) Post(c Cue) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -66,21 +67,18 @@ func (m *Mailbox) Post(c Cue) {
 	}
 }
 
-// Cues is the end that Run reads.
+// Cues returns the channel that Run reads.
 func (m *Mailbox) Cues() <-chan Cue { return m.c }
 
-// Run plays cues on strip until ctx ends or cues is closed, then makes the strip
-// dark. It sends at most 60 frames a second while something moves, otherwise
-// only what changed and the same picture once a second. A strip that tells (devices.TimedStrip) that a frame takes at most 10 ms gets
-// one each 5 ms as long as it has light between two steps, which these frames mix; one that mixes by itself
-// (devices.MixingStrip) gets parts of steps. While the machine or
-// the strip is too busy for frames the time of the stage stands still: a signal
-// of 0.9 s is seen, and not over before its first frame.
+// Run plays cues on strip until ctx ends or cues is closed, then makes the strip dark. It sends at most 60
+// frames a second while something moves, otherwise only changes, and the same frame once a second. A
+// devices.TimedStrip whose frame takes at most 10 ms gets one every 5 ms while it has light between two steps,
+// which these frames mix; a devices.MixingStrip gets parts of steps. While the machine or the strip is too busy
+// for frames the time of the stage is stopped, so that a signal of 0.9 s is not over before its first frame.
 //
-// An error of the strip is logged once and retried, after 100 ms at first and
-// 5 s at last, with the newest cue; its return is logged too. Run itself returns
-// an error only for a layout or options that do not fit the strip, and if the
-// strip cannot be made dark at the end.
+// An error of the strip is logged once and retried with the newest cue, after 100 ms at first and 5 s at last;
+// the strip's return is logged too. Run itself returns an error only for a layout or options that do not fit
+// the strip, or if the strip cannot be made dark at the end.
 func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o *Opts) error {
 	if o == nil {
 		o = &Opts{}
@@ -89,7 +87,8 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	if err != nil {
 		return err
 	}
-	p := player{stage: s, strip: strip, log: o.Log, count: cmp.Or(o.Counters, &Counters{}), sent: make([]devices.RGB, strip.Len()), frame: frameTime}
+	p := player{stage: s, strip: strip, log: o.Log, count: cmp.Or(o.Counters, &Counters{}),
+		sent: make([]devices.RGB, strip.Len()), frame: frameTime}
 	if t, ok := strip.(devices.TimedStrip); ok && t.FrameTime() <= mixLimit {
 		p.mixes, p.frame = true, mixTime
 	}
@@ -100,7 +99,8 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 		p.log = slog.New(slog.DiscardHandler)
 	}
 	if o.Budget > HardCap {
-		p.log.Warn("light: the budget is capped", "asked_mA", o.Budget, "cap_mA", HardCap, "conseil", "budget_ma dépasse ce qu’un ruban peut prendre : il est ramené à cap_mA")
+		p.log.Warn("light: the budget is capped", "asked_mA", o.Budget, "cap_mA", HardCap,
+			"conseil", "budget_ma dépasse ce qu’un ruban peut prendre : il est ramené à cap_mA")
 	}
 	p.play(ctx, cues)
 	if err := strip.Halt(); err != nil {
@@ -109,22 +109,23 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	return nil
 }
 
-// player is the state of one Run. Its times count from the start of Run, without those in which frames were late.
+// cuePlayer is the state of one Run. Its times count from the start of Run, without delays of frames beyond
+// lateFrame.
 type player struct {
 	stage *Stage
 	strip devices.Strip
 	log   *slog.Logger
 	count *Counters
-	mixes bool                // the strip is quick enough for mixed frames
-	mixer devices.MixingStrip // the strip, if it mixes by itself; nil: it does not
-	frame time.Duration       // shortest time between two
+	mixes bool                // the strip is fast enough for mixed frames
+	mixer devices.MixingStrip // the strip if it mixes light, else nil
+	frame time.Duration       // shortest time between two frames
 
-	sent    []devices.RGB // what the strip shows, if valid
-	parts   []devices.RGB // beside it, of one that mixes
+	sent    []devices.RGB // the frame on the strip, if sentValid
+	parts   []devices.RGB // its parts of steps, on a MixingStrip
 	valid   bool
 	sentAt  time.Duration
-	drawn   time.Duration // last frame made
-	dirty   bool          // a cue came since
+	drawn   time.Duration // when the last frame was drawn
+	dirty   bool          // a cue came since then
 	retry   time.Duration // 0: the strip works
 	retryAt time.Duration
 
@@ -165,10 +166,10 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 	}
 }
 
-// due is when the next frame is to be made: at once if a cue came, something
-// moves or waits, or for the refresh; but not sooner than a frame's time after
-// the last and not before a lost strip is tried again. What moves is asked of the
-// frame that was drawn last: of now, the end of a fade would never be drawn.
+// nextFrameAt returns when the next frame is to be drawn: at once if a cue came or something moves, else for a
+// waiting state or the refresh; but not sooner than minFrameTime after the last, and not before a lost strip is
+// tried again. The stage is asked about the frame drawn last, not about now, because otherwise the end of a
+// fade would never be drawn.
 func (p *player) due(now time.Duration) time.Duration {
 	at := p.sentAt + refreshTime
 	if p.dirty || !p.valid || p.mixes && p.stage.Between() {
@@ -179,7 +180,7 @@ func (p *player) due(now time.Duration) time.Duration {
 	return max(at, p.drawn+p.frame, p.retryAt)
 }
 
-// step makes one frame and sends it if it is new or the strip needs a refresh.
+// drawFrame draws one frame and sends it if it is new or the strip needs a refresh.
 func (p *player) step(now time.Duration) {
 	px, parts := p.picture(now)
 	p.drawn, p.dirty = now, false
@@ -212,7 +213,7 @@ func (p *player) step(now time.Duration) {
 	p.valid, p.sentAt = true, now
 }
 
-// picture is the frame of now; parts are nil but for a strip that mixes by itself.
+// buildFrame returns the frame at now; parts are nil unless the strip mixes.
 func (p *player) picture(now time.Duration) (px, parts []devices.RGB) {
 	switch {
 	case p.mixes:
@@ -230,8 +231,7 @@ func (p *player) show(px, parts []devices.RGB) error {
 	return p.strip.Show(px)
 }
 
-// reportLimit logs when limiting starts, not every time that a breathing light
-// crosses the line.
+// reportLimit logs the start of limiting, but not each time that an animation crosses the limit.
 func (p *player) reportLimit(now time.Duration) {
 	limited, would, budget := p.stage.Limited()
 	if limited {

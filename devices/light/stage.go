@@ -6,30 +6,29 @@ import (
 	"majordome/devices"
 )
 
-// Stage is the pure fold of cues into frames. Times are elapsed times of one
-// clock of the caller's and never run backwards. Not safe for concurrent use.
+// Stage computes frames from cues. It is pure: times are durations on one clock of the caller, and never go
+// back. It is not safe for concurrent use.
 //
-//  1. A frame depends on the cues, the times at which they were set and the time
-//     of the frame, not on how many frames were drawn in between. (Only the
-//     gain of the power limit, while it recovers, and Mixed remember earlier frames.)
-//  2. A part keeps each state for its hold; what comes sooner waits, at most two
-//     states deep: of two that only pass through, the later one is kept, but a
-//     signal (accepted, again) is not dropped for a state that is none.
-//  3. Parts whose state did not change are not touched by a new cue.
-//  4. New crimes are staged: the house dims at once, the places go dark one after
-//     the other in the order of the layout, and a mood that comes with them waits
-//     for the last. Any other cue ends the staging; the first cue is not staged.
-//  5. Midnight is staged like them: the house dims, the clock strikes its last
-//     hour, and after Staging.Midnight all goes back to what the cue says. What the readers
-//     show does not end it: the card that kills has just been taken by one.
-//  6. A verdict is staged like midnight: the house dims until it is told, and nothing
-//     shows which it will be. Where it was dim before, because the accuser has looked into
-//     the envelope, that is so much sooner.
-//  7. White light stands before all else, and nothing waits for it.
+//  1. A frame depends on the cues, the times at which they were set and the time of the frame, not on the
+//     number of frames before. (Only the gain of the power limit, while it recovers, and MixedFrame and
+//     FineFrame depend on earlier frames.)
+//  2. A part keeps each state for its hold time. Later states wait, at most two: of two that only pass through,
+//     the later one is kept, but a signal (accepted, again) is not dropped for a state that is none.
+//  3. A new cue does not touch parts whose state stays the same.
+//  4. New crimes are staged: the house dims at once, the places go dark one after the other in the order of the
+//     layout, and a mood that comes with them waits for the last. Any other cue ends the staging; the first cue
+//     is not staged.
+//  5. Midnight is staged in the same way: the house dims, the clock strikes its last hour, and after
+//     Staging.Midnight everything returns to the state of the cue. A change of a reader's glow does not end it,
+//     because the card that kills has just been accepted by one.
+//  6. A verdict is staged like midnight: the house dims until the verdict is announced, and nothing shows which
+//     one it will be. If the house was dim before, because the accuser has looked into the envelope, the wait
+//     is shorter by Staging.Accusation.
+//  7. White light takes precedence over everything, and nothing waits for it.
 type Stage struct {
 	parts []part
-	last  Cue  // the cue before
-	lit   bool // there was one
+	last  Cue
+	lit   bool // lastCue is set
 	px    []colour
 	out   *output
 	calm  bool
@@ -38,21 +37,21 @@ type Stage struct {
 	layout    Layout
 	alone     string
 	white     bool
-	whiteEnds time.Duration // not before
+	whiteEnds time.Duration // the white light does not end before
 }
 
-// part is one lamp group and its history.
+// lampGroup is the LEDs of one part, with its current and its waiting states.
 type part struct {
 	leds   Segment
 	cur    state
 	since  time.Duration
 	queue  [2]wish
 	queued int
-	from   []colour // what it showed when cur began
+	from   []colour // its colours when cur began
 	buf    []colour
 }
 
-// wish is a state and when it was asked for; a staged one is asked for later.
+// queuedState is a state and the time before which it does not begin; that of a staged one is in the future.
 type wish struct {
 	state
 	asked time.Duration
@@ -70,7 +69,7 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 	if err != nil {
 		return nil, err
 	}
-	const longAgo = -time.Hour // dark for long: nothing holds the first cue back
+	const longAgo = -time.Hour // dark for long, so that the first cue begins at once
 	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, times: o.Staging, layout: l}
 	add := func(leds Segment, st state) {
 		if n := len(leds); n > 0 {
@@ -86,29 +85,29 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 	return s, nil
 }
 
-// The two readers, told apart by state.index.
+// Values of state.index for the two readers.
 const (
 	indexUrn = iota
 	indexShow
 )
 
-// Staging are the times of a staged reveal. They are the display's, so that a place
-// darkens in the room when it does on the screen. Zero: nothing is staged.
+// Staging has the times of staged reveals. They come from the display, so that a place darkens in the room when
+// it does on the screen. With zero times nothing is staged.
 type Staging struct {
-	First    time.Duration // the urn opens and the clues are laid out
+	First    time.Duration // until the first place: the urn opens and the clues are laid out
 	Each     time.Duration // from one place to the next
-	Open     time.Duration // before the first place, where the clues lie there already
-	Midnight time.Duration // how long the last hour stands
+	Open     time.Duration // until the first place if the clues were public before
+	Midnight time.Duration // duration of the last hour
 	Said     time.Duration // from an accusation until the envelope opens
-	Right    time.Duration // and until it is told that it was right
-	Wrong    time.Duration // or that it was not
+	Right    time.Duration // from an accusation until it is announced that it was right
+	Wrong    time.Duration // the same if it was wrong
 }
 
-// Set makes c the cue from now on.
+// SetCue makes c the cue from now on.
 func (s *Stage) Set(c Cue, now time.Duration) {
 	s.switchWhite(c.White, now)
 	s.alone = c.Alone
-	c.White, c.Alone = false, "" // they end nothing and begin nothing
+	c.White, c.Alone = false, "" // these two neither end nor begin a staging
 	rank, crimes := s.crimes(&c)
 	ends := s.lit && c != s.last
 	if c.Struck > 0 || c.Judged > 0 {
@@ -151,7 +150,7 @@ func (s *Stage) Set(c Cue, now time.Duration) {
 	s.last, s.lit = c, true
 }
 
-// switchWhite switches the white light. It comes at once and stays a second at least, so that a button that is
+// switchWhite switches the white light. It comes at once and stays at least a second, so that a button that is
 // pressed again and again does not make it flash.
 func (s *Stage) switchWhite(on bool, now time.Duration) {
 	if on && !s.white && now >= s.whiteEnds {
@@ -160,7 +159,8 @@ func (s *Stage) switchWhite(on bool, now time.Duration) {
 	s.white = on
 }
 
-// crimes are the places whose crime is new in c, counted from 1 in the order in which they go dark.
+// rankCrimes returns for each place with a new crime in c its number in the order in which they go dark, from
+// 1, and the count of such places.
 func (s *Stage) crimes(c *Cue) (rank [MaxPlaces]int, n int) {
 	isNew := func(i int) bool { return s.lit && c.Places[i] == LampCrime && s.last.Places[i] != LampCrime }
 	for i := range c.Places {
@@ -177,14 +177,14 @@ func (s *Stage) crimes(c *Cue) (rank [MaxPlaces]int, n int) {
 	return rank, n
 }
 
-// schedule shows first from now on, and last from then on.
+// scheduleStates shows first from now on, and last from then on.
 func (p *part) schedule(first, last state, now, then time.Duration, calm bool) {
 	p.want(wish{first, now})
 	p.advance(now, calm)
 	p.want(wish{last, then})
 }
 
-// atMidnight is the state while the last hour stands.
+// atMidnight returns the state of the part while the last hour strikes.
 func (s state) atMidnight() state {
 	s.mood, s.winner, s.mover = MoodReveal, 0, 0
 	switch s.kind {
@@ -196,7 +196,7 @@ func (s state) atMidnight() state {
 	return s
 }
 
-// verdict is how long it takes until a verdict is told.
+// verdictTime returns the time until a verdict is announced.
 func (s *Stage) verdict(c *Cue) time.Duration {
 	d := s.times.Wrong
 	if c.Right {
@@ -208,26 +208,26 @@ func (s *Stage) verdict(c *Cue) time.Duration {
 	return max(0, d)
 }
 
-// inSuspense is the state until a verdict is told.
+// inSuspense returns the state of the part until a verdict is announced.
 func (s state) inSuspense() state {
 	s.mood, s.winner, s.mover = MoodReveal, 0, 0
 	switch {
 	case s.kind == kindPlace && s.lamp != LampClosed:
 		s.lamp = LampOpen
 	case s.kind == kindReader:
-		s.glow = Glow{State: GlowIdle} // who is awaited next
+		s.glow = Glow{State: GlowIdle} // does not show the next seat
 	}
 	return s
 }
 
-// hurry makes what was to come later come now.
+// clearDelays lets all queued states begin now at the latest, unless a hold time forbids it.
 func (p *part) hurry(now time.Duration) {
 	for i := range p.queued {
 		p.queue[i].asked = min(p.queue[i].asked, now)
 	}
 }
 
-// under is the state of the same part under another cue.
+// underCue returns the state of the same part under another cue.
 func (s state) under(c *Cue) state {
 	s.mood = c.Mood
 	switch s.kind {
@@ -251,7 +251,7 @@ func (s state) under(c *Cue) state {
 	return s
 }
 
-// want puts w at the end of what the part is to show.
+// queueState appends w to the queue of the part.
 func (p *part) want(w wish) {
 	last := p.cur
 	if p.queued > 0 {
@@ -261,7 +261,7 @@ func (p *part) want(w wish) {
 		return
 	}
 	if p.queued > 0 && !last.signal() {
-		// The last one has not been seen and need not be.
+		// The last state has not been shown and may be dropped.
 		p.queued--
 		before := p.cur
 		if p.queued > 0 {
@@ -279,14 +279,14 @@ func (p *part) want(w wish) {
 	p.queued++
 }
 
-// next is when the first queued state begins: when the hold of the current one
-// has run out, but not before it was asked for.
+// nextStart returns when the first queued state begins: when the hold time of the current one is over, but not
+// before the notBefore of the queued one.
 func (p *part) next() time.Duration {
 	return max(p.since+p.cur.hold(), p.queue[0].asked)
 }
 
-// advance begins the queued states whose time has come, each with a fade from
-// what the part showed at that moment.
+// advanceTo begins the queued states whose time has come, each with a fade from the colours of the part at that
+// moment.
 func (p *part) advance(now time.Duration, calm bool) {
 	for p.queued > 0 && p.next() <= now {
 		start := p.next()
@@ -298,7 +298,7 @@ func (p *part) advance(now time.Duration, calm bool) {
 	}
 }
 
-// draw leaves in buf what the part shows at now.
+// drawPart draws the part at now into buf.
 func (p *part) draw(now time.Duration, calm bool) {
 	age := now - p.since
 	p.cur.paint(p.buf, age, calm)
@@ -309,27 +309,29 @@ func (p *part) draw(now time.Duration, calm bool) {
 	}
 }
 
-// Frame is the light at now: linear, limited, in whole steps, one pixel for each LED of
-// the strip. It is valid until the next call. It allocates nothing.
+// Frame returns the light at now: linear, limited, in whole steps, one pixel for each LED of the strip. It is
+// valid until the next call. It allocates nothing.
 func (s *Stage) Frame(now time.Duration) []devices.RGB {
 	s.light(now)
 	return s.out.rounded()
 }
 
-// Mixed is Frame for a strip that shows 100 frames a second or more: the eye adds up what follows each other, so
-// that light between two steps is seen as it is. Each call counts as one frame shown.
+// MixedFrame is like Frame, for a strip that shows 100 frames a second or more: the eye adds up successive
+// frames, and so sees light between two steps. Each call counts as one frame shown.
 func (s *Stage) Mixed(now time.Duration) []devices.RGB {
 	s.light(now)
 	return s.out.mixed()
 }
 
-// Fine is Frame for a strip that mixes by itself (devices.MixingStrip): whole steps, and 16ths of one. Each call counts as one frame shown.
+// FineFrame is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
+// frame shown.
 func (s *Stage) Fine(now time.Duration) (px, parts []devices.RGB) {
 	s.light(now)
 	return s.out.fine()
 }
 
-// Between reports whether the last frame has light between two steps, which only a run of mixed frames can show.
+// HasPartialSteps reports whether the last frame has light between two steps, which only a series of mixed
+// frames can show.
 func (s *Stage) Between() bool { return s.out.between() }
 
 func (s *Stage) light(now time.Duration) {
@@ -338,7 +340,7 @@ func (s *Stage) light(now time.Duration) {
 		s.out.frame(s.px, now)
 		return
 	}
-	clear(s.px) // also LEDs of no part, which were white
+	clear(s.px) // also LEDs that belong to no part: they were white
 	if s.alone != "" {
 		paintStep(s.px, s.layout, s.alone)
 		s.out.frame(s.px, now)
@@ -355,9 +357,8 @@ func (s *Stage) light(now time.Duration) {
 	s.out.frame(s.px, now)
 }
 
-// Next is when the frame after the one at now may look different: now itself
-// while something moves, later if a state waits for its turn. It reports false
-// when nothing will change without a new cue.
+// NextChange returns when the frame after the one at now may look different: now itself while something moves,
+// later if a state waits. ok is false when nothing will change without a new cue.
 func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
 	if s.out.recovering {
 		return now, true
@@ -377,8 +378,8 @@ func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
 	return at, ok
 }
 
-// Limited reports whether the last frame was scaled down to the budget, and
-// how much it would have drawn and may draw, in mA.
+// PowerUse reports whether the last frame was scaled down to the budget, the current it would have drawn, and
+// the budget, in mA.
 func (s *Stage) Limited() (limited bool, would, budget int) {
 	return s.out.gain < full, s.out.estimate, int(s.out.budget / 1000)
 }

@@ -6,28 +6,30 @@ import (
 	"majordome/devices"
 )
 
-// Step is one picture of a walk along a strip: what is lit, under its name.
+// Step is one picture of a walk along a strip.
 type Step struct {
-	Name  string // of a part, or one of those below
+	Name  string // of a part, or one of the names below
 	LEDs  Segment
 	Frame []devices.RGB
 }
 
-// Steps that are no part of the layout: the whole strip in one colour, by which the order of its colours shows, and its last LED.
+// Steps that are no part of the layout: the whole strip in one colour, which shows the order of its colours,
+// and its last LED.
 const (
 	StepRed   = "red"
 	StepGreen = "green"
 	StepLast  = "last"
 )
 
-// walkColours fill the strip a step each; a strip that takes its colours in another order shows others.
+// walkColours fill the strip in one step each. On a strip with another order of colours they look different.
 var walkColours = []struct {
 	name string
 	c    colour
 }{{StepRed, colour{r: 65535}}, {StepGreen, colour{g: 65535}}}
 
-// Walk is the way along a strip of n LEDs: its colours, its end, and each part of the layout alone. A part begins
-// with a bright LED, so that one that is wired backwards shows. Every picture keeps within the budget of o.
+// WalkSteps returns the steps of a walk along a strip of n LEDs: its colours, its end, and each part of the
+// layout. A part begins with a bright LED, so that one that is wired backwards shows. Every picture is within
+// the budget of o.
 func Walk(l Layout, n int, o *Opts) ([]Step, error) {
 	if o == nil {
 		o = &Opts{}
@@ -43,14 +45,14 @@ func Walk(l Layout, n int, o *Opts) ([]Step, error) {
 	for _, name := range StepNames(l) {
 		clear(px)
 		leds := paintStep(px, l, name)
-		out.gain = full // each by itself
+		out.gain = full // independent of the step before
 		out.frame(px, 0)
 		steps = append(steps, Step{name, leds, slices.Clone(out.rounded())})
 	}
 	return steps, nil
 }
 
-// StepNames are the steps of a walk.
+// StepNames returns the names of the steps of a walk.
 func StepNames(l Layout) (names []string) {
 	for _, w := range walkColours {
 		names = append(names, w.name)
@@ -62,7 +64,7 @@ func StepNames(l Layout) (names []string) {
 	return names
 }
 
-// paintStep paints a step of a walk on dark LEDs and says which they are; of a name that there is not, none.
+// paintStep paints a step of a walk on dark LEDs and returns these LEDs; none for an unknown name.
 func paintStep(px []colour, l Layout, name string) Segment {
 	for _, w := range walkColours {
 		if w.name == name {
@@ -89,8 +91,9 @@ func paintStep(px []colour, l Layout, name string) Segment {
 	return nil
 }
 
-// Reorder is the order that a strip really takes its colours in, from what was seen of the walk's red and green when it was
-// driven in the order used. It reports false when both cannot be.
+// FindOrder returns the real colour order of a strip. used is the order in which it was driven; seenRed and
+// seenGreen are the colours that a person saw in the red and green steps of the walk, R, G or B. It reports
+// false if they contradict each other.
 func Reorder(used devices.Order, seenRed, seenGreen byte) (devices.Order, bool) {
 	var order [3]byte
 	for i, letter := range []byte(used) {

@@ -7,14 +7,16 @@ import (
 	"majordome/devices"
 )
 
-// Advice says that the table cannot use what the reader prints, and what it is to print; ok is false while nothing is wrong.
+// Advice returns a message that the table cannot use the lines of the reader, with the lines that it should
+// print. ok is false while nothing is wrong.
 func (h Heard) Advice() (a devices.Advice, ok bool) {
 	switch {
 	case h.isAtOtherSpeed():
 		n := (10*h.latelyNoText + h.lately/2) / h.lately
 		return devices.Advice{
 			EN: fmt.Sprintf("%d of 10 bytes are no text: another speed? The reader must print at the speed that baud names", n),
-			FR: fmt.Sprintf("%d octets sur 10 ne sont pas du texte : une autre vitesse ? Le lecteur doit écrire à la vitesse que dit baud", n),
+			FR: fmt.Sprintf("%d octets sur 10 ne sont pas du texte : une autre vitesse ? "+
+				"Le lecteur doit écrire à la vitesse que dit baud", n),
 		}, true
 	case h.open != endlessLine && h.LastTag == "" && !h.OnlyRemarks():
 		return a, false
@@ -24,12 +26,14 @@ func (h Heard) Advice() (a devices.Advice, ok bool) {
 		a.EN += ", and no line end comes: each line must end with LF or CR, or stand between STX and ETX"
 		a.FR += ", et aucune fin de ligne ne vient : chaque ligne doit finir par LF ou CR, ou tenir entre STX et ETX"
 	}
-	a.EN += "; it must print: SCAN→uid= and 8, 14 or 20 hexadecimal digits (→ is a TAB), without check bytes; a bare number of 4, 7 or 10 bytes in hexadecimal, also behind UID:, will do"
-	a.FR += " ; il doit écrire : SCAN→uid= et 8, 14 ou 20 chiffres hexadécimaux (→ est une tabulation), sans octets de contrôle ; un nombre seul de 4, 7 ou 10 octets en hexadécimal, même derrière UID:, suffit"
+	a.EN += "; it must print: SCAN→uid= and 8, 14 or 20 hexadecimal digits (→ is a TAB), without check bytes; " +
+		"a bare number of 4, 7 or 10 bytes in hexadecimal, also behind UID:, will do"
+	a.FR += " ; il doit écrire : SCAN→uid= et 8, 14 ou 20 chiffres hexadécimaux (→ est une tabulation), sans octets de contrôle ; " +
+		"un nombre seul de 4, 7 ou 10 octets en hexadécimal, même derrière UID:, suffit"
 	return a, true
 }
 
-// printed quotes the last line that was meant as a tag, and the last line where it is another one.
+// printedLines quotes the last line that was meant as a tag, and the last line if it is another one.
 func (h Heard) printed() devices.Advice {
 	if h.text == hiddenText {
 		return devices.Advice{
@@ -42,10 +46,13 @@ func (h Heard) printed() devices.Advice {
 		return devices.Advice{EN: "this reader prints: " + first.EN, FR: "ce lecteur écrit : " + first.FR}
 	}
 	first, then := h.quote(h.LastTag), first
-	return devices.Advice{EN: "this reader prints: " + first.EN + ", then " + then.EN, FR: "ce lecteur écrit : " + first.FR + ", puis " + then.FR}
+	return devices.Advice{
+		EN: "this reader prints: " + first.EN + ", then " + then.EN,
+		FR: "ce lecteur écrit : " + first.FR + ", puis " + then.FR,
+	}
 }
 
-// quote puts a line between quotation marks, and says how many digits are left out of it.
+// quoteLine puts a line between quotation marks, and adds how many of its digits are hidden.
 func (h Heard) quote(line string) devices.Advice {
 	a := devices.Advice{EN: "“" + line + "”", FR: "« " + line + " »"}
 	switch n := strings.Count(line, noDigit); {

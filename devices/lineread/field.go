@@ -6,38 +6,40 @@ import (
 	"majordome/devices"
 )
 
-// boot is what a repeating reader may take from power-up to its first line: the boot loader of a
-// small board waits about two seconds for a new program.
+// boot is the time that a repeating reader has from power-up to its first line: the boot loader of a small
+// board waits about two seconds for a new program.
 const boot = 3 * time.Second
 
-// field makes snapshots of messages. It is pure: time is a parameter.
+// field turns messages into snapshots: the tag on the reader at one time. It is pure: time is a parameter.
 //
 // Invariants:
-//  1. Each tag that was announced is in a snapshot, in the order of the announcements; but a card comes before a stray that waits, too.
-//  2. At most one tag is in a snapshot: two that came after each other never look like two at once.
-//  3. A stray, which cannot name a card (devices.UID.IsUnfit), takes no card away: it stands in the place of one in one snapshot.
-//  4. A card that did not come by pulse, on a reader that has said REMOVE, leaves by REMOVE or another card only; but once
-//     a stray has been announced after it, by its own silence, too.
+//  1. Each tag that was announced is in a snapshot, in the order of the announcements, except that a card comes
+//     before a waiting stray.
+//  2. At most one tag is in a snapshot: two successive tags never look like two at once.
+//  3. A stray, which cannot name a card (devices.UID.IsUnfit), does not remove a card: it replaces the card in
+//     one snapshot.
+//  4. A card that was not announced by pulse, on a reader that prints REMOVE, leaves only by REMOVE or another
+//     card; once a stray has been announced after it, also by its own silence.
 type field struct {
 	silence, pulse time.Duration
 
-	removes bool // the reader says REMOVE: its silence means nothing
+	removes bool // the reader prints REMOVE: its silence means nothing
 	card    spot
 	stray   spot
 }
 
-// spot is where one tag lies. The zero value is empty.
+// tagState is the state of one tag. The zero value is no tag.
 type spot struct {
 	here    bool
-	brief   bool // the tag came by pulse
+	brief   bool // announced by pulse
 	fresh   bool // no snapshot has shown the tag yet
-	covered bool // a tag of the other spot was announced since: the reader sees one at a time, and may see this one no more
+	covered bool // the other kind of tag was announced since: the reader may not see this one any more
 	tag     devices.Tag
-	heard   time.Duration // when it was last announced, or covered for the first time
+	heard   time.Duration // last announcement, or when covered was set
 }
 
-// take takes a message; remarks and noise change nothing. It refuses a tag as long as the
-// one before, a card or a stray as it is, is in no snapshot yet.
+// acceptMessage applies a message; remarks and noise change nothing. It refuses a tag while the one before, of
+// the same kind (card or stray), has not been in a snapshot yet.
 func (f *field) take(now time.Duration, m message) bool {
 	switch m.kind {
 	case scan, pulse:
@@ -58,21 +60,23 @@ func (f *field) take(now time.Duration, m message) bool {
 	return true
 }
 
-// cover notes that the reader has announced another tag. From then on the tag leaves by silence, on a reader that says REMOVE, too.
+// markCovered notes that the reader has announced the other kind of tag. From then on this tag leaves by
+// silence even on a reader that prints REMOVE.
 func (s *spot) cover(now time.Duration, removes bool) {
 	if removes && !s.covered {
 		s.covered, s.heard = true, now
 	}
 }
 
-// remove takes the tag away if it is the one named, or if none is.
+// removeTag removes the tag if uid is its own or zero.
 func (s *spot) remove(uid devices.UID) {
 	if uid == (devices.UID{}) || uid == s.tag.UID {
 		s.here = false
 	}
 }
 
-// snapshot tells what lies there: what no snapshot has shown yet, else a card, else a stray.
+// nextSnapshot returns the tag of the next snapshot: one that no snapshot has shown yet, else the card, else
+// the stray.
 func (f *field) snapshot(now time.Duration) (tag devices.Tag, ok bool) {
 	f.expire(now, &f.card)
 	f.expire(now, &f.stray)
@@ -88,7 +92,7 @@ func (f *field) snapshot(now time.Duration) (tag devices.Tag, ok bool) {
 	return f.stray.tag, f.stray.here
 }
 
-// expire takes a tag away that has not been announced for too long.
+// expireTag removes a tag that has not been announced for too long.
 func (f *field) expire(now time.Duration, s *spot) {
 	quiet := now - s.heard
 	switch {
@@ -99,11 +103,11 @@ func (f *field) expire(now time.Duration, s *spot) {
 	}
 }
 
-// isFresh reports a tag that no snapshot has shown yet.
+// hasUnshown reports whether there is a tag that no snapshot has shown yet.
 func (f *field) isFresh() bool { return f.card.fresh || f.stray.fresh }
 
-// plugged says that the reader has just begun to start. What lay there still does,
-// until the reader had time to say otherwise.
+// markPlugged notes that the reader starts now. A tag that was there still counts as there until the reader has
+// had time to announce it.
 func (f *field) plugged(now time.Duration) {
 	for _, s := range []*spot{&f.card, &f.stray} {
 		if s.here && !s.brief {

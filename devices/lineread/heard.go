@@ -11,50 +11,49 @@ import (
 )
 
 const (
-	maxShown = 64 // characters of a line that is shown
-	// fewBytes are too few to say of a line that its speed is another one.
+	maxShown = 64 // characters of a line
+	// fewBytes are enough to notice that a reader has another speed.
 	fewBytes = 8
 	// noText replaces text that may name a card, noDigit each digit of what may be the number of one.
 	noText, noDigit = "…", "#"
 )
 
-// Heard counts what a reader has printed since its port was opened, and keeps the last line that was not understood. The line that is
-// arriving counts as one of them when its end does not come: see openLine.
+// LineStats counts what a reader has printed since its port was opened, and has the last line that was not
+// understood. A line that should have ended counts as not understood: see openLine.
 //
 // Invariants:
-//  1. Last and LastTag are empty or text that can be printed, of at most 64 characters and an ellipsis.
-//  2. Lines that are empty are counted nowhere.
-//  3. LastTag is empty while no line was meant as a tag and not understood since the last tag that was named.
+//  1. Last and LastTag are empty or printable text, of at most 64 characters and an ellipsis.
+//  2. Empty lines are not counted.
+//  3. LastTag is empty while no line since the last named tag was meant as a tag and not understood.
 type Heard struct {
 	Understood    uint64 // lines: SCAN, REMOVE and bare numbers
 	NotUnderstood uint64 // lines: remarks and noise
-	Tags          uint64 // of the lines understood, those that named a tag
-	Bytes, NoText uint64 // all, and those that are no text: control characters, and what is no UTF-8
-	Last          string // the last line not understood. It may hold the number of a card: see Masked
-	LastTag       string // the last of those that was meant as a tag; it may hold a number, too
+	Tags          uint64 // understood lines that named a tag
+	Bytes, NoText uint64 // all bytes; those that are control characters or invalid UTF-8
+	Last          string // the last line not understood. It may contain the number of a card: see Masked
+	LastTag       string // the last one that was meant as a tag; it may contain a number, too
 
-	lately, latelyNoText uint64 // bytes since the last line that was understood
+	lately, latelyNoText uint64 // as Bytes and NoText, since the last line that was understood
 	open                 openLine
 	text                 shownText
 }
 
-// openLine says whether the line that is arriving should have ended. The zero value: it is young, or there is none.
+// openLine is set when the line that is arriving should have ended.
 type openLine uint8
 
 const (
-	overdueLine openLine = iota + 1 // it is text, and lineWait has passed
+	overdueLine openLine = iota + 1 // it is text and has not ended within lineWait
 	endlessLine                     // it is longer than maxLine
 )
 
-// shownText is how much of the text of a line is shown. The zero value is all of it.
+// shownText limits how much of a line is shown. The zero value shows all of it.
 type shownText uint8
 
 const (
-	maskedText shownText = iota + 1 // without digits
-	hiddenText                      // nothing
+	maskedText shownText = iota + 1 // digits hidden
+	hiddenText                      // everything hidden
 )
 
-// onLine counts a line.
 func (h *Heard) onLine(m message, line []byte) {
 	text := unwrap(line)
 	switch {
@@ -72,7 +71,6 @@ func (h *Heard) onLine(m message, line []byte) {
 	}
 }
 
-// onUnread counts a line that is not understood.
 func (h *Heard) onUnread(line []byte, isMeantAsTag bool) {
 	h.NotUnderstood++
 	h.Last = printable(string(line))
@@ -81,14 +79,14 @@ func (h *Heard) onUnread(line []byte, isMeantAsTag bool) {
 	}
 }
 
-// controlWords are the control characters of a frame, as they are shown.
+// controlWords are the names under which the control characters of a frame are shown.
 var controlWords = map[byte]string{stx: "STX", etx: "ETX", '\r': "CR", '\n': "LF"}
 
-// printable returns text in which nothing moves a cursor or hides: a TAB is →, STX, ETX, CR and LF are words between blanks, other such
-// characters are written as Go does.
+// printableText returns text in which nothing moves a cursor or hides. A TAB becomes →; STX, ETX, CR and LF
+// become words between blanks; other such characters are written as in Go source.
 func printable(text string) string {
 	var b strings.Builder
-	apart := false // a word stands before
+	apart := false // the last character became a word
 	for n := 0; text != ""; n++ {
 		if n == maxShown {
 			b.WriteString("…")
@@ -119,16 +117,17 @@ func printable(text string) string {
 }
 
 var (
-	// escape is a character that printable has written out, or one that would look like a digit left out.
+	// escape matches a character that printableText has escaped, or one that looks like a hidden digit.
 	escape = regexp.MustCompile(`\\(?:x[0-9a-f]{2}|u[0-9a-f]{4}|U[0-9a-f]{8}|.)|` + noDigit)
-	// number is a word that may be part of a number: it has a digit in it, or nothing but hexadecimal ones.
+	// number matches a word that may be part of a number: it contains a digit, or only hexadecimal digits.
 	number = regexp.MustCompile(`\w*[0-9]\w*|\b[0-9A-Fa-f]+\b`)
-	// content matches what is stored on a tag: it may name the card.
+	// content matches the text stored on a tag, which may name the card.
 	content = regexp.MustCompile(`(?i)(text["']?[=:]).*`)
 )
 
-// Masked returns the same without anything that may be the number or the content of a card: for logs, bundles and pages that others
-// read. Of a number its length and what keeps its parts apart stay, to tell one format from another: which digits are letters does not.
+// Masked returns h without anything that may be the number or the content of a card, for logs, bundles and
+// pages that others read. The length of a number and its separators stay, to distinguish formats; which digits
+// are letters does not.
 func (h Heard) Masked() Heard {
 	if h.text == hiddenText {
 		return h
@@ -142,7 +141,8 @@ func masked(line string) string {
 	return number.ReplaceAllStringFunc(line, func(digits string) string { return strings.Repeat(noDigit, len(digits)) })
 }
 
-// WithoutLine returns the same without the text of a line: for a game, in which even a word of it could be of a card.
+// WithoutLine returns h without the text of any line. It is for the time of a game, when even a word of it
+// could come from a card.
 func (h Heard) WithoutLine() Heard {
 	h.text = hiddenText
 	for _, line := range []*string{&h.Last, &h.LastTag} {
@@ -153,10 +153,11 @@ func (h Heard) WithoutLine() Heard {
 	return h
 }
 
-// OnlyRemarks reports that nothing came but text for people: a reader of another format, or one whose banner stands before the first card.
+// HasOnlyRemarks reports whether only text for people has come: the reader has another format, or has printed
+// its banner and no card yet.
 func (h Heard) OnlyRemarks() bool {
 	return h.Understood == 0 && h.NotUnderstood > 0 && h.LastTag == "" && h.open != endlessLine && !h.isAtOtherSpeed()
 }
 
-// isAtOtherSpeed reports that half of what came since the last line understood is no text.
+// isAtOtherSpeed reports whether at least half of the bytes since the last understood line are no text.
 func (h Heard) isAtOtherSpeed() bool { return h.lately >= fewBytes && 2*h.latelyNoText >= h.lately }

@@ -11,18 +11,18 @@ import (
 	"majordome/devices/serial"
 )
 
-const maxChunks = 64 // a scan
+const maxChunks = 64 // per scan
 
 var errHalted = errors.New("halted")
 
-// Opts sets up a reader. The zero value suits all that follow the package comment.
+// Opts sets up a reader. The zero value is for all readers that follow the package comment.
 type Opts struct {
 	// Baud is the speed in bits per second; 0 means 115200.
 	Baud int
-	// Silence after which a tag has left a reader that repeats; 0 means 1 s.
+	// Silence is the time without a SCAN after which a tag has left a repeating reader; 0 means 1 s.
 	Silence time.Duration
-	// Pulse is how long a tag with removable=no is there; 0 means 500 ms. It
-	// should last longer than the reader takes to print the same card again.
+	// Pulse is the time that a tag with removable=no is there; 0 means 500 ms. It should be longer than the
+	// reader takes to print the same card again.
 	Pulse time.Duration
 }
 
@@ -35,15 +35,15 @@ type Dev struct {
 	mu     sync.Mutex
 	port   *serial.Port // nil: not open
 	halted bool
-	rest   []byte  // of the last chunk
-	next   message // refused by the last snapshot; a remark if none was
+	rest   []byte  // unread part of the last chunk
+	next   message // message that the field has refused; a remark if there is none
 	lines  lines
 	field  field
 	tags   [1]devices.Tag
 }
 
-// New makes a reader at a port, such as /dev/serial/by-id/usb-..., whether or
-// not it is plugged in. Its error is a devices.Advice about name or speed, or about negative times.
+// New makes a reader at a port, such as /dev/serial/by-id/usb-..., whether or not it is plugged in. Its error
+// is a devices.Advice about name or speed, or an error about negative times.
 func New(path string, opts *Opts) (*Dev, error) {
 	var o Opts
 	if opts != nil {
@@ -67,11 +67,11 @@ func New(path string, opts *Opts) (*Dev, error) {
 	return &Dev{path: path, baud: o.Baud, start: time.Now(), field: field{silence: o.Silence, pulse: o.Pulse}}, nil
 }
 
-// String names the reader by its port.
+// String returns a name with the port.
 func (d *Dev) String() string { return "serial reader " + d.path }
 
-// Probe opens the port if it is not open. Its error is a devices.Advice that names the ports
-// there are. That the port opens says nothing about the reader at its end.
+// Probe opens the port if it is not open. Its error is a devices.Advice that lists the ports of this computer.
+// That the port opens proves nothing about the reader.
 func (d *Dev) Probe() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -94,8 +94,8 @@ func (d *Dev) open() error {
 	return nil
 }
 
-// Scan implements devices.Scanner: what has been printed since the last call decides.
-// It opens the port when it is not open, and fails as long as that is not possible.
+// Scan implements devices.Scanner: the lines since the last call decide. It opens the port when it is not open,
+// and fails while that is not possible.
 func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -107,7 +107,7 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	}
 	now := time.Since(d.start)
 	noisy, lost := d.listen(now)
-	if lost && !d.field.isFresh() && !noisy { // what it said last comes first
+	if lost && !d.field.isFresh() && !noisy { // its last lines come first
 		return nil, d.lose()
 	}
 	tags := d.tags[:0]
@@ -120,14 +120,14 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, nil
 }
 
-// lose closes a lost port and says why it was lost.
+// closeLost closes a lost port and returns why it was lost.
 func (d *Dev) lose() error {
 	err := errors.Join(d.port.Err(), d.port.Close())
 	d.port = nil
 	return fmt.Errorf("lineread: %w", err)
 }
 
-// listen takes the lines that have arrived, up to the one that needs a snapshot first.
+// readLines reads the lines that have arrived, up to one that has to wait for the next snapshot.
 func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
 	d.field.take(now, d.next)
 	d.next, d.lines.at = message{}, now
@@ -154,7 +154,7 @@ func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
 	return noisy, false
 }
 
-// Heard says what the reader has printed since its port was opened; all is zero while it is not open.
+// LineStats returns the counts since the port was opened, and the last lines; all is zero while it is not open.
 func (d *Dev) Heard() Heard {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -164,7 +164,7 @@ func (d *Dev) Heard() Heard {
 	return d.lines.Heard()
 }
 
-// Halt closes the port, for good.
+// Halt closes the port for good.
 func (d *Dev) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -10,29 +10,31 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine limits the bytes that are kept of a line. Of a longer one the parts that say nothing of a tag are dropped first.
+// maxLine is the most bytes of a line that are stored. Of a longer line, parts that are not about a tag are
+// dropped first.
 const maxLine = 256
 
-// lineWait is how long a line may take to end: one of maxLine bytes takes 0.3 s at 9600 baud, the slowest speed.
+// lineWait is the longest time for a line to end: one of maxLine bytes takes 0.3 s at 9600 baud, the slowest
+// speed.
 const lineWait = 2 * time.Second
 
-// lines cuts a stream into lines and counts what it was made of. The zero value is at the beginning of a line.
+// lineSplitter splits a stream into lines and counts them. The zero value is at the beginning of a line.
 type lines struct {
-	at      time.Duration // when what is taken next has arrived; set before next and Heard
-	begun   time.Duration // when the first byte of the line arrived
+	at      time.Duration // arrival of the next bytes; set it before nextMessage and LineStats
+	begun   time.Duration // arrival of the first byte of the line
 	buf     [maxLine]byte
 	n       int
-	skip    bool // the part that arrives is dropped, up to the next TAB
-	over    bool // what counts is longer than buf: the rest is dropped, up to the end of the line
+	skip    bool // the current part is dropped, up to the next TAB
+	over    bool // the needed parts are longer than buf: the rest of the line is dropped
 	isFrame bool // the line began with STX
 	heard   Heard
 
-	rune [utf8.UTFMax]byte // the beginning of a character
+	rune [utf8.UTFMax]byte // the bytes of an incomplete character
 	have int
 }
 
-// next takes bytes off the front of stream up to and with the end of a line, and returns what the line
-// said; ok is false, and the message a remark, when the stream ended before the line did.
+// nextMessage takes bytes off the front of stream, up to the end of a line and including it, and returns the
+// message of the line. ok is false, and the message a remark, when the stream ends before the line does.
 func (l *lines) next(stream *[]byte) (m message, ok bool) {
 	for i, c := range *stream {
 		if l.endsBefore(c) {
@@ -53,8 +55,8 @@ func (l *lines) next(stream *[]byte) (m message, ok bool) {
 	return message{}, false
 }
 
-// endsBefore reports that a byte begins another line: STX, but not in a command, whose text may hold anything; or what follows the CR or
-// LF of a frame and is not its ETX.
+// endsBefore reports whether c begins another line: STX, except in a command, whose text may contain anything;
+// or, after the CR or LF of a frame, any byte but its ETX.
 func (l *lines) endsBefore(c byte) bool {
 	switch {
 	case l.n == 0:
@@ -65,7 +67,8 @@ func (l *lines) endsBefore(c byte) bool {
 	return l.isFrame && isLineEnd(l.buf[l.n-1]) && !isLineEnd(c) && c != etx
 }
 
-// endsWith reports that a byte ends the line. In a frame, CR and LF may stand before ETX: they end what is understood without it.
+// endsWith reports whether c ends the line. In a frame, CR and LF may come before ETX; they end the line if it
+// is understood without the ETX.
 func (l *lines) endsWith(c byte) bool {
 	if !l.isFrame {
 		return isLineEnd(c)
@@ -75,7 +78,7 @@ func (l *lines) endsWith(c byte) bool {
 
 func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
 
-// endLine returns what the line said, counts it, and begins another.
+// endLine parses and counts the line, and begins another.
 func (l *lines) endLine() (m message) {
 	if l.over {
 		m = parseCut(l.buf[:l.n])
@@ -87,10 +90,11 @@ func (l *lines) endLine() (m message) {
 	return m
 }
 
-// numbers are some that nothing but blanks keeps apart.
+// numbers matches several numbers that only separators keep apart.
 var numbers = regexp.MustCompile(`(?i)^[0-9a-f :,.-]{8,}$`)
 
-// Heard returns what was counted. A line that should have ended counts as one that is not understood, until its end says what it is.
+// LineStats returns the counts. A line that should have ended counts as not understood until its end
+// arrives.
 func (l *lines) Heard() Heard {
 	h, line := l.heard, l.buf[:l.n]
 	if l.skip {
@@ -107,7 +111,7 @@ func (l *lines) Heard() Heard {
 	return h
 }
 
-// add keeps one byte of a line, as far as there is room.
+// addByte stores one byte of a line if there is room.
 func (l *lines) add(c byte) {
 	if l.over || l.skip && c != '\t' {
 		return
@@ -129,8 +133,8 @@ func (l *lines) add(c byte) {
 	l.n++
 }
 
-// makeRoom drops the parts of the line that say nothing of a tag, but never the first. The last one is still arriving: it goes
-// unless it says, or may yet say, something of a tag.
+// makeRoom drops the parts of the line that are not about a tag, but never the first. The last part is still
+// arriving: it is dropped unless it is, or may become, a needed one.
 func (l *lines) makeRoom() {
 	parts := bytes.Split(bytes.Clone(l.buf[:l.n]), []byte{'\t'})
 	if len(parts) == 1 {
@@ -149,22 +153,23 @@ func (l *lines) makeRoom() {
 	l.n = copy(l.buf[:], bytes.Join(kept, []byte{'\t'}))
 }
 
-// needed are the beginnings of the parts that say something of a tag.
+// needed has the beginnings of the parts that are about a tag.
 var needed = []string{"uid=", "removable="}
 
-// isNeeded reports a part that begins with one of these.
+// isNeeded reports whether part begins with one of beginnings.
 func isNeeded(part string, beginnings ...string) bool {
 	part = strings.ToLower(part)
 	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(part, b) })
 }
 
-// mayBeNeeded reports a part that is needed, or has not arrived far enough to know.
+// mayBeNeeded reports whether part is needed, or too short yet to know.
 func mayBeNeeded(part string) bool {
 	begun := strings.ToLower(part)
 	return isNeeded(part, needed...) || slices.ContainsFunc(needed, func(b string) bool { return strings.HasPrefix(b, begun) })
 }
 
-// count counts a byte, and those that are no text: control characters, and what is no UTF-8. It finds the same however the stream is cut.
+// countByte counts a byte, and whether it is a control character or invalid UTF-8. The result does not depend
+// on how the stream is split.
 func (l *lines) count(c byte) {
 	l.heard.Bytes++
 	l.heard.lately++

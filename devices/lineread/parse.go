@@ -10,44 +10,45 @@ import (
 	"majordome/devices"
 )
 
-// kind is what a line says. The zero value is nothing.
+// kind is the meaning of a line.
 type kind uint8
 
 const (
 	remark kind = iota // text for people
 	noise              // something that cannot be read
-	scan               // the tag lies there
-	pulse              // the tag was seen, and its departure will not be
-	remove             // the tag, or whichever it was, has gone
+	scan               // the tag is on the reader
+	pulse              // the tag was seen; its departure will not be reported
+	remove             // the tag, or any tag if none is named, has gone
 )
 
-// message is one line, understood. uid is that of scan and pulse; of remove, the zero UID means any.
+// message is one parsed line. uid belongs to scan and pulse; in a remove, the zero UID means any tag.
 type message struct {
 	kind kind
 	uid  devices.UID
 }
 
 var (
-	// command is the word that begins a line of this package's own format. A blank may stand in the place of the TAB.
+	// command matches the first word of a line in this package's own format. A blank may replace the TAB.
 	command = regexp.MustCompile(`(?i)^(SCAN|REMOVE)(?:[ \t]|$)`)
-	// label is what sketches print before a bare number: "Card UID: ", "TAG:", "UID Value: ".
+	// label matches the words that sketches print before a bare number: "Card UID: ", "TAG:", "UID Value: ".
 	label = regexp.MustCompile(`(?i)^(?:[\w'()/-]+ ){0,4}(?:n?uid value|n?uid|tag id|tag|card id|card|rfid)(?: ?[:=]| )`)
-	// digits is a number long enough to be meant for a tag.
+	// digits matches a number long enough to be meant as a tag.
 	digits = regexp.MustCompile(`(?i)^(?:0x)?[0-9a-f]{8,40}$`)
 )
 
-// isUnderstood reports a line that says what lies on the reader.
+// isUnderstood reports whether the line says which tag is on the reader.
 func (m message) isUnderstood() bool { return m.kind != remark && m.kind != noise }
 
 const (
-	// mark is the byte-order mark of UTF-8, which some programs put before their first line.
+	// byteOrderMark of UTF-8, which some programs print before their first line.
 	mark = "\ufeff"
-	// stx and etx begin and end a frame: readers for 125 kHz and many others print a number between them, such as RDM6300.
+	// stx and etx begin and end a frame. Readers for 125 kHz, such as RDM6300, and many others print a number
+	// between them.
 	stx, etx = 0x02, 0x03
 )
 
-// unwrap returns the text of a line without what is no part of it: NULs before it, which opening a port makes, an ETX that was left of
-// the line before, a byte-order mark, and the STX, ETX, CR and LF of a frame.
+// unwrapLine returns the text of a line. It removes NULs before it, which appear when a port is opened, an ETX
+// left over from the line before, a byte-order mark, and the STX, ETX, CR and LF of a frame.
 func unwrap(line []byte) string {
 	text := strings.TrimPrefix(strings.TrimLeft(string(line), "\x00"+string(rune(etx))), mark)
 	if inner, isFrame := strings.CutPrefix(text, string(rune(stx))); isFrame {
@@ -56,7 +57,7 @@ func unwrap(line []byte) string {
 	return text
 }
 
-// parse understands one line without its end, which may be a frame.
+// parseLine parses one line without its end, or one frame.
 func parse(line []byte) message {
 	text := unwrap(line)
 	if word := command.FindStringSubmatch(text); word != nil {
@@ -77,7 +78,8 @@ func parse(line []byte) message {
 	return message{}
 }
 
-// parseCut understands the beginning of a command that is too long. Its last part is not whole and is left out, unless it is the tag.
+// parseTruncated parses the beginning of a command that is too long. Its last part is incomplete and is
+// dropped, unless it is the tag.
 func parseCut(line []byte) message {
 	text := unwrap(line)
 	if word := command.FindString(text); word != "" {
@@ -89,7 +91,8 @@ func parseCut(line []byte) message {
 	return message{kind: noise}
 }
 
-// split cuts what follows the command into its parts. Where no TAB keeps them apart, each begins with a word that has a "=" in it.
+// splitParts splits the text after a command into its parts. Without a TAB, each word that contains "=" begins
+// a part.
 func split(text string) (parts []string) {
 	if strings.Contains(text, "\t") {
 		return strings.Split(text, "\t")
@@ -104,8 +107,8 @@ func split(text string) (parts []string) {
 	return parts
 }
 
-// parseParts reads the key=value parts of a command; unknown ones are read over. Two identifiers in
-// one line are two lines that have lost what was between them, and a SCAN without one says nothing.
+// parseParts parses the key=value parts of a command; unknown keys are ignored. Two identifiers are noise,
+// because they are two lines whose separator was lost, and so is a SCAN without one.
 func parseParts(parts []string, k kind) message {
 	m := message{kind: k}
 	for _, p := range parts {
@@ -129,7 +132,8 @@ func parseParts(parts []string, k kind) message {
 	return m
 }
 
-// namesTag reports text that means a tag, which it does not name as it should: a key uid, a number alone, or one beside a label.
+// namesTag reports whether text is meant as a tag but not written as it should be: a key uid, a number with
+// nothing else, or one after a label.
 func namesTag(text string) bool {
 	low := strings.ToLower(text)
 	if strings.Contains(low, "uid=") || digits.MatchString(strings.TrimSpace(text)) {
@@ -138,18 +142,18 @@ func namesTag(text string) bool {
 	return (strings.Contains(low, "uid") || label.MatchString(low)) && longNumber.MatchString(low)
 }
 
-// longNumber is a number of at least four bytes.
+// longNumber matches a number of at least four bytes.
 var longNumber = regexp.MustCompile(`(?:[0-9a-f]{2}[ :-]?){4}`)
 
-// isText reports what a person can read.
+// isText reports whether a person can read text.
 func isText(text string) bool {
 	return utf8.ValidString(text) && !strings.ContainsFunc(text, isControl)
 }
 
 func isControl(r rune) bool { return unicode.IsControl(r) && r != '\t' }
 
-// parseBare reads text that is a number and nothing else. Without a label only blanks and colons may stand between whole bytes:
-// other text looks like a number too often (a date, an address on the network).
+// parseBare parses text that is only a number. Without a label, only blanks and colons may separate whole
+// bytes, because other text looks like a number too often (a date, a network address).
 func parseBare(text string, isLabelled bool) (devices.UID, bool) {
 	if !isLabelled && (strings.ContainsAny(text, "-,.") || strings.ContainsFunc(text, isControl)) {
 		return devices.UID{}, false
@@ -162,16 +166,16 @@ func parseBare(text string, isLabelled bool) (devices.UID, bool) {
 	return parseUID(strings.TrimSpace(text))
 }
 
-// isGap reports what may stand between the bytes of an identifier.
+// isGap reports whether r may separate the bytes of an identifier.
 func isGap(r rune) bool { return strings.ContainsRune(" :-,.", r) }
 
-// parseUID reads hex in the spellings that readers print, and keeps the order of the bytes.
+// parseUID parses hex in the spellings that readers print, and keeps the order of the bytes.
 func parseUID(text string) (devices.UID, bool) {
 	var all []byte
 	for _, g := range strings.FieldsFunc(text, isGap) {
 		g = strings.TrimPrefix(strings.TrimPrefix(g, "0x"), "0X")
 		if len(g) == 1 {
-			g = "0" + g // printed without its leading zero; the separators say so
+			g = "0" + g // printed without its leading zero, as the separators show
 		}
 		b, err := hex.DecodeString(g)
 		if err != nil {

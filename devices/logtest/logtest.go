@@ -1,4 +1,4 @@
-// Package logtest is for tests: what a program says, read while it goes on saying it.
+// Package logtest gives tests a buffer for a program's output that can be read while the program writes.
 package logtest
 
 import (
@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// patience is longer than any busy machine needs.
+// patience is the longest time that WaitFor waits: longer than any busy machine needs.
 const patience = time.Minute
 
-// Text is an io.Writer that may be read at any time.
+// Buffer is an io.Writer that may be read at any time.
 type Text struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -29,7 +29,7 @@ func (x *Text) String() string {
 	return x.text.String()
 }
 
-// Until waits until this has been said.
+// WaitFor waits until the text contains want, and fails the test after a minute.
 func (x *Text) Until(t testing.TB, want string) {
 	t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(x.String(), want); time.Sleep(5 * time.Millisecond) {

@@ -1,11 +1,12 @@
-// Package meter says how well a reader reads what lies before it now: which tags, how many times a second, and how much of what
-// comes back is garbled. With a card in the hand it is a signal meter, to find the place of a coil.
+// Package meter measures how well a reader reads: which tags, how many times a second, and how many of the
+// scans are garbled. Held with a card, it shows the best place for a coil.
 //
 //	m := meter.New(scanner, nil)        // m is that scanner, and counts
 //	m.Gauge()                           // of the last second
 //
-// It counts snapshots, so it means something where each Scan asks the field anew, as a mfrc522.Dev does. A node and a reader
-// that prints lines are asked by somebody else: their gauge has tags and Lost alone.
+// It counts scans, so it is meaningful where each Scan reads the field, as with a mfrc522.Dev. A node and a
+// reader that prints lines read their field at their own pace: of their gauge only Tags and Lost mean
+// something.
 //
 // Leaks: the numbers of the tags. Limits: 16 tags.
 package meter
@@ -21,36 +22,37 @@ import (
 	"majordome/devices/internal/pace"
 )
 
-// Clock is the time as a Meter sees it.
+// Clock gives the time to a Meter.
 type Clock = pace.Clock
 
 const (
-	// MaxTags are named.
+	// MaxTags is the most tags that a Gauge names.
 	MaxTags = 16
-	// A second is looked at, in tenths: the first of them is being counted.
+	// The meter covers one second in tenths; the eleventh bucket is the tenth that is being counted.
 	span    = 100 * time.Millisecond
 	buckets = 11
 )
 
-// Gauge is how well a reader read in the last second.
+// Gauge is the result of the last second.
 type Gauge struct {
 	Tags    []devices.UID
-	Reads   float64 // snapshots a second that named a tag
-	Scans   float64 // snapshots a second
-	Garbled float64 // of the snapshots that found something, the share that was garbled: 0 to 1
-	Lost    bool    // the last one failed
+	Reads   float64 // scans a second that named a tag
+	Scans   float64 // scans a second
+	Garbled float64 // noisy scans among the noisy ones and those that named a tag, 0 to 1
+	Lost    bool    // the last scan failed
 }
 
 type bucket struct{ scans, named, noisy int }
 
-// Meter is a scanner whose snapshots are counted. Its methods are safe for concurrent use as far as the scanner's are.
+// Meter is a scanner that counts its scans. Its methods are safe for concurrent use if those of the scanner
+// are.
 type Meter struct {
 	devices.Scanner
 	clock Clock
 
 	mu   sync.Mutex
 	ring [buckets]bucket
-	now  time.Duration // whole spans so far
+	now  time.Duration // number of spans that have begun
 	tags []sighting
 	lost bool
 }
@@ -60,7 +62,7 @@ type sighting struct {
 	at  time.Duration
 }
 
-// New makes a meter of a scanner; a nil clock is the computer's.
+// New makes a meter of a scanner; a nil clock means the computer's.
 func New(s devices.Scanner, clock Clock) *Meter {
 	if clock == nil {
 		clock = pace.NewReal()
@@ -77,7 +79,8 @@ func (m *Meter) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// turn empties the spans that have begun since the last call and returns the time; mu is held.
+// advanceTime empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
+// is held.
 func (m *Meter) turn() time.Duration {
 	at := m.clock.Now()
 	for n := at / span; m.now < n; m.now++ {
@@ -115,12 +118,12 @@ func (m *Meter) count(tags []devices.Tag, err error) {
 	}
 }
 
-// forget leaves out tags that were not named for a second; mu is held.
+// forgetTags drops tags that were not named for a second. m.mu is held.
 func (m *Meter) forget(at time.Duration) {
 	m.tags = slices.DeleteFunc(m.tags, func(s sighting) bool { return at-s.at > time.Second })
 }
 
-// Gauge is what the last second was like. The tenth that is being counted is not in it.
+// Gauge returns the figures of the last second, without the tenth that is being counted.
 func (m *Meter) Gauge() Gauge {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -9,9 +9,9 @@ import (
 	"periph.io/x/devices/v3/mfrc522/commands"
 )
 
-// Timer: 13.56 MHz / (2*67+1) gives ticks of 9.96 µs; 25 of them, counted from
-// the end of the frame, are 249 µs. The timer stops at the fifth bit of an answer (data sheet,
-// table 106), which every tag starts 91 µs after the frame, so 138 µs would do.
+// Timer: 13.56 MHz / (2*67+1) gives ticks of 9.96 µs; 25 of them, counted from the end of the frame, are 249
+// µs. The timer stops at the fifth bit of an answer (data sheet, table 106), which every tag starts 91 µs after
+// the frame, so 138 µs would do.
 const (
 	timerPrescaler = 67
 	timerReload    = 24
@@ -20,7 +20,7 @@ const (
 
 // ComIrqReg and ErrorReg bits.
 const (
-	irqSet1  = 0x80 // reads 0: anything else is a broken bus
+	irqSet1  = 0x80 // always reads 0 unless the bus is broken
 	irqRx    = 0x20
 	irqErr   = 0x02
 	irqTimer = 0x01
@@ -37,18 +37,18 @@ var (
 	errStuck = errors.New("the chip finishes no exchange")
 )
 
-// air is the Dev as an iso14443.Transceiver; d.mu is held.
+// transceiver is a Dev as an iso14443.Transceiver. d.mu is held.
 type air Dev
 
 // Exchange implements iso14443.Transceiver.
 func (a *air) Exchange(f *iso14443.Frame) error { return (*Dev)(a).exchange(f) }
 
-// exchange sends one frame and fetches the answer.
+// exchangeFrame sends one frame and reads the answer.
 func (d *Dev) exchange(f *iso14443.Frame) error {
 	d.stats.Exchanges++
 	framing := f.RxAlign<<4 | f.TxBits
-	// StartSend is cleared first: it does not clear itself, and a FIFO that is
-	// being filled must not be sent.
+	// StartSend must be cleared first: the chip does not clear it, and would send the FIFO while it is being
+	// filled.
 	if err := d.write(commands.BitFramingReg, framing); err != nil {
 		return err
 	}
@@ -56,8 +56,8 @@ func (d *Dev) exchange(f *iso14443.Frame) error {
 		return err
 	}
 	if !d.armed {
-		// After silence the receiver is still open and may have caught stray bits. Only a new command is sure to end
-		// that (data sheet, 10.2): Idle, then Transceive, then a flush.
+		// After silence the receiver is still open and may have received stray bits. Only a new command is sure
+		// to end that (data sheet, 10.2): Idle, then Transceive, then a flush.
 		if err := d.write(commands.CommandReg, commands.PCD_IDLE); err != nil {
 			return err
 		}
@@ -83,11 +83,11 @@ func (d *Dev) exchange(f *iso14443.Frame) error {
 	return d.collect(f)
 }
 
-// status registers fetched in one frame; Version shows at once that the chip has gone.
+// statusRegs are the registers of one status read. VersionReg shows at once that the chip has gone.
 var statusRegs = [...]byte{commands.CommIrqReg, commands.ErrorReg, commands.FIFOLevelReg,
 	commands.ControlReg, commands.CollReg, commands.VersionReg}
 
-// collect waits for the end of the exchange and reads its outcome.
+// collectAnswer waits for the end of the exchange and reads its outcome.
 func (d *Dev) collect(f *iso14443.Frame) error {
 	const (
 		step  = 50 * time.Microsecond
@@ -117,7 +117,7 @@ func (d *Dev) collect(f *iso14443.Frame) error {
 	return errStuck
 }
 
-// received reads a frame that ended.
+// readAnswer reads a received frame from the FIFO.
 func (d *Dev) received(f *iso14443.Frame, errs byte, level int, lastBits, coll byte) error {
 	if errs&errCollision == 0 && errs&(errOverflow|errParity|errProtocol) != 0 || level == 0 || level > len(f.Rx) {
 		d.garbled(f)
@@ -139,7 +139,7 @@ func (d *Dev) received(f *iso14443.Frame, errs byte, level int, lastBits, coll b
 	}
 	d.stats.Collisions++
 	f.Outcome, f.CollPos = iso14443.Collision, 0
-	if coll&0x20 == 0 { // the position is valid; 0 stands for 32
+	if coll&0x20 == 0 { // the position is valid; 0 means 32
 		if f.CollPos = int(coll & 0x1F); f.CollPos == 0 {
 			f.CollPos = 32
 		}
@@ -152,7 +152,7 @@ func (d *Dev) garbled(f *iso14443.Frame) {
 	f.Outcome = iso14443.Garbled
 }
 
-// write sends data to one register; several bytes go to the FIFO one after the other.
+// writeRegister writes to one register; several bytes go to the FIFO one after the other.
 func (d *Dev) write(reg byte, data ...byte) error {
 	d.w[0] = reg << 1
 	n := copy(d.w[1:], data)
@@ -162,7 +162,7 @@ func (d *Dev) write(reg byte, data ...byte) error {
 	return nil
 }
 
-// read fetches registers in one frame: each address is answered one byte later. The result is
+// readRegisters reads registers in one transfer: each value comes one byte after its address. The result is
 // valid until the next transfer.
 func (d *Dev) read(regs ...byte) ([]byte, error) {
 	for i, reg := range regs {

@@ -6,13 +6,13 @@ import (
 	"majordome/devices"
 )
 
-// Identity is what the chip says it is. Versions as reported by users of the common
-// libraries; a self-test is no criterion, some sound clones fail it.
+// Identity is the version that the chip reports. Versions are as users of the common libraries have found them.
+// A self-test proves nothing: some working clones fail it.
 type Identity struct {
 	Version byte // VersionReg; 00 and FF: no chip
 }
 
-// Name is the maker and model behind the version, as far as it is known.
+// Name returns the maker and model of a version, where they are known.
 func (i Identity) Name() string {
 	switch i.Version {
 	case 0x00, 0xFF:
@@ -27,16 +27,17 @@ func (i Identity) Name() string {
 	return fmt.Sprintf("MFRC522 clone (%02X)", i.Version)
 }
 
-// Warning is what a person should know about this chip before a game.
+// Warning returns advice about a chip that a person should replace before a game. ok is false if there is none.
 func (i Identity) Warning() (a Advice, ok bool) {
 	if i.Version != 0x12 && i.Version != 0x15 {
 		return Advice{}, false
 	}
 	return Advice{
 		EN: fmt.Sprintf("the reader's chip reports version %02X: a counterfeit that often reads nothing; use another module", i.Version),
-		FR: fmt.Sprintf("la puce du lecteur annonce la version %02X : une contrefaçon qui souvent ne lit rien ; prenez un autre module", i.Version),
+		FR: fmt.Sprintf("la puce du lecteur annonce la version %02X : une contrefaçon qui souvent ne lit rien ; "+
+			"prenez un autre module", i.Version),
 	}, true
 }
 
-// Advice is what the messages of this package are.
+// Advice is the type of this package's messages.
 type Advice = devices.Advice

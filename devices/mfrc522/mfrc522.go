@@ -17,49 +17,49 @@ import (
 	"periph.io/x/conn/v3/spi"
 )
 
-// Clock is the time as the driver sees it; tests give a virtual one.
+// Clock gives the time to the driver; tests use a virtual one.
 type Clock = pace.Clock
 
 const (
-	// MaxFrequency is the fastest clock of the bus that the chip takes.
+	// MaxFrequency is the highest bus clock that the chip accepts.
 	MaxFrequency     = 10 * physic.MegaHertz
 	DefaultFrequency = 4 * physic.MegaHertz
 	DefaultGain      = 38 // dB
 )
 
-// Opts sets up a reader. The zero value suits one reader on short wires.
+// Opts sets up a reader. The zero value is for one reader on short wires.
 type Opts struct {
-	// Frequency of the bus, up to 10 MHz; 0 means 4 MHz. Long wires want 1.
+	// Frequency of the bus, up to 10 MHz; 0 means 4 MHz. Long wires need 1 MHz.
 	Frequency physic.Frequency
 	// Gain of the receiver in dB: 18, 23, 33, 38, 43 or 48; 0 means 38. The
 	// highest reads worse than the default on most antennas.
 	Gain int
-	// Reset is the pin wired to NRSTPD, nil if none is.
+	// Reset is the pin wired to NRSTPD, nil if there is none.
 	Reset gpio.PinOut
-	// MaxTags named by one scan, 1 to 16; 0 means 8.
+	// MaxTags is the most tags that one scan names, 1 to 16; 0 means 8.
 	MaxTags int
-	// Health is the time between health checks; 0 means 250 ms.
+	// HealthPeriod is the time between health checks; 0 means 250 ms.
 	Health time.Duration
-	// Group are readers whose coils are closer than about 10 cm; nil: this one is alone.
+	// Group is shared by readers whose coils are closer than about 10 cm; nil means no such neighbour.
 	Group *Group
-	// Clock is the time; nil is the computer's.
+	// Clock gives the time; nil means the computer's.
 	Clock Clock
 }
 
-// Group are readers whose fields must not be on together: each switches its own on for a scan and off
-// again. That costs a scan 5 ms, and the others wait meanwhile: with two readers every card needs about 17 ms in the
-// field, with four 28. A tag loses its power in between, so a pile is named anew by each scan: no slot of
-// an urn belongs into a group. The zero value is ready.
+// Group keeps readers whose coils are close together from having their fields on at once: each switches its own
+// on for a scan and off again. That adds 5 ms to a scan, while the others wait: with two readers a card needs
+// about 17 ms in the field, with four 28. A tag loses its power between scans, so ScanNew names a whole pile
+// each time: no reader of an urn's slot belongs in a group. The zero value is ready.
 type Group struct{ mu sync.Mutex }
 
-// ErrNoChip means that nothing answers on the bus: no power, no wire, no chip.
+// ErrNoChip reports that nothing answers on the bus: no power, no wire, no chip.
 var ErrNoChip = errors.New("no MFRC522 answers on the bus")
 
 var errHalted = errors.New("the reader is halted")
 
-// Stats counts what a reader went through.
+// Stats counts scans, exchanges and repairs of a reader.
 type Stats struct {
-	Scans      uint64 // snapshots taken
+	Scans      uint64
 	Exchanges  uint64 // frames sent into the field
 	Garbled    uint64 // answers that could not be used
 	Collisions uint64 // answers of several tags at once
@@ -72,9 +72,9 @@ type Stats struct {
 // Dev is one reader. Its methods are safe for concurrent use.
 //
 // Invariants:
-//  1. While up, the registers hold what configure wrote, and the field is on; that of a
-//     group only while the group is locked.
-//  2. armed implies that the chip waits in Transceive with an empty FIFO.
+//  1. While up, the registers have the values of writeSetup, and the field is on; in a group, only while the
+//     group is locked.
+//  2. If armed, the chip waits in Transceive with an empty FIFO.
 //  3. After Halt the field is off and nothing is sent.
 type Dev struct {
 	conn   spi.Conn
@@ -89,13 +89,13 @@ type Dev struct {
 	armed   bool
 	halted  bool
 	ident   Identity
-	checked time.Duration // when its health was last looked at
+	checked time.Duration // last health check
 	stats   Stats
 	w, r    [24]byte
 }
 
-// New makes a reader on a port; opts may be nil. It fails on wrong options or a
-// port that refuses, not on a missing chip: see Probe.
+// New makes a reader on a port; opts may be nil. It fails on wrong options or a port that refuses, not on a
+// missing chip: see Probe.
 func New(p spi.Port, opts *Opts) (*Dev, error) {
 	d := &Dev{}
 	if opts != nil {
@@ -134,10 +134,11 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// Gains are those of the receiver, in dB.
+// Gains returns the possible gains of the receiver, in dB.
 func Gains() []int { return slices.Clone(gains) }
 
-// gains are the values of RFCfgReg bits 6 to 4, from 2 on (data sheet, table 98).
+// gains are the possible gains in dB. Their values in RFCfgReg, bits 6 to 4, are 2 and up (data sheet, table
+// 98).
 var gains = []int{18, 23, 33, 38, 43, 48}
 
 func gainBits(dB int) (reg byte, ok bool) {
@@ -148,12 +149,13 @@ func gainBits(dB int) (reg byte, ok bool) {
 // String implements conn.Resource.
 func (d *Dev) String() string { return fmt.Sprintf("MFRC522(%s)", d.conn) }
 
-// Scan implements devices.Scanner. With devices.ErrNoise it still returns the tags that
-// could be read beside the noise. It repairs a chip that lost its registers
-// or hangs; an error other than noise and the context's means that it could not.
+// Scan implements devices.Scanner. With devices.ErrNoise it still returns the tags that could be read. It
+// repairs a chip that hangs or has lost its registers; any error other than noise and that of ctx means that it
+// could not.
 func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, d.iso.Inventory) }
 
-// ScanNew implements devices.PileScanner. The first one after a repair names all tags: they were without power.
+// ScanNew implements devices.PileScanner. The first call after a repair names all tags, because they lost their
+// power.
 func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, d.iso.Arrivals) }
 
 func (d *Dev) scan(ctx context.Context, inventory func(context.Context) ([]devices.Tag, error)) ([]devices.Tag, error) {
@@ -179,7 +181,7 @@ func (d *Dev) scan(ctx context.Context, inventory func(context.Context) ([]devic
 	return tags, err
 }
 
-// Verify implements devices.PileScanner.
+// FindTag implements devices.PileScanner.
 func (d *Dev) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
 	defer d.alone()()
 	d.mu.Lock()
@@ -192,12 +194,12 @@ func (d *Dev) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, e
 		if err = d.repair(err); err != nil {
 			return false, false, fmt.Errorf("mfrc522: verify: %w", err)
 		}
-		err = devices.ErrNoise // the repair took the tags' power: nothing can be said of them
+		err = devices.ErrNoise // the tags lost their power in the repair: nothing is known of them
 	}
 	return there, anybody, err
 }
 
-// alone waits until no other reader of the group has its field on.
+// lockGroup waits until no other reader of the group has its field on. The caller must call done.
 func (d *Dev) alone() (done func()) {
 	if d.opts.Group == nil {
 		return func() {}
@@ -206,7 +208,7 @@ func (d *Dev) alone() (done func()) {
 	return d.opts.Group.mu.Unlock
 }
 
-// begun brings a Dev that is not halted into working order; d.mu is held.
+// prepareScan makes the chip ready for a scan, unless the Dev is halted or ctx has ended. d.mu is held.
 func (d *Dev) begun(ctx context.Context) error {
 	if d.halted {
 		return fmt.Errorf("mfrc522: scan: %w", errHalted)
@@ -220,12 +222,13 @@ func (d *Dev) begun(ctx context.Context) error {
 	return nil
 }
 
-// fine reports that an error is none of the chip's.
+// isNoChipFault reports whether err is nil, noise, or due to the end of ctx: in none of these cases has the
+// chip failed.
 func (d *Dev) fine(ctx context.Context, err error) bool {
 	return err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil
 }
 
-// ensure brings the chip up if it is not, and checks its health now and then.
+// ensureUp starts the chip if it is not up, and checks its health once per HealthPeriod.
 func (d *Dev) ensure() error {
 	if !d.up {
 		return d.bringUp()
@@ -244,7 +247,7 @@ func (d *Dev) ensure() error {
 	return nil
 }
 
-// Probe looks for the chip and brings it up. It tells what answered, or why nothing did.
+// Probe looks for the chip and starts it. It returns the version that the chip reports, or why there is none.
 func (d *Dev) Probe() (Identity, error) {
 	defer d.alone()()
 	d.mu.Lock()
@@ -266,7 +269,7 @@ func (d *Dev) Stats() Stats {
 	return d.stats
 }
 
-// Halt implements conn.Resource: field off, chip in power-down. Scans after it fail.
+// Halt implements conn.Resource: it switches the field off and puts the chip into power-down. Later scans fail.
 func (d *Dev) Halt() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -280,7 +283,7 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Close halts the reader and gives back the port, if Open opened it.
+// Close halts the reader and closes the port if Open opened it.
 func (d *Dev) Close() error {
 	err := d.Halt()
 	if d.closer != nil {

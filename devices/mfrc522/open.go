@@ -11,10 +11,9 @@ import (
 	"majordome/devices/internal/overlay"
 )
 
-// Open opens a reader on a port of this computer, such as SPI1.0 or
-// /dev/spidev1.0. The caller has run periph's host.Init. Its error is an
-// Advice: what was not found and how to get it. A missing chip is not an error
-// here; Probe and Explain tell.
+// Open opens a reader on a port of this computer, such as SPI1.0 or /dev/spidev1.0. The caller has run periph's
+// host.Init. Its error is an Advice that names the missing port and how to enable it. A missing chip is not an
+// error here: Probe finds that, and ExplainError describes it.
 func Open(port string, opts *Opts) (*Dev, error) {
 	p, err := spireg.Open(port)
 	if err != nil {
@@ -28,12 +27,14 @@ func Open(port string, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// portAdvice says how a port comes to exist on a Raspberry Pi.
+// portAdvice returns how to enable a port on a Raspberry Pi.
 func portAdvice(port string, err error) Advice {
 	if errors.Is(err, fs.ErrPermission) || strings.Contains(err.Error(), "permission denied") {
 		return Advice{
-			EN:  fmt.Sprintf("SPI port %s: permission denied: add the user to the group spi (sudo usermod -aG spi USER) and log in again", port),
-			FR:  fmt.Sprintf("port SPI %s : accès refusé : ajoutez l’utilisateur au groupe spi (sudo usermod -aG spi UTILISATEUR) et reconnectez-vous", port),
+			EN: fmt.Sprintf("SPI port %s: permission denied: add the user to the group spi "+
+				"(sudo usermod -aG spi USER) and log in again", port),
+			FR: fmt.Sprintf("port SPI %s : accès refusé : ajoutez l’utilisateur au groupe spi "+
+				"(sudo usermod -aG spi UTILISATEUR) et reconnectez-vous", port),
 			Err: err,
 		}
 	}
@@ -45,19 +46,21 @@ func portAdvice(port string, err error) Advice {
 	}
 }
 
-// Explain turns an error of Probe or Scan into advice for the person at the wires.
+// ExplainError turns an error of Probe or Scan into advice for the person who wires the reader.
 func Explain(port string, err error) Advice {
 	switch {
 	case errors.Is(err, ErrNoChip):
 		return Advice{
-			EN:  fmt.Sprintf("no reader answers on %s: check its 3.3 V, ground and the wires SCK, MOSI, MISO and SDA (chip select)", port),
-			FR:  fmt.Sprintf("aucun lecteur ne répond sur %s : vérifiez le 3,3 V, la masse et les fils SCK, MOSI, MISO et SDA (sélection)", port),
+			EN: fmt.Sprintf("no reader answers on %s: check its 3.3 V, ground and the wires SCK, MOSI, MISO and SDA (chip select)", port),
+			FR: fmt.Sprintf("aucun lecteur ne répond sur %s : "+
+				"vérifiez le 3,3 V, la masse et les fils SCK, MOSI, MISO et SDA (sélection)", port),
 			Err: err,
 		}
 	case errors.Is(err, errStuck), errors.Is(err, errBus):
 		return Advice{
-			EN:  fmt.Sprintf("the reader on %s answers badly: shorten the wires, lower the bus frequency to 1 MHz, check the supply", port),
-			FR:  fmt.Sprintf("le lecteur sur %s répond mal : raccourcissez les fils, baissez le bus à 1 MHz, vérifiez l’alimentation", port),
+			EN: fmt.Sprintf("the reader on %s answers badly: shorten the wires, lower the bus frequency to 1 MHz, check the supply", port),
+			FR: fmt.Sprintf("le lecteur sur %s répond mal : "+
+				"raccourcissez les fils, baissez le bus à 1 MHz, vérifiez l’alimentation", port),
 			Err: err,
 		}
 	}

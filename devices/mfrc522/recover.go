@@ -14,13 +14,13 @@ const (
 	txControlOn  = 0x83 // both antenna pins driven
 	txControlOff = 0x80
 	timerAuto    = 0x80
-	// fieldSettle is the time an ISO/IEC 14443-3 tag may take from field to first answer.
+	// fieldSettle is the longest time from field to first answer that ISO/IEC 14443-3 allows a tag.
 	fieldSettle = 5 * time.Millisecond
-	// A reset takes as long as the oscillator needs to start; modules in the field have wanted up to 150 ms.
+	// A reset lasts until the oscillator runs; some modules have needed up to 150 ms.
 	resetStep  = time.Millisecond
 	resetLimit = 150 * time.Millisecond
-	// gainMask are the bits of RFCfgReg that are defined; the others are 8 after a reset, and what a clone does with
-	// them is its own affair.
+	// gainMask has the defined bits of RFCfgReg. The others read 8 after a reset; what a clone does with them
+	// is unknown.
 	gainMask, gainReserved = 0x70, 0x08
 	// powerDown in CommandReg reads 1 until the oscillator runs.
 	powerDown = 0x10
@@ -28,20 +28,20 @@ const (
 
 var errAsleep = errors.New("the chip does not start after a reset")
 
-// configure writes every register the driver relies on and switches the field on.
+// writeSetup writes every register that the driver relies on and switches the field on.
 func (d *Dev) configure() error {
 	d.armed = false
 	for _, v := range [...][2]byte{
 		{commands.CommandReg, commands.PCD_IDLE},
 		{commands.BitFramingReg, 0},
 		{commands.CommIEnReg, 0x80},    // no interrupt wire
-		{commands.TModeReg, timerAuto}, // starts by itself at the end of a frame
+		{commands.TModeReg, timerAuto}, // starts automatically at the end of a frame
 		{commands.TPrescalerReg, timerPrescaler},
 		{commands.TReloadRegH, 0},
 		{commands.TReloadRegL, timerReload},
 		{commands.TxAutoReg, 0x40}, // TxASKReg: 100 % ASK
 		{commands.ModeReg, 0x3D},   // CRC preset 6363
-		{commands.TxModeReg, 0},    // 106 kbit/s; CRC is ours
+		{commands.TxModeReg, 0},    // 106 kbit/s; package iso14443 makes the CRC
 		{commands.RxModeReg, 0x08}, // RxNoErr: fewer than four bits are no answer
 		{commands.ModWidthReg, 0x26},
 		{commands.CollReg, 0},    // bits after a collision read 0
@@ -57,7 +57,7 @@ func (d *Dev) configure() error {
 	return nil
 }
 
-// health compares what a brown-out, a hang or heat would change. One transfer.
+// checkHealth reads the registers that a brown-out, a hang or heat would change. It costs one transfer.
 func (d *Dev) health() error {
 	s, err := d.read(commands.VersionReg, commands.TxControlReg, commands.Status2Reg, commands.TModeReg,
 		commands.TReloadRegL, commands.RFCfgReg, commands.ErrorReg)
@@ -79,7 +79,8 @@ func (d *Dev) health() error {
 	return nil
 }
 
-// repair climbs the ladder: registers, soft reset, reset pin. cause is why.
+// repairChip tries to repair the chip after cause: by writing the registers, then by the reset command, then by
+// the reset pin.
 func (d *Dev) repair(cause error) error {
 	if d.identify() == nil && d.configure() == nil && d.sound() == nil {
 		d.stats.Rewritten++
@@ -113,11 +114,11 @@ func (d *Dev) bringUp() error {
 	return nil
 }
 
-// identify reads the version. 00 and FF are a bus without a chip, or one that is starting.
+// readVersion reads the version. 00 and FF mean a bus without a chip, or a chip that is starting.
 func (d *Dev) identify() error {
 	s, err := d.read(commands.CommandReg, commands.VersionReg)
 	if err == nil && s[1] == 0x00 && s[0]&powerDown != 0 {
-		_ = d.awake() // what the version says then is what counts
+		_ = d.awake() // whether or not it fails, the version decides
 		s, err = d.read(commands.CommandReg, commands.VersionReg)
 	}
 	if err != nil {
@@ -137,7 +138,7 @@ func (d *Dev) softReset() error {
 	return d.begin()
 }
 
-// begin waits until the chip has started, sets it up and tries it.
+// finishReset waits until the chip has started, writes its registers and checks that it works.
 func (d *Dev) begin() error {
 	if err := d.awake(); err != nil {
 		return err
@@ -151,7 +152,7 @@ func (d *Dev) begin() error {
 	return d.sound()
 }
 
-// awake waits for the end of a reset. What is written before is lost.
+// waitAwake waits for the end of a reset. Earlier writes to the chip are lost.
 func (d *Dev) awake() error {
 	for start := d.clock.Now(); d.clock.Now()-start < resetLimit; {
 		d.clock.Sleep(resetStep)
@@ -177,8 +178,8 @@ func (d *Dev) hardReset() error {
 	return d.begin()
 }
 
-// sound checks the registers and that a frame can be sent. A chip can answer
-// its version for ever and send nothing. The frame is a HLTA: no tag answers it or minds it.
+// checkWorking checks the registers and that a frame can be sent, because a broken chip may answer its version
+// and still send nothing. The frame is a HLTA, which no tag answers.
 func (d *Dev) sound() error {
 	if err := d.health(); err != nil {
 		return err
@@ -187,25 +188,24 @@ func (d *Dev) sound() error {
 	return d.exchange(&f)
 }
 
-// radiate switches the field of a reader of a group on, and waits for the tags in it.
+// switchFieldOn switches the field of a reader in a group on, and waits until its tags have started.
 func (d *Dev) radiate() error {
 	if d.opts.Group == nil {
 		return nil
 	}
-	d.armed = false // silent since
+	d.armed = false // the field was off
 	err := d.write(commands.TxControlReg, txControlOn)
 	d.clock.Sleep(fieldSettle)
 	return err
 }
 
-// quiet switches it off again. What goes wrong is found by the next scan.
+// switchFieldOff switches the field of a reader in a group off. The next scan finds any error.
 func (d *Dev) quiet() {
 	if d.opts.Group != nil && d.up {
 		_ = d.write(commands.TxControlReg, txControlOff)
 	}
 }
 
-// switchOff switches field and chip off.
 func (d *Dev) switchOff() error {
 	return errors.Join(
 		d.write(commands.TxControlReg, txControlOff),

@@ -3,12 +3,12 @@ package node
 import "fmt"
 
 const (
-	// MaxBody is the longest type and payload of a frame, MaxWire the longest frame on the line.
+	// MaxBody is the most bytes of type and payload in a frame, MaxWire the most bytes of a frame on the line.
 	MaxBody = 62
 	MaxWire = MaxBody + 5
 )
 
-// crc16 goes on with a CRC-16/IBM-3740 over b; the first value is FFFF.
+// crc16 continues a CRC-16/IBM-3740 over b; the first value is FFFF.
 func crc16(crc uint16, b []byte) uint16 {
 	for _, v := range b {
 		x := byte(crc>>8) ^ v
@@ -18,15 +18,15 @@ func crc16(crc uint16, b []byte) uint16 {
 	return crc
 }
 
-// AppendFrame appends the frame of a body, delimiters included. A body that is empty or longer than
-// MaxBody is a mistake of the caller, and a panic.
+// AppendFrame appends the frame of a body, delimiters included. It panics if the body is empty or longer than
+// MaxBody.
 func AppendFrame(line, body []byte) []byte {
 	if len(body) == 0 || len(body) > MaxBody {
 		panic(fmt.Sprintf("node: a frame of %d bytes", len(body)))
 	}
 	crc := crc16(0xFFFF, body)
 	line = append(line, 0, 0)
-	code := len(line) - 1 // a frame is too short for the code FF
+	code := len(line) - 1 // no COBS code FF: a frame is too short for it
 	put := func(b byte) {
 		line = append(line, b)
 		if b == 0 {
@@ -43,7 +43,7 @@ func AppendFrame(line, body []byte) []byte {
 	return append(line, 0)
 }
 
-// Decoder takes a line byte by byte. The zero value stands between two frames.
+// Decoder decodes a line byte by byte. The zero value is between two frames.
 //
 // Invariants:
 //  1. Between frames n, left and code are 0 and bad is false.
@@ -55,7 +55,8 @@ type Decoder struct {
 	broken        int
 }
 
-// Take returns the body of a sound frame that b ends; it is valid until the next Take.
+// DecodeByte adds one byte. It returns the body of a frame when b ends one whose CRC is right; the body is
+// valid until the next DecodeByte.
 func (d *Decoder) Take(b byte) (body []byte, ok bool) {
 	switch {
 	case b == 0:
@@ -72,7 +73,7 @@ func (d *Decoder) Take(b byte) (body []byte, ok bool) {
 	return nil, false
 }
 
-// Broken is the number of frames that were dropped.
+// BrokenFrames returns the number of frames that were dropped.
 func (d *Decoder) Broken() int { return d.broken }
 
 func (d *Decoder) push(b byte) {

@@ -15,13 +15,13 @@ const (
 	askAgain  = 250 * time.Millisecond
 	awayAfter = 1500 * time.Millisecond
 	showLimit = 300 * time.Millisecond
-	// late is a pause between two calls of Output that is ours and not the node's.
+	// ownPause between two calls of BuildOutput means that this machine was slow, and not the node.
 	late = 100 * time.Millisecond
 
 	askWire    = 10 // bytes of an ASK
-	maxKept    = 12 // events that a node keeps
+	maxKept    = 12 // events that a node stores
 	maxPresses = 64
-	maxGarbage = 256 // bytes without a sound frame: two frames have fewer, wherever the line was opened between them
+	maxGarbage = 256 // so many bytes without a valid frame: the device is no node
 )
 
 var (
@@ -31,47 +31,47 @@ var (
 	errIndex   = errors.New("a node has readers 0 to 3")
 )
 
-// Press is a button that changed.
+// Press is a change of one button.
 type Press struct {
 	Button int
 	Down   bool
 	At     time.Duration // of the node's uptime
 }
 
-// Link is the table's end of the line, without the line: bytes in, bytes out, time a parameter. [Dev] is the goroutine
-// around it. It is not safe for concurrent use.
+// Link is the protocol of a node as a state machine without a line: bytes in, bytes out, time as a parameter.
+// [Dev] runs one on a serial port. It is not safe for concurrent use.
 //
 // Invariants:
-//  1. Only ASK is sent before a HELLO of our version with our session answered the last ASK.
-//  2. At no time are more than window bytes of anything but ASK under way.
-//  3. Events are taken in the order of their numbers, each once, and acknowledged when they are taken.
-//  4. An event is taken only if there is room to keep it until Scan or Presses has told it.
+//  1. Only ASK is sent before a HELLO of our version and session has answered the last ASK.
+//  2. At no time are more than window bytes of anything but ASK on the way to the node.
+//  3. Events are accepted in the order of their numbers, each once, and acknowledged then.
+//  4. An event is accepted only if there is room to store it until ScanReader or DrainPresses has returned it.
 type Link struct {
 	session uint16
 	decoder Decoder
 	out     []byte
 
 	open    bool
-	up      bool          // a HELLO of ours was accepted, and not long ago
-	foreign uint8         // version of a node that speaks another; 0: none
-	garbage int           // bytes since the last sound frame, or since the line was opened
-	heard   time.Duration // the last sound frame while up
+	up      bool          // a HELLO was accepted, and a frame came within awayAfter
+	foreign uint8         // protocol version of the node if it is not ours; 0: none
+	garbage int           // bytes since the last valid frame, or since the line was opened
+	heard   time.Duration // when the last valid frame came while connected
 
 	nonce   uint8
-	waiting bool // for the HELLO of nonce
+	waiting bool // for the HELLO with nonce
 	asked   time.Duration
-	last    time.Duration // call of Output
-	never   bool          // nothing was asked since Opened
-	atAsk   uint16        // sent, right after the ASK
-	later   bool          // a CREDIT has come since the ASK: it may count more than the HELLO that comes behind it
+	last    time.Duration // last call of BuildOutput
+	never   bool          // no ASK was sent since SetOpen
+	atAsk   uint16        // value of sent right after the ASK
+	later   bool          // a CREDIT has come since the ASK: it may count more bytes than the HELLO after it
 
-	sent, taken uint16
+	sent, taken uint16 // bytes sent, bytes the node has taken; modulo 65536
 	window      int
 
 	info  Info
-	known bool // info holds; stays when the link is down
+	known bool // info is valid; it stays so when the link is down
 	boots uint16
-	next  uint16 // number of the event that is awaited
+	next  uint16 // number of the next event
 	ack   bool
 
 	readers [MaxReaders]reader
@@ -80,7 +80,7 @@ type Link struct {
 	keep    keep
 }
 
-// keep is the conversation about the configuration.
+// configExchange is the state of reading or writing the configuration.
 type keep struct {
 	get   bool
 	set   *Config
@@ -92,7 +92,8 @@ type configReply struct {
 	config  Config
 }
 
-// NewLink makes a link that is not open. The session is any number but 0, chosen at random once per life.
+// NewLink makes a link that is not open. session is any number but 0, drawn at random once per run of the
+// program.
 func NewLink(session uint16) *Link {
 	if session == 0 {
 		session = 1
@@ -102,14 +103,14 @@ func NewLink(session uint16) *Link {
 	return l
 }
 
-// Opened says that the line is there, at the beginning of a frame.
+// SetOpen notes that the line is open, at the beginning of a frame.
 func (l *Link) Opened() {
 	l.decoder = Decoder{}
 	l.open, l.never, l.waiting = true, true, false
 	l.garbage = 0
 }
 
-// Closed says that it is gone. What the node keeps waits for the next time.
+// SetClosed notes that the line is closed. The node stores its events until the next SetOpen.
 func (l *Link) Closed() {
 	l.open = false
 	l.garbage = 0
@@ -121,34 +122,39 @@ func (l *Link) down() {
 	l.strip.abort()
 }
 
-// Up reports whether node and table agree.
+// IsConnected reports whether the node has answered with our version and session, and still does.
 func (l *Link) Up() bool { return l.up }
 
-// Info is what the node last said of itself; false if it never did.
+// Info returns the last Info that the node sent, and false if there was none.
 func (l *Link) Info() (Info, bool) { return l.info, l.known }
 
-// Err says why the link is not up, nil if it is. A node of another version is a devices.Advice.
+// Err returns why the node is not connected, nil if it is. For a node of another version, or a device that is
+// no node, it is a devices.Advice.
 func (l *Link) Err() error {
 	switch {
 	case l.up:
 		return nil
 	case l.foreign != 0:
 		return devices.Advice{
-			EN:  fmt.Sprintf("the node speaks version %d of the protocol, this program version %d: write its firmware anew (majordome node flash)", l.foreign, Version),
-			FR:  fmt.Sprintf("le nœud parle la version %d du protocole, ce programme la version %d : réécrivez son micrologiciel (majordome node flash)", l.foreign, Version),
+			EN: fmt.Sprintf("the node speaks version %d of the protocol, this program version %d: "+
+				"write its firmware anew (majordome node flash)", l.foreign, Version),
+			FR: fmt.Sprintf("le nœud parle la version %d du protocole, ce programme la version %d : "+
+				"réécrivez son micrologiciel (majordome node flash)", l.foreign, Version),
 			Err: errAway,
 		}
 	case l.garbage == maxGarbage:
 		return devices.Advice{
-			EN:  "what arrives is no node's: another program runs there (majordome node flash writes the node's), or it is a reader that prints lines (chip: serial)",
-			FR:  "ce qui arrive ne vient pas d’un nœud : un autre programme y tourne (majordome node flash écrit celui du nœud), ou c’est un lecteur qui écrit des lignes (chip: serial)",
+			EN: "what arrives is no node's: another program runs there (majordome node flash writes the node's), " +
+				"or it is a reader that prints lines (chip: serial)",
+			FR: "ce qui arrive ne vient pas d’un nœud : un autre programme y tourne (majordome node flash écrit celui du nœud), " +
+				"ou c’est un lecteur qui écrit des lignes (chip: serial)",
 			Err: errAway,
 		}
 	}
 	return errAway
 }
 
-// Receive takes what has arrived.
+// Receive handles bytes that have arrived.
 func (l *Link) Receive(now time.Duration, b []byte) {
 	for _, v := range b {
 		l.garbage = min(l.garbage+1, maxGarbage)
@@ -193,24 +199,24 @@ func (l *Link) hello(now time.Duration, h *hello) {
 		l.down()
 		return
 	case l.waiting && h.nonce == l.nonce && h.session == l.session:
-	case h.session == 0: // it has started: ask at once
+	case h.session == 0: // the node has just started: ask at once
 		l.down()
 		l.never = true
 		return
 	default:
-		return // of an ASK that was given up
+		return // the answer to an earlier ASK
 	}
 	l.foreign, l.waiting = 0, false
 	same := l.known && h.Boots == l.boots
-	// The uptime counts 2^32 ms.
+	// The uptime counts ms modulo 2^32.
 	younger := same && int32(h.Uptime/time.Millisecond-l.info.Uptime/time.Millisecond) < 0
 	if younger || same && l.next-h.first > maxKept || !same && h.first != 0 {
-		l.session = max(1, l.session+1) // another node, or another host before us, had our numbers
+		l.session = max(1, l.session+1) // these events belong to another node, or to another host
 		l.never, l.known = true, false
 		l.down()
 		return
 	}
-	// The node counted h.taken where we counted atAsk; what the line lost or made up is the difference.
+	// At h.taken of the node's count, ours was sentAtAsk. The line lost or made up the difference.
 	l.sent += h.taken - l.atAsk
 	credited := l.taken
 	l.taken, l.window = h.taken, h.window
@@ -225,7 +231,7 @@ func (l *Link) hello(now time.Duration, h *hello) {
 	l.strip.size(h.Pixels, h.mixes())
 }
 
-// forget begins a stream: nothing is known of the readers, and the strip is dark.
+// resetStream begins a new stream of events: the state of the readers is unknown, and the strip is dark.
 func (l *Link) forget() {
 	for i := range l.readers {
 		l.readers[i].restarted()
@@ -237,7 +243,7 @@ func (l *Link) credit(taken uint16) {
 	if int16(taken-l.taken) > 0 {
 		l.taken, l.later = taken, true
 	}
-	if made := l.taken - l.sent; int16(made) > 0 { // by the line
+	if made := l.taken - l.sent; int16(made) > 0 { // bytes that the line made up
 		l.sent, l.atAsk = l.taken, l.atAsk+made
 	}
 }
@@ -261,12 +267,13 @@ func (l *Link) event(e *event) {
 	l.ack = true
 }
 
-// Output returns what to write now, nil if nothing; it is valid until the next call. To be called after Receive and Show, and
-// every 10 ms. When that was not possible the limits of the node's answers are as much later: on a machine that stood still they
-// may all have been waiting.
+// BuildOutput returns the bytes to write now, nil if there are none; they are valid until the next call. Call
+// it after Receive and ShowFrame, and every 10 ms. After a longer pause all time limits of the node are
+// extended by the pause, because on a machine that was stopped its answers may all have been waiting.
 func (l *Link) Output(now time.Duration) []byte {
 	if over := now - l.last - late; over > 0 {
-		l.heard, l.asked, l.strip.since = min(l.heard+over, now), min(l.asked+over, now), min(l.strip.since+over, now)
+		l.heard, l.asked = min(l.heard+over, now), min(l.asked+over, now)
+		l.strip.since = min(l.strip.since+over, now)
 	}
 	l.last = now
 	l.out = l.out[:0]
@@ -280,7 +287,8 @@ func (l *Link) Output(now time.Duration) []byte {
 	if l.up && !l.waiting {
 		every = askEvery
 	}
-	if wait := now - l.asked; l.never || wait >= every && (!l.up || l.room() >= askWire || wait >= askEvery+askAgain) {
+	if wait := now - l.asked; l.never ||
+		wait >= every && (!l.up || l.room() >= askWire || wait >= askEvery+askAgain) {
 		l.ask(now)
 	}
 	if !l.up {
@@ -311,14 +319,14 @@ func (l *Link) ask(now time.Duration) {
 	}
 	l.out = AppendFrame(l.out, []byte{typeAsk, Version, l.nonce, byte(l.session), byte(l.session >> 8)})
 	l.sent += uint16(len(l.out) - before)
-	l.atAsk = l.sent // the node answers at the last byte of the frame
+	l.atAsk = l.sent // when the node has all of the ASK, it answers
 	l.never, l.waiting, l.later, l.asked = false, true, false, now
 }
 
-// room is the number of bytes that may be sent now.
+// sendRoom returns the number of bytes that may be sent now.
 func (l *Link) room() int { return l.window - int(l.sent-l.taken) }
 
-// send appends a frame if the node has room for it.
+// sendFrame appends a frame to the output if the node has room for it, and reports whether it has.
 func (l *Link) send(kind byte, payload ...byte) bool {
 	var body [MaxBody]byte
 	body[0] = kind
@@ -334,30 +342,32 @@ func (l *Link) send(kind byte, payload ...byte) bool {
 	return true
 }
 
-// Presses returns the buttons that changed since the last call, in order.
+// DrainPresses returns the changes of buttons since the last call, in order.
 func (l *Link) Presses() []Press {
 	p := l.presses
 	l.presses = nil
 	return p
 }
 
-// Scan is what lies in the field of a reader, as devices.Scanner says it.
+// ScanReader returns the tags in the field of a reader, as devices.Scanner does.
 func (l *Link) Scan(now time.Duration, reader int) ([]devices.Tag, error) {
 	if reader < 0 || reader >= MaxReaders {
 		return nil, errIndex
 	}
 	if l.up && !l.info.Readers[reader].Configured {
-		return nil, advise("le nœud n’a pas de lecteur %[1]d : donnez-lui sa broche par majordome node set --readers", "the node has no reader %[1]d: name its pin by majordome node set --readers", reader)
+		return nil, advise("le nœud n’a pas de lecteur %[1]d : donnez-lui sa broche par majordome node set --readers",
+			"the node has no reader %[1]d: name its pin by majordome node set --readers", reader)
 	}
 	return l.readers[reader].scan(now, l.up)
 }
 
-// Show keeps a frame for the strip; a newer one takes the place of one that was not sent yet.
-// Missing pixels are dark, those beyond MaxPixels are forgotten.
+// ShowFrame stores a frame for the strip, in place of one that was not sent yet. LEDs without a pixel are dark,
+// pixels beyond MaxPixels are ignored.
 func (l *Link) Show(px []devices.RGB) { l.strip.show(px, nil) }
 
-// ShowMixed is Show of a frame with parts of a step, 0 to 15 in 16ths. A node that cannot mix them shows it without.
+// ShowMixed is like ShowFrame, with parts of a step: 0 to 15 in 16ths. A node that cannot mix shows the frame
+// without the parts.
 func (l *Link) ShowMixed(px, parts []devices.RGB) { l.strip.show(px, parts) }
 
-// Configure sends a configuration that has been checked; the node starts anew with it.
+// SendConfig sends a configuration that has been checked. The node then restarts with it.
 func (l *Link) Configure(c Config) { l.keep = keep{set: &c} }

@@ -10,10 +10,10 @@ import (
 	"majordome/devices"
 )
 
-// Version of the protocol that this package speaks (firmware/PROTOCOL.md).
+// Version is the protocol version of this package (firmware/PROTOCOL.md).
 const Version = 1
 
-// What a node can carry.
+// The most that a node can have; MaxName in bytes.
 const (
 	MaxReaders = 4
 	MaxButtons = 4
@@ -21,7 +21,7 @@ const (
 	MaxName    = 16
 )
 
-// Message types; bit 7 is set by the node.
+// Message types. Bit 7 is set in messages of the node.
 const (
 	typeAsk    = 0x01
 	typeAck    = 0x02
@@ -51,28 +51,30 @@ const (
 	whatMore = 0x80
 )
 
-// lull goes before an ASK as long as no node answers. To a node it says nothing. A boot loader, which listens at 115200 or 57600 baud, hears
-// two characters from 80 on: no command, after which Optiboot listens no more and starts the node. Any part of an ASK might be one.
+// bootloaderGuard is sent before an ASK as long as no node answers. A node ignores it. A boot loader, which
+// listens at 115200 or 57600 baud, receives it as two characters from 80 on, which are no command; Optiboot
+// then stops listening and starts the node. Without it, a part of an ASK might be read as a command.
 var lull = []byte{0x7F, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF}
 
 const (
-	chunkPixels = 18 // of one PIXELS
-	chunkFine   = 10 // of one FINE
+	chunkPixels = 18 // pixels in one PIXELS
+	chunkFine   = 10 // pixels in one FINE
 	showParts   = 1  // in SHOW: the frame has parts
 	configSize  = 32
 )
 
-// Cause is why a node started: the bits of the chip's MCUSR. Zero: a boot loader has cleared them.
+// Cause is the reason of a start, as the bits of the chip's MCUSR. It is zero if a boot loader has cleared
+// them.
 type Cause uint8
 
 const (
-	CausePower    Cause = 1 << iota // the supply came
+	CausePower    Cause = 1 << iota // the supply was switched on
 	CauseReset                      // the reset pin: a button, or the serial adapter
 	CauseBrownOut                   // the supply was too low
-	CauseWatchdog                   // the node hung, or was told to start anew
+	CauseWatchdog                   // the node hung, or was ordered to restart
 )
 
-// String is for logs and for majordome doctor.
+// String returns the English names of the bits, for logs and for majordome doctor.
 func (c Cause) String() string {
 	var names []string
 	for i, name := range []string{"power", "reset pin", "brown-out", "watchdog"} {
@@ -86,7 +88,7 @@ func (c Cause) String() string {
 	return strings.Join(names, " and ")
 }
 
-// StripKind is the chip of the strip, and the order of its colours.
+// StripKind is the chip of the strip and the order of its colours.
 type StripKind uint8
 
 const (
@@ -96,7 +98,7 @@ const (
 	APA102
 )
 
-// String is the name of the chip.
+// String returns the name of the chip.
 func (k StripKind) String() string {
 	switch k {
 	case NoStrip:
@@ -111,7 +113,7 @@ func (k StripKind) String() string {
 	return fmt.Sprintf("StripKind(%d)", uint8(k))
 }
 
-// Info is what a node says of itself.
+// Info is the state that a node reports in HELLO.
 type Info struct {
 	Version  uint8 // of the protocol
 	Firmware [2]uint8
@@ -123,10 +125,11 @@ type Info struct {
 	Strip    StripKind
 	Pixels   int
 	Buttons  uint8  // bit n: button n is configured
-	Lost     uint16 // bytes without room and broken frames, since the start
+	Lost     uint16 // received bytes that found no room, and broken frames, since the start
 }
 
-// mixes reports that the node mixes light between two steps: since firmware 1.1, on strips that leave place for the parts.
+// canMix reports whether the node mixes light between two steps: from firmware 1.1 on, with strips short enough
+// to leave room for the parts.
 func (i *Info) mixes() bool {
 	return (i.Firmware[0] > 1 || i.Firmware[0] == 1 && i.Firmware[1] >= 1) && 2*i.Pixels <= MaxPixels
 }
@@ -134,10 +137,10 @@ func (i *Info) mixes() bool {
 // ReaderInfo is one reader of a node.
 type ReaderInfo struct {
 	Configured bool
-	Chip       uint8 // its version register; 0: it does not answer
+	Chip       uint8 // its version register; 0: no answer
 }
 
-// hello is Info with what the link alone needs.
+// helloMessage is Info and the fields of HELLO that only the link needs.
 type hello struct {
 	Info
 	nonce   uint8
@@ -149,7 +152,7 @@ type hello struct {
 
 const helloSize = 29
 
-// parseHello reads the payload of a HELLO. Of another version only Version and nonce are known.
+// parseHello parses the payload of a HELLO. For another protocol version only Version and nonce are set.
 func parseHello(p []byte) (h hello, ok bool) {
 	if len(p) < 2 {
 		return h, false
@@ -186,7 +189,7 @@ func printable(b []byte) string {
 	}, string(b))
 }
 
-// event is one EVENT.
+// event is the content of one EVENT.
 type event struct {
 	stream uint8
 	number uint16
@@ -219,10 +222,10 @@ func parseEvent(p []byte) (e event, err error) {
 	return e, nil
 }
 
-// Pin is a digital pin by Arduino's number; 0 means that nothing is wired, as D0 is the line itself.
+// Pin is a digital pin by Arduino's number; 0 means that nothing is wired, because D0 is the line itself.
 type Pin uint8
 
-// String is the name on the board: D10, A0.
+// String returns the name on the board: D10, A0.
 func (p Pin) String() string {
 	switch {
 	case p == 0:
@@ -233,8 +236,8 @@ func (p Pin) String() string {
 	return fmt.Sprintf("D%d", p)
 }
 
-// ParsePin reads the name on the board; whether something may be wired there is for Config.Check to say. Its error is
-// a devices.Advice.
+// ParsePin parses the name on the board. Config.Check decides whether the pin is usable. Its error is a
+// devices.Advice.
 func ParsePin(text string) (Pin, error) {
 	for p := Pin(1); p <= 19; p++ {
 		if strings.EqualFold(p.String(), text) {
@@ -244,38 +247,43 @@ func ParsePin(text string) (Pin, error) {
 	return 0, advise("« %.20s » n’est pas une broche : écrivez D10 ou A0", "“%.20s” is no pin: write D10 or A0", text)
 }
 
-// advise makes a sentence in both languages of the same values.
+// newAdvice formats an Advice in both languages with the same values.
 func advise(fr, en string, args ...any) error {
 	return devices.Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 
-// Config is what a node keeps in its EEPROM.
+// Config is the configuration in the EEPROM of a node.
 type Config struct {
 	Name    string // at most 16 bytes of printable ASCII
 	Select  [MaxReaders]Pin
 	Strip   StripKind
 	Pixels  int
 	Data    Pin
-	Clock   Pin // of an APA102
+	Clock   Pin // only for an APA102
 	Buttons [MaxButtons]Pin
 	Gain    int // of the readers in dB: 18, 23, 33, 38, 43 or 48
 }
 
-// Pins of every node, whatever it keeps: the bus of its readers.
+// Pins of the readers' bus, the same on every node.
 const (
 	MOSI Pin = 11
 	MISO Pin = 12
 	SCK  Pin = 13
 )
 
-// Standard is what a node has that was never told anything.
+// DefaultConfig returns the configuration of a node that was never configured.
 func Standard() Config {
-	return Config{Select: [MaxReaders]Pin{10, 9, 8, 7}, Strip: WS2812GRB, Pixels: 60, Data: 6, Buttons: [MaxButtons]Pin{14, 15, 16, 17}, Gain: 38}
+	return Config{
+		Select: [MaxReaders]Pin{10, 9, 8, 7},
+		Strip:  WS2812GRB, Pixels: 60, Data: 6,
+		Buttons: [MaxButtons]Pin{14, 15, 16, 17},
+		Gain:    38,
+	}
 }
 
 var gains = map[int]byte{18: 2 << 4, 23: 3 << 4, 33: 4 << 4, 38: 5 << 4, 43: 6 << 4, 48: 7 << 4}
 
-// Check says what is wrong with a configuration: nil, or why the node would refuse it, each fault as a devices.Advice.
+// Check returns nil, or why the node would refuse the configuration: each fault is a devices.Advice.
 func (c *Config) Check() error {
 	used := map[Pin]bool{}
 	var errs []error
@@ -284,7 +292,8 @@ func (c *Config) Check() error {
 		case p == 0:
 			errs = append(errs, advise("%[1]s : aucune broche", "%[2]s: no pin", fr, en))
 		case p < 2 || p > 19 || p > 10 && p < 14:
-			errs = append(errs, advise("%[1]s en %[3]s : il faut une broche de D2 à D10 ou de A0 à A5", "%[2]s at %[3]s: it must be one of D2 to D10 or A0 to A5", fr, en, p))
+			errs = append(errs, advise("%[1]s en %[3]s : il faut une broche de D2 à D10 ou de A0 à A5",
+				"%[2]s at %[3]s: it must be one of D2 to D10 or A0 to A5", fr, en, p))
 		case used[p]:
 			errs = append(errs, advise("%[1]s en %[3]s, qui est déjà prise", "%[2]s at %[3]s, which is already taken", fr, en, p))
 		}
@@ -297,7 +306,9 @@ func (c *Config) Check() error {
 	}
 	for i, p := range c.Buttons {
 		if p == ssPin {
-			errs = append(errs, advise("bouton %[1]d en %[2]s : le nœud pilote cette broche, un bouton enfoncé la mettrait en court-circuit", "button %[1]d at %[2]s: the node drives this pin, a pressed button would short it", i, p))
+			errs = append(errs, advise("bouton %[1]d en %[2]s : le nœud pilote cette broche, "+
+				"un bouton enfoncé la mettrait en court-circuit",
+				"button %[1]d at %[2]s: the node drives this pin, a pressed button would short it", i, p))
 		} else if p != 0 {
 			wire(fmt.Sprint("bouton ", i), fmt.Sprint("button ", i), p)
 		}
@@ -315,20 +326,22 @@ func (c *Config) Check() error {
 		errs = append(errs, advise("ruban de %d LED : %d au plus", "strip of %d LEDs: at most %d", c.Pixels, MaxPixels))
 	}
 	if len(c.Name) > MaxName || printable([]byte(c.Name)) != c.Name {
-		errs = append(errs, advise("nom « %.40s » : au plus %d lettres sans accents", "name “%.40s”: at most %d letters without accents", c.Name, MaxName))
+		errs = append(errs, advise("nom « %.40s » : au plus %d lettres sans accents",
+			"name “%.40s”: at most %d letters without accents", c.Name, MaxName))
 	}
 	if gains[c.Gain] == 0 {
-		errs = append(errs, advise("gain de %d dB : il faut 18, 23, 33, 38, 43 ou 48", "gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", c.Gain))
+		errs = append(errs, advise("gain de %d dB : il faut 18, 23, 33, 38, 43 ou 48",
+			"gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", c.Gain))
 	}
 	return errors.Join(errs...)
 }
 
 const noPin = 0xFF
 
-// ssPin is D10, SS of the ATmega328P: an output, whatever is wired to it (data sheet, 18.3.2).
+// ssPin is D10, the pin SS of the ATmega328P. The node always drives it as an output (data sheet, 18.3.2).
 const ssPin Pin = 10
 
-// bytes is the layout of SET and CONFIG; c has been checked.
+// encodeBytes returns the configuration as in SET and CONFIG. It must have been checked.
 func (c *Config) bytes() (b [configSize]byte) {
 	raw := func(p Pin) byte {
 		if p == 0 {
@@ -348,7 +361,6 @@ func (c *Config) bytes() (b [configSize]byte) {
 	return b
 }
 
-// parseConfig reads the 32 bytes of SET and CONFIG.
 func parseConfig(b []byte) (c Config, ok bool) {
 	if len(b) < configSize {
 		return c, false

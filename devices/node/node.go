@@ -12,13 +12,13 @@ import (
 	"majordome/devices/serial"
 )
 
-// Baud is the speed of the firmware: what 16 MHz divides exactly.
+// Baud is the speed of the firmware, which 16 MHz divides exactly.
 const Baud = 500000
 
 const (
 	tick      = 10 * time.Millisecond
 	openAgain = 500 * time.Millisecond
-	lastFrame = 2 * time.Second // one that is lost can be sent again a few times
+	lastFrame = 2 * time.Second // enough to send a lost frame again a few times
 )
 
 var (
@@ -26,22 +26,22 @@ var (
 	errRefused = devices.Advice{FR: "le nœud refuse cette configuration", EN: "the node refuses this configuration"}
 )
 
-// Port is an open line; *serial.Port is one.
+// Port is an open serial line, such as a *serial.Port.
 type Port interface {
 	Received() <-chan []byte // closed when the line is lost
 	Write([]byte) (int, error)
-	Err() error // why it is lost
+	Err() error // why the line is lost
 	Close() error
 }
 
-// Opts sets up a node. The zero value suits one on a serial port whose buttons nobody wants.
+// Opts sets up a node. The zero value is for a node on a serial port whose buttons are not used.
 type Opts struct {
-	// Pressed is told each button that changes, in order, from one goroutine; it must return quickly.
+	// OnPress is called for each change of a button, in order, from one goroutine. It must return quickly.
 	Pressed func(Press)
-	// Changed is told each time that the node is reached, with nil, or why it is not, if that is another reason than before;
-	// from the same goroutine. It must return quickly.
+	// OnChange is called with nil when the node is reached, and with the reason when it is not, or for another
+	// reason than before. It is called from the same goroutine as OnPress and must return quickly.
 	Changed func(why error)
-	// Open opens the line; nil is serial.Open at 500000 baud.
+	// Open opens the line; nil means serial.Open at 500000 baud.
 	Open func(path string) (Port, error)
 }
 
@@ -57,18 +57,18 @@ type Dev struct {
 
 	mu      sync.Mutex
 	link    *Link
-	openErr error // why the port is not open
+	openErr error // why the port is not open; nil while it is
 	halted  bool
 
-	said    string        // to Changed; of the goroutine of run
-	wake    chan struct{} // something may have to be sent
-	changed chan struct{} // closed and made anew whenever something was received
+	said    string        // last argument of OnChange, as text; used by the goroutine of run only
+	wake    chan struct{} // there may be something to send
+	changed chan struct{} // closed and replaced after each change of link or port
 	stop    chan struct{}
 	done    chan struct{}
 }
 
-// New makes a node at a port, such as /dev/serial/by-id/usb-..., whether or not it is plugged in; opts may
-// be nil. Its error is a devices.Advice about the name.
+// New makes a node at a port, such as /dev/serial/by-id/usb-..., whether or not it is plugged in. opts may be
+// nil. Its error is a devices.Advice about the name.
 func New(path string, opts *Opts) (*Dev, error) {
 	d := &Dev{path: path, start: time.Now(), link: NewLink(uint16(rand.Uint32())), openErr: errAway,
 		wake: make(chan struct{}, 1), changed: make(chan struct{}), stop: make(chan struct{}), done: make(chan struct{})}
@@ -87,12 +87,12 @@ func New(path string, opts *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// String names the node by its port.
+// String returns a name with the port.
 func (d *Dev) String() string { return "node " + d.path }
 
 func (d *Dev) now() time.Duration { return time.Since(d.start) }
 
-// run keeps the port open and the link fed until Halt.
+// run opens the port, again after each loss, and serves it until Halt.
 func (d *Dev) run() {
 	defer close(d.done)
 	for {
@@ -119,7 +119,7 @@ func (d *Dev) run() {
 	}
 }
 
-// serve carries bytes both ways until the port is lost or Halt.
+// serve moves bytes between port and link until the port is lost, or Halt.
 func (d *Dev) serve(port Port) error {
 	ticker := time.NewTicker(tick)
 	defer ticker.Stop()
@@ -156,7 +156,7 @@ func (d *Dev) serve(port Port) error {
 	}
 }
 
-// tell tells Changed.
+// reportChange calls OnChange if the reason has changed.
 func (d *Dev) tell() {
 	if d.opts.Changed == nil {
 		return
@@ -168,7 +168,6 @@ func (d *Dev) tell() {
 	}
 }
 
-// notify wakes all who wait for a change.
 func (d *Dev) notify() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -176,7 +175,7 @@ func (d *Dev) notify() {
 	d.changed = make(chan struct{})
 }
 
-// await waits until ready, which is called under mu, has an answer.
+// waitUntil waits until ready returns true or an error. ready is called with d.mu held.
 func (d *Dev) await(ctx context.Context, op string, ready func() (ok bool, err error)) error {
 	for {
 		d.mu.Lock()
@@ -200,7 +199,7 @@ func (d *Dev) await(ctx context.Context, op string, ready func() (ok bool, err e
 	}
 }
 
-// why says why the node is not to be reached, nil if it is.
+// whyUnreachable returns why the node cannot be reached, nil if it can. d.mu is held.
 func (d *Dev) why() error {
 	if d.openErr != nil {
 		return d.openErr
@@ -208,8 +207,8 @@ func (d *Dev) why() error {
 	return d.link.Err()
 }
 
-// Probe waits until the node has answered and returns what it says of itself. It fails at once when the port does not open, or a
-// node of another version answers. Its error wraps a devices.Advice where a person can do something.
+// Probe waits until the node has answered and returns its Info. It fails at once when the port does not open,
+// or when a node of another version answers. Its error wraps a devices.Advice where a person can do something.
 func (d *Dev) Probe(ctx context.Context) (info Info, err error) {
 	err = d.await(ctx, "probe", func() (bool, error) {
 		info, _ = d.link.Info()
@@ -222,21 +221,22 @@ func (d *Dev) Probe(ctx context.Context) (info Info, err error) {
 	return info, err
 }
 
-// Info is what the node last said of itself, false if it never did.
+// Info returns the last Info that the node sent, and false if there was none.
 func (d *Dev) Info() (Info, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.link.Info()
 }
 
-// Err says why the node is not to be reached now: nil if it is, a devices.Advice where a person can do something.
+// Err returns why the node cannot be reached now, nil if it can. It is a devices.Advice where a person can do
+// something.
 func (d *Dev) Err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.why()
 }
 
-// Config asks for the configuration in the node's EEPROM.
+// ReadConfig reads the configuration from the node's EEPROM.
 func (d *Dev) Config(ctx context.Context) (c Config, err error) {
 	d.mu.Lock()
 	d.link.keep = keep{get: true}
@@ -249,7 +249,7 @@ func (d *Dev) Config(ctx context.Context) (c Config, err error) {
 	return reply.config, nil
 }
 
-// Configure writes the configuration; the node then starts anew with it.
+// WriteConfig writes the configuration to the node's EEPROM; the node then restarts with it.
 func (d *Dev) Configure(ctx context.Context, c Config) error {
 	if err := c.Check(); err != nil {
 		return err
@@ -277,7 +277,7 @@ func (d *Dev) reply(ctx context.Context, op string) (r configReply, err error) {
 	return r, err
 }
 
-// poke lets run look for something to send.
+// wakeRun makes run look for something to send.
 func (d *Dev) poke() {
 	select {
 	case d.wake <- struct{}{}:
@@ -285,12 +285,12 @@ func (d *Dev) poke() {
 	}
 }
 
-// Halt gives the port back, for good, and before that up to 2 s to the last frame that was to be shown. The node dims
-// its light two seconds later.
+// Halt closes the port for good. Before that it gives the last frame up to 2 s to be shown. The node dims its
+// light two seconds later.
 func (d *Dev) Halt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lastFrame)
 	defer cancel()
-	// What does not arrive in time is not worth an error: the strip goes dim by itself.
+	// A frame that does not arrive in time is not worth an error: the node dims the strip anyway.
 	_ = d.await(ctx, "halt", func() (bool, error) { return !d.link.Up() || d.link.strip.settled(), nil })
 	d.mu.Lock()
 	if d.halted {
@@ -305,7 +305,7 @@ func (d *Dev) Halt() error {
 	return nil
 }
 
-// Reader is one reader of the node, 0 to 3, as a devices.Scanner.
+// Reader returns one reader of the node, 0 to 3, as a devices.Scanner.
 func (d *Dev) Reader(i int) *Reader { return &Reader{d, i} }
 
 // Reader is a reader of a node.
@@ -314,7 +314,7 @@ type Reader struct {
 	i int
 }
 
-// String names node and reader.
+// String returns a name with the node and the number of the reader.
 func (r *Reader) String() string { return fmt.Sprintf("reader %d of %s", r.i, r.d) }
 
 // Scan implements devices.Scanner. It does not wait.
@@ -340,10 +340,10 @@ func (r *Reader) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// Halt implements conn.Resource; the node itself goes on.
+// Halt implements conn.Resource. The node keeps running.
 func (r *Reader) Halt() error { return nil }
 
-// Strip is the strip of the node, of n pixels, as a devices.Strip.
+// Strip returns the strip of the node, of n pixels, as a devices.Strip.
 func (d *Dev) Strip(n int) *Strip { return &Strip{d, n} }
 
 // Strip is the strip of a node.
@@ -352,23 +352,23 @@ type Strip struct {
 	n int
 }
 
-// String names the node.
+// String returns a name with the node.
 func (s *Strip) String() string { return fmt.Sprintf("strip of %d at %s", s.n, s.d) }
 
-// Len is the number of pixels.
+// Len returns the number of pixels.
 func (s *Strip) Len() int { return s.n }
 
-// Show keeps a frame and sends it as soon as the line allows; it does not wait. It fails when the node is not to be
-// reached, and then shows the frame all the same when it is back.
+// ShowFrame stores a frame and sends it as soon as the line allows; it does not wait. It returns an error when
+// the node cannot be reached, but the frame is still shown once it is back.
 func (s *Strip) Show(px []devices.RGB) error { return s.show(px, nil) }
 
-// Mixes implements devices.MixingStrip: false until a node has answered that can.
+// CanMix implements devices.MixingStrip. It is false until a node that can mix has answered.
 func (s *Strip) Mixes() bool {
 	info, ok := s.d.Info()
 	return ok && info.mixes()
 }
 
-// ShowMixed implements devices.MixingStrip; it keeps and sends as Show does.
+// ShowMixed implements devices.MixingStrip. It stores and sends as ShowFrame does.
 func (s *Strip) ShowMixed(px, parts []devices.RGB) error { return s.show(px, parts) }
 
 func (s *Strip) show(px, parts []devices.RGB) error {
@@ -388,7 +388,7 @@ func (s *Strip) show(px, parts []devices.RGB) error {
 	return nil
 }
 
-// Halt makes the strip dark. It does not fail when the node is not to be reached: such a strip has gone dim by itself.
+// Halt makes the strip dark. It does not fail when the node cannot be reached: the node dims such a strip.
 func (s *Strip) Halt() error {
 	if err := s.Show(nil); err != nil && s.d.Err() == nil {
 		return err

@@ -8,73 +8,79 @@ import (
 )
 
 const (
-	maxTags    = 64 // more than a node keeps
+	maxTags    = 64 // more than a node has in its memory
 	maxPending = 64
 
-	// What package presence wants before it says that a tag has left, or that something cannot be read,
-	// and a little more.
+	// Equal scans, and the time they span, after which package presence has noticed that a tag left or that
+	// something cannot be read; a little more than it needs.
 	settleScans = 4
 	settleTime  = 160 * time.Millisecond
-	// absence is what that package wants before it says so of a local reader.
+	// minAbsence is the time away after which a tag has left, as for a local reader.
 	absence = 150 * time.Millisecond
-	// spacing is how far apart arrivals are shown that were as far apart at the node: longer than a slot gathers what it sees.
+	// maxSpacing is the longest time between two arrivals that is reproduced here. It is longer than a slot
+	// collects cards as one.
 	spacing = time.Second
 )
 
-// reader makes snapshots of the events of one reader.
+// reader turns the events of one reader of the node into scans.
 //
-// A fold of package presence stands behind Scan and decides what arrived and left. It may be slower than the node, or have been kept waiting by
-// the line: so each batch of events is shown, one after the other. A tag that was away for less than 150 ms of the node's time comes back at
-// once, and that fold finds nothing to tell; one that was away for longer comes back only when it was absent long enough for that fold to notice.
-// Cards that came one after the other while the line was away are shown as far apart, up to a second: they are not two at once.
+// The scans go to a Fold of package presence, which decides what arrived and left. It may poll less often than
+// the node, or the line may have been down: so each batch of events is shown, one after the other. A tag that
+// was away for less than 150 ms by the node's clock comes back at once, and the Fold notices nothing; one that
+// was away for longer comes back only after the Fold has had time to notice. Cards that arrived one after the
+// other while the line was down are shown with the same time between them, at most a second, so that they do
+// not look like two at once.
 //
 // Invariants:
 //  1. Events are applied in order, all of one moment at once.
-//  2. Each tag that arrived is in a snapshot, however soon it left, if anybody asks for snapshots.
-//  3. A reader for which nobody asks holds up no other: it forgets the oldest events, and knows what lies there.
+//  2. Each tag that arrived is in a scan, however soon it left, if there are scans.
+//  3. A reader that no one scans does not hold up the others: its oldest events are applied without being
+//     shown.
 type reader struct {
 	pending []event
-	whole   int // of pending: up to the end of the last complete batch
-	unseen  int // events since the last snapshot
+	whole   int // length of the part of pending that is complete batches
+	unseen  int // events since the last scan
 
 	tags  [maxTags]devices.Tag
 	n     int
 	noisy bool
-	why   error // the reader is lost, or unknown
+	why   error // nil while the reader works; at first its state is unknown
 
-	left  [maxTags]departure // of tags that may not come back yet
+	left  [maxTags]departure // of tags whose return may have to wait
 	nLeft int
-	since time.Duration // of the run of equal snapshots
+	since time.Duration // when the series of equal scans began
 	scans int
 	last  time.Duration
 
-	spaced      bool          // an arrival was shown since the node started,
-	fresh       bool          // in the last snapshot,
-	came, shown time.Duration // the last by its clock, and when it had been dealt with by ours
+	spaced bool          // an arrival was shown since the node started
+	fresh  bool          // it was shown in the last scan
+	came   time.Duration // its time by the node's clock
+	shown  time.Duration // the scan after it, by our clock
 }
 
-// departure is when a tag left, by the node's clock.
+// departure is a tag that left, and when by the node's clock.
 type departure struct {
 	uid devices.UID
 	at  time.Duration
 }
 
-// since is how long one time of that clock is after another; it begins anew every 2^32 ms.
+// elapsedBetween returns the time from earlier to at on the node's clock, which wraps every 2^32 ms.
 func since(earlier, at time.Duration) time.Duration {
 	return time.Duration(uint32((at-earlier)/time.Millisecond)) * time.Millisecond
 }
 
-// restarted is the beginning of a stream, told in order behind what is pending.
+// queueRestart adds the start of a new stream behind the pending events. A batch without its end is dropped:
+// the rest of it will not come.
 func (r *reader) restarted() {
 	if r.whole >= maxPending {
 		r.take()
 	}
 	r.unseen++
-	r.pending = append(r.pending[:r.whole], event{}) // of a batch without an end nothing more will come
+	r.pending = append(r.pending[:r.whole], event{})
 	r.whole = len(r.pending)
 }
 
-// push keeps an event and reports whether there was room.
+// queueEvent adds an event and reports whether there was room.
 func (r *reader) push(e *event) bool {
 	if len(r.pending) >= maxPending {
 		if r.unseen < maxPending || r.whole == 0 {
@@ -90,7 +96,7 @@ func (r *reader) push(e *event) bool {
 	return true
 }
 
-// take applies the oldest batch; there is one.
+// applyBatch applies the oldest batch. There must be one.
 func (r *reader) take() {
 	n := len(r.batch())
 	for i := range n {
@@ -102,7 +108,7 @@ func (r *reader) take() {
 
 func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
 	r.unseen = 0
-	if r.fresh { // who asks again has dealt with it, however long that took
+	if r.fresh { // the caller has handled the last scan
 		r.fresh, r.shown = false, now
 	}
 	if r.whole > 0 && r.ripe(now, r.batch()) {
@@ -131,7 +137,7 @@ func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
 	return r.tags[:r.n], nil
 }
 
-// batch is what happened at one moment.
+// oldestBatch returns the pending events of one moment.
 func (r *reader) batch() []event {
 	n := 1
 	for n < r.whole && r.pending[n-1].more {
@@ -140,18 +146,20 @@ func (r *reader) batch() []event {
 	return r.pending[:n]
 }
 
-// arrival is when a tag arrived with a batch, by the node's clock; one that comes back at once has not left.
+// arrivalTime returns when a batch has a tag arrive, by the node's clock. A tag that comes back within
+// minAbsence had not left.
 func (r *reader) arrival(batch []event) (at time.Duration, ok bool) {
 	for _, e := range batch {
-		if e.kind == kindArrived && !slices.ContainsFunc(r.left[:r.nLeft], func(d departure) bool { return d.uid == e.tag.UID && since(d.at, e.at) < absence }) {
+		if e.kind == kindArrived && !slices.ContainsFunc(r.left[:r.nLeft],
+			func(d departure) bool { return d.uid == e.tag.UID && since(d.at, e.at) < absence }) {
 			return e.at, true
 		}
 	}
 	return 0, false
 }
 
-// ripe says whether a batch may be shown. A tag that comes back after an absence that counts, and the end of noise, wait until what
-// is shown now has been seen; an arrival waits for its distance from the one before.
+// canShow reports whether a batch may be shown. A tag that returns after minAbsence, and the end of noise, wait
+// until the current state has been scanned long enough; an arrival keeps its distance from the one before.
 func (r *reader) ripe(now time.Duration, batch []event) bool {
 	if at, ok := r.arrival(batch); ok && r.spaced && now-r.shown < min(spacing, since(r.came, at)) {
 		return false
@@ -177,7 +185,7 @@ func (r *reader) ripe(now time.Duration, batch []event) bool {
 
 func (r *reader) apply(e *event) {
 	switch e.kind {
-	case 0: // restarted
+	case 0: // of queueRestart
 		r.n, r.noisy, r.why, r.nLeft, r.spaced, r.fresh = 0, false, errStarted, 0, false, false
 	case kindBack:
 		r.why = nil

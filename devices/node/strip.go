@@ -6,28 +6,28 @@ import (
 	"majordome/devices"
 )
 
-// strip brings the newest frame to the node: all its pixels, then SHOW, one frame at a time.
+// strip sends the newest frame to the node: all its pixels, then SHOW, one frame at a time.
 //
 // Invariants:
-//  1. While busy, sending holds the frame that is under way, unchanged.
-//  2. done is the number of the frame that the node has confirmed; wanted is the newest.
+//  1. While busy, sending is the frame on its way, unchanged.
+//  2. shownNumber is the number of the frame that the node has confirmed; newestNumber that of the newest.
 type strip struct {
 	pixels       int
-	mixes        bool // the node can
+	mixes        bool // the node mixes light between two steps
 	want         picture
 	wanted, done uint64
 
 	busy    bool
 	sending picture
 	number  uint64
-	at      int  // pixels sent
+	at      int  // pixels sent so far
 	asked   bool // SHOW is sent
 	since   time.Duration
 	frame   uint8
-	lit     bool // something was ever to be shown
+	lit     bool // setFrame was called
 }
 
-// picture is a frame as it goes over the line: colours, and the parts of a step beside them if fine.
+// picture is a frame as it is sent: the colours, and if fine also the parts of a step.
 type picture struct {
 	fine       bool
 	rgb, parts [3 * MaxPixels]byte
@@ -45,16 +45,16 @@ func (s *strip) show(px, parts []devices.RGB) {
 	s.lit = true
 }
 
-// dark: the node has forgotten its pixels.
+// markDark notes that the node has lost its pixels: the newest frame must be sent again.
 func (s *strip) dark() {
 	s.done = 0
 	s.abort()
 }
 
-// settled: the newest frame is on the strip, or there is none.
+// isSettled reports whether the newest frame is on the strip, or there is none to show.
 func (s *strip) settled() bool { return !s.lit || s.done == s.wanted || s.pixels == 0 }
 
-// abort gives up what is under way; it is sent anew.
+// abortFrame stops sending the current frame; the newest is sent from its beginning.
 func (s *strip) abort() { s.busy = false }
 
 func (s *strip) size(pixels int, mixes bool) {
@@ -74,7 +74,7 @@ func (s *strip) shown(frame uint8, good bool) {
 	}
 }
 
-// output sends as much as the line takes.
+// sendFrame sends as much of the frame as the node has room for.
 func (s *strip) output(now time.Duration, send func(kind byte, payload ...byte) bool) {
 	if s.busy && s.asked && now-s.since > showLimit {
 		s.busy = false
@@ -113,7 +113,7 @@ func (s *strip) output(now time.Duration, send func(kind byte, payload ...byte) 
 	}
 }
 
-// chunk is the message that brings pixels of the frame that is under way, and how many it takes.
+// nextChunk returns the type of message for the next pixels of the frame, and how many fit into it.
 func (s *strip) chunk() (kind byte, pixels int) {
 	if s.sending.fine {
 		return typeFine, chunkFine
@@ -121,7 +121,7 @@ func (s *strip) chunk() (kind byte, pixels int) {
 	return typePixels, chunkPixels
 }
 
-// append adds n pixels from the one at on, as PIXELS or FINE has them.
+// appendPixels appends n pixels from number at on, in the form of PIXELS or FINE.
 func (f *picture) append(p []byte, at, n int) []byte {
 	if !f.fine {
 		return append(p, f.rgb[3*at:3*(at+n)]...)

@@ -12,35 +12,37 @@ import (
 // maxTags is more than any deck has tags, at two a card.
 const maxTags = 128
 
-// A pile: how often a tag that lies there is asked for, one that did not answer, and how many refusals in a row mean that it left.
-// At one bit error in a thousand a tag that is there misses both tries of one in fifty.
+// Times in a pile: between two questions to a tag, after which a tag without an answer is asked again, and the
+// number of unanswered questions in a row after which it has left. At one bit error in a thousand a tag that is
+// there misses both tries of one question in fifty.
 const (
 	verifyEvery  = 100 * time.Millisecond
 	verifyAgain  = 20 * time.Millisecond
-	verifyGap    = 4 * time.Millisecond // between two of them: new tags come first
+	verifyGap    = 4 * time.Millisecond // between two questions: new tags come first
 	verifyMisses = 8
 )
 
-// Noise is a density. A noisy scan adds to a sum, a clean one takes 1 from it: so a tenth of them means nothing, half of them much.
+// Noise is measured as a density. A noisy scan adds to a sum, a clean one takes 1 from it: noise in a tenth of
+// the scans is ignored, in half of them it counts.
 const (
-	unrestStep, unrestMax   = 2, 16 // nobody leaves before the sum is 0
-	suspectStep, suspectMax = 4, 32 // something unreadable: NoisyScans steps
+	unrestStep, unrestMax   = 2, 16 // no tag leaves before the sum is 0
+	suspectStep, suspectMax = 4, 32 // NoisyScans steps are something unreadable
 )
 
-// Kind says what happened. The zero value is nothing.
+// Kind is the kind of an event. The zero value is no event.
 type Kind uint8
 
 const (
 	None       Kind = iota
 	Arrived         // Tag is in the field and was not
-	Left            // Tag is no more in the field
+	Left            // Tag is not in the field any more
 	NoiseBegan      // something is in the field that cannot be read
 	Stray           // with Opts.Strays: Tag came into the field and cannot name a card, as a phone or a bank card
-	ReaderLost      // the reader fails; tags keep their last known state
+	ReaderLost      // the reader fails; tags stay in their last known state
 	ReaderBack      // the reader works again
 )
 
-// String is for logs.
+// String returns the English name, for logs.
 func (k Kind) String() string {
 	switch k {
 	case None:
@@ -65,31 +67,33 @@ func (k Kind) String() string {
 type Event struct {
 	Kind Kind
 	Tag  devices.Tag   // of Arrived, Left and Stray
-	At   time.Duration // when the snapshot that decided it was taken
-	Stay time.Duration // of Left: from Arrived to the last snapshot that named it
-	Err  error         // of ReaderLost: what the reader said
-	// Beside, of Arrived, is the number of tags of earlier snapshots that may still lie there.
-	// One that has not left only because slow polls have not missed it often enough is not among
-	// them: nothing but silence came of it for Absence.
+	At   time.Duration // time of the scan that decided it
+	Stay time.Duration // of Left: from Arrived to the last scan that named it
+	Err  error         // of ReaderLost: the error of the scan
+	// OthersPresent, of Arrived, is the number of tags from earlier scans that may still be there. A tag that
+	// was missing in every scan for Absence is not counted, even if slow polls have not missed it often enough
+	// for Left.
 	Beside int
-	// Found, of Arrived: the reader had worked for less than Absence since the fold began, so the
-	// tag may have lain there before anybody looked.
+	// FoundAtStart, of Arrived: the tag may have been there before the first scan, because the reader had
+	// worked for less than Absence since the fold began, or a pile had not been read completely yet.
 	Found bool
-	More  bool // as Watch reports it: another event of the same snapshot follows
+	More  bool // set by Watch: another event of the same scan follows
 }
 
-// Opts sets up a fold. The zero value suits a slot as well as a tray.
+// Opts sets up a fold. The zero value is for a slot as well as for a tray.
 type Opts struct {
-	// Misses in a row, 0 means 3, and
+	// Misses is the number of clean scans in a row without a tag after which it has left, if they span Absence;
+	// 0 means 3.
 	Misses int
-	// Absence, the time they span, 0 means 150 ms, make a tag leave.
+	// Absence is the least time that these scans span; 0 means 150 ms.
 	Absence time.Duration
-	// NoisyScans close together make NoiseBegan if no tag arrives within Absence of the first of
-	// them; 0 means 2. One alone is a spark, and so is any that devices.ErrSpark says is one.
+	// NoisyScans close together make NoiseBegan if no tag arrives within Absence of the first of them; 0 means
+	// 2. A single one is a spark, and so is each with devices.ErrSpark.
 	NoisyScans int
-	// Failures in a row, 0 means 3, that span Absence make ReaderLost.
+	// Failures in a row that span Absence make ReaderLost; 0 means 3.
 	Failures int
-	// Strays is for a reader of cards: a tag that cannot name one (devices.UID.IsUnfit) never arrives or leaves, and Stray tells of it.
+	// Strays is set for a reader of cards: a tag that cannot name a card (devices.UID.IsUnfit) then never
+	// arrives or leaves, and Stray reports it.
 	Strays bool
 }
 
@@ -112,19 +116,20 @@ func (o *Opts) fill() error {
 	return nil
 }
 
-// Fold turns snapshots into events: [Fold.Step] those of a Scanner. Over a pile, whose tags are named once,
-// [Fold.StepNew] takes what is new, [Fold.Due] says whom to ask for, and [Fold.Verified] takes the answer.
+// Fold turns scans into events. [Fold.ApplyScan] takes the scans of a Scanner. Over a pile, whose tags are
+// named once, [Fold.ApplyNewTags] takes the new tags, [Fold.DueTag] returns the tag to ask for, and
+// [Fold.ApplyFindTag] takes the answer.
 //
 // Invariants:
 //  1. Arrived and Left alternate for each tag, beginning with Arrived.
-//  2. Left follows only a run of clean snapshots without the tag, of at least Misses
-//     and spanning at least Absence, at the end of which noise has not been dense; failure breaks the run. In a pile it follows
-//     eight refusals in a row that span Absence. A 65th tag is Left's only other cause: the one that was missing longest goes.
-//  3. ReaderLost and ReaderBack alternate, beginning with ReaderLost; between them
-//     there is no other event.
+//  2. Left follows only a series of clean scans without the tag, of at least Misses and spanning at least
+//     Absence, at the end of which noise has not been dense; failure breaks the series. In a pile it follows
+//     eight questions in a row without an answer that span Absence. The only other cause is a 129th tag: the
+//     tag missing for longest leaves.
+//  3. ReaderLost and ReaderBack alternate, beginning with ReaderLost; between them there is no other event.
 //  4. One unreadable thing gives one NoiseBegan until the field was clean for Absence, or a tag arrived.
-//  5. With Opts.Strays a tag that cannot name a card never arrives, leaves or counts as Beside; it takes no place and no time of
-//     others. At most 8 Stray tell of their numbers, until none was named for Absence.
+//  5. With Opts.Strays a tag that cannot name a card never arrives, leaves or counts in OthersPresent; it takes
+//     neither room nor time from others. At most 8 Stray report their numbers until none was named for Absence.
 type Fold struct {
 	opts Opts
 	last time.Duration
@@ -135,15 +140,15 @@ type Fold struct {
 	failures run
 	lost     bool
 
-	begun   bool          // the reader has worked,
-	first   time.Duration // from then on
-	settled bool          // a pile has been read through once
+	begun   bool          // the reader has worked
+	first   time.Duration // since then
+	settled bool          // a pile has been read completely once
 
-	unrest     int           // how dense noise is
-	suspect    int           // and how dense that which no tag that is present explains
-	noiseSince time.Duration // suspect is not 0 since then
-	heard      bool          // it was enough for NoiseBegan
-	quiet      run           // clean snapshots since
+	unrest     int           // density of all noise
+	suspect    int           // density of the noise that no present tag explains
+	noiseSince time.Duration // since when unexplained is not 0
+	heard      bool          // unexplained was enough for NoiseBegan
+	quiet      run           // clean scans since
 	reported   bool
 
 	verified time.Duration // when a tag of a pile was last asked for
@@ -154,16 +159,16 @@ type Fold struct {
 	nEvent int
 }
 
-// visit is a tag in the field.
+// visit is a tag in the field, and when it was named or asked for.
 type visit struct {
 	tag         devices.Tag
 	since, seen time.Duration
-	held        time.Duration // the last snapshot that named it, or proved nothing
-	asked       time.Duration // in a pile: when it was last heard of or asked for
+	held        time.Duration // the last scan that named it, or proved nothing
+	asked       time.Duration // in a pile: when it was last named or asked for
 	away        run
 }
 
-// run counts snapshots in a row.
+// streak counts scans in a row, and when they began.
 type run struct {
 	n     int
 	since time.Duration
@@ -180,7 +185,7 @@ func (r *run) spans(n int, d, at time.Duration) bool {
 	return r.n >= n && at-r.since >= d
 }
 
-// NewFold makes a fold of an empty field; a nil opts is the zero Opts.
+// NewFold makes a fold of an empty field. A nil opts means the zero Opts.
 func NewFold(opts *Opts) (*Fold, error) {
 	f := &Fold{}
 	if opts != nil {
@@ -192,9 +197,8 @@ func NewFold(opts *Opts) (*Fold, error) {
 	return f, nil
 }
 
-// Step takes what a Scanner returned at a time since any fixed start, and returns
-// what changed; the slice is valid until the next Step. Times do not go back; one that does
-// counts as the last.
+// ApplyScan takes the result of a Scanner at a time since any fixed start, and returns the changes; the slice
+// is valid until the next call. A time before the last one counts as the last one.
 func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
 	if f.scanned(at, err) {
 		f.settled = true
@@ -206,7 +210,8 @@ func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
 	return f.events[:f.nEvent]
 }
 
-// StepNew takes what the ScanNew of a devices.PileScanner returned, as Step does: who is not named has not left.
+// ApplyNewTags takes the result of ScanNew of a devices.PileScanner, as ApplyScan does, except that a tag that
+// is not named has not left.
 func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event {
 	if !f.scanned(at, err) {
 		return f.events[:f.nEvent]
@@ -214,7 +219,7 @@ func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event 
 	f.settled = f.settled || !f.hasCard(tags)
 	for i := range f.n {
 		if v := &f.present[i]; named(tags, v.tag.UID) {
-			v.found(f.last) // it lost its power, and is there
+			v.found(f.last) // it had lost its power, and is there
 		}
 	}
 	f.arrivals(tags)
@@ -223,8 +228,8 @@ func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event 
 	return f.events[:f.nEvent]
 }
 
-// Due is the tag of a pile that is to be verified next, if it is time: each that lies there every 100 ms, but all of them
-// together no more often than every 4 ms, those that did not answer first.
+// DueTag returns the next tag of a pile to ask for, if it is time: each tag every 100 ms, but any two questions
+// at least 4 ms apart, and tags that did not answer first.
 func (f *Fold) Due(at time.Duration) (t devices.Tag, ok bool) {
 	if f.lost || at-f.verified < verifyGap {
 		return t, false
@@ -241,8 +246,8 @@ func (f *Fold) Due(at time.Duration) (t devices.Tag, ok bool) {
 	return next.tag, true
 }
 
-// Verified takes what Verify of a devices.PileScanner returned of a tag. Noise proves nothing. If nobody answered, that counts for
-// every tag that is due to be asked for.
+// ApplyFindTag takes the result of FindTag of a devices.PileScanner for a tag. Noise proves nothing. If no tag
+// answered, that counts for every tag whose turn has come.
 func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, err error) []Event {
 	f.last = max(at, f.last)
 	f.nEvent = 0
@@ -265,7 +270,7 @@ func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, er
 	return f.events[:f.nEvent]
 }
 
-// part tells of each visit that is over, and forgets it.
+// endVisits removes the visits that are over, with an event for each.
 func (f *Fold) part(over func(*visit) bool) {
 	kept := 0
 	for i := range f.n {
@@ -284,7 +289,7 @@ func (v *visit) found(at time.Duration) {
 	v.seen, v.held, v.asked, v.away = at, at, at, run{}
 }
 
-// before reports that a tag of a pile is to be asked for before another: one that did not answer comes first.
+// isBefore reports whether v is to be asked for before w: a tag that did not answer comes first.
 func (v *visit) before(w *visit) bool {
 	if missing := v.away.n > 0; missing != (w.away.n > 0) {
 		return missing
@@ -292,7 +297,7 @@ func (v *visit) before(w *visit) bool {
 	return v.due() < w.due()
 }
 
-// due is when a tag of a pile is to be asked for.
+// dueAt returns when a tag of a pile is to be asked for.
 func (v *visit) due() time.Duration {
 	if v.away.n > 0 {
 		return v.asked + verifyAgain
@@ -300,7 +305,8 @@ func (v *visit) due() time.Duration {
 	return v.asked + verifyEvery
 }
 
-// scanned takes the reader's own part of a snapshot and reports whether there is more.
+// startSnapshot begins a scan with the state of the reader. It reports whether the scan has tags to apply: not
+// if it failed.
 func (f *Fold) scanned(at time.Duration, err error) bool {
 	f.last = max(at, f.last)
 	f.nEvent = 0
@@ -330,7 +336,7 @@ func (f *Fold) emit(e Event) {
 	f.nEvent++
 }
 
-// failed counts a failure of the reader; nobody left while it cannot see.
+// handleFailure counts a failure of the reader. No absence counts before it.
 func (f *Fold) failed(err error) {
 	for i := range f.n {
 		f.present[i].held, f.present[i].away = f.last, run{}
@@ -344,7 +350,7 @@ func (f *Fold) failed(err error) {
 	}
 }
 
-// absences updates the tags that are present. whole means that all of them were named.
+// updateAbsences updates the tags that are present. whole means that the scan named all of them.
 func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
 	whole = true
 	f.part(func(v *visit) bool {
@@ -380,12 +386,13 @@ func (f *Fold) arrivals(tags []devices.Tag) {
 		f.present[f.n] = visit{tag: t, since: f.last}
 		f.present[f.n].found(f.last)
 		f.n++
-		f.forgetNoise() // it was this tag coming near
-		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside, Found: f.last-f.first < f.opts.Absence || !f.settled})
+		f.forgetNoise() // the noise was this tag coming near
+		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside,
+			Found: f.last-f.first < f.opts.Absence || !f.settled})
 	}
 }
 
-// dropLongestMissing makes room: the tag goes that was not heard of for longest.
+// dropLongestMissing makes room: it ends the visit of the tag that was named longest ago.
 func (f *Fold) dropLongestMissing() {
 	oldest := &f.present[0]
 	for i := range f.n {
@@ -396,8 +403,8 @@ func (f *Fold) dropLongestMissing() {
 	f.part(func(v *visit) bool { return v == oldest })
 }
 
-// hearNoise decides about unreadable things. Noise while a present tag is missing is that
-// tag, badly coupled; noise beside all of them, or without any, is something else. A spark is neither.
+// updateNoise decides whether something unreadable is there. Noise while a present tag is missing is that tag,
+// badly coupled. Noise with all tags named, or without any, is something else. A spark is neither.
 func (f *Fold) hearNoise(err error, whole bool) {
 	switch {
 	case err == nil || errors.Is(err, devices.ErrSpark):

@@ -10,10 +10,10 @@ import (
 	"majordome/devices/internal/pace"
 )
 
-// Clock is the time as Watch sees it; tests give a virtual one.
+// Clock gives the time to Watch; tests use a virtual one.
 type Clock = pace.Clock
 
-// RealClock is the computer's.
+// RealClock returns the computer's clock.
 func RealClock() Clock { return pace.NewReal() }
 
 const (
@@ -21,27 +21,27 @@ const (
 	lastRetry  = 500 * time.Millisecond
 )
 
-// WatchOpts sets up Watch. The zero value is a slot: 500 polls a second.
+// WatchOpts sets up Watch. The zero value is for a slot: 500 polls a second.
 type WatchOpts struct {
-	// Period from one poll to the next; 0 means 2 ms. A scan that lasts longer
-	// is followed by the next at once. A tag that stays 17 ms needs 2 ms; a tray can do with 50.
+	// Period from one poll to the next; 0 means 2 ms. A scan that takes longer is followed by the next at once.
+	// A tag that stays 17 ms needs 2 ms; 50 ms are enough for a tray.
 	Period time.Duration
-	// Retry is the longest pause between two tries of a reader that is lost; 0 means 0.5 s. Shorter ones are for
-	// a scanner whose failure costs nothing, as one that somebody else connects again.
+	// Retry is the longest pause between two tries of a lost reader; 0 means 0.5 s. Shorter ones are for a
+	// scanner whose failure costs nothing because something else reconnects it, such as a node.
 	Retry time.Duration
-	// Pile is for a slot whose fallen cards may stay within reach: if the scanner is a devices.PileScanner, known tags are silent and
-	// verified between polls.
+	// Pile is for a slot where fallen cards may stay within reach. If the scanner is a devices.PileScanner,
+	// known tags are silent and asked for between polls.
 	Pile bool
-	// Fold is what counts as arrival, departure and failure.
+	// Fold decides what counts as arrival, departure and failure.
 	Fold Opts
-	// Clock is the time; nil is the computer's. Event.At counts from its start.
+	// Clock gives the time; nil means the computer's. Event.At counts from its start.
 	Clock Clock
 }
 
-// Watch polls s until ctx ends and reports each event, in order, from this goroutine: report must
-// return quickly, a poll waits for it. While the reader is lost it is tried
-// again after 0.1 s, then after twice as long each time, up to Retry. Watch
-// does not halt s. It returns nil when ctx ends, and an error for wrong options only.
+// Watch polls s until ctx ends and calls report for each event, in order, from this goroutine. report must
+// return quickly, because the next poll waits for it. A lost reader is tried again after 0.1 s, then after
+// twice as long each time, up to Retry. Watch does not halt s. It returns nil when ctx ends, and an error only
+// for wrong options.
 func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(Event)) error {
 	var o WatchOpts
 	if opts != nil {
@@ -75,7 +75,7 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 			break
 		}
 		if !fold.lost {
-			// After a late poll the next one is due a period later, never two at once.
+			// After a delayed poll the next one comes a period later, never two at once.
 			next = max(next+o.Period, o.Clock.Now())
 			retry = min(firstRetry, o.Retry)
 			o.Clock.Sleep(next - o.Clock.Now())
@@ -88,16 +88,15 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 	return nil
 }
 
-// watcher is a scanner, and its fold.
 type watcher struct {
 	s      devices.Scanner
-	pile   devices.PileScanner // s over a pile; nil: it is over none
+	pile   devices.PileScanner // s if it scans a pile, else nil
 	fold   *Fold
 	clock  Clock
 	report func(Event)
 }
 
-// poll takes one snapshot. What came after ctx has ended is of no account.
+// pollOnce makes one scan. A result that comes after ctx has ended is discarded.
 func (w *watcher) poll(ctx context.Context) {
 	if w.pile == nil {
 		if tags, err := w.s.Scan(ctx); ctx.Err() == nil {
@@ -112,7 +111,8 @@ func (w *watcher) poll(ctx context.Context) {
 	now := w.clock.Now()
 	w.tell(w.fold.StepNew(now, tags, err))
 	t, due := w.fold.Due(now)
-	if !due || w.fold.hasCard(tags) || err != nil { // a phone that is named at each poll must not keep cards from being asked for
+	// A phone is named at each poll and must not keep cards from being asked for.
+	if !due || w.fold.hasCard(tags) || err != nil {
 		return
 	}
 	if there, anybody, err := w.pile.Verify(ctx, t); ctx.Err() == nil {
@@ -127,7 +127,7 @@ func (w *watcher) tell(events []Event) {
 	}
 }
 
-// pause sleeps in short pieces, so that it ends soon after ctx.
+// pauseFor sleeps for d in short pieces, so that it ends soon after ctx.
 func pause(ctx context.Context, c Clock, d time.Duration) {
 	const piece = 50 * time.Millisecond
 	for end := c.Now() + d; ctx.Err() == nil && c.Now() < end; {

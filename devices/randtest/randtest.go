@@ -1,4 +1,4 @@
-// Package randtest is for tests: chance that says how the same run is repeated.
+// Package randtest gives tests random numbers, and logs the seed with which a run can be repeated.
 package randtest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Seed is a new one for each run, or that of MAJORDOME_SEED.
+// NewSeed returns a random seed, or that of MAJORDOME_SEED, and logs it.
 func Seed(t testing.TB) uint64 {
 	t.Helper()
 	seed := rand.Uint64()
@@ -22,7 +22,7 @@ func Seed(t testing.TB) uint64 {
 	return seed
 }
 
-// New is a source with such a seed.
+// NewRand returns a source with a seed of NewSeed.
 func New(t testing.TB) *rand.Rand {
 	t.Helper()
 	return rand.New(rand.NewPCG(Seed(t), 0))

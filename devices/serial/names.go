@@ -13,21 +13,20 @@ import (
 	"majordome/devices"
 )
 
-// DefaultBaud is what hobbyists' boards and readers speak unless told otherwise.
+// DefaultBaud is the usual speed of hobbyists' boards and readers.
 const DefaultBaud = 115200
 
-// bauds are the speeds that this layer opens: those of tarm/serial from 9600 on, where 4 KiB
-// still pass within five seconds.
+// bauds are the speeds that this package opens: those of tarm/serial from 9600 on, at which 4 KiB still pass
+// within five seconds.
 var bauds = []int{9600, 19200, 38400, 57600, 115200, 230400, 460800, 500000, 576000, 921600, 1000000, 1152000, 1500000, 2000000}
 
 const maxNames = 16
 
-// places are where Linux names its serial ports, the names that stay first: by-id
-// names the device, by-path the socket it is plugged into, for devices without a serial number.
+// portPatterns match the names of serial ports on Linux, most stable names first: by-id names the device,
+// by-path the socket it is plugged into, for devices without a serial number.
 var places = []string{"serial/by-id/*", "serial/by-path/*", "serial[0-9]", "ttyUSB*", "ttyACM*", "ttyAMA*"}
 
-// Ports names the serial ports of this computer, each once, by the name that
-// is most likely to stay; at most 16.
+// ListPorts returns the serial ports of this computer, each once, by its most stable name; at most 16.
 func Ports() []string { return portsIn("/dev") }
 
 func portsIn(dev string) (names []string) {
@@ -45,23 +44,23 @@ func portsIn(dev string) (names []string) {
 	return names
 }
 
-// Device is what hangs at a port, for the sentences about it.
+// Device is the kind of device at a port, for messages about it.
 type Device int
 
-// Devices. The zero value is one of which nobody knows more.
+// Kinds of devices. The zero value is an unknown one.
 const (
 	Any Device = iota
 	Reader
 	Node
 )
 
-// String is its English name.
+// String returns its English name.
 func (d Device) String() string { return [...]string{"device", "reader", "node"}[d] }
 
 func (d Device) fr() string { return [...]string{"l’appareil", "le lecteur", "le nœud"}[d] }
 
-// Check says what is wrong with a name or a speed without opening anything: nil, or a
-// devices.Advice. A port that is not there passes: it may be plugged in later.
+// CheckPort returns nil, or a devices.Advice about a wrong name or speed. It opens nothing. A port that is not
+// there passes, because it may be plugged in later.
 func Check(path string, baud int) error {
 	if !filepath.IsAbs(path) {
 		return devices.Advice{
@@ -72,16 +71,17 @@ func Check(path string, baud int) error {
 	}
 	if !IsSpeed(baud) {
 		return devices.Advice{
-			EN:  fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, Speeds()),
-			FR:  fmt.Sprintf("port série %s : %d bauds n’est pas possible : prenez 115200, ou une autre vitesse parmi %s", path, baud, Speeds()),
+			EN: fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, Speeds()),
+			FR: fmt.Sprintf("port série %s : %d bauds n’est pas possible : "+
+				"prenez 115200, ou une autre vitesse parmi %s", path, baud, Speeds()),
 			Err: fs.ErrInvalid,
 		}
 	}
 	return nil
 }
 
-// Usable says whether a port is there and may be opened for a device, without opening it: nil, or a devices.Advice. Opening would
-// start an Arduino anew.
+// CheckUsable returns nil if a port is there and may be opened for a device, else a devices.Advice. It does not
+// open the port, because that would restart an Arduino.
 func Usable(path string, d Device) error {
 	if err := Check(path, DefaultBaud); err != nil {
 		return err
@@ -99,7 +99,7 @@ func Usable(path string, d Device) error {
 	return nil
 }
 
-// advise turns what the system said into advice for the person at the plug of such a device.
+// openAdvice turns an error of opening a port into advice for the person who plugs in the device.
 func advise(path string, d Device, err error) devices.Advice {
 	err = fmt.Errorf("serial: open %s: %w", path, err)
 	fr, en := Known(d)
@@ -112,8 +112,10 @@ func advise(path string, d Device, err error) devices.Advice {
 		}
 	case errors.Is(err, fs.ErrPermission):
 		return devices.Advice{
-			EN:  fmt.Sprintf("serial port %s: permission denied: add the user to the group dialout (sudo usermod -aG dialout USER) and log in again", path),
-			FR:  fmt.Sprintf("port série %s : accès refusé : ajoutez l’utilisateur au groupe dialout (sudo usermod -aG dialout UTILISATEUR) et reconnectez-vous", path),
+			EN: fmt.Sprintf("serial port %s: permission denied: add the user to the group dialout "+
+				"(sudo usermod -aG dialout USER) and log in again", path),
+			FR: fmt.Sprintf("port série %s : accès refusé : ajoutez l’utilisateur au groupe dialout "+
+				"(sudo usermod -aG dialout UTILISATEUR) et reconnectez-vous", path),
 			Err: err,
 		}
 	case errors.Is(err, syscall.ENOTTY), errors.Is(err, syscall.EISDIR):
@@ -130,7 +132,8 @@ func advise(path string, d Device, err error) devices.Advice {
 	}
 }
 
-// Known says, in French and in English, which ports there are, for a person who looks for the right one of such a device.
+// KnownPorts lists the ports of this computer in a French and an English sentence, for a person who looks for
+// the port of a device.
 func Known(d Device) (fr, en string) { return known(d, Ports()) }
 
 func known(d Device, ports []string) (fr, en string) {
@@ -142,8 +145,8 @@ func known(d Device, ports []string) (fr, en string) {
 	return "il y a : " + names, "there are: " + names
 }
 
-// IsSpeed reports a speed that this layer opens, in bits per second.
+// IsSpeed reports whether this package opens ports at a speed, in bits per second.
 func IsSpeed(baud int) bool { return slices.Contains(bauds, baud) }
 
-// Speeds are the speeds that Check lets pass, in bits per second.
+// SpeedList returns the speeds that CheckPort accepts, in bits per second, separated by blanks.
 func Speeds() string { return strings.Trim(fmt.Sprint(bauds), "[]") }

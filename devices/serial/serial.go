@@ -12,29 +12,30 @@ import (
 )
 
 const (
-	// readTimeout is the shortest that the terminal's VTIME can count (termios(3)).
+	// readTimeout is the shortest time that the terminal's VTIME can count (termios(3)).
 	readTimeout = 100 * time.Millisecond
-	// A read of nothing that took less is no silence: the line was hung up.
+	// A read that ends without bytes in less than hangUp is no silence: the device has hung up.
 	hangUp = 50 * time.Millisecond
 
 	maxChunk  = 256
 	maxChunks = 64
 	maxWrite  = 1024
-	// kernelBuffer may be full of earlier bytes, which have to leave first.
+	// kernelBuffer may be full of earlier bytes, which have to be sent first.
 	kernelBuffer = 4096
 
-	// closeWrite is what Close grants to the write that runs.
+	// closeWrite is the time that Close leaves to a running write.
 	closeWrite = 100 * time.Millisecond
-	// looks is how often a limit is looked at before it counts: a machine that stood still for longer has looked once.
+	// limitTicks is the number of ticks in a time limit. A machine that was stopped for longer counts one tick
+	// only, so the limit does not end early.
 	looks = 10
 )
 
 var (
-	// ErrHungUp is why a port is lost whose device was pulled out or switched off.
+	// ErrHungUp reports that the device of a port was pulled out or switched off.
 	ErrHungUp = errors.New("hung up: the device was unplugged or has restarted")
-	// ErrStuck is why a port is lost whose far end took no bytes.
+	// ErrStuck reports that the far end of a port accepts no bytes.
 	ErrStuck = errors.New("the far end takes no bytes")
-	// ErrClosed is what a port says after Close.
+	// ErrClosed reports that Close was called.
 	ErrClosed = errors.New("closed")
 )
 
@@ -42,7 +43,7 @@ var (
 type Opts struct {
 	// Baud is the speed in bits per second; 0 means 115200. See Check.
 	Baud int
-	// Device is named where the port is not there.
+	// Device is the kind of device, for the message that the port is missing.
 	Device Device
 }
 
@@ -50,8 +51,8 @@ type Opts struct {
 //
 // Invariants:
 //  1. Only the reading goroutine closes the file, after its last read.
-//  2. Received is closed once, after the last chunk; from then on Err says why.
-//  3. The first reason is kept.
+//  2. Received is closed once, after the last chunk; from then on Err returns the reason.
+//  3. The first reason stays.
 type Port struct {
 	path string
 	baud int
@@ -59,17 +60,17 @@ type Port struct {
 
 	received chan []byte
 	stop     chan struct{} // closed when the port is lost or closed
-	released chan struct{} // closed when the file is
+	released chan struct{} // closed when the file is closed
 
-	writing chan struct{} // holds one: the write that runs
+	writing chan struct{} // of capacity 1: full while a write runs
 
 	mu       sync.Mutex
 	err      error // why stop is closed
-	closeErr error // what closing the file said
+	closeErr error // of closing the file
 }
 
-// Open opens the port at path. Its error is a devices.Advice: what is wrong with
-// the name or the speed, and which ports there are.
+// Open opens the port at path. Its error is a devices.Advice about the name or the speed, or with a list of the
+// ports of this computer.
 func Open(path string, opts *Opts) (*Port, error) {
 	var o Opts
 	if opts != nil {
@@ -91,22 +92,22 @@ func Open(path string, opts *Opts) (*Port, error) {
 	return p, nil
 }
 
-// String is the name that the port was opened by.
+// String returns the name under which the port was opened.
 func (p *Port) String() string { return p.path }
 
-// Received gives what arrives, in order, in chunks that the caller may keep. It is closed when
-// the port is lost or closed, after everything that arrived before.
+// Received returns the channel of the received bytes, in order, in chunks that the caller may store. It is
+// closed when the port is lost or closed, after everything that arrived before.
 func (p *Port) Received() <-chan []byte { return p.received }
 
-// Err says why the port is lost: it wraps ErrHungUp, ErrStuck, ErrClosed or what
-// the system said. It is nil while the port works.
+// Err returns why the port is lost: it wraps ErrHungUp, ErrStuck, ErrClosed or an error of the system. It is
+// nil while the port works.
 func (p *Port) Err() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.err
 }
 
-// lose keeps the first reason and tells the goroutines.
+// markLost stores the reason, unless there is one already, and stops the goroutines.
 func (p *Port) lose(op string, cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -116,7 +117,6 @@ func (p *Port) lose(op string, cause error) {
 	}
 }
 
-// read is the reading goroutine.
 func (p *Port) read() {
 	defer close(p.released)
 	defer p.release()
@@ -147,12 +147,13 @@ func (p *Port) read() {
 	}
 }
 
-// release closes the file. A write that is stuck keeps the file open until the device takes the
-// bytes or is pulled out; no call can end it (tcflush(3) does not wake it). Nobody waits for that.
+// releaseFile closes the file. A stuck write keeps the file open until the device accepts the bytes or is
+// pulled out; no call can end it (tcflush(3) does not wake it). releaseFile does not wait for it longer than
+// closeWrite.
 func (p *Port) release() {
 	closed := make(chan error, 1)
 	go func() {
-		p.writing <- struct{}{} // for good: no write after this
+		p.writing <- struct{}{} // never emptied again: no write follows
 		closed <- p.wire.Close()
 	}()
 	limit := time.NewTicker(closeWrite / looks)
@@ -174,9 +175,8 @@ func (p *Port) setCloseErr(err error) {
 	p.closeErr = err
 }
 
-// Write sends b, at most 1024 bytes, and returns when the kernel has all of it. If the far end
-// takes no bytes for longer than an honest wire needs at this speed, and
-// a second more, the port is lost with ErrStuck.
+// Write sends b, at most 1024 bytes, and returns when the kernel has all of it. If the far end accepts no bytes
+// for a second longer than the line needs at this speed, the port is lost with ErrStuck.
 func (p *Port) Write(b []byte) (int, error) {
 	if len(b) > maxWrite {
 		return 0, fmt.Errorf("serial: write %s: %d bytes at once: at most %d", p.path, len(b), maxWrite)
@@ -221,8 +221,8 @@ func (p *Port) Write(b []byte) (int, error) {
 	return 0, p.Err()
 }
 
-// Close ends reading and writing and gives the file back. It may be called at any time, more
-// than once, and on a lost port; then it says only what closing said.
+// Close ends reading and writing and closes the file. It may be called at any time, more than once, and on a
+// lost port. Its error is only that of closing.
 func (p *Port) Close() error {
 	p.lose("use", ErrClosed)
 	<-p.released

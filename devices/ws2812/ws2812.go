@@ -1,39 +1,37 @@
-// Package ws2812 drives strips of WS2812, WS2812B, SK6812 (RGB and RGBW) and relatives
-// from the MOSI wire of a SPI port. The clock and chip select stay unconnected.
+// Package ws2812 drives strips of WS2812, WS2812B, SK6812 (RGB and RGBW) and similar LEDs from the MOSI wire of
+// a SPI port. The clock and chip select stay unconnected.
 //
 // # Encoding
 //
-// Each bit of colour is sent as three SPI bits at 2.4 MHz: 100 is a zero (high
-// for 0.42 us), 110 is a one (0.83 us), 1.25 us in all. That lies in the middle
-// of the data sheet's windows (0.4 and 0.8 us, each +-0.15), so the clock may be
-// off by 14 %, and needs 9 bytes an LED. Four bits at 3.2 MHz would need 12
-// bytes, and its one of 0.63 us lies below the 0.65 us of the data sheet.
+// Each bit of colour is sent as three SPI bits at 2.4 MHz: 100 is a zero (high for 0.42 us), 110 is a one (0.83
+// us), 1.25 us in all. That is in the middle of the data sheet's windows (0.4 and 0.8 us, each +-0.15), so the
+// clock may be off by 14 %, and needs 9 bytes an LED. Four bits at 3.2 MHz would need 12 bytes, and their one
+// of 0.63 us is below the 0.65 us of the data sheet.
 //
-// A frame begins and ends with 350 us of low level. At the end that latches the
-// colours (50 us for old parts, 280 us for new ones). At the beginning it undoes
-// what a line that idles high did: the first falling edge is a phantom bit
-// that would shift every colour by one, and a reset throws it away.
+// A frame begins and ends with 350 us of low level. At the end that latches the colours (50 us for old parts,
+// 280 us for new ones). At the beginning it undoes the effect of a line that idles high: the first falling edge
+// is a phantom bit that would shift every colour by one, and a reset discards it.
 //
 // # Four channels
 //
-// With Opts.White a LED takes four bytes: the colours in their order and then white, as the SK6812 RGBW does. White gets what the
-// three colours have in common, and they keep the rest: no LED draws more than three colours of the same light would, so that a
-// budget reckoned in three colours is kept.
+// With Opts.White an LED receives four bytes: the colours in their order and then white, as for the SK6812
+// RGBW. White gets the part that the three colours have in common, and they keep the rest. So no LED draws more
+// than three colours of the same light would, and a budget for three colours is sufficient.
 //
 // # Limits
 //
-// 1 to 1024 LEDs; 9 bytes an LED, 12 with white, and 210 more must fit into one transfer of the
-// port: 431 LEDs, 323 with white, with the 4096 bytes that Linux allows by default. A frame takes
-// 30 us an LED, 40 us with white, and 0.7 ms.
+// 1 to 1024 LEDs; 9 bytes an LED, 12 with white, and 210 more must fit into one transfer of the port: 431 LEDs,
+// 323 with white, with the 4096 bytes that Linux allows by default. A frame takes 30 us an LED, 40 us with
+// white, and 0.7 ms.
 //
 // # Wiring
 //
-// Use SPI0 and keep readers off it. The auxiliary SPI1 has no DMA and pauses
-// between bytes, which stretches bits and garbles colours. On a Raspberry Pi up to the 4 the SPI clock follows the core
-// clock, which config.txt must pin: ConfigTxt has the lines, and CheckClock asks what the strip really gets. The data input
-// wants 0.7 of the LEDs' supply: use a 74AHCT125 between 3.3 V and 5 V.
+// Use SPI0 and connect no reader to it. The auxiliary SPI1 has no DMA and pauses between bytes, which stretches
+// bits and garbles colours. On a Raspberry Pi up to the 4 the SPI clock depends on the core clock, which
+// config.txt must pin: ConfigTxt returns the lines, and CheckClock checks the real clock of the strip. The data
+// input needs 0.7 of the LEDs' supply voltage: use a 74AHCT125 between 3.3 V and 5 V.
 //
-// Order of calls: New or Open, Show as often as wanted, Halt (dark), Close.
+// Order of calls: New or Open, ShowFrame as often as wanted, Halt (dark), Close.
 package ws2812
 
 import (
@@ -49,14 +47,14 @@ import (
 	"majordome/devices/internal/spistrip"
 )
 
-// Frequency is the SPI clock that the encoding is made for.
+// Frequency is the SPI clock of the encoding.
 const Frequency = 2400 * physic.KiloHertz
 
 const (
 	bytesPerChannel = 3 // 8 bits x 3 SPI bits
-	// 350 us at 2.4 MHz, still more than 300 if the clock is 14 % too fast. Both
-	// rests together also keep the shortest frame above the 96 bytes from which
-	// Linux uses DMA on SPI0; without it the controller pauses after each byte.
+	// 350 us at 2.4 MHz, and more than 300 if the clock is 14 % too fast. The two rests also make the shortest
+	// frame longer than the 96 bytes from which Linux uses DMA on SPI0; without it the controller pauses after
+	// each byte.
 	restBytes = 105
 )
 
@@ -64,12 +62,12 @@ const (
 type Opts struct {
 	NumPixels int           // LEDs, 1 to 1024
 	Order     devices.Order // GRB if empty
-	White     bool          // a fourth channel, behind the three: SK6812 RGBW
+	White     bool          // a fourth channel, after the three: SK6812 RGBW
 }
 
 // Dev is a strip. It is safe for concurrent use.
 //
-//  1. buf always holds one whole frame: rest, pixels, rest.
+//  1. buf is always one whole frame: rest, pixels, rest.
 //  2. The rests are zero and are never written.
 type Dev struct {
 	chip  string // for errors
@@ -78,13 +76,13 @@ type Dev struct {
 	white bool
 	n     int
 	c     spi.Conn
-	port  spi.PortCloser // nil if the caller owns it
+	port  spi.PortCloser // nil unless Open opened it
 
 	mu  sync.Mutex
 	buf []byte
 }
 
-// chip returns the name of the strip's chip, as a configuration writes it: errors name no other.
+// chipName returns the name of the strip's chip as in a configuration, for errors.
 func (o *Opts) chip() string {
 	if o.White {
 		return "sk6812-rgbw"
@@ -119,10 +117,11 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	}, nil
 }
 
-// Open finds the SPI port called name ("SPI0.0", or "" for the first one) and
-// connects a strip to it. The caller has run host.Init; Close gives the port back.
+// Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
+// caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.Open(o.chip(), name, "; also pin the core clock there, because the colours follow it: "+pinned(), " ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinned())
+	p, err := spistrip.Open(o.chip(), name, "; also pin the core clock there, because the colours follow it: "+pinned(),
+		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinned())
 	if err != nil {
 		return nil, err
 	}
@@ -134,17 +133,17 @@ func Open(name string, o *Opts) (*Dev, error) {
 	return d, nil
 }
 
-// String names the strip and its port.
+// String returns a name with the length of the strip and its port.
 func (d *Dev) String() string { return d.name }
 
-// Len is the number of LEDs.
+// Len returns the number of LEDs.
 func (d *Dev) Len() int { return d.n }
 
-// FrameTime is how long a frame keeps the wire busy.
+// FrameTime returns the time that a frame keeps the wire busy.
 func (d *Dev) FrameTime() time.Duration { return time.Duration(8*len(d.buf)) * Frequency.Period() }
 
-// Show sends one frame of linear light; missing pixels are dark, further ones
-// an error. It allocates nothing and returns when the frame is on the wire.
+// ShowFrame sends one frame of linear light. LEDs without a pixel are dark; more pixels than LEDs are an error.
+// It allocates nothing and returns when the frame is sent.
 func (d *Dev) Show(px []devices.RGB) error {
 	if len(px) > d.n {
 		return fmt.Errorf("%s: %d pixels for a strip of %d", d.chip, len(px), d.n)
@@ -175,10 +174,10 @@ func (d *Dev) Show(px []devices.RGB) error {
 	return nil
 }
 
-// Halt makes the strip dark. Show lights it again.
+// Halt makes the strip dark. ShowFrame lights it again.
 func (d *Dev) Halt() error { return d.Show(nil) }
 
-// Close makes the strip dark and gives back a port that Open took.
+// Close makes the strip dark and closes a port that Open opened.
 func (d *Dev) Close() error {
 	err := d.Halt()
 	if d.port != nil {
@@ -187,13 +186,13 @@ func (d *Dev) Close() error {
 	return err
 }
 
-// FrameSize is how many bytes one transfer has for n LEDs of three colours.
+// FrameSize returns the number of bytes of one transfer for n LEDs of three colours.
 func FrameSize(n int) int { return restBytes + n*3*bytesPerChannel + restBytes }
 
-// FrameSizeWhite is the same for LEDs that have white, too.
+// FrameSizeWhite returns the same for LEDs with white, too.
 func FrameSizeWhite(n int) int { return restBytes + n*4*bytesPerChannel + restBytes }
 
-// symbols holds the 24 SPI bits of each value, most significant bit first.
+// symbols has the 24 SPI bits of each value, most significant bit first.
 var symbols = func() (t [256][3]byte) {
 	for v := range t {
 		var bits uint32

@@ -9,9 +9,9 @@ import (
 	"majordome/engine"
 )
 
-// Limits of a drawing. A player who may go anywhere is offered every square, at
-// up to 8 bytes each, and a page that is larger than its size class reaches
-// nobody: MaxSquares leaves it room for the rest.
+// Limits of a drawing. A view may have to offer every square to a player, at up to 8 bytes each,
+// and a message larger than its size class is not delivered. MaxSquares leaves room for the rest of
+// the view.
 const (
 	MaxSide    = 64
 	MaxRooms   = 26
@@ -23,13 +23,13 @@ const (
 // Square is a cell of the drawing, counted from 0 at the top left.
 type Square struct{ Col, Row int }
 
-// String gives "13,1": column, row.
+// String returns "column,row", for instance "13,1".
 func (q Square) String() string { return strconv.Itoa(q.Col) + "," + strconv.Itoa(q.Row) }
 
-// ParseSquare reads what String writes, and nothing else.
+// ParseSquare parses the form that String returns, and nothing else.
 func ParseSquare(text string) (Square, bool) {
 	c, r, _ := strings.Cut(text, ",")
-	col, _ := strconv.Atoi(c) // what is no number is written otherwise
+	col, _ := strconv.Atoi(c) // the comparison below refuses any other spelling
 	row, _ := strconv.Atoi(r)
 	q := Square{col, row}
 	return q, q.String() == text
@@ -39,22 +39,21 @@ func ParseSquare(text string) (Square, bool) {
 type Spec struct {
 	Rows  []string
 	Rooms map[string]engine.ID // capital letter of the drawing: room
-	// Starts are the squares where pawns stand at first.
+	// Starts are the squares where pawns start.
 	Starts map[engine.ID]Square
-	// Diagonals are squares with a diagonal step into a room, which has no
-	// door there (C8-021).
+	// Diagonals are squares with a diagonal step into a room, without a door (C8-021).
 	Diagonals map[engine.ID]Square
 }
 
-// Fault is what is wrong with a drawing, and where. Row and Col count from 0;
-// Row is -1 when the fault is not in the drawing but in the legend.
+// Fault says what is wrong with a drawing, and where. Row and Col count from 0; Row is -1 if the
+// fault is in the legend.
 type Fault struct {
 	Row, Col int
 	What     engine.Text
 	Hint     engine.Text
 }
 
-// counting is the hint for every square of the legend.
+// countingHint explains how the squares of the legend are counted.
 var counting = say("colonne et rangée comptent depuis 0 en haut à gauche", "column and row count from 0 at the top left")
 
 // Board is a checked drawing. It is immutable.
@@ -73,22 +72,22 @@ type Board struct {
 	rooms          uint64
 }
 
-// spot is a square or a room.
+// spot is a square or a room: a node of the graph.
 type spot struct {
 	at   Square
-	text string    // of at, made once: a view lists a hundred squares
-	room engine.ID // of a room
+	text string    // at as text, made once because a view lists a hundred squares
+	room engine.ID // "" for a square
 	mark bool
 	next []int
 }
 
-// New checks a drawing. The faults, at most 20, are in reading order; with any
-// fault there is no board.
+// New checks a drawing and returns its board. With any fault it returns no board, and the first 20
+// faults in reading order.
 func New(s Spec) (*Board, []Fault) {
 	b := &Board{rows: slices.Clone(s.Rows), square: map[Square]int{}, room: map[engine.ID]int{}, starts: map[engine.ID]Square{}}
 	m := &maker{b: b, spec: s, inside: map[Square]int{}}
 	for _, steps := range [][]func(){{m.size}, {m.legend, m.cells}, {m.doors, m.legendSquares}, {m.connected}} {
-		for _, step := range steps { // these need nothing of each other
+		for _, step := range steps { // steps of one group do not depend on each other
 			step()
 		}
 		if len(m.faults) > 0 {
@@ -99,7 +98,7 @@ func New(s Spec) (*Board, []Fault) {
 	return b, nil
 }
 
-// sets fills the sets of a board without faults.
+// fillSets fills the sets of a board without faults.
 func (b *Board) sets() {
 	for i, s := range b.spots {
 		if s.room != "" {
@@ -113,7 +112,7 @@ func (b *Board) sets() {
 	}
 }
 
-// maker builds a board and collects faults.
+// builder builds a board and collects faults.
 type maker struct {
 	b      *Board
 	spec   Spec
@@ -136,12 +135,14 @@ func (m *maker) size() {
 		m.fault(-1, 0, say("%d rangées", "%d rows", len(rows)), say("dessinez de 1 à %d rangées", "draw 1 to %d rows", MaxSide))
 		return
 	case len(rows[0]) == 0 || len(rows[0]) > MaxSide:
-		m.fault(0, 0, say("%d colonnes", "%d columns", len(rows[0])), say("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
+		m.fault(0, 0, say("%d colonnes", "%d columns", len(rows[0])),
+			say("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
 		return
 	}
 	for r, row := range rows {
 		if len(row) != len(rows[0]) {
-			m.fault(r, min(len(row), len(rows[0])), say("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
+			m.fault(r, min(len(row), len(rows[0])),
+				say("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
 				say("donnez la même longueur à toutes les rangées ; # ne représente rien", "make all rows equally long; # is nothing"))
 		}
 	}
@@ -153,12 +154,15 @@ func (m *maker) legend() {
 		room := m.spec.Rooms[letter]
 		switch other, twice := seen[room]; {
 		case len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z':
-			m.fault(-1, 0, say("lettre de pièce %.10q", "room letter %.10q", letter), say("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
+			m.fault(-1, 0, say("lettre de pièce %.10q", "room letter %.10q", letter),
+				say("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
 		case twice:
-			m.fault(-1, 0, say("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter), say("une lettre par pièce", "give each room one letter"))
+			m.fault(-1, 0, say("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter),
+				say("une lettre par pièce", "give each room one letter"))
 		case !slices.ContainsFunc(m.spec.Rows, func(row string) bool { return strings.Contains(row, letter) }):
 			m.fault(-1, 0, say("la pièce %s n’est pas dessinée", "room %s is not drawn", room),
-				say("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s", letter, strings.ToLower(letter)))
+				say("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s",
+					letter, strings.ToLower(letter)))
 		}
 		seen[room] = letter
 		m.b.room[room] = len(m.b.spots)
@@ -177,14 +181,15 @@ func (m *maker) cells() {
 			case ch == '.' || ch == '?':
 				if len(m.b.square) == MaxSquares {
 					m.fault(r, c, say("plus de %d cases", "more than %d squares", MaxSquares),
-						say("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe", "with more, no phone gets anything; write # where no pawn goes"))
+						say("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe",
+							"with more, no phone gets anything; write # where no pawn goes"))
 					return
 				}
 				m.b.square[at] = len(m.b.spots)
 				m.b.spots = append(m.b.spots, spot{at: at, text: at.String(), mark: ch == '?'})
 			case known:
 				m.inside[at] = m.b.room[room]
-			case odd[ch]: // told where it stands first
+			case odd[ch]: // reported at its first place only
 			default:
 				odd[ch] = true
 				m.fault(r, c, say("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
@@ -194,7 +199,7 @@ func (m *maker) cells() {
 	}
 }
 
-// beside are the four cells around a square (C8-045).
+// neighbours returns the four adjacent cells of a square (C8-045).
 func (q Square) beside() [4]Square {
 	return [4]Square{{q.Col, q.Row - 1}, {q.Col + 1, q.Row}, {q.Col, q.Row + 1}, {q.Col - 1, q.Row}}
 }
@@ -228,7 +233,8 @@ func (m *maker) doors() {
 			}
 			if door && !leads {
 				m.fault(r, c, say("une porte sans case à côté", "a door without a square beside it"),
-					say("placez-la là où la pièce touche le couloir, ou dessinez le couloir", "put it where the room touches the corridor, or draw the corridor"))
+					say("placez-la là où la pièce touche le couloir, ou dessinez le couloir",
+						"put it where the room touches the corridor, or draw the corridor"))
 			}
 		}
 	}
@@ -248,11 +254,14 @@ func (m *maker) legendSquares() {
 		to, known := m.b.room[room]
 		switch {
 		case !known:
-			m.fault(-1, 0, say("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room), say("nommez une pièce du dessin", "name a room of the drawing"))
+			m.fault(-1, 0, say("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room),
+				say("nommez une pièce du dessin", "name a room of the drawing"))
 		case !ok:
-			m.fault(-1, 0, say("la diagonale de %s part de %s, qui n’est pas une case", "the diagonal of %s starts at %s, which is no square", room, at), counting)
+			m.fault(-1, 0, say("la diagonale de %s part de %s, qui n’est pas une case",
+				"the diagonal of %s starts at %s, which is no square", room, at), counting)
 		case !m.touches(at, to):
-			m.fault(at.Row, at.Col, say("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
+			m.fault(at.Row, at.Col,
+				say("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
 				say("le pas passe par un coin", "the step goes over one corner"))
 		default:
 			m.join(to, from)
@@ -260,7 +269,7 @@ func (m *maker) legendSquares() {
 	}
 }
 
-// touches reports that a cell of the room lies over a corner of the square.
+// touchesCorner reports whether a cell of the room is diagonally next to the square.
 func (m *maker) touches(at Square, room int) bool {
 	for _, d := range [4]Square{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
 		if in, ok := m.inside[Square{at.Col + d.Col, at.Row + d.Row}]; ok && in == room {
@@ -273,7 +282,8 @@ func (m *maker) touches(at Square, room int) bool {
 func (m *maker) connected() {
 	spots := m.b.spots
 	if len(spots) == 0 {
-		m.fault(-1, 0, say("un plan vide", "an empty board"), say("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
+		m.fault(-1, 0, say("un plan vide", "an empty board"),
+			say("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
 		return
 	}
 	seen := make([]bool, len(spots))
@@ -308,22 +318,22 @@ func sorted[K ~string, V any](m map[K]V) []K {
 	return keys
 }
 
-// Rows are the drawing, for pages that show it.
+// Rows returns the drawing, for pages that show it.
 func (b *Board) Rows() []string { return slices.Clone(b.rows) }
 
-// Start is where the pawn of a character stands at first.
+// StartOf returns the square where the pawn of a character starts.
 func (b *Board) Start(who engine.ID) (Square, bool) {
 	at, ok := b.starts[who]
 	return at, ok
 }
 
-// Marked reports a square with a mark: « ? » in Cluedo 2008.
+// IsMarked reports whether a square has a mark: « ? » in Cluedo 2008.
 func (b *Board) Marked(at Square) bool {
 	i, ok := b.square[at]
 	return ok && b.spots[i].mark
 }
 
-// Marks are the marked squares by row, then column.
+// MarkedSquares returns the marked squares by row, then column.
 func (b *Board) Marks() (all []Square) {
 	for i := range b.marks.all {
 		all = append(all, b.spots[i].at)
@@ -331,13 +341,13 @@ func (b *Board) Marks() (all []Square) {
 	return all
 }
 
-// IsSquare reports that pawns can stand there outside the rooms.
+// IsSquare reports whether at is a square on which pawns can be, outside the rooms.
 func (b *Board) IsSquare(at Square) bool {
 	_, ok := b.square[at]
 	return ok
 }
 
-// HasRoom reports that the room is drawn.
+// HasRoom reports whether the room is drawn.
 func (b *Board) HasRoom(room engine.ID) bool {
 	_, ok := b.room[room]
 	return ok

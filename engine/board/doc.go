@@ -1,19 +1,17 @@
-// Package board is a Cluedo board as a graph: squares that pawns walk on, and
-// rooms that squares lead into by doors. It answers one question: where can a
-// pawn stop with so many points?
+// Package board finds where a pawn can stop on a Cluedo board with a number of points. A board is a
+// graph of squares, on which pawns walk, and rooms, which squares lead into by doors.
 //
-// A board is drawn as text, one character a square, so that an owner can mend
-// it with any editor:
+// A board is drawn as text, one character a square, so that an owner can change it with any editor:
 //
 //	#  nothing, or a wall          .  a square of the corridors
 //	?  a square with a mark        A  inside of a room (any capital letter)
-//	a  a door: this cell of room A can be entered from every square beside it
+//	a  a door: this cell of room A can be entered from each neighbouring square
 //
-// New checks a drawing and tells each fault with its row and column; Reach
-// answers.
+// New checks a drawing and reports each fault with its row and column. Board.FindReach returns
+// where a walk may stop.
 //
-// How a pawn walks differs from game to game. It is a Policy, given with each
-// walk, and this is what the rules ask for:
+// How a pawn walks differs from game to game. Each walk has a Policy, and these are the words for
+// the rules:
 //
 //	           Cluedo 2008       Super Cluedo                  current Cluedo
 //	occupied   over (C8-047)     over (SC-033, SC-035)         block (CC-043, CC-045)
@@ -26,22 +24,19 @@
 //	                             text (SC-034)
 //	marks      plain (C8-048)    pause (SC-060 to SC-064)      plain
 //
-// What is true of one walk alone comes with it, too: rooms that may not be entered
-// again, the Hall and the garden path of Super Cluedo, which are no rooms of the
-// game (SC-004, SC-056), its passages, and the marked squares that are used up. A
-// walk that pauses on one is two walks: the second begins there, with the points
-// that were left.
+// A Walk also has the facts of one move: rooms that may not be entered again; the Hall and the
+// garden path of Super Cluedo, which the rules do not count as rooms (SC-004, SC-056); its
+// passages; and the marked squares used in this move. A walk that pauses on a marked square is two
+// walks: the second starts there, with the points that were left.
 //
-// Reach works in bit sets on the stack: it allocates nothing, and depends on no
-// order but that of the drawing. Most policies cost a few passes over the board.
-// Walks with an exact total that come nowhere twice have to be tried one after the
-// other. With 12 points a search on a board like that of current Cluedo walks on
-// from 2,835 places at worst, some thirty times the work of other policies, and on
-// 700 squares without walls from 4,950. It is cut off after 262,144; squares
-// that it has not excluded until then are believed. From a square, 12 points
-// never come to that where rooms end a walk.
+// FindReach works in bit sets on the stack. It allocates nothing, and its result depends only on
+// the order of the drawing. Most policies cost a few passes over the board. Walks with an exact
+// total and no repeated square are tried one by one. With 12 points on a board like that of current
+// Cluedo such a search visits 2,835 places at worst, which costs about thirty times as much as
+// other policies; on 700 squares without walls it visits 4,950. It stops after 262,144 places and
+// then accepts every square not excluded so far. A walk of 12 points from a square never reaches
+// that limit if rooms end a walk.
 //
-// The package knows no pawns, dice or cards; rooms are names. It holds nothing
-// secret. Limits: 64 columns, 64 rows, 26 rooms, 700 squares, 255 points, 32 where
-// the total is exact.
+// The package has no pawns, dice or cards, and rooms are only names. Nothing in it is secret.
+// Limits: 64 columns, 64 rows, 26 rooms, 700 squares, 255 points, 32 if the total is exact.
 package board

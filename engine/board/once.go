@@ -2,27 +2,28 @@ package board
 
 import "math/bits"
 
-// patience is how many places a search walks on from. A walk of 12 points from a
-// square needs 189,965 of them at most, where rooms end it: so many walks of up to 11
-// steps come nowhere twice on an endless field.
+// maxSearched is the number of places after which a search gives up. A walk of 12 points from a
+// square visits at most 189,965 if rooms end it: on an endless field there are that many walks of
+// up to 11 steps without a repeated square.
 const patience = 1 << 18
 
-// guided is after how many of them a search looks again for what it has not found.
+// guideEvery is the number of places after which a search recomputes the ways to the stops that it
+// has not found yet.
 const guided = 256
 
-// searcher tries the walks that come nowhere twice, one after the other.
+// onceSearch tries the walks without a repeated place, one after the other.
 type searcher struct {
 	*walker
-	layers ways   // where a walk can be at all, with so many points left
-	open   places // where a walk could end that has not been found yet
-	ways   ways   // to it
+	layers ways   // by points left: the places where a walk can be then
+	open   places // possible last places of a walk that are not found yet
+	ways   ways   // by points left: the places with a way to unfound
 	been   places
 	path   [MaxTotal + 1]uint16
 	spent  int
 }
 
-// search notes the stops that an exact total asks for on walks that come nowhere
-// twice. It reports false, and has noted too few, if it lost its patience.
+// searchOnce records the stops of walks with an exact total and no repeated place. It returns
+// false, with too few stops recorded, if it gave up after maxSearched places.
 func (k *walker) search() bool {
 	s := searcher{walker: k}
 	s.search()
@@ -40,7 +41,7 @@ func (s *searcher) search() {
 	s.walk(s.start, s.points)
 }
 
-// walk goes on from a place with so many points left.
+// walkFrom continues the walk from a place with so many points left.
 func (s *searcher) walk(at, left int) {
 	if s.spent%guided == 0 {
 		s.find(&s.ways, &s.open, s.points, &s.layers)
@@ -59,7 +60,7 @@ func (s *searcher) walk(at, left int) {
 	}
 }
 
-// step enters a place, if that leads to a goal; on tells that one may go on from it.
+// stepTo enters a place if it can lead to an unfound stop. on: the walk may continue from there.
 func (s *searcher) step(to, left int, on bool) {
 	switch {
 	case !s.enter.has(to) || s.been.has(to) || !s.ways[left].has(to):
@@ -73,7 +74,7 @@ func (s *searcher) step(to, left int, on bool) {
 	}
 }
 
-// arrive notes the stops of a walk that has used its last point.
+// recordArrival records the stops of a walk that has used its last point.
 func (s *searcher) arrive(at int) {
 	if !s.taken.has(at) {
 		s.open.drop(at)

@@ -2,10 +2,9 @@ package board
 
 import "slices"
 
-// Policy is how a game walks. Its values are words, as an edition writes them; a
-// word that is missing is the first of its list, and all the first words together
-// are Cluedo 2008. Which rule of which game asks for which word stands in the
-// comment of the package.
+// Policy says how pawns walk in a game. Its values are the words that an edition uses. A missing
+// word means the first of its list, and all first words together are Cluedo 2008. The package
+// comment says which rule of which game needs which word.
 type Policy struct {
 	Occupied Occupied `yaml:"occupied"`
 	Total    Total    `yaml:"total"`
@@ -16,91 +15,89 @@ type Policy struct {
 	Marks    Marks    `yaml:"marks"`
 }
 
-// Occupied is what a pawn on a square does to a walk. Nobody ever stops on its
-// square; the pawn that walks is not in its own way.
+// Occupied says how a walk treats a square with a pawn on it. No walk stops on such a square. The
+// pawn that walks does not block itself.
 type Occupied string
 
 const (
-	Over  Occupied = "over"  // it is walked over and counts as a square
-	Block Occupied = "block" // it is as good as a wall, before a door too
+	Over  Occupied = "over"  // the walk may cross it; it counts as a square
+	Block Occupied = "block" // like a wall, also in front of a door
 )
 
-// Total is how many points a walk uses that stops on a square.
+// Total says how many points a walk must use to stop on a square.
 type Total string
 
 const (
-	AtMost Total = "at-most" // as many as it likes
+	AtMost Total = "at-most" // up to all of them
 	Exact  Total = "exact"   // all of them; a room may be entered with points left
 )
 
-// Squares is whether a walk may come twice to the same place.
+// Squares says whether a walk may visit the same place twice.
 type Squares string
 
 const (
-	Again Squares = "again" // it may go back and forth
-	Once  Squares = "once"  // no square and no room twice; the start counts as used
+	Again Squares = "again" // yes
+	Once  Squares = "once"  // no square and no room twice; the start counts as visited
 )
 
-// Rooms is what a room does to a walk.
+// Rooms says how a walk treats a room.
 type Rooms string
 
 const (
-	End   Rooms = "end"   // who enters it stops there; a walk does not come back into the room that it starts in
-	Cross Rooms = "cross" // it is also walked through, as one square, the room of the start too
+	End   Rooms = "end"   // the walk stops in it; it cannot return into the room where it started
+	Cross Rooms = "cross" // the walk may also cross it, as one square; that of the start too
 )
 
-// Passages is how a walk uses the passages that are given with it.
+// Passages says how a walk may use its passages.
 type Passages string
 
 const (
-	Apart Passages = "apart" // not at all: to take a passage is no part of a walk
-	Step  Passages = "step"  // as a step of one point, at any time; it ends the walk unless it leads into an area
+	Apart Passages = "apart" // not at all: taking a passage is not part of a walk
+	Step  Passages = "step"  // as a step of one point, at any time; ends the walk unless it leads into an area
 	Last  Passages = "last"  // as a step of one point that ends the walk
 )
 
-// Short is where a walk with an exact total may stop that would end on an occupied
-// square, if the shortest way there uses the whole total (SC-034). It says nothing
-// where pawns block.
+// Short says where else a walk with an exact total may stop if it would end on an occupied square
+// and the shortest way there uses the whole total (SC-034). It has no effect with OccupiedBlock.
 type Short string
 
 const (
-	No       Short = "no"       // nowhere on that way
-	Anywhere Short = "anywhere" // on every free square of that way, but not where it begins
+	No       Short = "no"       // nowhere
+	Anywhere Short = "anywhere" // on any free square of that way, except its start
 	Before   Short = "before"   // on the square before the occupied one, if it is free
 )
 
-// Marks is what a marked square does to a walk.
+// Marks says how a walk treats a marked square.
 type Marks string
 
 const (
-	Plain Marks = "plain" // nothing
-	Pause Marks = "pause" // one may stop there with points left and walk on with them afterwards
+	Plain Marks = "plain" // like any other square
+	Pause Marks = "pause" // the pawn may stop there with points left and walk on with them later
 )
 
-// Stay is how a walk treats an area: a room of the drawing that is no room of the
-// game (Walk.Areas). A walk may stop in a room with points left, and Policy.Rooms
-// says whether it may also walk on from there.
+// Stay says how a walk treats an area: a room of the drawing that the rules do not count as a room
+// (Walk.Areas). In a real room a walk may stop with points left, and Policy.Rooms says whether it
+// may also continue.
 type Stay string
 
 const (
-	May     Stay = "may"   // as a room that is crossed, and one may walk on after a passage into it, too
-	Must    Stay = "must"  // who enters it stops there
-	ByTotal Stay = "total" // as May, but one stops there as on a square: as the total asks
+	May     Stay = "may"   // like a room that may be crossed, also after a passage into it
+	Must    Stay = "must"  // the walk stops there
+	ByTotal Stay = "total" // like StayMay, but a walk stops there only as on a square: see Total
 )
 
-// Word is one word of a policy, under the key that an edition writes it with.
+// PolicyWord is one word of a policy, with the key that an edition uses for it.
 type Word struct {
 	Key, Word string
-	Known     []string // the words of that key, the one that is meant by none first
+	Known     []string // all words of that key, the default first
 }
 
-// Words lists the words of a policy, in the order of the fields; one that is missing is left
-// out.
+// UsedWords returns the words of a policy in field order, without the missing ones.
 func (p Policy) Words() []Word {
 	return slices.DeleteFunc(p.all(), func(w Word) bool { return w.Word == "" })
 }
 
-// Vocabulary lists the keys of a policy in the order of the fields, with the words of each.
+// Vocabulary returns the keys of a policy in field order, with the known words of each.
 func Vocabulary() []Word { return Policy{}.all() }
 
 func (p Policy) all() []Word {
@@ -115,7 +112,7 @@ func (p Policy) all() []Word {
 	}
 }
 
-// With is the policy with the words of a part in the place of its own.
+// Merge returns the policy with the words of part in place of its own, where part has any.
 func (p Policy) With(part Policy) Policy {
 	put(&p.Occupied, part.Occupied)
 	put(&p.Total, part.Total)
@@ -140,5 +137,5 @@ func words[T ~string](all ...T) (out []string) {
 	return out
 }
 
-// Stays are the words for Stay.
+// StayWords returns the words for Stay.
 func Stays() []string { return words(May, Must, ByTotal) }

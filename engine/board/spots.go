@@ -6,13 +6,13 @@ import (
 	"majordome/engine"
 )
 
-// Spots are some rooms and squares of a board. The zero value is none.
+// Spots is a set of rooms and squares of a board. The zero value is empty.
 type Spots struct {
 	board *Board
 	set   places
 }
 
-// Has reports that a room is among them.
+// HasRoom reports whether a room is in the set.
 func (s Spots) Has(room engine.ID) bool {
 	if s.board == nil {
 		return false
@@ -21,7 +21,7 @@ func (s Spots) Has(room engine.ID) bool {
 	return ok && s.set.has(i)
 }
 
-// HasSquare reports that a square is among them.
+// HasSquare reports whether a square is in the set.
 func (s Spots) HasSquare(at Square) bool {
 	if s.board == nil {
 		return false
@@ -30,19 +30,19 @@ func (s Spots) HasSquare(at Square) bool {
 	return ok && s.set.has(i)
 }
 
-// Len is how many there are.
+// Len returns the number of rooms and squares.
 func (s Spots) Len() int { return s.set.len() }
 
-// Rooms yields the rooms among them.
+// Rooms yields the rooms of the set.
 func (s *Spots) Rooms(yield func(engine.ID) bool) {
-	for i := range s.set.all { // those with the lowest numbers
+	for i := range s.set.all { // rooms have the lowest numbers
 		if room := s.board.spots[i].room; room == "" || !yield(room) {
 			return
 		}
 	}
 }
 
-// Squares are the squares among them as texts, by row, then column.
+// Squares returns the squares of the set as texts, by row, then column.
 func (s Spots) Squares() []string {
 	out := make([]string, 0, s.Len())
 	for i := range s.set.all {
@@ -53,8 +53,8 @@ func (s Spots) Squares() []string {
 	return out
 }
 
-// places is a set of squares and rooms, by their numbers on the board. Rooms have
-// the lowest numbers, so all of them lie in the first word.
+// spotSet is a set of squares and rooms, by their numbers on the board. Rooms have the lowest
+// numbers, so the first word contains all of them.
 type places [(maxSpots + 63) / 64]uint64
 
 func only(i int) (p places) {
@@ -91,7 +91,7 @@ func (p *places) len() (n int) {
 	return n
 }
 
-// all yields the members in the order of their numbers.
+// members yields the members in the order of their numbers.
 func (p *places) all(yield func(int) bool) {
 	for i, w := range p {
 		for ; w != 0; w &= w - 1 {
@@ -102,7 +102,7 @@ func (p *places) all(yield func(int) bool) {
 	}
 }
 
-// Free are the squares but those that are occupied.
+// FreeSquares returns the squares that are not occupied.
 func (b *Board) Free(occupied []Square) Spots {
 	out := Spots{b, b.squares}
 	for _, at := range occupied {

@@ -2,45 +2,45 @@ package board
 
 import "majordome/engine"
 
-// More points than these are taken for so many: MaxTotal where the total is exact.
+// Larger numbers of points count as MaxPoints, or as MaxTotal if the total is exact.
 const (
 	MaxPoints = 255
 	MaxTotal  = 32
 )
 
-// Walk is a pawn that walks.
+// Walk describes one walk of a pawn.
 type Walk struct {
 	Policy Policy
-	// From is where it starts: a room, or a square when Room is empty.
+	// Room is the start; if it is empty, Square is the start.
 	Room   engine.ID
 	Square Square
 	Points int
-	// Occupied squares have a pawn on them; that of the walk itself may be among them.
+	// Occupied lists the squares with a pawn; it may include the start.
 	Occupied []Square
-	// Barred are rooms that may not be entered: those left in this turn (C8-051).
+	// Barred lists the rooms that may not be entered: those left in this turn (C8-051).
 	Barred []engine.ID
-	// Areas are the rooms of the drawing that are no rooms of the game.
+	// Areas lists the rooms of the drawing that the rules do not count as rooms.
 	Areas map[engine.ID]Stay
-	// Passages lead from room to room, both ways.
+	// Passages lead from room to room, in both directions.
 	Passages [][2]engine.ID
-	// Used are the marked squares on which this move has paused before (SC-064).
+	// Used lists the marked squares on which this move has already paused (SC-064).
 	Used []Square
 }
 
-// Reach is where a walk may stop, and how it comes there.
+// Reach holds the places where a walk may stop, and how it arrives there.
 type Reach struct {
 	Spots
 	left    [maxSpots]uint8
-	obliges uint64 // of rooms: reached by a passage alone
+	obliges uint64 // set of rooms that only a passage reaches
 }
 
-// Stop is how a walk comes to a place where it may stop.
+// Stop says how a walk arrives at a place where it may stop.
 type Stop struct {
-	Left    int  // points left on arrival; the most, when ways differ
-	Passage bool // each way into this room ends with a passage, which obliges there (SC-053)
+	Left    int  // points left on arrival, the most of all ways
+	Passage bool // each way into this room ends with a passage, so a hypothesis may have to follow (SC-053)
 }
 
-// Room tells how the walk comes into a room; ok is Has.
+// StopInRoom returns how the walk arrives in a room; ok is false if it may not stop there.
 func (r *Reach) Room(room engine.ID) (s Stop, ok bool) {
 	if !r.Has(room) {
 		return s, false
@@ -49,7 +49,7 @@ func (r *Reach) Room(room engine.ID) (s Stop, ok bool) {
 	return Stop{int(r.left[i]), r.obliges&(1<<i) != 0}, true
 }
 
-// Square tells how the walk comes to a square; ok is HasSquare.
+// StopOnSquare returns how the walk arrives on a square; ok is false if it may not stop there.
 func (r *Reach) Square(at Square) (s Stop, ok bool) {
 	if !r.HasSquare(at) {
 		return s, false
@@ -57,11 +57,10 @@ func (r *Reach) Square(at Square) (s Stop, ok bool) {
 	return Stop{Left: int(r.left[r.board.square[at]])}, true
 }
 
-// Reach is where a walk may stop. Each step to a square beside, into a room or out
-// of it, or through a passage, costs one point (C8-041, C8-045, SC-040, CC-040). A
-// walk that goes no step stops where it is only on a square, and only if its policy
-// lets it keep its points or it has none (C8-055): a room has to be left (C8-050).
-// An unknown start reaches nothing.
+// FindReach returns where a walk may stop. Each step to a neighbouring square, into or out of a
+// room, or through a passage costs one point (C8-041, C8-045, SC-040, CC-040). A walk of no step
+// may stop only on a square, and only if its policy lets it keep its points or it has none
+// (C8-055): a pawn must leave its room (C8-050). From an unknown start no place is reached.
 func (b *Board) Reach(w Walk) Reach {
 	var k walker
 	switch {
@@ -75,28 +74,28 @@ func (b *Board) Reach(w Walk) Reach {
 	return k.out
 }
 
-// walker is a walk in the numbers of its board.
+// solver is a walk in terms of its board: places are numbers, rooms are the lowest.
 type walker struct {
 	b      *Board
 	start  int
 	points int
-	exact  bool   // all points are used on squares
-	once   bool   // nowhere twice
-	short  int    // how many points may be left because of an occupied square (SC-034)
-	enter  places // what may be entered
-	onward places // where a walk that comes on foot may go on
-	early  places // where it may stop with points left
+	exact  bool   // a stop on a square needs all points
+	once   bool   // no place twice
+	short  int    // how many points may be left in front of an occupied square (SC-034)
+	enter  places // places that the walk may enter
+	onward places // places from which the walk may continue after a step on foot
+	early  places // places where it may stop with points left
 	taken  places // squares with a pawn
-	before places // those among them that a walk may stop short of (SC-034)
-	// Of rooms, as in the first word of a set.
-	areas   uint64           // those from which one may go on after a passage
-	through uint64           // those among them from which this policy lets one
-	passage [MaxRooms]uint64 // where the passages of a room lead
-	feet    uint64           // stops that are reached on foot
+	before places // those of them that allow an earlier stop (SC-034)
+	// Sets of rooms, as in the first word of a spotSet.
+	areas   uint64           // areas from which a walk may continue after a passage, if the policy says so
+	through uint64           // areas from which this walk may
+	passage [MaxRooms]uint64 // by room: the rooms at the other ends of its passages
+	feet    uint64           // stops reached on foot
 	out     Reach
 }
 
-// learn reads a walk and what is allowed in it; ok is false without a start.
+// prepare reads a walk and what it allows; ok is false if the start is unknown.
 func (k *walker) learn(b *Board, w *Walk) (ok bool) {
 	if k.start, ok = b.room[w.Room]; w.Room == "" {
 		k.start, ok = b.square[w.Square]
@@ -187,7 +186,7 @@ func (k *walker) squares(w *Walk) {
 	}
 }
 
-// beside are the places that one step on foot leads to from one of a set.
+// stepsOnFoot returns the places one step on foot from any of a set.
 func (k *walker) beside(from *places) (to places) {
 	for i := range from.all {
 		for _, n := range k.b.spots[i].next {
@@ -197,7 +196,7 @@ func (k *walker) beside(from *places) (to places) {
 	return to
 }
 
-// passed are the rooms that a passage leads to from one of a set.
+// stepsByPassage returns the rooms at the other ends of the passages of a set of rooms.
 func (k *walker) passed(from uint64) (to uint64) {
 	for i, rooms := range k.passage {
 		if from&(1<<i) != 0 {
@@ -207,7 +206,7 @@ func (k *walker) passed(from uint64) (to uint64) {
 	return to
 }
 
-// exactly notes the stops of walks with an exact total.
+// findExactStops records the stops of walks with an exact total.
 func (k *walker) exactly() {
 	if k.short > 0 && k.taken != (places{}) {
 		k.before = k.farthest()
@@ -223,8 +222,8 @@ func (k *walker) exactly() {
 	k.flood(&total)
 }
 
-// farthest finds the places whose shortest way uses all points. A walk that could come to a place
-// sooner has points to walk over it with (SC-035).
+// exactDistance returns the places whose shortest way uses all points. If a walk can reach a place
+// sooner, it has points left to walk over it (SC-035).
 func (k *walker) farthest() (last places) {
 	var seen places
 	from := only(k.start)
@@ -239,11 +238,11 @@ func (k *walker) farthest() (last places) {
 	return last
 }
 
-// ways are, for each number of steps, the places from which so many lead to a goal.
+// ways holds, for each number of steps, the places from which that many steps lead to a goal.
 type ways [MaxTotal + 1]places
 
-// find fills the ways of up to n steps to goals. With layers, where a walk can be with
-// so many points left, it looks no further than there.
+// findWays fills the ways of up to n steps to the goals. layers, if not nil, holds by points left
+// the places where a walk can be then; findWays looks only there.
 func (k *walker) find(w *ways, goals *places, n int, layers *ways) {
 	w[0] = *goals
 	w[0].keep(&k.enter)
@@ -261,8 +260,8 @@ func (k *walker) find(w *ways, goals *places, n int, layers *ways) {
 	}
 }
 
-// flood notes the stops of walks that may come back to where they were: early ones,
-// and those that total allows with so many points left.
+// findStops records the stops of walks that may repeat places: the early stops, and the places that
+// total lists for the points left.
 func (k *walker) flood(total *ways) {
 	if k.b.squares.has(k.start) && (!k.exact || k.points == 0) {
 		k.note(only(k.start), k.points)
@@ -280,21 +279,21 @@ func (k *walker) flood(total *ways) {
 	}
 }
 
-// next are the places that one step leads to, on foot and by a passage.
+// nextPlaces returns the places one step from a set, on foot and by a passage.
 func (k *walker) next(from *places) (foot places, landed uint64) {
 	foot = k.beside(from)
 	foot.keep(&k.enter)
 	return foot, k.passed(from[0]) & k.enter[0]
 }
 
-// on are those of them where a walk may go on.
+// keepCrossable returns those of the places from which a walk may continue.
 func (k *walker) on(foot places, landed uint64) places {
 	foot.keep(&k.onward)
 	foot[0] |= landed & k.through
 	return foot
 }
 
-// arrive notes which of the places where walks come to are stops.
+// recordArrivals records the stops among the places where walks arrive with so many points left.
 func (k *walker) arrive(foot places, landed uint64, left int, total *ways) {
 	stops, over := k.early, k.early[0]
 	if total != nil {
@@ -311,7 +310,7 @@ func (k *walker) arrive(foot places, landed uint64, left int, total *ways) {
 	k.note(stops, left)
 }
 
-// note notes stops with so many points left.
+// recordStops records stops with so many points left.
 func (k *walker) note(stops places, left int) {
 	stops.dropAll(&k.taken)
 	k.out.set.addAll(&stops)

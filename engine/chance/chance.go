@@ -1,12 +1,12 @@
-// Package chance is the one source of dice: a small seeded generator whose
-// sequence never changes between versions, so that a seed repeats a game.
+// Package chance is the only source of dice: a small seeded generator. Its sequence never changes
+// between versions, so that a seed repeats a game.
 package chance
 
 // Dice is a PCG-XSH-RR 64/32 generator (O'Neill 2014). It is not safe for
 // concurrent use, and not for cryptography.
 type Dice struct{ state, inc uint64 }
 
-// New seeds the dice. Equal seeds give equal sequences.
+// New returns dice with a seed. Equal seeds give equal sequences.
 func New(seed uint64) *Dice {
 	d := &Dice{inc: seed<<1 | 1}
 	d.next()
@@ -37,15 +37,16 @@ func (d *Dice) Intn(n int) int {
 	}
 }
 
-// Shuffle orders n things at random by calling swap.
+// Shuffle puts n items into random order by calling swap.
 func Shuffle(d interface{ Intn(int) int }, n int, swap func(i, j int)) {
 	for i := n - 1; i > 0; i-- {
 		swap(i, d.Intn(i+1))
 	}
 }
 
-// Weighted draws a number from 0 to n-1, each as often as its weight says. ok is false where nothing weighs anything; then nothing is
-// drawn. weight is asked twice for the same number and must say the same.
+// DrawWeighted draws a number from 0 to n-1, each in proportion to its weight. If all weights are
+// zero it draws nothing and ok is false. It calls weight twice for the same number and panics if
+// the result has changed.
 func Weighted(d interface{ Intn(int) int }, n int, weight func(int) int) (drawn int, ok bool) {
 	total := 0
 	for i := range n {

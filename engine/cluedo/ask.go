@@ -5,7 +5,7 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// named reads suspect, weapon and room of a hypothesis or an accusation.
+// parseNames reads suspect, weapon and room of a hypothesis or an accusation.
 func (h *houseRules) named(c engine.Command, room string) (what [3]card, r *engine.Reject) {
 	for i, arg := range []string{c.Args["suspect"], c.Args["weapon"], room} {
 		x, ok := h.book.cards[arg]
@@ -17,16 +17,17 @@ func (h *houseRules) named(c engine.Command, room string) (what [3]card, r *engi
 	return what, nil
 }
 
-// hypothetical reports that the active seat may make a hypothesis where it
-// stands (C8-070, C8-064).
+// canMakeHypothesis reports whether the active seat may make a hypothesis where its pawn is
+// (C8-070, C8-064).
 func (s *boardState) hypothetical() bool {
 	return s.moved && !s.acted() && s.book.isRoom(s.here()) && !s.sameRoom()
 }
 
-// sameRoom reports that the last hypothesis of the active seat was made here, and that the next
-// one has to be made elsewhere (SC-071).
+// isLastRoomBarred reports whether the active seat made its last hypothesis here and has to make
+// the next one elsewhere (SC-071).
 func (s *boardState) sameRoom() bool {
-	return s.rule(polAgain) == "no" && !s.waived.Has(waiveRoom) && s.here() != 0 && s.seats[s.active].last == s.here()
+	return s.rule(polAgain) == "no" && !s.waived.Has(waiveRoom) && s.here() != 0 &&
+		s.seats[s.active].last == s.here()
 }
 
 func (s *boardState) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -35,7 +36,7 @@ func (s *boardState) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]
 		return nil, openly(engine.Forbidden, s.book.Rules.InPool, engine.Say("cl.no.in-pool"))
 	case s.here() != 0 && !s.inPool() && !s.book.isRoom(s.here()):
 		return nil, openly(engine.Forbidden, s.book.Rules.NoCard, engine.Say("cl.no.no-card"))
-	case (s.moved || s.stays) && s.hyp.by == 0 && s.sameRoom(): // its step is over by itself
+	case (s.moved || s.stays) && s.hyp.by == 0 && s.sameRoom(): // its step has ended automatically
 		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
 	case s.step != stepAct:
 		return nil, openly(engine.NotNow, s.noHypothesis(), engine.Say("cl.no.not-now"))
@@ -45,7 +46,7 @@ func (s *boardState) doHypothesis(by actor, c engine.Command, _ engine.Dice) ([]
 	return s.hypothesisHere(by, c, s.book.Rules.Names)
 }
 
-// hypothesisHere names the room where the active pawn stands; rule refuses any other.
+// decideHypothesisHere names the room of the active pawn; rule refuses any other.
 func (s *boardState) hypothesisHere(by actor, c engine.Command, rule string) ([]*event, *engine.Reject) {
 	room := s.book.areaID[s.here()]
 	if c.Args["room"] != "" && c.Args["room"] != room {
@@ -58,8 +59,8 @@ func (s *boardState) hypothesisHere(by actor, c engine.Command, rule string) ([]
 	return s.hypothesis(by, c.At, what), nil
 }
 
-// hypothesis moves pawn and token, and says whose pawn was moved from where a
-// card may be drawn for it (C8-072, C8-090 to C8-096).
+// hypothesisEvents returns the event of a hypothesis, with the seat that may draw a card because
+// its pawn was moved (C8-072, C8-090 to C8-096).
 func (s *boardState) hypothesis(by actor, at engine.Millis, what [3]card) []*event {
 	e := &event{kind: evHypothesis, at: at, seat: by.seat, names: what}
 	who := uint8(what[0])
@@ -72,7 +73,7 @@ func (s *boardState) hypothesis(by actor, at engine.Millis, what [3]card) []*eve
 	return []*event{e}
 }
 
-// doPass gives up an interruption or a card for a displacement.
+// decidePass gives up an interruption, or the card for a displacement.
 func (s *public) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step == stepDisplaced {
 		if by.seat != s.asked {
@@ -86,12 +87,12 @@ func (s *public) doPass(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	return one(evPassed, c.At, by.seat), nil
 }
 
-// doWalkOn gives up the card that the active seat could see on a spy square (SC-061).
+// decideWalkOn gives up the card that the active seat could see on a spy square (SC-061).
 func doWalkOn(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return one(evActed, c.At, by.seat), nil
 }
 
-// doSpy says whose card the active seat wants to see (SC-062).
+// decideSpy decides the choice of the seat whose card the active seat wants to see (SC-062).
 func (s *seatedTurn) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Spy, s.seated)
 	switch {
@@ -103,7 +104,7 @@ func (s *seatedTurn) doSpy(by actor, c engine.Command, _ engine.Dice) ([]*event,
 	return []*event{{kind: evSpied, at: c.At, seat: x, other: by.seat}}, nil
 }
 
-// spied reports an opponent of the active seat who has a card to show.
+// canBeSpied reports whether x is an opponent of the active seat and has a card to show.
 func (s *seatedTurn) spied(x engine.Seat) bool {
 	return x != s.active && s.seats[x].cards > 0 && !s.seats[x].dead
 }
@@ -132,8 +133,8 @@ func (s *recordState) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*ev
 	return []*event{e}, nil
 }
 
-// judged is what an accusation brings (C8-113, C8-114). One that was written on paper lays no
-// card open here: the three lie on the table.
+// verdictEvents returns the result of an accusation (C8-113, C8-114). After one that was written on
+// paper no card is revealed here: the three are on the table.
 func (s *recordState) judged(at engine.Millis, x engine.Seat, what [3]card, right bool) []*event {
 	switch {
 	case right && what[0] == 0:
@@ -142,13 +143,14 @@ func (s *recordState) judged(at engine.Millis, x engine.Seat, what [3]card, righ
 		return []*event{{kind: evVerdict, at: at, seat: x, names: what}, ending(s.book.Rules.Wins, at, x)}
 	}
 	e := &event{kind: evWrong, at: at, seat: x}
-	if solution, ok := s.solution(); ok && s.rule(polLooks) == "yes" { // it looks there itself where the machine cannot (SC-094)
+	// where the program does not know it, the accuser looks in the real envelope (SC-094)
+	if solution, ok := s.solution(); ok && s.rule(polLooks) == "yes" {
 		e.accused = box.Seal(s.book.each(solution), box.Only(x))
 	}
 	return []*event{e}
 }
 
-// each are the cards of a solution, one of each kind.
+// cardPerKind returns the cards of a solution, one of each kind.
 func (b *Book) each(solution set) (what [3]card) {
 	for i := range what {
 		what[i] = (solution & b.all(kindSuspect+cardKind(i))).First()
@@ -156,7 +158,7 @@ func (b *Book) each(solution set) (what [3]card) {
 	return what
 }
 
-// doVerdict is what the accuser saw in the envelope, when the machine cannot
+// decideVerdict decides the accuser's report of what is in the envelope, when the program cannot
 // judge (C8-112, C8-120).
 func (s *answerState) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	what, named := s.accused.Open()
@@ -168,13 +170,12 @@ func (s *answerState) doVerdict(by actor, c engine.Command, _ engine.Dice) ([]*e
 		return s.judged(c.At, by.seat, what, true), nil
 	case "wrong":
 		return s.judged(c.At, by.seat, what, false), nil
-	case "void": // the envelope holds something else than one card of each kind
+	case "void": // the envelope does not have one card of each kind
 		return []*event{ending("GEN-E09", c.At)}, nil
 	}
 	return nil, refuse(engine.Unknown, s.book.Rules.Look, "cl.no.no-value")
 }
 
-// ending is the event that ends the game by a rule.
 func ending(rule string, at engine.Millis, winners ...engine.Seat) *event {
 	e := &event{kind: evOver, at: at, text: rule}
 	for _, x := range winners {

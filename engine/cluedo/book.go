@@ -11,7 +11,7 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// cardKind is what a card names, or that it is an event card.
+// cardKind is the kind of a card: the kind of clue that it names, or an event card.
 type cardKind uint8
 
 const (
@@ -24,7 +24,7 @@ const (
 
 var cardKindNames = [...]engine.ID{"", "suspect", "weapon", "room", "event-card"}
 
-// Limits of a box that the state is made for.
+// Limits of a box, by the sizes of the state.
 const (
 	maxSuspects = 10
 	maxWeapons  = 9
@@ -34,19 +34,19 @@ const (
 	maxMarks    = 32 // where a walk pauses on them
 )
 
-// Book is the rulebook of one edition with one deck. It is immutable, but for what it remembers: its games have one caller,
-// the table loop.
+// Book is the rulebook of one edition with one deck. It is immutable except for its caches, which
+// are not safe for concurrent use: its games have one caller, the table loop.
 type Book struct {
 	*edition
 	deck     *Deck
 	board    *board.Board // nil: moves are declared and believed
 	names    engine.Names
-	cardID   []string    // by card; that of no card is ""
+	cardID   []string    // by card; "" for no card
 	engineID []engine.ID // the same
 	cards    map[string]card
 	events   []string // kind of each event card, by card
-	clues    []*clue  // of the event cards, from from[kindEvent] on
-	// first and last card of each kind.
+	clues    []*clue  // of the event cards, from the first one on
+	// firstCard and lastCard are the first and the last card of each kind.
 	from, to [kindEvent + 1]card
 	areaID   []string // by area; areaID[0] is ""
 	areas    map[string]area
@@ -55,8 +55,8 @@ type Book struct {
 	joined   [][2]engine.ID           // the passages, each once
 	stays    map[engine.ID]board.Stay // how a walk stops in each area
 	marks    []board.Square           // the marked squares of the board
-	// A move is offered, asked for and judged by the same goals. Both are of this edition and board: a copy
-	// with others needs its own.
+	// Caches: a move is offered and decided by the same goals. They belong to this edition and
+	// board; a copy with others needs its own.
 	reached *last[outing, goals]
 	free    *last[standing, []string]
 	power   [maxSuspects + 1]string
@@ -65,7 +65,7 @@ type Book struct {
 
 var _ engine.Rulebook = (*Book)(nil)
 
-// New takes a deck as ParseDeck gives it.
+// New makes the rulebook of a deck from ParseDeck.
 func New(d *Deck) (*Book, error) {
 	if d == nil || d.edition == nil || d.edition.Game != d.Game {
 		return nil, errors.New("cluedo: new: not a deck of a Cluedo")
@@ -78,8 +78,10 @@ func New(d *Deck) (*Book, error) {
 	if cards > maxCards || len(d.Suspects) > maxSuspects || len(d.Weapons) > maxWeapons || areas > maxAreas {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
-	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, engineID: []engine.ID{""}, events: []string{""}, areaID: []string{""},
-		cards: map[string]card{}, areas: map[string]area{}, reached: &last[outing, goals]{}, free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
+	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, engineID: []engine.ID{""},
+		events: []string{""}, areaID: []string{""},
+		cards: map[string]card{}, areas: map[string]area{}, reached: &last[outing, goals]{},
+		free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
 	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
 	for i, s := range d.Suspects {
 		b.add(kindSuspect, s.ID, engine.T(s.FR, s.EN), "")
@@ -157,9 +159,11 @@ func (b *Book) houseRules() {
 	}
 	b.namePresets()
 	for i, s := range b.Switches {
-		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule), Text: engine.T(s.FR, s.EN), Within: b.within(i)})
+		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule),
+			Text: engine.T(s.FR, s.EN), Within: b.within(i)})
 		for v, value := range s.Values {
-			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(), Default: int(b.deck.defaults[i]) == v})
+			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(),
+				Default: int(b.deck.defaults[i]) == v})
 		}
 	}
 	if b.clued() {
@@ -175,10 +179,10 @@ func (b *Book) houseRules() {
 	b.rolls = []engine.Param{{Name: "dice", Kind: "dice", Domain: slices.Compact(rolls)}}
 }
 
-// magnifier is what the face that draws a clue card bears, in the place of the question mark.
+// magnifier is the sign on the face that draws a clue card, in place of the question mark.
 const magnifier = "magnifier"
 
-// toldRoll is a roll in a sentence.
+// spokenRoll returns a roll for use in a sentence.
 func (b *Book) toldRoll(dice [2]uint8) string {
 	text := rollText(int(dice[0]), int(dice[1]))
 	if b.clued() {
@@ -187,8 +191,8 @@ func (b *Book) toldRoll(dice [2]uint8) string {
 	return text
 }
 
-// rollText is a roll as it is declared: the lower die first, "?" for the face
-// that draws a card.
+// formatRoll returns a roll as it is declared: the lower die first, "?" for the face that draws a
+// card.
 func rollText(x, y int) string {
 	face := func(n int) string {
 		if n == 0 {
@@ -199,8 +203,8 @@ func rollText(x, y int) string {
 	return face(x) + "+" + face(y)
 }
 
-// roll reads what rollText writes, in either order; ok is false for a roll that
-// these dice cannot show.
+// parseRoll reads what formatRoll writes, in either order; ok is false for a roll that these dice
+// cannot show.
 func (b *Book) roll(text string) (dice [2]uint8, ok bool) {
 	if len(text) != 3 || text[1] != '+' {
 		return dice, false
@@ -218,15 +222,16 @@ func (b *Book) roll(text string) (dice [2]uint8, ok bool) {
 	return dice, true
 }
 
-// ID is the id of the edition.
+// ID returns the id of the edition.
 func (b *Book) ID() engine.ID { return b.Game }
 
-// Names are the labels in deck order.
+// Names returns the names in deck order.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
-// plan is the board for pages that draw it.
+// boardPlan returns the board for pages that draw it.
 func (b *Book) plan() *engine.Plan {
-	p := &engine.Plan{Passages: map[engine.ID]engine.ID{}, Spies: b.walkUnder(b.switches.Active(b.deck.defaults[:])).Marks == board.Pause}
+	p := &engine.Plan{Passages: map[engine.ID]engine.ID{},
+		Spies: b.walkUnder(b.switches.Active(b.deck.defaults[:])).Marks == board.Pause}
 	for _, r := range slices.Concat(b.deck.Rooms, b.deck.Places) {
 		if r.Passage != "" {
 			p.Passages[r.ID] = r.Passage
@@ -248,7 +253,7 @@ func (b *Book) kind(c card) cardKind {
 	return kindNone
 }
 
-// all are the cards of a kind; a box need not have event cards.
+// cardsOfKind returns the cards of a kind; a box may have no event cards.
 func (b *Book) all(k cardKind) set {
 	if b.from[k] == 0 {
 		return 0
@@ -256,16 +261,15 @@ func (b *Book) all(k cardKind) set {
 	return span(b.from[k], b.to[k])
 }
 
-// draws reports that there are event cards, holds that they go into hands or on a track, and clued
-// that they are clue cards.
+// hasEventCards reports whether there are event cards, hasHeldCards whether they go into hands or
+// on a track, and hasClueCards whether they are clue cards.
 func (b *Book) draws() bool { return len(b.deck.Events) > 0 }
 func (b *Book) holds() bool { return b.draws() && b.edition.holds() }
 func (b *Book) clued() bool { return b.draws() && !b.edition.holds() }
 
-// interrupts reports that something may be played out of turn, for which others wait.
+// hasInterruptions reports whether anything may be played out of turn, so that others wait for it.
 func (b *Book) interrupts() bool { return b.holds() || len(b.Powers) > 0 }
 
-// home is where the pawn of a suspect begins.
 func (b *Book) home(who uint8) pos {
 	if a := b.areas[string(b.deck.Start)]; a != 0 {
 		return pos{area: a}
@@ -277,27 +281,26 @@ func (b *Book) home(who uint8) pos {
 	return pos{kind: onStart}
 }
 
-// mystery are the suspects, weapons and rooms.
+// mysteryCards returns the suspects, weapons and rooms.
 func (b *Book) mystery() set { return span(1, b.to[kindRoom]) }
 
-// isRoom reports an area that has a card: where hypotheses are made.
+// isRoom reports whether an area has a card: hypotheses are made there.
 func (b *Book) isRoom(a area) bool { return a != 0 && int(a) <= len(b.deck.Rooms) }
 
-// roomCard is the card of a room; other areas have none.
+// cardOfRoom returns the card of a room; other areas have none.
 func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
 
-// roomOf is the contrary.
+// roomOf returns the room of a room card.
 func (b *Book) roomOf(c card) area { return area(c - b.from[kindRoom] + 1) }
 
-// token is the number of the token of a weapon.
 func (b *Book) token(weapon card) int { return int(weapon-b.from[kindWeapon]) + 1 }
 
-// list gives the ids of a set in deck order; nobody may change it.
+// idList returns the ids of a set in deck order; callers must not change it.
 func (b *Book) list(x set) []string {
 	return rules.List(b.cardID, uint64(x))
 }
 
-// rooms gives the ids of areas in deck order; nobody may change the list.
+// areaIDs returns the ids of areas in deck order; callers must not change it.
 func (b *Book) rooms(x areas) []string { return rules.List(b.areaID, uint64(x)&^1) }
 
 func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.engineID, x) }

@@ -8,28 +8,31 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// special is what a Butler card or a Power lets its seat do. Each is one row of the tables
-// below; an edition that has it adds the id of its rule (edition.events, edition.powers).
+// special is a Butler card or a Power: a row of the tables below. An edition that has it adds the
+// id of its rule (edition.Events, edition.Powers).
 type special struct {
 	kind string
-	// when tells by public facts that seat x could use it now; moment says it in words.
+	// isUsable reports by public facts whether seat x could use it now; lateKey is the refusal at
+	// other moments.
 	when   func(s *public, x engine.Seat) bool
 	moment string
-	// idle tells by public facts that it could be used and nothing is there to use it on; nil: never.
+	// isIdle reports by public facts whether there is nothing to use it on; nil: never.
 	idle func(s *public) bool
-	// params are the forms in which it is offered, made of the plain one; nil: that alone.
-	// no refuses what no form offers; without it effect judges the command.
+	// params returns the forms in which it is offered, made from the plain offer; nil: only that
+	// one. noMatchKey is the refusal of a command that fits no form; empty: effect decides the
+	// command.
 	params func(s *public, by actor, plain engine.Offer, theirs engine.Param) []engine.Offer
-	looks  bool // theirs is a card of the hand of whoever was shown one
+	looks  bool // theirs is a card of the hand of the seat that was shown one
 	no     string
-	// change is what it changes at once, and effect what follows; either may be nil.
+	// change is its immediate change of the state, and effect the events that follow; either may be
+	// nil.
 	change func(s *public)
 	effect func(s *state, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject)
 }
 
 type specials []*special
 
-// of is the row of a kind; nil: there is none.
+// byKind returns the row of a kind; nil: there is none.
 func (all specials) of(kind string) *special {
 	i := slices.IndexFunc(all, func(m *special) bool { return m.kind == kind })
 	if i < 0 {
@@ -38,7 +41,7 @@ func (all specials) of(kind string) *special {
 	return all[i]
 }
 
-// kinds are those of all rows, as a deck names them.
+// kinds returns the kinds of all rows, as a deck names them.
 func (all specials) kinds() (names []string) {
 	for _, m := range all {
 		names = append(names, m.kind)
@@ -46,7 +49,7 @@ func (all specials) kinds() (names []string) {
 	return names
 }
 
-// butlers are the kinds of Butler cards, in the order in which they are offered.
+// butlers are the kinds of Butler cards, in the order of the offers.
 var butlers = specials{
 	{kind: "stay", moment: "cl.no.moment.in-room",
 		when: func(s *public, x engine.Seat) bool { return s.setsOut(x) && s.here() != 0 },
@@ -97,7 +100,7 @@ var butlers = specials{
 		}},
 }
 
-// powers are what the characters can do once in the game (C8-160).
+// powers are the Powers of the characters, each usable once in the game (C8-160).
 var powers = specials{
 	{kind: "double-move", moment: "cl.no.moment.start",
 		when: (*public).setsOut,
@@ -164,29 +167,30 @@ var powers = specials{
 		}},
 }
 
-// seeCard is a Butler card and a Power: it is for answers to a hypothesis alone (C8-156).
+// seeCard is both a Butler card and a Power: it is only for answers to a hypothesis (C8-156).
 var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
 	when: func(s *public, x engine.Seat) bool {
 		return s.step == stepShown && s.showing.why == whyAnswer && x != s.showing.from && x != s.showing.to
 	},
 	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.showing.from, card: s.shown.For(box.Nobody)}}, nil
+		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.showing.from,
+			card: s.shown.For(box.Nobody)}}, nil
 	}}
 
-// setsOut reports that x is about to move, and has not chosen how.
+// isAboutToMove reports whether x is the active seat and has to choose how to move.
 func (s *public) setsOut(x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() }
 
-// serves reports that x could use m now, by public facts; in the window after a card was
-// shown, until it has passed.
+// canUse reports whether x could use m now, by public facts; in the window after a shown card,
+// until it has passed.
 func (s *public) serves(m *special, x engine.Seat) bool {
 	return m != nil && m.when(s, x) && (s.step != stepShown || s.concerned(x))
 }
 
-// could reports that x could use its Power or, by public facts, a Butler card: whether
-// or not it holds one for this moment (GEN-005).
+// canUseAny reports whether x could use its Power or, by public facts, a Butler card, whether or
+// not it has one for this moment (GEN-005).
 func (s *public) could(x engine.Seat) bool { return s.uses(x) != (use{}) }
 
-// use is what a seat may use at this moment, by public facts.
+// usable says what a seat may use at this moment, by public facts.
 type use struct{ power, card bool }
 
 func (s *public) uses(x engine.Seat) use {
@@ -195,19 +199,19 @@ func (s *public) uses(x engine.Seat) use {
 	return use{power != nil && now(power), s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)}
 }
 
-// interrupts reports that seat x may play cards out of its turn, by public
-// facts alone (C8-118, GEN-005).
+// canInterrupt reports whether seat x may play cards out of its turn, only by public facts (C8-118,
+// GEN-005).
 func (s *seatedTurn) interrupts(x engine.Seat) bool {
 	p := &s.seats[x]
 	return s.seated(x) && !p.dead && (!p.wrong || s.rule(polInterrupts) == "on")
 }
 
-// concerned reports that x may still do something in the window after a card was shown.
+// canActInWindow reports whether x may still do something in the window after a shown card.
 func (s *public) concerned(x engine.Seat) bool {
 	return s.step == stepShown && s.interrupts(x) && s.showing.passed&(1<<x) == 0 && s.could(x)
 }
 
-// powerOf is the Power of a seat's character while it is unspent; nil: none.
+// unspentPower returns the Power of a seat's character until it is used; nil: none.
 func (s *seatedTurn) powerOf(x engine.Seat) *special {
 	if s.seats[x].spent {
 		return nil
@@ -215,14 +219,14 @@ func (s *seatedTurn) powerOf(x engine.Seat) *special {
 	return powers.of(s.book.power[s.seats[x].who])
 }
 
-// forfeits reports that a Butler card of x, played now, gives up its second hypothesis:
-// that comes right after the first or not at all (C8-175).
+// canRepeatHypothesis reports whether x could make its second hypothesis now, which a Butler card
+// played now would forfeit: it comes right after the first, or not at all (C8-175).
 func (s *public) forfeits(x engine.Seat) bool {
 	power := s.powerOf(x)
 	return power != nil && power.kind == "second-hypothesis" && s.serves(power, x)
 }
 
-// doPlay plays a Butler card: it is shown and leaves the game (C8-141).
+// decidePlay plays a Butler card: it is shown and leaves the game (C8-141).
 func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	x, named, r := s.cardArg(c)
 	m := butlers.of(s.book.events[x])
@@ -233,7 +237,7 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	switch {
 	case !s.serves(m, by.seat):
 		r := refuse(engine.Forbidden, rule, m.moment)
-		if by.host { // it lies on the table; a tap that comes late betrays no card
+		if by.host { // the card is on the table: a late tap reveals nothing
 			r.Public = engine.Say("cl.no.window-seen")
 		}
 		return nil, r
@@ -245,13 +249,13 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 		played.n = byHost
 	}
 	evs, r := s.use(m, rule, played, by, c, dice)
-	if r != nil && !by.host { // that the seat holds the card stays its own until it has played it
+	if r != nil && !by.host { // that the seat has the card stays secret until it is played
 		r.Public = engine.Msg{}
 	}
 	return evs, r
 }
 
-// doPower uses the Power of a seat's character, once in the game (C8-160).
+// decidePower uses the Power of a seat's character, once in the game (C8-160).
 func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	m := s.powerOf(by.seat)
 	if m == nil {
@@ -264,7 +268,7 @@ func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event,
 	return s.use(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
 }
 
-// use adds to the event of a Butler card or a Power what follows from it.
+// useEvents adds to the event of a Butler card or a Power the events that follow from it.
 func (s *state) use(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
 	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
@@ -281,15 +285,15 @@ func (s *state) use(m *special, rule string, used *event, by actor, c engine.Com
 	return append([]*event{used}, follows...), nil
 }
 
-// changeAtOnce is what m, when it is used, changes before anything follows.
+// applyChange makes the immediate change of m.
 func (s *public) changeAtOnce(m *special) {
 	if m != nil && m.change != nil {
 		m.change(s)
 	}
 }
 
-// offerUse offers the Power that a seat may use now, and its Butler cards: where public
-// facts allow to play one, all of its cards are listed, whichever it holds (GEN-005).
+// offerSpecials offers the Power that a seat may use now, and its Butler cards. Where public facts
+// allow playing one, all its cards are listed, whichever it has (GEN-005).
 func (l *offerList) offerUse() {
 	if m := l.powerOf(l.by.seat); l.serves(m, l.by.seat) {
 		o := offer("power", l.book.Powers[m.kind])
@@ -301,7 +305,6 @@ func (l *offerList) offerUse() {
 	}
 }
 
-// offerButlers offers the cards of a seat that holds some.
 func (l *offerList) offerButlers() {
 	rest, open := l.listButlers(l.by), false
 	play := func(rule string, card engine.Param) engine.Offer {
@@ -322,7 +325,8 @@ func (l *offerList) offerButlers() {
 	}
 }
 
-// addUse adds the ways to use m, of which plain is that without a choice; the host says for whom.
+// offerSpecial adds the ways to use m. plain is the offer without a choice; the host's offers name
+// the seat.
 func (l *offerList) addUse(m *special, plain engine.Offer) {
 	n := len(l.out)
 	if m.params == nil {
@@ -342,14 +346,14 @@ func (l *offerList) addUse(m *special, plain engine.Offer) {
 	}
 }
 
-// with is an offer with more to choose.
+// withParams returns an offer with more to choose.
 func with(o engine.Offer, more ...engine.Param) engine.Offer {
 	o.Params = slices.Concat(o.Params, more)
 	return o
 }
 
-// neighbour is the seat that shows a card to the active one (C8-153): the next
-// on the right that has a hidden hand.
+// rightNeighbour returns the seat that shows a card to the active one (C8-153): the next on the
+// right with a hidden hand; zero: none.
 func (s *seatedTurn) neighbour() engine.Seat {
 	for i := range engine.Seat(maxSeats - 1) {
 		x := (s.active+maxSeats-2-i)%maxSeats + 1
@@ -360,7 +364,7 @@ func (s *seatedTurn) neighbour() engine.Seat {
 	return 0
 }
 
-// freeSquares are the squares where no other pawn stands (C8-151).
+// freeSquares returns the squares without another pawn (C8-151).
 func (s *boardState) freeSquares() []string {
 	if s.book.board == nil || s.believed {
 		if s.book.MarkedSquares {
@@ -368,10 +372,12 @@ func (s *boardState) freeSquares() []string {
 		}
 		return []string{toCorridor}
 	}
-	return s.book.free.answer(s.standing(), func() []string { return s.book.board.Free(s.occupied()).Squares() })
+	return s.book.free.answer(s.standing(),
+		func() []string { return s.book.board.Free(s.occupied()).Squares() })
 }
 
-// sendable are the pawns that may be sent home: those on the board, not one's own (C8-155).
+// sendablePawns returns the pawns that may be sent home: those on the board, except the active one
+// (C8-155).
 func (s *boardState) sendable() (may set) {
 	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
 		if uint8(c) != s.seats[s.active].who && s.pawns[c].kind != onNothing {
@@ -381,19 +387,18 @@ func (s *boardState) sendable() (may set) {
 	return may
 }
 
-// hypRoom is the room of the hypothesis of this turn.
 func (s *seatedTurn) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
 
-// elsewhere reports that the active seat may name another room than its own
-// (C8-173): from a corridor too, not from a place without a card such as the pool.
+// canNameElsewhere reports whether the active seat may name another room than its own (C8-173):
+// from a corridor too, but not from an area without a card such as the pool.
 func (s *boardState) elsewhere() bool {
 	a := s.here()
 	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polElsewhere) == "off")
 }
 
-// randomLook draws one card of the hand of whoever was just shown one (C8-174): by dice
-// where there are no cards, else the seat says which one it drew, or does not. What
-// is recorded of that hand counts for nothing: to be held to it would tell of it.
+// decideRandomLook draws one card of the hand of the seat that was just shown one (C8-174): by
+// chance where there are no real cards, else the seat names the card that it drew, or does not. The
+// record of that hand counts for nothing: a refusal by it would reveal it.
 func (s *answerState) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.showing.to}
 	_, declared := c.Args["card"]

@@ -12,10 +12,10 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Names that hang on a house rule (SC-S30): each value of a switch may say what cards are called that
-// the deck leaves nameless, put other sentences in the place of the family's, and say what marked squares of
-// the board bear. Which hold follows
-// from the values in force alone, whether the deck or the table has chosen them.
+// Names that depend on a house rule (SC-S30). Each value of a switch may name cards that the deck
+// leaves without a name, replace sentences of the family, and say whether the marked squares of the
+// board are spy squares. Only the values in force decide which names apply, whether the deck or the
+// table has chosen them.
 
 var _ engine.Relabeler = (*Book)(nil)
 
@@ -48,7 +48,7 @@ func (b *Book) NamesUnder(switches map[string]string) engine.Names {
 	return all
 }
 
-// longestNames chooses the value of each house rule whose names and sentences are the longest.
+// longestNames returns the value of each house rule with the longest names and sentences.
 func (e *edition) longestNames() map[string]string {
 	most := map[string]string{}
 	for i := range e.Switches {
@@ -63,8 +63,8 @@ func (e *edition) longestNames() map[string]string {
 	return most
 }
 
-// checkCalled notes labels and sentences of values that there are not, labels that nobody could read, and
-// what two house rules call.
+// checkRuleNames reports names and sentences of unknown values, names that are not readable, and
+// those that two house rules give.
 func (e *edition) checkCalled(f *deck.Checker) {
 	by := map[string]string{}
 	for i := range e.Switches {
@@ -86,14 +86,16 @@ func (e *edition) checkCalled(f *deck.Checker) {
 		}
 		for _, what := range slices.Sorted(maps.Keys(mine)) {
 			if by[what] != "" {
-				f.Note(path, engine.Tf("« %s » est déjà réglé par « %s »", "%q is settled already by %q", ownfile.Quote(what), by[what]), engine.T("une seule fois", "settle it once"))
+				f.Note(path, engine.Tf("« %s » est déjà réglé par « %s »", "%q is settled already by %q",
+					ownfile.Quote(what), by[what]), engine.T("une seule fois", "settle it once"))
 			}
 			by[what] = sw.ID
 		}
 	}
 }
 
-// nameByRules names what the deck leaves nameless as the house rules that it sets do, and notes labels of what it does not have.
+// applyRuleNames gives cards without a name in the deck the names by its house rules, and reports
+// names for unknown cards.
 func (c deckChecker) nameByRules(d *Deck) {
 	items := d.items()
 	d.namedBy = map[engine.ID]string{}
@@ -109,7 +111,7 @@ func (c deckChecker) nameByRules(d *Deck) {
 				}
 			}
 		}
-		if len(sw.Values) == 0 || i >= maxSwitches { // noted already
+		if len(sw.Values) == 0 || i >= maxSwitches { // reported already
 			continue
 		}
 		for id, called := range sw.Labels[sw.ids()[d.defaults[i]]] {
@@ -120,12 +122,12 @@ func (c deckChecker) nameByRules(d *Deck) {
 	}
 }
 
-// callsAlways reports that each value of the house rule has a label for a card.
+// hasEveryLabel reports whether each value of the house rule has a name for a card.
 func (h *houseRule) callsAlways(id engine.ID) bool {
 	return !slices.ContainsFunc(h.ids(), func(value string) bool { return h.Labels[value][id] == label{} })
 }
 
-// noCard notes an id that is of no card of a list.
+// reportUnknownCard reports an id that is not in a list of cards.
 func noCard(f *deck.Checker, path string, id engine.ID, known []engine.ID) {
 	hint := engine.T("écrivez un identifiant des listes de ce fichier", "write an id of the lists of this file")
 	words := make([]string, len(known))

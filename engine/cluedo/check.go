@@ -9,21 +9,21 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Check tells which invariant does not hold; nil when all do. They are those of
-// the rules, 2.15, and what the representation adds:
+// Check returns an error for the first broken invariant; nil when there is none. They come from
+// the rules, 2.15, and from the representation:
 //
-//  1. The ledger holds. Mystery cards: three in the envelope, those that lie on the board, the hands, and those declared
-//     lost (not while they are counted); no hand has more cards recorded or claimed
-//     than everybody can count.
-//  2. Event cards: the pile, at most seven on the track, Butler cards in hands,
-//     and those out of the game are all of them.
-//  3. Nobody has won by two accusations: a seat that accused wrongly is out.
-//  4. A murdered seat has no pawn, no Butler card and no turn; its hand lies open.
-//  5. A hypothesis has at most one card shown in answer where the first one ends the asking,
-//     and nobody is asked twice.
-//  6. Somebody is awaited, or the game waits for the host or a moment, or is over.
-//  7. Who may know: a hand its seat and those who were shown the card; what lies on the
-//     board those who looked; the envelope wrong accusers until the end.
+//  1. The ledger is valid. Mystery cards: three in the envelope, those on the board, the hands, and
+//     those declared lost are all of them (except during a count); no hand has more cards recorded
+//     or claimed than all can count.
+//  2. Event cards: the pile, at most seven on the track, Butler cards in hands, and those out of
+//     the game are all of them.
+//  3. No one wins after a wrong accusation: a seat that accused wrongly is out.
+//  4. A murdered seat has no pawn, no Butler card and no turn; its hand is face up.
+//  5. A hypothesis has at most one card shown in answer where the first one ends the questioning,
+//     and no seat is asked twice.
+//  6. A seat is awaited, or the game waits for the host or a moment, or is over.
+//  7. Viewers: a hand is known to its seat and to those who were shown the card; cards on the board
+//     to those who looked; the envelope to wrong accusers until the end.
 func (s *state) Check() error {
 	return rules.Invariants("cluedo", s, checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences)
 }

@@ -9,45 +9,46 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Clue cards are drawn by the dice, read aloud and carried out at once, and go under the pile
-// (CC-030, CC-032). What one of them says its deck gives as words of these lists; a card of which
-// nothing is known is carried out by hand.
+// Clue cards are drawn because of the dice, read aloud, carried out at once, and put under the pile
+// (CC-030, CC-032). The deck describes a card in the words of these lists; the table carries out by
+// hand a card that it does not describe.
 
-// Who shows a card, and who sees it. What they show is a mystery card that whoever holds it shows,
-// one of a kind, which the active seat names, or one of their choice.
+// The seats that show a card, and those that see it. The card is a mystery card that its holder
+// shows, one of a kind that the active seat names, or one of the seat's choice.
 const (
-	whoHolds  = "holder" // whoever holds it: all are asked until one has shown it
-	whoChosen = "chosen" // whom the active seat chooses
+	whoHolds  = "holder" // the holder: all are asked until one has shown the card
+	whoChosen = "chosen" // a seat that the active seat chooses
 	whoNext   = "next"   // the left neighbour of the active seat
 	whoAll    = "all"    // one after the other, the active seat first
 
 	forAll    = "all"
-	forLeft   = "left" // the left neighbour of who shows it
+	forLeft   = "left" // the left neighbour of the seat that shows it
 	forActive = "active"
 
 	ofChoice = "choice"
 )
 
-// clue is what a clue card has the table do.
+// clue is a clue card, as the engine carries it out.
 type clue struct {
 	does    *clueKind
 	who, to string
 	what    card     // the card that is looked for,
-	kind    cardKind // or of which kind the one is that the active seat names
+	kind    cardKind // or the kind of which the active seat names one
 }
 
-// clueKind is one of the things that clue cards do.
+// clueAction is one of the actions of clue cards.
 type clueKind struct {
 	kind string
-	// says is what the active seat chooses first: without a choice there is nothing to say. nil: it says
-	// that all is done. does is what follows at once; nil: the card is carried out.
+	// choice returns what the active seat chooses first; if there is nothing to choose, the card is
+	// carried out automatically. nil: the seat says when the table is done. carryOut returns the
+	// event that follows at once; nil: the card is done.
 	says func(s *public, c *clue) engine.Param
 	does func(s *state, c *clue, said string) *event
 }
 
 const clueShow = "show"
 
-// clueKinds are their words in a deck.
+// clueActions are the actions, with their words in a deck.
 var clueKinds = []*clueKind{
 	{clueShow, (*public).showSays, (*state).showFirst},
 	{"gather", (*public).saysRoom, func(s *state, _ *clue, said string) *event {
@@ -60,7 +61,7 @@ var clueKinds = []*clueKind{
 	{"nothing", func(*public, *clue) engine.Param { return engine.Param{} }, nil},
 }
 
-// byHand is carried out by the table as its text says.
+// clueByHand is carried out by the table, as its text says.
 var byHand = &clueKind{kind: "manual"}
 
 func clueKindOf(kind string) *clueKind {
@@ -70,7 +71,6 @@ func clueKindOf(kind string) *clueKind {
 	return nil
 }
 
-// eventKinds are the kinds of event cards that there are.
 func eventKinds() []string {
 	all := append([]string{EventTime}, butlers.kinds()...)
 	for _, k := range clueKinds {
@@ -79,13 +79,12 @@ func eventKinds() []string {
 	return all
 }
 
-// clueFault is a word of a clue card that says nothing there, and those that would.
+// clueFault is a word of a clue card that means nothing there, with those that would.
 type clueFault struct {
 	key, word string
 	of        []string
 }
 
-// clueFaults are what a clue card could not say.
 func (d *Deck) clueFaults(e *EventCard) (all []clueFault) {
 	if e.Kind != clueShow {
 		if e.Who+e.What+e.To != "" {
@@ -101,13 +100,15 @@ func (d *Deck) clueFaults(e *EventCard) (all []clueFault) {
 	return all
 }
 
-// clueWho and clueTo are the words of who shows a card, and who sees it.
+// clueWhoWords and clueToWords are the words for the seats that show a card, and for those that see
+// it.
 var (
 	clueWho = []string{whoHolds, whoChosen, whoNext, whoAll}
 	clueTo  = []string{forAll, forLeft, forActive}
 )
 
-// clueWhat are the words for what somebody shows: a kind that the active seat names one of, or one card.
+// clueWhatWords returns the words for the shown card: a kind of which the active seat names one, or
+// one card.
 func (d *Deck) clueWhat(who string) []string {
 	if who != whoHolds {
 		return []string{ofChoice}
@@ -125,7 +126,6 @@ func (d *Deck) clueWhat(who string) []string {
 	return words
 }
 
-// checkClue notes them.
 func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	for _, f := range d.clueFaults(e) {
 		if f.of == nil {
@@ -137,15 +137,16 @@ func (c deckChecker) checkClue(d *Deck, path string, e *EventCard) {
 	}
 }
 
-// clueOf is a checked event card as a clue card; its kind is nil when it is none.
+// newClue makes a clue card of a checked event card; its action is nil for other event cards.
 func (b *Book) clueOf(e *EventCard) *clue {
-	return &clue{does: clueKindOf(e.Kind), who: e.Who, to: e.To, what: b.cards[e.What], kind: cardKind(max(0, slices.Index(cardKindNames[:], engine.ID(e.What))))}
+	return &clue{does: clueKindOf(e.Kind), who: e.Who, to: e.To, what: b.cards[e.What],
+		kind: cardKind(max(0, slices.Index(cardKindNames[:], engine.ID(e.What))))}
 }
 
-// byText is a clue card that nobody has named: its text is read aloud.
+// clueByText is a clue card that was not named: its text is read aloud.
 var byText = &clue{does: byHand}
 
-// clueNow is the clue card that is carried out: the one drawn last.
+// currentClue returns the clue card that is being carried out: the one drawn last.
 func (s *boardState) clueNow() *clue {
 	c := s.lastClue()
 	if c == 0 {
@@ -154,7 +155,8 @@ func (s *boardState) clueNow() *clue {
 	return s.book.clues[c-s.book.from[kindEvent]]
 }
 
-// lastClue is the clue card drawn last, if it was named: it lies under the pile and is not drawn next.
+// lastClue returns the clue card drawn last, if it was named: it is under the pile and is not drawn
+// next.
 func (s *boardState) lastClue() card {
 	if s.clues.drawn == 0 {
 		return 0
@@ -162,7 +164,6 @@ func (s *boardState) lastClue() card {
 	return s.clues.under[int(s.clues.drawn-1)%s.book.all(kindEvent).Count()]
 }
 
-// cluePile is how many clue cards lie in the pile.
 func (s *seatedTurn) cluePile() int {
 	switch n := s.book.all(kindEvent).Count(); {
 	case s.rule(polClues) == "off":
@@ -174,8 +175,9 @@ func (s *seatedTurn) cluePile() int {
 	}
 }
 
-// drawClue draws one: by dice from those not drawn yet, and when all were, in the order in which
-// they went under the pile; or the seat or the host says which.
+// decideClueDraw draws a clue card. Where there are no real cards it is drawn by chance from those
+// not drawn yet and, when all were, in the order in which they went under the pile; else the seat
+// or the host names it.
 func (s *public) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evClue, at: c.At, seat: by.seat}
 	if s.virtual {
@@ -197,7 +199,7 @@ func (s *public) drawClue(by actor, c engine.Command, dice engine.Dice) ([]*even
 	return []*event{e}, nil
 }
 
-// unread are the clue cards that were not drawn since the pile was laid.
+// undrawnClues returns the clue cards that were not drawn since the beginning.
 func (s *boardState) unread() set {
 	pile := s.book.all(kindEvent)
 	if s.clues.under != nil {
@@ -208,7 +210,6 @@ func (s *boardState) unread() set {
 	return pile
 }
 
-// layUnder puts a clue card that was drawn under the pile.
 func (s *boardState) layUnder(x card) {
 	var under [maxEvents]card
 	if s.clues.under != nil {
@@ -219,7 +220,7 @@ func (s *boardState) layUnder(x card) {
 	s.clues.drawn++
 }
 
-// readClue begins to carry out the clue card that was drawn.
+// applyClue begins to carry out the drawn clue card.
 func (s *public) readClue(e *event) {
 	s.layUnder(e.open)
 	s.byFace()
@@ -228,7 +229,7 @@ func (s *public) readClue(e *event) {
 	s.goTo(stepClue, e.at)
 }
 
-// endClue lays it under the pile; the turn goes on.
+// applyCarried ends the clue card; the turn goes on.
 func (s *answerState) endClue(e *event) {
 	s.endAsking()
 	s.carrying = false
@@ -243,8 +244,8 @@ func (l *offerList) offerClue() {
 	l.add(o)
 }
 
-// clueSays is what the active seat chooses for the clue card; without a name it only says that all
-// is done.
+// clueChoice returns what the active seat chooses for the clue card. Without a name, the seat only
+// says when all is done.
 func (s *public) clueSays() engine.Param {
 	c := s.clueNow()
 	if c.does.says == nil {
@@ -265,7 +266,8 @@ func (s *state) doClue(_ actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 	return []*event{e}, nil
 }
 
-// afterClue carries out a card for which nothing is to be chosen, or can be (CC-A16).
+// afterClue carries out a card for which there is nothing to choose, or no value to choose from
+// (CC-A16).
 func (s *state) afterClue() *event {
 	if s.clueNow().does.says == nil || len(s.clueSays().Domain) > 0 {
 		return nil
@@ -280,7 +282,7 @@ func (s *state) carry(said string) *event {
 	return s.carried(0)
 }
 
-// carried ends a clue card; a card that was looked for nobody has shown.
+// clueDoneEvent ends a clue card; sought is a card that was looked for and not shown, or zero.
 func (t *turnState) carried(sought card) *event {
 	return &event{kind: evCarried, seat: t.active, who: uint8(sought)}
 }
@@ -289,7 +291,7 @@ func (h *houseRules) saysRoom(*clue) engine.Param {
 	return engine.Param{Name: "to", Kind: "place", Domain: h.book.rooms(h.those(h.book.isRoom))}
 }
 
-// showSays is whom the active seat chooses, or which card of a kind: of no kind there is none.
+// showChoice returns the choice of a seat, or of a card of a kind; for no kind it is empty.
 func (s *seatedTurn) showSays(c *clue) engine.Param {
 	if c.who == whoChosen {
 		return seatParam("seat", s.seatList(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))
@@ -297,12 +299,12 @@ func (s *seatedTurn) showSays(c *clue) engine.Param {
 	return s.nameParam("named", s.book.all(c.kind))
 }
 
-// canShow reports that x has a card that it could show, by public facts.
+// canShow reports whether x has a card that it could show, by public facts.
 func (s *seatedTurn) canShow(c *clue, x engine.Seat) bool {
 	return s.sees(c, x) != x && s.seats[x].cards > 0
 }
 
-// sees is who is shown a card by x; zero: everybody.
+// viewerOf returns the seat that is shown a card by x; zero: all.
 func (s *seatedTurn) sees(c *clue, x engine.Seat) engine.Seat {
 	switch c.to {
 	case forLeft:
@@ -313,7 +315,7 @@ func (s *seatedTurn) sees(c *clue, x engine.Seat) engine.Seat {
 	return 0
 }
 
-// showFirst calls the first seat that shows a card. Who holds a card that lies open all know.
+// callFirstShower calls the first seat that shows a card. All know the holder of a face-up card.
 func (s *recordState) showFirst(c *clue, said string) *event {
 	x, what := s.active, c.what
 	switch {
@@ -330,8 +332,8 @@ func (s *recordState) showFirst(c *clue, said string) *event {
 	return s.callFrom(c, x, what)
 }
 
-// callFrom calls x, or the next one to the left that can be asked; the turn of the active seat to be
-// asked comes first, or is over.
+// callShowerFrom calls x, or the next seat to the left that can be asked. The round ends when it
+// comes back to the active seat.
 func (s *seatedTurn) callFrom(c *clue, x engine.Seat, what card) *event {
 	for !s.canShow(c, x) {
 		if x = s.after(x); x == s.active || c.who == whoNext {
@@ -341,7 +343,8 @@ func (s *seatedTurn) callFrom(c *clue, x engine.Seat, what card) *event {
 	return &event{kind: evCalled, seat: x, other: s.sees(c, x), who: uint8(what)}
 }
 
-// nextCalled calls the seat after the one that has shown a card or has none, as long as one is due.
+// callNextShower calls the seat after the one that has shown a card or has none, while another one
+// has to.
 func (s *boardState) nextCalled() *event {
 	c, sh := s.clueNow(), &s.showing
 	x := s.after(sh.from)
@@ -354,7 +357,7 @@ func (s *boardState) nextCalled() *event {
 	return s.callFrom(c, x, sh.card)
 }
 
-// passEmpty passes over a seat whose hand the count has found empty.
+// skipEmptyHand skips a seat whose hand the count has found empty.
 func (s *boardState) passEmpty() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
@@ -362,7 +365,7 @@ func (s *boardState) passEmpty() *event {
 	return s.nextCalled()
 }
 
-// callShower asks a seat for what the clue card says.
+// applyCalled asks a seat for the card that the clue card demands.
 func (s *answerState) callShower(e *event) {
 	sh := showing{why: whyPass, from: e.seat, to: e.other, open: e.other == 0, card: card(e.who)}
 	switch {
@@ -371,11 +374,10 @@ func (s *answerState) callShower(e *event) {
 	case sh.open:
 		sh.why = whyReveal
 	}
-	s.reply = box.Box[reply]{} // the seat that has the card comes before the seat that was asked
+	s.reply = box.Box[reply]{} // a holder that shows it early comes before the asked seat
 	s.call(sh, e.at)
 }
 
-// gather brings the pawns of all players to one place.
 func (s *answerState) gather(e *event) {
 	s.inOrder(e.seat, func(x engine.Seat) {
 		s.pawns[s.seats[x].who], s.seats[x].brought = e.pos, false // no hypothesis has brought it there
@@ -394,11 +396,12 @@ func (t teller) tellClue() story.Log {
 		t.TellOf(t.hap(engine.HapClue, t.e.seat), "cl.log.clue", "seat", t.e.seat.String())
 		return t.Log
 	}
-	t.TellOf(t.hap(engine.HapClue, t.e.seat, t.e.open), "cl.log.clue.card", "seat", t.e.seat.String(), "card", t.book.cardID[t.e.open])
+	t.TellOf(t.hap(engine.HapClue, t.e.seat, t.e.open), "cl.log.clue.card", "seat", t.e.seat.String(),
+		"card", t.book.cardID[t.e.open])
 	return t.Log
 }
 
-// tellCalled tells what is looked for, or whom the active seat has chosen.
+// recordCalled records the card that is looked for, or the seat that the active seat has chosen.
 func (t teller) tellCalled() story.Log {
 	switch {
 	case t.was.step != stepClue:

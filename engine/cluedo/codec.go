@@ -14,8 +14,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// stored is how an event stands in the store: ids, not numbers, so that a deck
-// whose order was edited still reads it. It holds secrets in clear.
+// storedEvent is an event as it is stored. It has ids instead of numbers, so that a deck with
+// another order still reads it. It has secrets in clear.
 type stored struct {
 	At       engine.Millis      `json:"at"`
 	Seat     engine.Seat        `json:"seat,omitempty"`
@@ -36,17 +36,18 @@ type stored struct {
 	Position *position.Position `json:"pose,omitempty"`
 }
 
-// replyWords: nothing to show, a card shown by hand, one named on the phone, one
-// that a reader saw.
+// replyWords are the words for a reply: nothing to show, a card shown by hand, a card named on the
+// phone, a card read by a reader.
 var replyWords = [...]string{"none", "hand", "card", "read"}
 
-// EncodeEvent writes an event of this game for the store alone.
+// EncodeEvent encodes an event of this game, for the store only.
 func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	ev, _ := e.(*event)
 	if ev == nil {
 		return nil, errors.New("cluedo: encode: not an event of a Cluedo")
 	}
-	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.cardID[ev.who], N: ev.n, Open: b.cardID[ev.open], Text: ev.text}
+	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.cardID[ev.who], N: ev.n, Open: b.cardID[ev.open],
+		Text: ev.text}
 	if ev.kind == evSwitched {
 		sw := b.switches[ev.sw]
 		w.N, w.Switch, w.Value = 0, sw.ID, sw.Values[ev.n]
@@ -100,7 +101,7 @@ func (b *Book) texts(cards []card) []string {
 	return ids
 }
 
-// locText is a place that a deal gives a card.
+// formatLoc returns the text for a place to which a deal gives a card.
 func (b *Book) locText(l loc) string {
 	switch {
 	case l == locEnvelope:
@@ -124,10 +125,10 @@ func (b *Book) parseLoc(text string) (loc, bool) {
 	return custody.HandOf(x), err == nil
 }
 
-// posWords say where a pawn stands outside the rooms, without a square of a board.
+// posWords are the words for places of a pawn outside the areas, without a square of a board.
 var posWords = map[spot]string{onStart: "start", onCorridor: toCorridor, onQuestion: toQuestion}
 
-// posText is where a pawn stands that is in the game, as parsePos reads it.
+// formatPos returns the text for the place of a pawn that is in the game, as parsePos reads it.
 func (b *Book) posText(p pos) string {
 	if p.area != 0 {
 		return b.areaID[p.area]
@@ -154,15 +155,16 @@ func (b *Book) parsePos(text string) (pos, bool) {
 	return onBoard(at), true
 }
 
-// DecodeEvent reads what EncodeEvent wrote; of anything else it tells the fault
-// without quoting it.
+// DecodeEvent decodes what EncodeEvent wrote. For anything else its error says what is wrong
+// without quoting the data.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	var w stored
 	k, err := rules.Read(events[:], name, data, &w)
 	if err != nil {
 		return nil, fmt.Errorf("cluedo: %w", err)
 	}
-	e := &event{kind: eventKind(k), at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, who: uint8(b.cards[w.Who]), open: b.cards[w.Open]}
+	e := &event{kind: eventKind(k), at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, who: uint8(b.cards[w.Who]),
+		open: b.cards[w.Open]}
 	if err = b.decode(e, &w); err != nil {
 		return nil, fmt.Errorf("cluedo: decode %s: %w", name, err)
 	}
@@ -181,14 +183,14 @@ func (b *Book) decode(e *event, w *stored) error {
 	if known {
 		e.card = hide(c)
 	}
-	// Where a pawn goes decodePlace reads.
+	// decodePlace reads the place of a pawn, so it is not checked here.
 	if err := r.Needs.In(e.seat != 0, e.other != 0, true, known); err != nil || r.Decode == nil {
 		return err
 	}
 	return r.Decode(b, e, w)
 }
 
-// told is the error that says what, unless all is well.
+// errorUnless returns an error with this text unless valid is true.
 func told(what string, well bool) error {
 	if well {
 		return nil
@@ -200,7 +202,7 @@ func (b *Book) decodeSuspect(e *event, _ *stored) error {
 	return told("no such card", b.kind(card(e.who)) == kindSuspect)
 }
 
-// decodeThere reads where cards lie: in the pool, where nothing else is said.
+// decodeFaceDownArea reads an area with face-down cards; the pool if none is given.
 func (b *Book) decodeThere(e *event, w *stored) error {
 	e.pos.area = b.pool
 	if w.To != "" {
@@ -209,7 +211,7 @@ func (b *Book) decodeThere(e *event, w *stored) error {
 	return told("no such place", w.To == "" || e.pos.area != 0)
 }
 
-// decodeBegun checks where the weapons lie, when it is said.
+// decodeBegun checks the rooms of the weapons, if there are any.
 func (b *Book) decodeBegun(e *event, _ *stored) error {
 	for _, room := range strings.Fields(e.text) {
 		if !b.isRoom(b.areas[room]) {
@@ -287,7 +289,7 @@ func (b *Book) decodeAccusation(e *event, w *stored) error {
 }
 
 func (b *Book) decodeWrong(e *event, w *stored) error {
-	w.N = 1 // what it has found there is for it alone
+	w.N = 1 // only the accuser may know what it found there
 	return b.decodeAccusation(e, w)
 }
 

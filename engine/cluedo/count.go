@@ -7,15 +7,15 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// The count of the cards (GEN-E09): play pauses, the table counts the mystery
-// cards, the public numbers are corrected, and what is missing is declared lost,
-// by number and never by name. A Butler card that is lost has an act of its own.
+// The count of the cards (GEN-E09): play pauses, the table counts the mystery cards, the public
+// numbers are corrected, and what is missing is declared lost, by number and never by name. A lost
+// Butler card has an act of its own.
 
-// countable reports that play may pause here: wherever a card may be met that cannot be
-// there (GEN-E13), so at all times but while a card that was shown is looked at or an
-// accusation is judged. Whether an answer has been given already counts for nothing.
-// In the deal nothing is played yet: a count gives up what was read, and all is read again.
-// What Majordome has dealt is right by itself: there the numbers are only looked at.
+// canCount reports whether play may pause here: wherever a card may turn up that cannot be there
+// (GEN-E13), so at all times except in the window of a shown card and during the judging of an
+// accusation. It does not matter whether an answer has been given already. In the deal nothing is
+// played yet: a count discards what was read, and all is read again. If the program has dealt, the
+// numbers are right, and are only shown.
 func (t *turnState) countable() bool {
 	return t.step != stepShown && t.step != stepVerdict
 }
@@ -30,16 +30,16 @@ func (s *public) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 	return one(evCounting, c.At, 0), nil
 }
 
-// doRedeal begins the deal again with a new envelope: after an alarm somebody may know a card
+// decideRedeal begins the deal again with a new envelope: after an alarm a player may know a card
 // of the old one (GEN-E13).
 func doRedeal(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return one(evRedealt, c.At, 0), nil
 }
 
-// outside is how many mystery cards are not in the envelope, lost ones with them.
+// countOutsideEnvelope returns how many mystery cards are not in the envelope, including lost ones.
 func (h *houseRules) outside() int { return h.book.mystery().Count() - 3 }
 
-// counted is how many of them lie in hands and on the board by the public numbers.
+// countInPlay returns how many of them are in hands and on the board, by the public numbers.
 func (s *boardState) counted() int {
 	n := 0
 	for a := range s.lying {
@@ -51,14 +51,14 @@ func (s *boardState) counted() int {
 	return n
 }
 
-// holders are the living seats, the pool, and wherever else cards lie. No correction makes the sum exceed the box: whoever has
-// fewer than recorded is corrected before whoever has more. What Majordome has dealt
-// nobody corrects.
+// countHolders returns the living seats, the pool, and all other areas with cards. No correction
+// may make the sum exceed the box: a holder with fewer cards than recorded is corrected before one
+// with more. If the program has dealt, nothing is corrected.
 func (s *public) holders() (hs []rules.Holder) {
 	if s.virtual {
 		return nil
 	}
-	free := max(0, s.outside()-s.counted()) // a store that was tampered with may say more
+	free := max(0, s.outside()-s.counted()) // negative only in a store that was tampered with
 	add := func(name string, x engine.Seat, now uint8) {
 		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: int(now) + free})
 	}
@@ -97,10 +97,10 @@ func (s *recordState) endCount(e *event) {
 	if s.count.EndCount(uint8(e.n)) && !s.virtual {
 		s.distrust()
 	}
-	s.goTo(s.step, e.at) // a window that was open begins anew
+	s.goTo(s.step, e.at) // an open window begins again
 }
 
-// reread gives up what was read in the deal.
+// applyReadAgain discards what was read in the deal.
 func (s *answerState) reread(*event) {
 	s.cards.PutAll(s.book.mystery(), locUnknown, box.Nobody)
 	for x := range s.seats {
@@ -111,8 +111,8 @@ func (s *answerState) reread(*event) {
 	s.nothingRead()
 }
 
-// recount corrects the public number of the hand of x, or with x zero of what lies in an area;
-// what is there is not known any more. Cards that everybody has seen stay known as long as there is room for them.
+// applyCountIs corrects the public number of cards in the hand of x or, for x zero, in an area, and
+// forgets which cards are there. Cards that all have seen stay known while there is room for them.
 func (s *answerState) recount(x engine.Seat, a area, n uint8) {
 	here, now := locLies+loc(a), &s.lying[a]
 	if x != 0 {
@@ -138,10 +138,10 @@ func (s *answerState) recount(x engine.Seat, a area, n uint8) {
 	s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent))
 }
 
-// distrust gives up what is on record of cards that do not lie open: the table has
-// counted, and every number is right, so that what disagrees with the cards is where they
-// lie (GEN-E13). Nobody can tell which record was wrong, so none stays; each hand keeps
-// what its seat knows of it, and the real envelope judges.
+// forgetHiddenRecords discards the records of cards that are not face up. The table has counted and
+// every number is right, so the places of cards are recorded wrongly (GEN-E13). It is not known
+// which record is wrong, so none stays; each hand keeps what its seat knows of it, and the real
+// envelope judges.
 func (s *recordState) distrust() {
 	for x := range s.seats {
 		p := &s.seats[x]

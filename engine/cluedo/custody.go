@@ -8,7 +8,7 @@ import (
 
 func (s *recordState) hold(e *event) {
 	p := &s.seats[e.seat]
-	if !s.dealt() { // what was named before the deal is void (GEN-021)
+	if !s.dealt() { // a claim before the deal is void (GEN-021)
 		return
 	}
 	c, _ := e.card.Open()
@@ -53,17 +53,17 @@ func (s *recordState) lose(e *event) {
 	}
 }
 
-// got records a card in a hand, where a reader has seen it and no record has held it
-// elsewhere (GEN-E13).
+// recordInHand records a card in a hand, where a reader has read it and no record has it elsewhere
+// (GEN-E13).
 func (s *recordState) got(x engine.Seat, c card) {
 	s.cards.Put(c, custody.HandOf(x), box.Only(x))
 	if (s.cards.Held(x) & s.book.mystery()).Count() > int(s.seats[x].cards) {
-		s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent)) // one of its words was wrong
+		s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent)) // one of its claims was wrong
 	}
 }
 
-// drawCard takes an event card from the pile. A Time card that was only said stands for
-// any of the eight (GEN-001), so it may still be read.
+// applyDrew takes an event card from the pile. A Time card that was only declared may be any of the
+// eight (GEN-001), so it may still be read.
 func (s *answerState) drawCard(e *event) {
 	p, owed := &s.seats[e.seat], s.owes()
 	c, named := e.card.Open()
@@ -74,7 +74,7 @@ func (s *answerState) drawCard(e *event) {
 	}
 	switch {
 	case e.open != 0:
-		if s.standIns.Has(e.open) { // read for the first time: another stands for the one declared (GEN-001)
+		if s.standIns.Has(e.open) { // first reading of a card that represents a declared one: another takes its place (GEN-001)
 			y := s.inPile()
 			s.cards.Put(y, locTrack, box.All)
 			s.standIns = s.standIns.Less(e.open).With(y)
@@ -112,16 +112,15 @@ func (s *answerState) drawCard(e *event) {
 	}
 }
 
-// nights is how many Time cards the track takes before the next one murders.
+// trackLimit returns how many Time cards the track takes before the next one murders.
 func (b *Book) nights() uint8 {
 	return uint8(max(b.timeCards().Count(), 1) - 1)
 }
 
-// timeCards are those of the box.
 func (b *Book) timeCards() set { return b.ofKind(b.all(kindEvent), EventTime) }
 
-// murder lays the hand of x open and takes its pawn and Butler cards out of the
-// game, those unseen (C8-134, C8-135).
+// murderSeat turns the hand of x face up, and takes its pawn and, unseen, its Butler cards out of
+// the game (C8-134, C8-135).
 func (s *recordState) murder(x engine.Seat) {
 	p := &s.seats[x]
 	mine := s.cards.Claims(x)
@@ -141,15 +140,14 @@ func (s *recordState) murder(x engine.Seat) {
 	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
 }
 
-// widen lets x know where a card is that it has seen with a holder. A record
-// elsewhere is not for x to know.
+// showHolderTo lets x know where a card is that it has seen with a holder. If it is recorded
+// elsewhere, x must not learn it.
 func (s *recordState) widen(c card, holder, x engine.Seat) {
 	if s.cards.At(c) == custody.HandOf(holder) {
 		s.cards.Show(custody.Of(c), box.Only(x))
 	}
 }
 
-// remove takes an event card out of the game.
 func (s *recordState) remove(c card, aud box.Audience) {
 	if s.cards.At(c) != locGone && s.book.events[c] != EventTime {
 		s.gone++
@@ -157,15 +155,16 @@ func (s *recordState) remove(c card, aud box.Audience) {
 	s.cards.Put(c, locGone, aud)
 }
 
-// play shows a Butler card and takes it out of the game.
+// applyPlayed shows a Butler card and takes it out of the game.
 func (s *recordState) play(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
 	p.named = max(p.named, 1) - 1
 	s.remove(e.open, box.All)
 	s.cards.Surface(e.open, locUnknown)
-	// What the host has played for a seat may be another card than those recorded: no
-	// record of them can be trusted (GEN-001), whichever it was, so that it never shows.
+	// A card that the host has played for a seat may be another one than those recorded: no record
+	// of them can be trusted (GEN-001). This is done whichever card it was, so that it reveals
+	// nothing.
 	if e.n == byHost {
 		s.loosen(e.seat)
 		p.named = 0
@@ -179,15 +178,15 @@ func (s *recordState) play(e *event) {
 // byHost marks a card that the host has played for a seat.
 const byHost = 1
 
-// loosen forgets which Butler cards a seat holds; how many stays public.
+// forgetButlers forgets which Butler cards a seat has; their number stays public.
 func (s *recordState) loosen(x engine.Seat) {
 	s.cards.PutAll(s.cards.In(custody.HandOf(x))&s.book.all(kindEvent), locPile, box.Nobody)
 	s.cards.SetClaims(x, s.cards.Claims(x)&s.book.mystery())
 }
 
-// lieOpen lets everybody know a card of a murdered hand or, with x zero, of those that lie in
-// an area. If that has no room for all that is recorded there, no record of what
-// nobody sees can be trusted: dropping some would let the order of the deck choose.
+// exposeCard lets all know a card of a murdered hand or, for x zero, of an area. If the area has no
+// room for all that is recorded there, no hidden record of it can be trusted: dropping only some
+// would let the order of the deck choose.
 func (s *recordState) lieOpen(seen card, x engine.Seat, a area) {
 	there := locLies + loc(a)
 	if x != 0 {

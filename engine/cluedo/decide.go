@@ -9,54 +9,67 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// actor is for whom an act is, and whether the host declares it; see knows.
+// actor is the seat that an act is for, and whether the host declares it; see actorKnowledge.
 type actor struct {
 	seat engine.Seat
 	host bool
 }
 
-// act is one of seats: the steps in which it is possible, and whether only
-// the seat that is awaited may do it.
+// act is one of the acts of seats: the steps in which it is possible, and whether only the awaited
+// seat may do it.
 type act struct {
-	has    func(*Book) bool     // whether the edition has it; nil: every one
-	steps  []step               // nil: its own rules judge the moment
-	anyone bool                 // an interruption
-	whose  bool                 // the host has to say for whom
-	bound  bool                 // a rule that the host may waive can refuse it
-	rule   func(*public) string // cited at any other moment; nil: one way of moving, and one action
+	has    func(*Book) bool     // whether the edition has it; nil: all have
+	steps  []step               // nil: decide checks the moment
+	anyone bool                 // an interruption: any seat may do it
+	whose  bool                 // the host has to name the seat
+	bound  bool                 // the host may waive a rule that refuses it
+	rule   func(*public) string // cited at any other moment; nil: Rules.Way (one way of moving, one action)
 	do     func(*state, actor, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 }
 
 var acts = map[string]act{
-	"roll":       {steps: []step{stepStart, stepMove}, do: (*state).doRoll},
-	"clue":       {has: (*Book).clued, steps: []step{stepClue}, rule: func(s *public) string { return s.book.Rules.Drawn }, do: (*state).doClue},
-	"passage":    {steps: []step{stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Passage }, do: (*state).doPassage},
-	"stay":       {bound: true, steps: []step{stepStart, stepMove}, do: (*state).doStay},
-	"draw":       {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
+	"roll": {steps: []step{stepStart, stepMove}, do: (*state).doRoll},
+	"clue": {has: (*Book).clued, steps: []step{stepClue},
+		rule: func(s *public) string { return s.book.Rules.Drawn }, do: (*state).doClue},
+	"passage": {steps: []step{stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Passage },
+		do: (*state).doPassage},
+	"stay": {bound: true, steps: []step{stepStart, stepMove}, do: (*state).doStay},
+	"draw": {has: (*Book).draws, steps: []step{stepDraw, stepDisplaced, stepStart, stepMove},
+		rule: func(s *public) string { return s.book.Rules.Drawn }, do: (*state).doDraw},
 	"move":       {steps: []step{stepMove}, do: (*state).doMove},
 	"hypothesis": {bound: true, do: (*state).doHypothesis},
-	"walk-on":    {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *public) string { return s.book.Rules.Spy }, do: doWalkOn},
-	"spy":        {has: (*Book).pausesOnMarks, steps: []step{stepSpy}, rule: func(s *public) string { return s.book.Rules.Spy }, do: (*state).doSpy},
-	"peek":       {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*public).noPeek, do: (*state).doPeek},
-	"look":       {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove}, rule: func(s *public) string { return s.book.Rules.Peek }, do: (*state).doLook},
-	"accuse":     {bound: true, do: (*state).doAccuse},
-	"verdict":    {steps: []step{stepVerdict}, rule: func(s *public) string { return s.book.Rules.Look }, do: (*state).doVerdict},
-	"answer":     {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask }, do: (*state).doAnswer},
-	"none":       {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask }, do: (*state).doNone},
-	"nobody-has": {has: (*Book).clued, steps: []step{stepShowing}, anyone: true, rule: func(s *public) string { return s.book.Rules.Draw }, do: (*state).doNobody},
-	"end":        {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
-	"pass":       {has: (*Book).interrupts, steps: []step{stepDisplaced, stepShown}, anyone: true, rule: func(s *public) string { return s.book.Rules.Window }, do: (*state).doPass},
-	"play":       {has: (*Book).holds, anyone: true, whose: true, do: (*state).doPlay},
-	"power":      {has: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, whose: true, do: (*state).doPower},
+	"walk-on": {has: (*Book).pausesOnMarks, steps: []step{stepSpy},
+		rule: func(s *public) string { return s.book.Rules.Spy }, do: doWalkOn},
+	"spy": {has: (*Book).pausesOnMarks, steps: []step{stepSpy},
+		rule: func(s *public) string { return s.book.Rules.Spy }, do: (*state).doSpy},
+	"peek": {has: func(b *Book) bool { return b.pool != 0 }, steps: []step{stepAct}, rule: (*public).noPeek,
+		do: (*state).doPeek},
+	"look": {has: (*Book).looksFirst, steps: []step{stepLook, stepStart, stepMove},
+		rule: func(s *public) string { return s.book.Rules.Peek }, do: (*state).doLook},
+	"accuse": {bound: true, do: (*state).doAccuse},
+	"verdict": {steps: []step{stepVerdict}, rule: func(s *public) string { return s.book.Rules.Look },
+		do: (*state).doVerdict},
+	"answer": {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask },
+		do: (*state).doAnswer},
+	"none": {steps: []step{stepShowing}, rule: func(s *public) string { return s.book.Rules.Ask },
+		do: (*state).doNone},
+	"nobody-has": {has: (*Book).clued, steps: []step{stepShowing}, anyone: true,
+		rule: func(s *public) string { return s.book.Rules.Draw }, do: (*state).doNobody},
+	"end": {steps: []step{stepStart, stepMove, stepAct, stepEnd}, do: (*state).doEnd},
+	"pass": {has: (*Book).interrupts, steps: []step{stepDisplaced, stepShown}, anyone: true,
+		rule: func(s *public) string { return s.book.Rules.Window }, do: (*state).doPass},
+	"play": {has: (*Book).holds, anyone: true, whose: true, do: (*state).doPlay},
+	"power": {has: func(b *Book) bool { return len(b.Powers) > 0 }, anyone: true, whose: true,
+		do: (*state).doPower},
 }
 
-// Decide judges one command. Nothing changes by it.
+// Decide decides one command. It changes nothing.
 func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
 	_, evs, r := s.Play(c, dice)
 	return evs, r
 }
 
-// Play is Decide, and the game after its events.
+// Play returns the events of Decide, and the game after them.
 func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.judge(c, dice)
 	if stands := rules.Stands(r, s.phase == dealing); stands != nil {
@@ -107,7 +120,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	return nil, openly(engine.NotNow, rule, engine.Say("cl.no.not-now"))
 }
 
-// noHypothesis is the rule against one at this moment: after a look at the pool cards,
+// hypothesisRule returns the rule against a hypothesis at this moment: after a look at the pool,
 // after another action, or before the move.
 func (s *seatedTurn) noHypothesis() string {
 	switch {
@@ -128,8 +141,8 @@ func (s *seatedTurn) noPeek() string {
 	return s.book.Rules.Pool
 }
 
-// actor is for whom a command is. The host declares for the seat that is
-// awaited, or, where anybody may act, for the seat that the command names.
+// resolveActor returns the seat that a command is for. The host declares for the awaited seat or,
+// where any seat may act, for the seat that the command names.
 func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 	by := actor{seat: s.waits(), host: c.By.IsHost()}
 	if x, ok := c.By.Seat(); ok {
@@ -165,7 +178,7 @@ func (s *state) actor(c engine.Command, d act) (actor, *engine.Reject) {
 
 var refuse, openly = rules.Refuse, rules.Openly
 
-// words are those of what every game refuses.
+// refusalKeys are the sentences for refusals that all games have.
 var words = rules.Words{
 	UnknownAct: "cl.no.unknown-act", HostOnly: "cl.no.host-only", NotNow: "cl.no.not-now", Counting: "cl.no.counting",
 	Unexpected: "cl.no.unexpected", Repeated: "cl.no.repeated",
@@ -173,22 +186,24 @@ var words = rules.Words{
 	NoHolder: "cl.no.no-holder", NoNumber: "cl.no.no-number",
 }
 
-// faults are the words for a presentation that is not one card.
+// readingKeys are the sentences for a presentation that is not one card.
 var faults = presentation.Words{Several: "cl.no.several", Foreign: "cl.no.foreign", Unreadable: "cl.no.unreadable"}
 
-// again is the refusal of a presentation (GEN-004).
+// neutralRefusal makes the public part of a refused presentation say nothing about the reason
+// (GEN-004).
 func (s *public) again(r *engine.Reject) *engine.Reject {
 	switch {
 	case s.phase != dealing:
 		return presentation.Again(r, s.waits())
-	case s.asked == 0: // a card that goes back to the box; nobody's secret
+	case s.asked == 0: // the card goes back to the box: no secret
 		r.Public = r.Why
 		return r
 	}
 	return presentation.Again(r, s.asked)
 }
 
-// listens are the kinds of cards that a reader waits for; zero: none.
+// expectedKind returns the kind of card that a reader waits for, kindSuspect for any mystery card;
+// zero: none.
 func (s *public) listens(reader string) cardKind {
 	show := reader == engine.ReaderShow
 	switch {
@@ -198,7 +213,7 @@ func (s *public) listens(reader string) cardKind {
 		}
 	case s.count.Counting:
 		return kindNone
-	case s.looking() && show: // the urn takes what the dice bring
+	case s.looking() && show: // the urn reader takes the cards that the dice draw
 		return kindSuspect
 	case s.drawing() && (show || reader == engine.ReaderUrn):
 		return kindEvent
@@ -208,13 +223,12 @@ func (s *public) listens(reader string) cardKind {
 	return kindNone
 }
 
-// drawing reports that an event card may be taken now.
 func (s *boardState) drawing() bool {
 	return s.step == stepDraw || s.step == stepDisplaced || s.owes() || s.step == stepMove && s.faces > 0 && !s.exhausted()
 }
 
-// scan judges a presentation at a reader. The public answer to a bad reading
-// and to a secret refusal is the same (GEN-004).
+// decideScan decides a presentation at a reader. A bad reading and a secret refusal get the same
+// public answer (GEN-004).
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if a := s.book.areas[c.Args["reader"]]; a != 0 {
 		return s.pawnLaid(c, a, dice)
@@ -228,9 +242,9 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	switch {
 	case s.same(c.At, id, want):
 		return nil, words.Repeats()
-	case given && !a.none: // the hand that has answered shows its card beside the phone
+	case given && !a.none: // the seat that has answered on its phone shows its card here too
 		return nil, words.Repeats()
-	case given: // nothing is expected any more, which the table does not learn
+	case given: // no card is expected any more, but the table must not learn that
 		return nil, words.Ignored()
 	case fault != nil:
 		return nil, s.again(fault)
@@ -257,9 +271,9 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	return evs, r
 }
 
-// same reports that this is the reading of the card that was accepted last, or of one
-// that lies there for all to see (GEN-E04): the last clue card, where another is wanted, or
-// where a reader tells it twice.
+// isRepeatedReading reports whether this is again the card accepted last, or one that is still
+// there for all to see (GEN-E04). The last clue card counts where another one is wanted, or where a
+// reader reports it twice.
 func (s *answerState) same(at engine.Millis, id string, want cardKind) bool {
 	if x := s.book.cards[id]; x != 0 && x == s.lastClue() {
 		return want == kindEvent || at-s.since < presentation.Moment
@@ -271,7 +285,7 @@ func (s *answerState) same(at engine.Millis, id string, want cardKind) bool {
 	return s.cards.IsOpen(before) || at-s.readAt < presentation.Moment
 }
 
-// cardArg reads the argument "card"; named is false for engine.Unnamed.
+// parseCardArg reads the argument "card"; named is false for engine.Unnamed.
 func (h *houseRules) cardArg(c engine.Command) (x card, named bool, r *engine.Reject) {
 	if c.Args["card"] == engine.Unnamed {
 		return 0, false, nil
@@ -283,20 +297,20 @@ func (h *houseRules) cardArg(c engine.Command) (x card, named bool, r *engine.Re
 	return x, true, nil
 }
 
-// window reports that a step ends by itself when its time is over (C8-035): after
-// a card was shown, when a displaced seat may draw, and at the end of a turn.
+// isWindowOpen reports whether the step ends automatically when its time is over (C8-035): after a
+// card was shown, while a displaced seat may draw, and at the end of a turn.
 func (s *public) window() bool {
 	return s.step == stepShown || steps[s.step].closes != nil && !s.count.Counting && s.book.deck.Pause > 0
 }
 
-// reminder is how long a seat is left alone with a card that it is to present
-// (GEN-E07).
+// reminderDelay is the time that a seat has for presenting a card before it is reminded, in
+// milliseconds (GEN-E07).
 const reminder engine.Millis = 90_000
 
-// cardless reports that a card of some seat is awaited, which has not been reminded.
+// needsReminder reports whether a seat's card is awaited and the seat has not been reminded.
 func (s *public) cardless() bool { return steps[s.step].card && !s.reminded }
 
-// Deadlines are the moment of an answer, the end of a window, and a reminder.
+// Deadlines returns the moment when an answer takes effect, the end of a window, or a reminder.
 func (s *state) Deadlines() []engine.Deadline {
 	_, waiting := s.reply.Open()
 	switch {

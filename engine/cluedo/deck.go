@@ -14,23 +14,25 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Suspect is a character of a Cluedo and what its Power does.
+// Suspect is a character of a Cluedo; Power is the kind of its Power, where the edition has some.
 type Suspect struct {
 	ID    engine.ID `yaml:"id"`
 	FR    string    `yaml:"fr"`
 	EN    string    `yaml:"en"`
 	Power string    `yaml:"power"`
-	// Colour is that of the pawn, one of engine.Colours, where all suspects of the deck have one.
+	// Colour is the colour of its pawn, one of engine.Colours. All suspects of a deck have one, or
+	// none has.
 	Colour string `yaml:"colour"`
 }
 
-// Room is a room card and where its secret passage leads.
+// Room is a room, or another area of the board without a card (Deck.Places). Passage is the area
+// that its secret passage leads to.
 type Room struct {
 	ID      engine.ID `yaml:"id"`
 	FR      string    `yaml:"fr"`
 	EN      string    `yaml:"en"`
 	Passage engine.ID `yaml:"passage"`
-	// Stay is how a walk stops in a place; none: as in a room.
+	// Stay says how a walk may stop in an area without a card; empty: as in a room.
 	Stay board.Stay `yaml:"stay,omitempty"`
 }
 
@@ -39,19 +41,19 @@ type EventCard struct {
 	ID   engine.ID `yaml:"id"`
 	FR   string    `yaml:"fr"`
 	EN   string    `yaml:"en"`
-	Kind string    `yaml:"kind"` // EventTime, or what a Butler card (butlers) or a clue card (clueKinds) does
-	// Who shows what to whom by a clue card.
+	Kind string    `yaml:"kind"` // EventTime, a kind of Butler card (butlers), or an action of a clue card (clueActions)
+	// For a clue card that has a card shown: the seats that show it, the card, and its viewers.
 	Who  string `yaml:"who,omitempty"`
 	What string `yaml:"what,omitempty"`
 	To   string `yaml:"to,omitempty"`
 }
 
-// EventTime is the kind of the cards that bring the night closer.
+// EventTime is the kind of the Time cards, which bring the night closer.
 const EventTime = "time"
 
-// BoardText is a board as its owner draws it; see package board.
+// BoardText is the drawing of a board as its owner writes it; see package board.
 type BoardText struct {
-	// Checked is false for a drawing that nobody has held against the box.
+	// Checked is false while the drawing has not been compared with the real board.
 	Checked   bool                 `yaml:"checked"`
 	Legend    map[string]engine.ID `yaml:"legend"`
 	Starts    map[engine.ID]string `yaml:"starts"`
@@ -59,51 +61,54 @@ type BoardText struct {
 	Grid      []string             `yaml:"grid"`
 }
 
-// Deck is the box of a Cluedo, checked. It is never changed after ParseDeck.
+// Deck is the checked content of a Cluedo box. It does not change after ParseDeck.
 type Deck struct {
 	Game engine.ID `yaml:"game"`
-	// Edition is what the game has of its own where no edition of the program is of it; see ownEdition.
+	// Edition is the game's own edition, for a game without a built-in one; see parseOwnEdition.
 	Edition *ownfile.Part `yaml:"edition,omitempty"`
-	// AnswerDelay is how long an answer waits before it takes effect, in
-	// milliseconds, 500 to 60000 (C8-158).
+	// AnswerDelay is the time before an answer takes effect, in milliseconds, 500 to 60000
+	// (C8-158).
 	AnswerDelay int `yaml:"answer-delay"`
-	// Window is how long others may interrupt, in milliseconds, 500 to 60000 (C8-035).
+	// Window is the time in which others may interrupt, in milliseconds, 500 to 60000; from 0 where
+	// nothing can be played out of turn (C8-035).
 	Window int `yaml:"window"`
-	// Pause is how long a displaced seat may draw and the active seat may play its
-	// cards at the end of a turn, in milliseconds; 0: until they say so (C8-035).
+	// Pause is the time for a displaced seat to draw, and for the active seat to play its cards at
+	// the end of a turn, in milliseconds up to 60000; 0: until they say that they are done
+	// (C8-035).
 	Pause    int          `yaml:"pause"`
-	Faces    []int        `yaml:"die-faces"` // 0: the face that draws a card
+	Faces    []int        `yaml:"die-faces"` // six faces; 0: the face that draws a card
 	Suspects []Suspect    `yaml:"suspects"`
 	Weapons  []deck.Named `yaml:"weapons"`
 	Rooms    []Room       `yaml:"rooms"`
-	// Places are those of the board without a card: no hypothesis is made there.
+	// Places are the areas of the board without a card; no hypothesis is made there.
 	Places []Room `yaml:"places,omitempty"`
-	// Start is the area where all pawns begin; none: each on its start square.
+	// Start is the area where all pawns begin; empty: each begins on its start square.
 	Start engine.ID `yaml:"start,omitempty"`
-	// Pool is the one where the cards lie that an equal deal leaves over.
+	// Pool is the area for the cards that an equal deal leaves over.
 	Pool   deck.Named  `yaml:"pool"`
 	Events []EventCard `yaml:"event-cards"`
-	// Without takes cards out of lists that come from the deck of the edition's parent.
+	// Without lists cards to leave out of the lists inherited from the parent edition's deck.
 	Without []engine.ID `yaml:"without,omitempty"`
 	Drawing *BoardText  `yaml:"board"`
-	// Preset and Rules are the house rules unless the table changes them: those of a preset of
-	// the edition, none for the first values, and what differs from it by house rule.
+	// Preset and Rules are the house rules until the table changes them: a preset of the edition
+	// (empty: the first values), then the house rules that differ from it.
 	Preset engine.ID         `yaml:"preset,omitempty"`
 	Rules  map[string]string `yaml:"rules,omitempty"`
-	// Players are the suspects of a demonstration; none: the first ones.
+	// Players are the suspects of a demonstration; empty: the first ones.
 	Players []engine.ID `yaml:"cast,omitempty"`
 	// Board is the checked drawing; nil without one.
 	Board *board.Board `yaml:"-"`
 
-	edition  *edition             // of Game
-	defaults [maxSwitches]uint8   // what Preset and Rules come to
-	namedBy  map[engine.ID]string // the house rule that says what a card is called, where the deck does not
+	edition  *edition             // the edition of Game
+	defaults [maxSwitches]uint8   // the values of the switches by Preset and Rules
+	namedBy  map[engine.ID]string // for a card without a name in the deck: the house rule that names it
 }
 
 //go:embed *.yaml
 var decks embed.FS
 
-// DefaultDeck is the deck of a game of the family as it comes.
+// DefaultDeck returns the deck of a game as it comes with the program. It panics on an unknown
+// game.
 func DefaultDeck(game engine.ID) *Deck {
 	d, err := ParseDeck(string(game)+".yaml", DefaultYAML(game))
 	if err != nil {
@@ -112,7 +117,8 @@ func DefaultDeck(game engine.ID) *Deck {
 	return d
 }
 
-// DefaultYAML is the text of that deck, for the owner to copy and edit.
+// DefaultYAML returns the text of that deck, for the owner to copy and edit. It panics on an
+// unknown game.
 func DefaultYAML(game engine.ID) []byte {
 	text, err := fs.ReadFile(decks, string(game)+".yaml")
 	if err != nil {
@@ -121,8 +127,8 @@ func DefaultYAML(game engine.ID) []byte {
 	return text
 }
 
-// ParseDeck reads and checks a deck. name is the file's name, for messages. The
-// error is ownfile.Faults: all that is wrong.
+// ParseDeck reads and checks a deck. name is the file's name, for messages. The error is an
+// ownfile.Faults with all findings.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
 	c := deckChecker{deck.Read(name, data, d), editionOf(d.Game)}
@@ -133,10 +139,11 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 		c.Checker.Game(d.Game, Editions()...)
 	}
 	if len(d.Without) > 0 && c.edition != nil {
-		c.In("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe", "cards taken out of a game that has a fixed number of them"),
+		c.In("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe",
+			"cards taken out of a game that has a fixed number of them"),
 			engine.T("donnez-lui une édition à lui : majordome new-edition", "give it an edition of its own: majordome new-edition"))
 	}
-	if d.edition = c.edition; d.edition == nil { // what else is in the file, an edition would say
+	if d.edition = c.edition; d.edition == nil { // the rest cannot be checked without an edition
 		return nil, c.Err()
 	}
 	for _, part := range []func(*Deck){c.houseRules, c.times, c.mystery, c.events, c.board} {
@@ -156,22 +163,25 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 	return d, nil
 }
 
-// words notes more names and sentences than can be sent to the pages, which would have none of them.
+// checkNamesSize reports a deck with more names and sentences than one message can carry: the pages
+// would get none of them.
 func (c deckChecker) words(b *Book) {
 	names := b.NamesUnder(b.longestNames())
 	if text, _ := json.Marshal(append(names, engine.Pawns(names)...)); len(text) > engine.MaxNames {
 		c.In("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
-			engine.Tf("%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en", "at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out", engine.MaxNames))
+			engine.Tf(
+				"%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en",
+				"at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out",
+				engine.MaxNames))
 	}
 }
 
-// deckChecker notes all that the rules could not play.
+// deckChecker collects all findings about a deck: everything that the rules could not play.
 type deckChecker struct {
 	*deck.Checker
-	*edition // of the deck
+	*edition // the edition of the deck
 }
 
-// houseRules reads those that the deck sets.
 func (c deckChecker) houseRules(d *Deck) {
 	if p := c.find(d.Preset); p != nil {
 		d.defaults = p.values
@@ -184,13 +194,13 @@ func (c deckChecker) houseRules(d *Deck) {
 	c.nameByRules(d)
 }
 
-// minWindow is the shortest time, in milliseconds, in which somebody can interrupt
-// at all: with less no see-card and no no-answer would ever be played.
+// minWindow is the shortest time, in milliseconds, in which a player can react: with less, no
+// see-card and no no-answer could ever be played.
 const minWindow = 500
 
-// times checks what is counted: milliseconds and points.
+// checkTimesAndDice checks the times, in milliseconds, and the faces of the die.
 func (c deckChecker) times(d *Deck) {
-	window := 0 // where nobody can play anything
+	window := 0 // nothing can be played out of turn
 	if len(c.Events)+len(c.Powers) > 0 {
 		window = minWindow
 	}
@@ -222,7 +232,7 @@ func (c deckChecker) times(d *Deck) {
 	}
 }
 
-// colours notes the first pawn that could be taken for another.
+// checkColours reports the first pawn colour that is unknown or used twice.
 func (c deckChecker) colours(d *Deck) {
 	seen := map[string]bool{}
 	for _, s := range d.Suspects {
@@ -239,7 +249,8 @@ func (c deckChecker) colours(d *Deck) {
 			c.OneOf(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
 			return
 		case seen[s.Colour]:
-			c.In(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)), engine.T("une couleur par suspect, ou aucune", "one colour each, or none at all"))
+			c.In(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)),
+				engine.T("une couleur par suspect, ou aucune", "one colour each, or none at all"))
 			return
 		}
 		seen[s.Colour] = true
@@ -255,11 +266,12 @@ func (c deckChecker) mystery(d *Deck) {
 		path := fmt.Sprintf("$.suspects[%d]", i)
 		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		switch {
-		case s.Power == "" && d.Edition != nil: // one who has none
+		case s.Power == "" && d.Edition != nil: // a suspect without a Power
 		case len(c.Powers) > 0:
 			c.OneOf(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
 		case s.Power != "":
-			c.In(path+".power", engine.T("un pouvoir", "a power"), engine.T("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
+			c.In(path+".power", engine.T("un pouvoir", "a power"),
+				engine.T("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
 		}
 	}
 	c.colours(d)
@@ -276,17 +288,19 @@ func (c deckChecker) mystery(d *Deck) {
 	}
 	switch {
 	case c.pools() && d.Pool == (deck.Named{}):
-		c.In("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse", "the pool is missing, where the cards lie that the deal leaves over"),
+		c.In("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse",
+			"the pool is missing, where the cards lie that the deal leaves over"),
 			engine.T("écrivez pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}", "write pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}"))
 	case c.pools():
 		c.Named("$.pool", d.Pool)
 	case d.Pool.ID != "":
-		c.In("$.pool", engine.T("une piscine", "a pool"), engine.T("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
+		c.In("$.pool", engine.T("une piscine", "a pool"),
+			engine.T("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
 	}
 	c.areas(d)
 }
 
-// areas checks the rooms and places, and the passages between them.
+// checkAreas checks the rooms and places, and the passages between them.
 func (c deckChecker) areas(d *Deck) {
 	all := slices.Concat(d.Rooms, d.Places)
 	path := func(i int) string {
@@ -300,13 +314,16 @@ func (c deckChecker) areas(d *Deck) {
 		switch {
 		case r.Stay == "":
 		case i < len(d.Rooms):
-			c.In(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"), engine.T("c’est pour les lieux sans carte : enlevez cette clé", "that is for places without a card: take this key out"))
+			c.In(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"),
+				engine.T("c’est pour les lieux sans carte : enlevez cette clé",
+					"that is for places without a card: take this key out"))
 		default:
 			c.OneOf(path(i)+".stay", string(r.Stay), board.Stays(), "arrêt inconnu", "unknown way of stopping")
 		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
-		c.In("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place", ownfile.Quote(string(d.Start))),
+		c.In("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place",
+			ownfile.Quote(string(d.Start))),
 			engine.T("écrivez un identifiant de ces listes", "write an id of these lists"))
 	}
 	for i, r := range all {
@@ -319,25 +336,29 @@ func (c deckChecker) areas(d *Deck) {
 			c.In(path(i)+".passage", engine.T("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
 				engine.T("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
 		case to < 0 || all[to].Passage != r.ID:
-			c.In(path(i)+".passage", engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back", ownfile.Quote(string(r.Passage))),
-				engine.T("un passage secret relie deux pièces de la liste, dans les deux sens", "a secret passage joins two rooms of the list, both ways"))
+			c.In(path(i)+".passage", engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back",
+				ownfile.Quote(string(r.Passage))),
+				engine.T("un passage secret relie deux pièces de la liste, dans les deux sens",
+					"a secret passage joins two rooms of the list, both ways"))
 		}
 	}
 }
 
-// maxEvents bounds the Intrigue pile: 24 in the box.
+// maxEventCards is the largest number of event cards: the Intrigue pile of the box has 24.
 const maxEvents = 32
 
 func (c deckChecker) events(d *Deck) {
 	if most := min(maxEvents, maxCards-len(d.Suspects)-len(d.Weapons)-len(d.Rooms)); len(d.Events) > most {
-		c.In("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)), engine.Tf("%d au plus", "at most %d", most))
+		c.In("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)),
+			engine.Tf("%d au plus", "at most %d", most))
 	}
 	times := 0
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
 		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if len(c.Events) == 0 {
-			c.In(path, engine.T("une carte à tirer", "a card to draw"), engine.T("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
+			c.In(path, engine.T("une carte à tirer", "a card to draw"),
+				engine.T("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
 		} else {
 			c.OneOf(path+".kind", e.Kind, slices.Sorted(maps.Keys(c.Events)), "sorte inconnue", "unknown kind")
 		}
@@ -349,15 +370,18 @@ func (c deckChecker) events(d *Deck) {
 	c.Count("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
 	switch {
 	case len(d.Events) == 0 && c.MarkedSquares && !c.pausesOnMarks():
-		c.In("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas", "marked squares draw a card, and there is none"),
+		c.In("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas",
+			"marked squares draw a card, and there is none"),
 			engine.T("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
 	case len(d.Events) == 0 && !c.can(polTiming, "never"):
-		c.In("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas", "a pawn that was moved draws a card, and there is none"),
-			engine.Tf("donnez des cartes à tirer, ou écrivez %s: never sous policies", "give cards to draw, or write %s: never under policies", policies[polTiming].id))
+		c.In("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas",
+			"a pawn that was moved draws a card, and there is none"),
+			engine.Tf("donnez des cartes à tirer, ou écrivez %s: never sous policies",
+				"give cards to draw, or write %s: never under policies", policies[polTiming].id))
 	}
 }
 
-// board checks the drawing; a fault in the grid is told with its line and column.
+// checkBoard checks the drawing. A finding about the grid names its line and column.
 func (c deckChecker) board(d *Deck) {
 	if d.Drawing == nil {
 		return
@@ -374,22 +398,25 @@ func (c deckChecker) board(d *Deck) {
 		c.In(path, engine.T(at.FR+f.What.FR, at.EN+f.What.EN), f.Hint)
 	}
 	if len(faults) > 0 || !startsRead || !diagonalsRead {
-		return // whether every room and pawn is there would follow from them
+		return // missing rooms and pawns would only follow from these faults
 	}
 	c.drawn(d, b)
 	c.marks(b)
 	d.Board = b
 }
 
-// squares reads a list of the board; read: each of them is one.
+// parseSquares reads a list of squares of the board. read is false when one of them is not a
+// square.
 func (c deckChecker) squares(list string, from map[engine.ID]string) (squares map[engine.ID]board.Square, read bool) {
 	squares, read = map[engine.ID]board.Square{}, true
 	for _, id := range slices.Sorted(maps.Keys(from)) {
 		at, ok := board.ParseSquare(from[id])
 		if !ok {
 			read = false
-			c.In(fmt.Sprintf("$.board.%s.%s", list, id), engine.Tf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
-				engine.T("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche", "write \"column,row\", counted from 0 at the top left"))
+			c.In(fmt.Sprintf("$.board.%s.%s", list, id),
+				engine.Tf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
+				engine.T("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche",
+					"write \"column,row\", counted from 0 at the top left"))
 			continue
 		}
 		squares[id] = at
@@ -397,7 +424,7 @@ func (c deckChecker) squares(list string, from map[engine.ID]string) (squares ma
 	return squares, read
 }
 
-// drawn checks that every room is on the board, and where every pawn begins.
+// checkDrawing checks that every room is on the board and that every pawn has a start.
 func (c deckChecker) drawn(d *Deck, b *board.Board) {
 	for _, r := range slices.Concat(d.Rooms, d.Places) {
 		if !b.HasRoom(r.ID) {
@@ -417,27 +444,31 @@ func (c deckChecker) drawn(d *Deck, b *board.Board) {
 	}
 }
 
-// marks checks that something happens on the marked squares, and that all can be told apart
-// on which a walk pauses.
+// checkMarks checks that marked squares have an effect in this game, and that there are at most
+// maxMarks where a walk pauses on them.
 func (c deckChecker) marks(b *board.Board) {
 	switch n := len(b.Marks()); {
 	case c.pausesOnMarks() && n > maxMarks:
 		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n), engine.Tf("%d au plus", "at most %d", maxMarks))
 	case !c.pausesOnMarks() && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
-		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n), engine.T("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
+		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n),
+			engine.T("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }
 
-// starts checks that each pawn has a start square for itself, and nobody else one.
+// checkStarts checks that each pawn has a start square of its own, and that no other id has one.
 func (c deckChecker) starts(d *Deck) {
 	if d.Start != "" && len(d.Drawing.Starts) > 0 {
-		c.In("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »", "start squares, and all pawns begin in %q", d.Start), engine.T("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
+		c.In("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »",
+			"start squares, and all pawns begin in %q", d.Start),
+			engine.T("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
 	}
 	seen := map[string]engine.ID{}
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
 		if other, twice := seen[at]; twice && at != "" {
-			c.In(fmt.Sprintf("$.board.starts.%s", s.ID), engine.Tf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
+			c.In(fmt.Sprintf("$.board.starts.%s", s.ID),
+				engine.Tf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
 				engine.T("une case par pion", "give each pawn its own square"))
 		}
 		seen[at] = s.ID

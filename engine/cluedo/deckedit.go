@@ -14,13 +14,13 @@ var (
 	_ deck.Clued = (*Deck)(nil)
 )
 
-// ID is the edition.
+// ID returns the id of the edition.
 func (d *Deck) ID() engine.ID { return d.Game }
 
-// Cast are the suspects of a demonstration.
+// Cast returns the suspects of a demonstration.
 func (d *Deck) Cast() []engine.ID { return d.Players }
 
-// Book is the rulebook with this deck.
+// Book returns the rulebook with this deck.
 func (d *Deck) Book() (engine.Rulebook, error) {
 	b, err := New(d)
 	if err != nil {
@@ -29,7 +29,7 @@ func (d *Deck) Book() (engine.Rulebook, error) {
 	return b, nil
 }
 
-// items are the things of d whose names its owner may change.
+// namedItems returns the things of d whose names its owner may change.
 func (d *Deck) items() deck.Items {
 	all := deck.Items{}
 	if d.Pool.ID != "" {
@@ -53,7 +53,7 @@ func (d *Deck) items() deck.Items {
 	return all
 }
 
-// copied is a deck whose labels can be changed without changing d.
+// copyDeck returns a deck whose names can be changed without changing d.
 func (d *Deck) copied() *Deck {
 	e := *d
 	e.Suspects, e.Weapons = slices.Clone(d.Suspects), slices.Clone(d.Weapons)
@@ -62,12 +62,12 @@ func (d *Deck) copied() *Deck {
 	return &e
 }
 
-// Renamed is d with another label for a suspect, a weapon, a room, the pool or
-// an Intrigue card.
+// Renamed returns d with another name for a suspect, a weapon, a room, the pool or an Intrigue
+// card.
 func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
 	e := d.copied()
 	if it, has := e.items()[id]; has && (*it.FR != label.FR || *it.EN != label.EN) {
-		delete(e.namedBy, id) // a list of names that is pasted has those by house rules, too
+		delete(e.namedBy, id) // a pasted list of names has those by house rules, too
 	}
 	if r := e.items().Rename(id, label); r != nil {
 		return nil, r
@@ -75,12 +75,12 @@ func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reje
 	return e, nil
 }
 
-// effect is what the card does.
 func (e *EventCard) effect() engine.Effect {
 	return engine.Effect{Kind: e.Kind, Who: e.Who, What: e.What, To: e.To}
 }
 
-// Clues are the clue cards, and the words for what they do: kinds that the edition has a rule for.
+// Clues returns the clue cards, and the words for what they do, with the kinds that the edition has
+// a rule for.
 func (d *Deck) Clues() []engine.Param {
 	if len(d.Events) == 0 || d.edition.holds() {
 		return nil
@@ -94,11 +94,13 @@ func (d *Deck) Clues() []engine.Param {
 			kinds = append(kinds, k.kind)
 		}
 	}
-	return []engine.Param{{Name: "id", Kind: "card", Domain: ids}, {Name: "kind", Kind: "value", Domain: kinds}, {Name: "who", Kind: "value", Domain: clueWho},
-		{Name: "what", Kind: "value", Domain: append(d.clueWhat(whoHolds), ofChoice)}, {Name: "to", Kind: "value", Domain: clueTo}}
+	return []engine.Param{{Name: "id", Kind: "card", Domain: ids}, {Name: "kind", Kind: "value", Domain: kinds},
+		{Name: "who", Kind: "value", Domain: clueWho},
+		{Name: "what", Kind: "value", Domain: append(d.clueWhat(whoHolds), ofChoice)},
+		{Name: "to", Kind: "value", Domain: clueTo}}
 }
 
-// Rewritten is d with another effect of a clue card.
+// Rewritten returns d with another effect of a clue card.
 func (d *Deck) Rewritten(id engine.ID, does engine.Effect) (deck.Deck, *engine.Reject) {
 	i := slices.IndexFunc(d.Events, func(e EventCard) bool { return e.ID == id })
 	may := d.Clues()
@@ -113,12 +115,13 @@ func (d *Deck) Rewritten(id engine.ID, does engine.Effect) (deck.Deck, *engine.R
 		faults = []clueFault{{key: "kind"}}
 	}
 	if len(faults) > 0 {
-		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "GEN-010", Why: engine.Say("table.deck.clue."+faults[0].key, "card", string(id))}
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "GEN-010",
+			Why: engine.Say("table.deck.clue."+faults[0].key, "card", string(id))}
 	}
 	return e, nil
 }
 
-// Overlaid is d with the labels, and the effects of clue cards, of an older copy.
+// Overlaid returns d with the names, and the effects of clue cards, of an older copy.
 func (d *Deck) Overlaid(text []byte) (deck.Deck, error) {
 	old := new(Deck)
 	if err := deck.ReadKept(text, old); err != nil {
@@ -127,7 +130,8 @@ func (d *Deck) Overlaid(text []byte) (deck.Deck, error) {
 	e, kept := d.copied(), old.items()
 	base := e.items()
 	for id := range d.namedBy {
-		// An older program wrote the name by the house rule into the file: equal to it is no name of the owner's.
+		// An older program wrote the name by the house rule into the file: the same name here is
+		// not the owner's.
 		if it, has := kept[id]; !has || *it.FR+*it.EN == "" || *it.FR == *base[id].FR && *it.EN == *base[id].EN {
 			delete(kept, id)
 		} else {
@@ -136,14 +140,15 @@ func (d *Deck) Overlaid(text []byte) (deck.Deck, error) {
 	}
 	e.items().Overlay(kept)
 	for _, card := range old.Events {
-		if with, r := e.Rewritten(card.ID, card.effect()); r == nil { // refused: it does what it did
+		if with, r := e.Rewritten(card.ID, card.effect()); r == nil { // if it is refused, the card keeps its effect
 			e = with.(*Deck)
 		}
 	}
 	return e, nil
 }
 
-// YAML is the deck as a file that ParseDeck reads. What a house rule calls a card is left out.
+// YAML returns the deck as a file that ParseDeck reads. It leaves out the names that house rules
+// give.
 func (d *Deck) YAML() ([]byte, error) {
 	e := d.copied()
 	items := e.items()

@@ -1,9 +1,8 @@
-// Package cluedo is the rules of the Cluedos: one engine for the family, and an
-// edition for each box, which is data (edition.go). It
-// implements engine.Rulebook and engine.Game; rule ids are those of the
-// project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), Super Cluedo
-// (SC-nnn) and the current Cluedo (CC-nnn). Where no board is drawn,
-// and where the table plays so, moves are declared and believed (declare.go).
+// Package cluedo implements the rules of the Cluedo games: one engine for the family, and data for
+// each edition (edition.go). It implements engine.Rulebook and engine.Game. Rule ids are those of
+// the project's rule reference. The editions so far are Cluedo 2008 (C8-nnn), Super Cluedo (SC-nnn)
+// and the current Cluedo (CC-nnn). Without a drawn board, or where the table chooses so, players
+// declare their moves and are believed (declare.go).
 //
 //	book, err := cluedo.New(DefaultDeck("cluedo-2008"))
 //	game := book.New()          // a lobby
@@ -13,115 +12,118 @@
 // # Phases and acts
 //
 //	lobby     host: sit seat name character · rise seat · switch name value · begin
-//	dealing   reader show: three cards into the envelope, then the hands, seat by
-//	          seat · host: hide place (where cards lie hidden), hidden (they lie there unread), sealed (envelope not read), deal (no cards at all) ·
-//	          seat or host: dealt (the hand is not read) · host: count (all is read again), redeal (a new envelope)
-//	starting  roll dice · host: first seat, or dealer seat where the highest roll deals, before dealing
-//	turn      start: roll dice, passage, stay, draw; move too, where moves are declared · draw card or kind ·
-//	          move to, passage to · spy seat, walk-on · look card (at a hidden one; it may stay unnamed) · act: hypothesis suspect weapon, peek, accuse suspect
-//	          weapon room · displaced: draw or pass · answer: answer card, none ·
-//	          shown: pass · verdict value · end · clue: what the clue card has the seat choose, or done; nobody-has
+//	dealing   reader show: three cards into the envelope, then the hands, seat by seat
+//	          host: hide place (a room for a hidden card), hidden (all are in place, unread),
+//	          sealed (the envelope is full, unread), deal (no real cards at all)
+//	          seat or host: dealt (the hand is not read)
+//	          host: count (all is read again), redeal (a new envelope)
+//	starting  roll dice
+//	          host: first seat; or, before dealing, dealer seat where the highest roll deals
+//	turn      start: roll dice, passage, stay, draw; move too, where moves are declared
+//	          draw card or kind · move to, passage to · spy seat, walk-on
+//	          look card (at a hidden one; it may stay unnamed)
+//	          act: hypothesis suspect weapon, peek, accuse suspect weapon room
+//	          displaced: draw or pass · answer: answer card, none · shown: pass · verdict value · end
+//	          clue: the choice that the clue card asks for, or nothing when it is done; nobody-has
 //	          in their windows: play card, power
 //	          host: lost seat, seen card, doubt, count · count-is of n, counted
 //	over
 //
-// Once the cards are dealt a seat may mend the record of its own hand: hold card, forget
-// card. What it names binds that seat and judges nobody (GEN-021).
-// The host may declare the public acts of the seat that is awaited, for a seat
-// without a phone, and play its cards (play, power and pass with for=seat); a
-// card that was shown by hand is then "unnamed". The host also says when a Butler
-// card is lost (lost seat), and which cards lie open: those of a murdered hand, or of
-// the pool by accident (seen card, seat). No reader does: a card laid on it by mistake
-// would be shown to all. Cards that are played, and the one that Mrs Peacock draws, are
-// named on the phone too. When mystery cards are missing the host has them counted
-// (count, count-is, counted: GEN-E09); when the real envelope does not agree with what
-// the machine has judged, it takes the accusation back and leaves judging to those who
-// look (doubt).
+// Once the cards are dealt, a seat may correct the record of its own hand: hold card, forget card.
+// Such a claim binds that seat and proves nothing about others (GEN-021).
+//
+// The host may declare the public acts of the awaited seat, for a seat without a phone, and play its
+// cards (play, power and pass with for=seat); a card shown by hand is then "unnamed". The host also
+// reports a lost Butler card (lost seat) and cards that are face up: those of a murdered hand, or of
+// the pool by accident (seen card, seat). No reader reads these: a card placed there by mistake
+// would be shown to all. Cards that are played, and the one that Mrs Peacock draws, are named on the
+// phone too. When mystery cards are missing, the host has them counted (count, count-is, counted:
+// GEN-E09). When the real envelope does not match what the program judged, the host takes the
+// accusation back, and from then on the accusers judge by looking (doubt).
 //
 // # Tables
 //
-// What there is to know of one kind of thing is one row: an event in event.go, a phase
-// and a step of a turn in turn.go, an act in decide.go, one of the host in setup.go, a
-// Butler card and a Power in butler.go. A new Butler card is a row there, the id of its
-// rule in the edition, and the cards in the deck.
+// Each kind of thing is one row of a table: an event in event.go, a phase and a step of a turn in
+// turn.go, an act of a seat in decide.go, one of the host in setup.go, a Butler card and a Power in
+// butler.go. A new Butler card needs a row there, the id of its rule in the edition, and the cards
+// in the deck.
 //
 // # Layers
 //
-// A state is made of layers, each of which adds fields and sees those below it: houseRules, seating and
-// turnState, with walkState in it; seatedTurn, those three together; boardState, where pawns stand and how many cards lie where;
-// public, all that everybody sees; recordState, where cards are recorded; answerState, what was said and
-// shown; state, the story. A method stands on the lowest layer that has what it needs.
+// A state has layers. Each adds fields and sees those below it: houseRules, seating and turnState
+// (with walkState in it); seatedTurn, which joins these three; boardState, the places of pawns and
+// the numbers of cards; public, all that every player sees; recordState, the records of cards;
+// answerState, what was said and shown; state, with the story. A method belongs to the lowest layer
+// that has what it needs.
 //
-// knowledge is public and what one viewer knows of the rest; offerList and the prompt are made of it. teller
-// writes the story of an event.
+// knowledge is public plus what one viewer knows of the rest; offerList and the prompt use it.
+// storyRecorder writes the story of an event.
 //
 // # Editions
 //
-// A point on which Cluedos differ is a policy (edition.go): an edition settles it by a value, or
-// leaves it to the table as a house rule. How pawns walk is one policy of several words
-// (board.Policy), of which a house rule may change some. An edition also says which rules are cited, which
-// sentences stand in the place of the family's, and what a box of it holds; it names the house rules, and lists presets of
-// them. The deck of an owner may bring an edition, which says only what differs from one of these (editions.go). What it has no cards
-// or squares for, its table never hears of.
+// A point on which Cluedos differ is a policy (edition.go): an edition gives it a value, or leaves
+// it to the table as a house rule. How pawns walk is one policy of several words (board.Policy); a
+// house rule may change some of them. An edition also lists the rules it cites, the sentences that
+// replace the family's, and the sizes of its box; it names the house rules, and lists presets of
+// them. An owner's deck may bring an edition with only the differences from a built-in one
+// (editions.go). A table is never offered anything that its edition has no cards or squares for.
 //
 // # Clue cards
 //
-// A clue card is drawn by the dice and read aloud: all know which it is. The deck says what it
-// does (clue.go); the table does what the program knows nothing of, and says when it is done. Who
-// holds a card that is looked for is asked, seat by seat, as after a hypothesis: that nobody has it
-// is what all hear at a real table, too. The holder may show it before it is asked, and the active seat
-// may say for all that nobody has it, which does not count where a hand on record has it (holder.go). The card stays in its hand, where all know it (CC-031).
+// A clue card is drawn because of the dice and read aloud: all players know it. The deck says what
+// it does (clue.go); what the program cannot do, the table does, and reports when it is done. If the
+// card asks for the holder of a card, the seats are asked one by one, as after a hypothesis: at a
+// real table, too, all hear when no one has it. The holder may show the card before it is asked, and
+// the active seat may say for all that no one has it; this does not count where a recorded hand has
+// the card (holder.go). The shown card stays in its hand, known to all (CC-031).
 //
 // # Windows
 //
-// A window is open after a card was shown, while a displaced seat may draw, and at the
-// end of a turn while its seat could still play something, by public facts; it closes
-// when all have passed or its time of the deck is over (C8-035). Case tells when.
+// A window is open after a card was shown, while a displaced seat may draw, and at the end of a turn
+// while its seat could still play something, by public facts. It closes when all have passed or the
+// time in the deck is over (C8-035). engine.Case has its times.
 //
 // # Answers
 //
-// A seat that is asked answers with a card or with "none". The answer takes
-// effect after a constant delay, whatever it is, so that its timing tells nothing
-// and others can play a card before it (C8-158): that moment is the whole window for
-// "no answer", and nobody is told that it has begun. With a known hand a false "none"
-// is refused, privately; else it is believed, remembered, and put right when the
-// records contradict it (GEN-E10).
+// An asked seat answers with a card or with "none". Any answer takes effect after the same delay, so
+// its timing reveals nothing and others can play a card before it (C8-158). This delay is the whole
+// window for "no answer", and no player sees it begin. If the hand is known, a false "none" is
+// refused privately; otherwise it is believed, remembered, and corrected when the records contradict
+// it (GEN-E10).
 //
 // # Showings
 //
-// A seat shows a card of its choice to one other, or to everybody: an answer, the card of the
-// right neighbour, that of somebody who is spied on, an answer that is put right. Each kind is a
-// row of showings (showing.go), which also says who shows one next; the event that begins it calls the
-// first seat. What all have seen stays in its hand, and is public.
+// A seat shows a card of its choice to one other, or to all: an answer, the card of the right
+// neighbour, that of a player who is spied on, a corrected answer. Each kind is a row of showingRows
+// (showing.go), which also says which seat shows one next; the event that begins the showing calls
+// the first seat. A card that all have seen stays in its hand and is public.
 //
 // # Cards on the board
 //
-// How many mystery cards lie face down where is public (boardState.lying): those of the pool, or one in
-// each of some rooms, in a mode that hides them. Which they are nobody knows but who has looked: at
-// the pool in the place of a hypothesis, at a hidden card before it, where the turn of the edition has
-// that phase. Whoever looks lays the card on the reader, which records it, or says on the phone which
-// it was, which judges nobody.
+// The number of face-down mystery cards in each area is public (boardState.faceDownCount): those of
+// the pool, or one in each of some rooms, in a mode that hides them. Only those who have looked know
+// which cards they are: at the pool instead of a hypothesis, or at a hidden card before one, where
+// the turn of the edition has that phase. A seat that looks places the card on the reader, which
+// records it, or names it on the phone, which proves nothing.
 //
 // # Copies
 //
-// Somebody with copies of cards can present any of them: in its own turn, or as a bystander
-// who lays one beside the seat that is asked. Where a card is shown, one that is not among
-// those wanted is refused for that alone, wherever it lies. A card that is wanted and that
-// the record holds elsewhere, or that is one too many for the hand, is refused with an alarm
-// that all hear, in the same words whichever card it was (presentation.Alarm, GEN-E13): so is every
-// card that cannot be where an Intrigue card is drawn or a hidden card is looked at, also one of
-// the seat's own hand. A card whose place all can see is no such case.
+// A player with copies of cards can present any of them: in its own turn, or as a bystander in the
+// turn of another seat. Where a card is shown, an unwanted card is refused for that reason only,
+// wherever it is recorded. A wanted card that is recorded elsewhere, or that is one too many for the
+// hand, raises an alarm that all hear, in the same words for every card (GEN-E13). So does every
+// card that cannot be where an Intrigue card is drawn or a hidden card is looked at, even one of the
+// seat's own hand. A card that all can see raises none.
 //
-// In the deal the game stands after an alarm: no card is judged and no seat may act until
-// the host has the cards counted, or all dealt again with a new envelope. A deal that went on
-// would name, to the owner of 24 copies, the three of the envelope by three alarms.
+// After an alarm in the deal the game stops: no card is accepted and no seat may act until the host
+// has the cards counted, or deals all again with a new envelope. A deal that went on would reveal
+// the three cards of the envelope by three alarms, to the owner of 24 copies.
 //
 // # What may leak
 //
-// The type public and the layers below it hold no hidden value. Where each card is, what was shown,
-// and private log lines lie in box.Box or the ledger, above it.
-// Views are built through Box.See. The machine may know the solution by
-// elimination, from cards that were read or that it has dealt; Decide uses that to judge
-// an accusation and for nothing else. That an alarm was raised, all know; who has
-// presented the card may learn by it that the card is recorded elsewhere.
+// The type public and the layers below it have no hidden value. The places of cards, what was shown,
+// and private log lines are hidden values or in the ledger, above it. Views read hidden values only
+// for their viewer. The program may know the solution by elimination, from cards that were read or
+// that it dealt; Decide uses that only to judge an accusation. All players know that an alarm was
+// raised; the one who presented the card may learn from it that the card is recorded elsewhere.
 package cluedo

@@ -7,9 +7,8 @@ import (
 	"majordome/engine/internal/presentation"
 )
 
-// doDraw draws an event card: the machine draws for a table without cards, else
-// the seat says what it drew. A Time card is public; a Butler card may stay
-// unnamed.
+// decideDraw draws an event card: the program draws for a table without real cards, else the seat
+// names what it drew. A Time card is public; a Butler card may stay unnamed.
 func (s *answerState) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.drawing() && s.step == stepMove:
@@ -37,13 +36,14 @@ func (s *answerState) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*e
 	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
 }
 
-// exhausted reports that every card of the pile is in a hand or out of the game, so that nothing is drawn any
-// more: only where no Time card goes back into it (C8-142). Public.
+// isPileEmpty reports by public facts whether every card of the pile is in a hand or out of the
+// game, so that no card is drawn any more. This happens only where no Time card goes back into the
+// pile (C8-142).
 func (s *boardState) exhausted() bool {
 	return s.book.holds() && !s.book.kills() && s.pile() < 1
 }
 
-// butlersLeft is how many Butler cards can still be in the pile, by public counts.
+// butlersLeft returns how many Butler cards can still be in the pile, by public counts.
 func (s *boardState) butlersLeft() int {
 	n := s.butlerCards().Count()
 	for x := range s.seats {
@@ -52,7 +52,7 @@ func (s *boardState) butlersLeft() int {
 	return n - int(s.gone)
 }
 
-// drawable are the Butler cards that x may say it drew: those it cannot exclude.
+// drawableButlers returns the Butler cards that x may say it drew: those that it cannot exclude.
 func (k *knowledge) drawable(x engine.Seat) set {
 	if k.butlersLeft() < 1 {
 		return 0
@@ -60,7 +60,7 @@ func (k *knowledge) drawable(x engine.Seat) set {
 	return k.butlerCards() &^ k.open &^ k.hand(x) &^ k.others(x)
 }
 
-// drew records a card that was read, or drawn by the machine.
+// drawEvents returns the events of a card that was read, or drawn by the program.
 func (s *recordState) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	if s.book.clued() {
 		return []*event{{kind: evClue, at: at, seat: by.seat, open: x}}, nil
@@ -74,23 +74,24 @@ func (s *recordState) drew(by actor, at engine.Millis, x card) ([]*event, *engin
 	switch {
 	case s.cards.IsOpen(x): // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
-	case s.cards.At(x) != locPile, s.butlersLeft() < 1: // also in this seat's own hand: a bystander may have laid it (GEN-E13)
+	case s.cards.At(x) != locPile, s.butlersLeft() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
 		return nil, presentation.Alarm()
 	}
 	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
 }
 
-// timesInPile are the Time cards of the pile: some, in an edition that has any (C8-137).
+// timeCardsInPile returns the Time cards of the pile; an edition with Time cards always has one
+// there (C8-137).
 func (s *recordState) timesInPile() set { return s.book.ofKind(s.cards.In(locPile), EventTime) }
 
-// inPile is the first Time card of the pile; without a reading it stands for
-// whichever was drawn.
+// firstTimeInPile returns the first Time card of the pile, which represents the drawn one until a
+// reader reads that.
 func (s *recordState) inPile() card {
 	return s.timesInPile().First()
 }
 
-// drewTime is a Time card for all to see; the eighth murders (C8-131, C8-133).
-// said is 1 when nobody has read which of the eight it is.
+// timeCardEvents returns the events of a Time card, which all see; the eighth murders (C8-131,
+// C8-133). said is 1 when no reader has read which of the eight it is.
 func (s *boardState) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
 	e := &event{kind: evDrew, at: at, seat: by.seat, open: x, n: said}
 	if s.track < s.book.nights() {

@@ -7,76 +7,77 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// edition is what one Cluedo has of its own. It is data, a file of the folder editions; everything else
-// is the family's.
+// edition is the data in which one Cluedo differs from the others: a file of the folder editions,
+// or part of an owner's deck. All else is the same for the family.
 type edition struct {
-	Game    engine.ID `yaml:"edition"` // not in a deck, which says it
-	Like    engine.ID `yaml:"like"`    // only there: the edition that it differs from
+	Game    engine.ID `yaml:"edition"` // not in a deck, whose key game names it
+	Like    engine.ID `yaml:"like"`    // only in a deck: the edition that it differs from
 	Name    label     `yaml:"name"`
 	Players struct {
-		Least int `yaml:"least"` // two is with the house rule for two
+		Least int `yaml:"least"` // a house rule for two players allows two
 		Most  int `yaml:"most"`
 	} `yaml:"players"`
 	Sizes struct {
 		Suspects int `yaml:"suspects"`
 		Weapons  int `yaml:"weapons"`
 		Rooms    int `yaml:"rooms"`
-		Places   int `yaml:"places"` // areas of the board without a card, but the pool
+		Places   int `yaml:"places"` // areas of the board without a card, not counting the pool
 		Times    int `yaml:"times"`  // Time cards
-		Hidden   int `yaml:"hidden"` // mystery cards that lie in rooms, in the modes that hide some
+		Hidden   int `yaml:"hidden"` // mystery cards hidden in rooms, in the modes that hide some
 	} `yaml:"sizes"`
-	// Policies are those that its rulebook settles, by id, and Walk is how pawns walk. Switches
-	// leaves others to the table, each with the rule that it changes; the value by the rulebook
-	// comes first. A switch that is no policy says for each value which words of Walk it means.
+	// Policies are the values that the rulebook fixes, by policy id, and Walk says how pawns walk.
+	// Switches are house rules left to the table, each with the rule that it changes; the first
+	// value is the rulebook's. A switch that is not a policy gives for each value the words of Walk
+	// that it sets, or names, or sentences.
 	Policies map[string]string `yaml:"policies"`
 	Walk     board.Policy      `yaml:"walk"`
 	Switches []houseRule       `yaml:"switches"`
-	// Presets are values of Switches under one name each.
+	// Presets are named sets of values of Switches.
 	Presets []preset `yaml:"presets"`
 
-	// Words are sentences of the family that stand in the place of others, by their keys, and
-	// Sentences are some of its own: by such a key, or by a rule that it cites.
+	// Words maps keys of the family's sentences to the keys used in their place. Sentences are
+	// sentences of its own, by such a key or by the id of a rule that it cites.
 	Words     map[string]string `yaml:"words"`
 	Sentences map[string]label  `yaml:"sentences"`
 
 	Rules  ruleIDs           `yaml:"rules"`
-	Events map[string]string `yaml:"events"` // rule of each kind of event card
-	// MarkedFace is what the face of a die without a number counts, and how many event cards it brings.
+	Events map[string]string `yaml:"events"` // the rule of each kind of event card
+	// MarkedFace gives the points of the die's face without a number, and the event cards it draws.
 	MarkedFace struct {
 		Points int `yaml:"points"`
 		Draws  int `yaml:"draws"`
 	} `yaml:"marked-face"`
-	// MarkedSquares says that the board has some.
+	// MarkedSquares says whether the board has marked squares.
 	MarkedSquares bool              `yaml:"marked-squares"`
-	Powers        map[string]string `yaml:"powers"` // rule of each Power
-	// Turn are the phases of a turn in order, by the code of their step.
+	Powers        map[string]string `yaml:"powers"` // the rule of each Power
+	// Turn lists the phases of a turn in order, by the codes of their steps.
 	Turn []string `yaml:"turn"`
 
-	turn     []step            // Turn, as the engine goes through it
-	switches rules.Switches    // Switches, as the engine reads them
-	bundled  [maxSwitches]bool // those that presets set
+	turn     []step            // Turn, parsed
+	switches rules.Switches    // Switches, parsed
+	bundled  [maxSwitches]bool // the switches that presets set
 	settled  [numPolicies]settled
 	walkBy   []walkRule
 }
 
-// houseRule is a switch as an edition calls it.
+// houseRule is a switch, as an edition describes it.
 type houseRule struct {
 	ID     string       `yaml:"id"`
 	Rule   string       `yaml:"rule"`
 	FR     string       `yaml:"fr"`
 	EN     string       `yaml:"en"`
 	Values []deck.Named `yaml:"values"`
-	// Walk is what each value means of how pawns walk.
+	// Walk says for each value how pawns walk.
 	Walk map[string]board.Policy `yaml:"walk"`
-	// Labels are what each value calls cards that the deck leaves nameless, by their ids, and Sentences
-	// what it says in the place of sentences of the family, by their keys.
+	// Labels name for each value, by id, cards that the deck leaves without a name. Sentences
+	// replace for each value sentences of the family, by key.
 	Labels    map[string]map[engine.ID]label `yaml:"labels"`
 	Sentences map[string]map[string]label    `yaml:"sentences"`
-	// When are values of other switches: without one of them it changes nothing.
+	// When lists values of other switches: this rule changes nothing unless each of those switches
+	// has one of its values.
 	When map[string][]string `yaml:"when"`
 }
 
-// ids are its values.
 func (h *houseRule) ids() (all []string) {
 	for _, v := range h.Values {
 		all = append(all, string(v.ID))
@@ -84,7 +85,8 @@ func (h *houseRule) ids() (all []string) {
 	return all
 }
 
-// isOwn reports a switch that is no policy of the family: it changes how pawns walk, or what is said.
+// isOwnSwitch reports whether the switch is not a policy of the family: it changes how pawns walk,
+// names or sentences.
 func (h *houseRule) isOwn() bool { return h.Walk != nil || h.Labels != nil || h.Sentences != nil }
 
 // label is a name in both languages.
@@ -95,25 +97,24 @@ type label struct {
 
 func (l label) text() engine.Text { return engine.T(l.FR, l.EN) }
 
-// settled is how an edition settles a policy: by the value of one of its switches, counted
-// from 1, or once for all.
+// policySetting is the source of a policy's value: a switch of the edition, by its number from 1,
+// or for number 0 the fixed value.
 type settled struct {
 	by    int
 	value string
 }
 
-// walkRule is what a switch settles of Walk: the parts of each of its values.
+// walkRule is a switch that changes how pawns walk, with the part that each of its values sets.
 type walkRule struct {
-	by    int // as in rules.Switches
+	by    int // index of the switch
 	parts []board.Policy
 }
 
-// ruleIDs are the rules that the family cites, by what they say. An edition has those of what
-// there is in it.
+// ruleIDs are the rules that the family cites, by topic. An edition gives those of what it has.
 type ruleIDs struct {
 	Players      string `yaml:"players"`       // how many play
 	Character    string `yaml:"character"`     // each seat has a character
-	Envelope     string `yaml:"envelope"`      // three cards lie in the envelope
+	Envelope     string `yaml:"envelope"`      // three cards are in the envelope
 	Deal         string `yaml:"deal"`          // the others are dealt
 	Begins       string `yaml:"begins"`        // who begins
 	Next         string `yaml:"next"`          // whose turn it is, and when
@@ -127,26 +128,26 @@ type ruleIDs struct {
 	Back         string `yaml:"back"`          // not back into a room that was left
 	Passage      string `yaml:"passage"`       // secret passages
 	Reach        string `yaml:"reach"`         // where a move may end
-	Stay         string `yaml:"stay"`          // whoever was moved may stay
+	Stay         string `yaml:"stay"`          // a seat whose pawn was moved may stay
 	Window       string `yaml:"window"`        // how long others may interrupt
 	Pool         string `yaml:"pool"`          // the pool
-	Peek         string `yaml:"peek"`          // a look at cards that lie face down
+	Peek         string `yaml:"peek"`          // a look at face-down cards
 	Nothing      string `yaml:"nothing"`       // an empty pool
-	Hidden       string `yaml:"hidden"`        // cards that lie in rooms
+	Hidden       string `yaml:"hidden"`        // cards hidden in rooms
 	Hypothesis   string `yaml:"hypothesis"`    // when a hypothesis is made
 	Names        string `yaml:"names"`         // what it names
-	InPool       string `yaml:"in-pool"`       // none in the pool
-	NoCard       string `yaml:"no-card"`       // none in another place without a card
+	InPool       string `yaml:"in-pool"`       // no hypothesis in the pool
+	NoCard       string `yaml:"no-card"`       // no hypothesis in another area without a card
 	Combine      string `yaml:"combine"`       // a hypothesis after dice and passage
-	Again        string `yaml:"again"`         // none in the room of one's last
-	Spy          string `yaml:"spy"`           // an opponent shows a card to whoever stops on a spy square
+	Again        string `yaml:"again"`         // no second hypothesis in a row in one room
+	Spy          string `yaml:"spy"`           // on a spy square a seat sees a card of an opponent
 	Ask          string `yaml:"ask"`           // who is asked
-	Show         string `yaml:"show"`          // who can show a card has to
-	None         string `yaml:"none"`          // who cannot says so
+	Show         string `yaml:"show"`          // a seat that can show a card has to
+	None         string `yaml:"none"`          // a seat that cannot says so
 	Displaced    string `yaml:"displaced"`     // a pawn that was moved draws
 	DisplacedNow string `yaml:"displaced-now"` // when it draws
 	Accuse       string `yaml:"accuse"`        // when one accuses
-	AccuseWhere  string `yaml:"accuse-where"`  // and where
+	AccuseWhere  string `yaml:"accuse-where"`  // where one accuses
 	Look         string `yaml:"look"`          // the accuser looks into the envelope
 	Judge        string `yaml:"judge"`         // the envelope decides
 	Wrong        string `yaml:"wrong"`         // after a wrong accusation
@@ -154,7 +155,7 @@ type ruleIDs struct {
 	NotBoth      string `yaml:"not-both"`      // a look and an accusation exclude each other
 	Dead         string `yaml:"dead"`          // after a murder
 	Track        string `yaml:"track"`         // Time cards
-	Open         string `yaml:"open"`          // a murdered hand lies open
+	Open         string `yaml:"open"`          // a murdered hand is face up
 	Card         string `yaml:"card"`          // cards out of turn
 	Wins         string `yaml:"wins"`          // the end: a right accusation
 	Murdered     string `yaml:"murdered"`      // all are murdered
@@ -193,70 +194,73 @@ const (
 	numPolicies
 )
 
-// policies are the id of each and the values that the family plays, the first where an edition
-// says nothing.
+// policies has for each policy its id and the values that the code knows. The first value applies
+// where an edition says nothing.
 var policies = [numPolicies]struct {
 	id     string
 	values []string
 }{
 	// Whether two may play.
 	polTwo: {"two-players", []string{"off", "on"}},
-	// Who plays: seats; two of them, or teams, with cards that lie hidden in rooms. Which rooms, and
-	// whether more than two teams have them.
+	// The players: single seats; two of them, or teams, with cards hidden in rooms. Which rooms,
+	// and whether more than two teams hide cards.
 	polMode:        {"mode", []string{"standard", "two-player", "team"}},
 	polHiddenRooms: {"hidden-card-rooms", []string{"chosen", "corners"}},
 	polTeamHidden:  {"team-hidden-cards", []string{"always", "two-teams-only"}},
-	// Hands are equal, and what is left over lies in the pool; or all cards are dealt, and
-	// the first hands left of the dealer have one more.
+	// Equal hands, with the rest in the pool; or all cards dealt, with one more for the first hands
+	// left of the dealer.
 	polDeal: {"deal", []string{"equal", "all"}},
-	// Who begins: the highest roll; the seat left of the dealer, or the dealer, who has the
-	// highest roll before the deal; or whoever plays the first suspect of the deck that is played.
+	// The seat that begins: the highest roll; the seat left of the dealer, or the dealer, found by
+	// the highest roll before the deal; or the player of the first suspect in deck order.
 	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer", "cast"}},
-	// Who is asked: one after the other, until one has shown a card; until the left
-	// neighbour has, else all; or all.
+	// The seats asked: one after the other until one shows a card; all, unless the left neighbour
+	// shows one; or all.
 	polAsk: {"witness-query", []string{"until-first", "left-first-then-all", "all"}},
-	// An accusation: where one stands; instead of a hypothesis or a look, or at any moment of
-	// one's turn that is not a question; and who hears what it names.
+	// An accusation: where the pawn must be; whether it replaces a hypothesis or a look, or is
+	// possible at any moment of the turn outside a question; and whether all players hear the named
+	// cards.
 	polAccuseWhere: {"accusation-location", []string{"pool", "any-room", "anywhere"}},
 	polAccuseWhen:  {"accusation-moment", []string{"instead", "turn"}},
 	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
-	// Whether a wrong accuser is shown here what it may find in the envelope.
+	// Whether the program shows the cards of the envelope to a wrong accuser.
 	polLooks: {"wrong-accuser-looks", []string{"no", "yes"}},
-	// Whether a seat says where its pawn stands and is believed, with dice that lie on the table, or
-	// tells the roll first and its squares are counted.
+	// Whether a seat declares where its pawn is and is believed, with dice on the table; or
+	// declares the roll first, and the squares are counted.
 	polMovement: {"movement", []string{"declared", "checked"}},
-	// Whether a seat has to move, when it can: who stands in a room may have the right to stay and
-	// ask there. Whether the dice are rolled before that is chosen. And whether two hypotheses of a
-	// seat may follow in one room.
+	// Whether a seat has to move when it can (a seat in a room may have the right to stay and ask
+	// there); whether it rolls before it chooses; and whether two hypotheses in a row may be made
+	// in one room.
 	polMove:  {"must-move", []string{"yes", "no", "unless-in-room"}},
 	polRoll:  {"roll-when-not-moving", []string{"only-when-moving", "always"}},
 	polAgain: {"same-room-again", []string{"yes", "no"}},
-	// Where the weapons lie at first: at the pool, anywhere on the board, where the pawns begin, or
-	// by chance, each in a room of its own.
+	// Where the weapons begin: at the pool, anywhere on the board, where the pawns begin, or each
+	// in a room of its own, drawn by chance.
 	polWeapons: {"weapons-start", []string{"pool", "board", "start", "rooms"}},
-	// Where a walk pauses on marked squares one sees a card of an opponent there: on each such
-	// square of a move, or once in a turn.
+	// Where walks pause on marked squares to see a card of an opponent: on each such square of a
+	// move, or once in a turn.
 	polSpies: {"spy-per-turn", []string{"each-square", "one"}},
-	// Whether a hypothesis has to follow a walk and a passage in one move.
+	// Whether a hypothesis must follow a move that combines a walk and a passage.
 	polOblige: {"combination-hypothesis", []string{"optional", "compulsory"}},
-	// A seat whose pawn was moved by a hypothesis draws a card: when, and moved from where.
+	// The card drawn by a seat whose pawn a hypothesis has moved: when, and for a pawn moved from
+	// where.
 	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn", "never"}},
 	polOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
-	// What is left to a seat that has accused wrongly: turns, and cards out of turn.
+	// What a seat that has accused wrongly keeps: turns, and cards out of turn.
 	polTurns:      {"wrong-accuser-turns", []string{"none", "stationary"}},
 	polInterrupts: {"wrong-accuser-interrupts", []string{"on", "off"}},
-	// Whether the Power of a hypothesis elsewhere is used in a room alone.
+	// Whether the Power of a hypothesis elsewhere needs a pawn in a room.
 	polElsewhere: {"olive-needs-room", []string{"off", "on"}},
-	// Whether clue cards are played with.
+	// Whether clue cards are in play.
 	polClues: {"clue-cards", []string{"on", "off"}},
 	// Whether hands and solution are shown after the end.
 	polDebrief: {"post-game-debrief", []string{"off", "on"}},
 }
 
-// pausesOnMarks reports that one stops on marked squares and sees a card of an opponent there (SC-060).
+// hasSpySquares reports whether pawns pause on marked squares to see a card of an opponent
+// (SC-060).
 func (h *houseRules) pausesOnMarks() bool { return h.walks().Marks == board.Pause }
 
-// walkUnder is how pawns walk under these house rules.
+// walkPolicyUnder returns how pawns walk under these house rules.
 func (b *Book) walkUnder(switches map[string]string) board.Policy {
 	p := b.Walk
 	for _, sw := range b.Switches {
@@ -265,7 +269,6 @@ func (b *Book) walkUnder(switches map[string]string) board.Policy {
 	return p
 }
 
-// walks is how pawns walk by the house rules in force.
 func (h *houseRules) walks() board.Policy {
 	p := h.book.Walk
 	for i := range h.book.walkBy {
@@ -275,7 +278,7 @@ func (h *houseRules) walks() board.Policy {
 	return p
 }
 
-// rule is the value in force of a point on which Cluedos differ.
+// policyValue returns the value of a policy that is in force.
 func (h *houseRules) rule(p policy) string {
 	of := &h.book.settled[p]
 	if of.by == 0 {
@@ -284,17 +287,17 @@ func (h *houseRules) rule(p policy) string {
 	return h.book.switches[of.by-1].Values[h.rules[of.by-1]]
 }
 
-// dealsFirst reports that the dealer is found before the deal, and not who begins after it:
-// an edition that leaves it to the table who begins leaves it the dealer or their neighbour.
+// needsDealer reports whether a dealer is found before the deal, instead of the seat that begins
+// after it. An edition that leaves the choice to the table offers the dealer or the left neighbour.
 func (b *Book) dealsFirst() bool {
 	how := b.settled[polFirst].value
 	return how != "highest" && how != "cast"
 }
 
-// beginsFirst is the contrary.
+// needsStarter is the opposite of needsDealer.
 func (b *Book) beginsFirst() bool { return !b.dealsFirst() }
 
-// opener is who begins once the cards are dealt; zero: the dice say it.
+// startingSeat returns the seat that begins once the cards are dealt; zero: the dice decide.
 func (s *public) opener() engine.Seat {
 	switch s.rule(polFirst) {
 	case "dealer-left":
@@ -311,27 +314,28 @@ func (s *public) opener() engine.Seat {
 	return 0
 }
 
-// turns reports that seat x, which is taken, has turns.
+// hasTurns reports whether the taken seat x has turns.
 func (s *seatedTurn) turns(x engine.Seat) bool {
 	p := &s.seats[x]
 	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
 }
 
-// acted reports that the active seat has made its hypothesis of this turn or looked at the pool, or
-// has given both up.
+// hasActed reports whether the active seat has made its hypothesis of this turn, has looked at the
+// pool, or has given both up.
 func (s *seatedTurn) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
 
-// peeked reports that it has looked at the pool, in the place of a hypothesis.
+// hasPeeked reports whether the active seat has looked at the pool instead of making a hypothesis.
 func (s *seatedTurn) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
 
-// refusal is why an act is refused; its zero value: it is not.
+// refusal is the reason why an act is refused; its zero value: it is allowed.
 type refusal struct {
 	code      engine.Code
 	rule, key string
 }
 
-// noAccuse is why seat x may not accuse now: once in the game, when the edition says, and
-// where one stands (C8-110, SC-090, SC-091). At no such moment another seat than the active one is awaited.
+// accusationRefusal returns why seat x may not accuse now. A seat accuses once in a game, at the
+// moments and in the places of the edition (C8-110, SC-090, SC-091). At all these moments the
+// active seat is the awaited one.
 func (s *boardState) noAccuse(x engine.Seat) (no refusal) {
 	r := &s.book.Rules
 	switch {
@@ -345,7 +349,7 @@ func (s *boardState) noAccuse(x engine.Seat) (no refusal) {
 		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
 	case !s.uninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
 		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}
-	case s.step == stepAct && s.mustAsk(): // it ends the turn (SC-097), and what is compulsory comes before
+	case s.step == stepAct && s.mustAsk(): // accusing ends the turn (SC-097): a compulsory hypothesis comes first
 		return refusal{engine.NotNow, r.Combine, "cl.no.must-ask"}
 	case !s.accusesHere():
 		return refusal{engine.Forbidden, r.AccuseWhere, "cl.no.accuse-room"}
@@ -353,15 +357,14 @@ func (s *boardState) noAccuse(x engine.Seat) (no refusal) {
 	return no
 }
 
-// accuses reports that the active seat may accuse now.
 func (s *boardState) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
 
-// uninterrupted reports that a phase of the turn stands, in a turn, and nothing that has to be settled first.
+// isUninterrupted reports whether the turn is in one of its phases, with nothing to finish first.
 func (t *turnState) uninterrupted() bool {
 	return t.step == t.part
 }
 
-// accusesHere reports that the active seat stands where one may accuse.
+// canAccuseHere reports whether an accusation is allowed where the active pawn is.
 func (s *boardState) accusesHere() bool {
 	switch where := s.rule(polAccuseWhere); {
 	case s.waived.Has(waivePlace):
@@ -374,17 +377,19 @@ func (s *boardState) accusesHere() bool {
 	return true
 }
 
-// accusesUnheard reports that nobody hears an accusation before it is right (SC-092).
+// hasSecretAccusations reports whether other players hear what an accusation names only once it has
+// proved right (SC-092).
 func (h *houseRules) accusesUnheard() bool { return h.rule(polAccuseHeard) == "accuser" }
 
-// instead reports that an accusation takes the place of a hypothesis and of a look.
+// isAccusationExclusive reports whether an accusation replaces a hypothesis or a look.
 func (h *houseRules) instead() bool { return h.rule(polAccuseWhen) == "instead" }
 
-// asks is the seat that is asked after those before, left of the asker; zero ends the
-// questioning (C8-080 to C8-085, SC-076). Murdered seats are passed over.
+// nextSeatToAsk returns the next seat to ask, going left from the asker; zero ends the questioning
+// (C8-080 to C8-085, SC-076). It skips murdered seats.
 func (s *seatedTurn) asks() engine.Seat {
 	switch how := s.rule(polAsk); {
-	case how == "until-first" && s.hyp.shown(), how == "left-first-then-all" && s.hyp.said[s.after(s.active)] == saidShown:
+	case how == "until-first" && s.hyp.shown(),
+		how == "left-first-then-all" && s.hyp.said[s.after(s.active)] == saidShown:
 		return 0
 	}
 	for x := s.after(s.active); x != s.active; x = s.after(x) {

@@ -20,7 +20,7 @@ import (
 //go:embed editions
 var editionFiles embed.FS
 
-// Editions are the games of the family that come with the program.
+// Editions lists the games of the family that come with the program.
 func Editions() (games []engine.ID) {
 	files, err := editionFiles.ReadDir("editions")
 	if err != nil {
@@ -32,13 +32,14 @@ func Editions() (games []engine.ID) {
 	return games
 }
 
-// editionText is the edition of a game as it comes with the program; nil: none of it does.
+// editionText returns the YAML of a built-in edition; nil if the game has none.
 func editionText(game engine.ID) []byte {
 	text, _ := editionFiles.ReadFile("editions/" + string(game) + ".yaml")
 	return text
 }
 
-// editionOf reads it, for each deck anew: most commands of the program need none.
+// loadEdition parses a built-in edition; nil if the game has none. It does so for each deck again,
+// because most commands of the program need no edition.
 func editionOf(game engine.ID) *edition {
 	text := editionText(game)
 	if text == nil {
@@ -51,8 +52,8 @@ func editionOf(game engine.ID) *edition {
 	return e
 }
 
-// parseEdition reads and checks an edition. name is the file's name, for messages. The error
-// is ownfile.Faults: all that is wrong.
+// parseEdition reads and checks an edition. name is the file's name, for messages. The error is an
+// ownfile.Faults with all findings.
 func parseEdition(name string, text []byte) (*edition, error) {
 	e := new(edition)
 	c := deck.Read(name, text, e)
@@ -63,7 +64,7 @@ func parseEdition(name string, text []byte) (*edition, error) {
 	return e, nil
 }
 
-// check notes what the engine could not play.
+// check reports everything that the engine could not play, and fills the parsed fields.
 func (e *edition) check(f *deck.Checker) {
 	for _, of := range []struct {
 		path string
@@ -75,7 +76,8 @@ func (e *edition) check(f *deck.Checker) {
 		}
 	}
 	if e.holds() && slices.ContainsFunc(clueKinds, func(k *clueKind) bool { return e.Events[k.kind] != "" }) {
-		f.Note("$.events", engine.T("des cartes d’indice parmi d’autres", "clue cards among others"), engine.T("un jeu tire les unes ou les autres", "a game draws the ones or the others"))
+		f.Note("$.events", engine.T("des cartes d’indice parmi d’autres", "clue cards among others"),
+			engine.T("un jeu tire les unes ou les autres", "a game draws the ones or the others"))
 	}
 	e.settle(f)
 	e.sizes(f)
@@ -85,7 +87,7 @@ func (e *edition) check(f *deck.Checker) {
 	e.cites(f)
 }
 
-// phases notes what could not be gone through in a turn.
+// checkPhases reports phases that a turn cannot have, and fills turnSteps.
 func (e *edition) phases(f *deck.Checker) {
 	known := make([]string, len(turnPhases))
 	for i, of := range turnPhases {
@@ -94,7 +96,8 @@ func (e *edition) phases(f *deck.Checker) {
 	for i, code := range e.Turn {
 		at := slices.Index(known, code)
 		if at < 0 || slices.Contains(e.turn, turnPhases[max(at, 0)]) {
-			f.Note(fmt.Sprintf("$.turn[%d]", i), engine.Tf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
+			f.Note(fmt.Sprintf("$.turn[%d]", i),
+				engine.Tf("phase « %s » inconnue, ou déjà là", "phase %q is unknown, or there already", ownfile.Quote(code)),
 				engine.Tf("chacune une fois, parmi %v", "each once, of %v", known))
 			continue
 		}
@@ -115,8 +118,8 @@ func (e *edition) phases(f *deck.Checker) {
 	}
 }
 
-// settle notes a policy that is settled twice, and a value that the family does not play. What
-// an edition does not settle has the first value.
+// resolvePolicies fills policySettings and switchTable. It reports policies that are settled twice
+// and unknown values. A policy that the edition does not settle has its first value.
 func (e *edition) settle(f *deck.Checker) {
 	ids := make([]string, numPolicies)
 	for p := range policies {
@@ -133,7 +136,8 @@ func (e *edition) settle(f *deck.Checker) {
 	e.walk(f)
 	e.checkCalled(f)
 	if len(e.Switches) > maxSwitches {
-		f.Note("$.switches", engine.Tf("%d règles maison", "%d house rules", len(e.Switches)), engine.Tf("%d au plus", "at most %d", maxSwitches))
+		f.Note("$.switches", engine.Tf("%d règles maison", "%d house rules", len(e.Switches)),
+			engine.Tf("%d au plus", "at most %d", maxSwitches))
 	}
 	defer e.whens(f)
 	seen := map[engine.ID]bool{presetSwitch: true}
@@ -148,7 +152,8 @@ func (e *edition) settle(f *deck.Checker) {
 		}
 		p := slices.Index(ids, sw.ID)
 		if e.settled[p] != (settled{}) {
-			f.Note(path+".id", engine.Tf("« %s » est déjà réglé", "%q is settled already", sw.ID), engine.T("une seule fois", "settle it once"))
+			f.Note(path+".id", engine.Tf("« %s » est déjà réglé", "%q is settled already", sw.ID),
+				engine.T("une seule fois", "settle it once"))
 		}
 		for j, v := range of.Values {
 			isValue(f, fmt.Sprintf("%s.values[%d].id", path, j), v, policies[p].values)
@@ -162,7 +167,7 @@ func (e *edition) settle(f *deck.Checker) {
 	}
 }
 
-// isRule and isValue note a house rule, and a value of one, that there is not.
+// checkRuleID reports an unknown house rule, and checkRuleValue an unknown value of one.
 func isRule(f *deck.Checker, path, id string, known []string) bool {
 	return f.OneOf(path, id, known, "règle maison inconnue", "unknown house rule")
 }
@@ -171,18 +176,19 @@ func isValue(f *deck.Checker, path, value string, known []string) {
 	f.OneOf(path, value, known, "valeur inconnue", "unknown value")
 }
 
-// maxSwitches is the most house rules of an edition.
+// maxSwitches is the largest number of house rules of an edition.
 const maxSwitches = 16
 
-// maxValues is the most values of a house rule.
+// maxValues is the largest number of values of a house rule.
 const maxValues = 16
 
-// check notes a name that nobody could read, and values among which a table could not choose.
+// check reports unreadable names, and too few or too many values.
 func (h *houseRule) check(f *deck.Checker, path string) {
 	f.Label(path+".fr", h.FR)
 	f.Label(path+".en", h.EN)
 	if n := len(h.Values); n < 1 || n > maxValues {
-		f.Note(path+".values", engine.Tf("une règle maison à %d valeurs", "a house rule of %d values", n), engine.Tf("de 1 à %d", "1 to %d", maxValues))
+		f.Note(path+".values", engine.Tf("une règle maison à %d valeurs", "a house rule of %d values", n),
+			engine.Tf("de 1 à %d", "1 to %d", maxValues))
 	}
 	seen := map[engine.ID]bool{}
 	for j, v := range h.Values {
@@ -193,12 +199,12 @@ func (h *houseRule) check(f *deck.Checker, path string) {
 	}
 }
 
-// walk notes the words of a walk that mean nothing, and those that are settled twice.
+// checkWalk reports words of walks that are unknown or settled twice, and fills walkRules.
 func (e *edition) walk(f *deck.Checker) {
 	by := map[string]bool{}
 	check := func(path string, part board.Policy, add map[string]bool) {
 		for _, w := range part.Words() {
-			add[w.Key] = path != "$.walk" || f.Written("$.walk."+w.Key) // what is inherited may be left to the table
+			add[w.Key] = path != "$.walk" || f.Written("$.walk."+w.Key) // an inherited word may be left to the table
 			isValue(f, path+"."+w.Key, w.Word, w.Known)
 		}
 	}
@@ -211,7 +217,8 @@ func (e *edition) walk(f *deck.Checker) {
 		}
 		for _, key := range slices.Sorted(maps.Keys(mine)) {
 			if by[key] {
-				f.Note(path, engine.Tf("« %s » est déjà réglé", "%q is settled already", key), engine.T("une seule fois", "settle it once"))
+				f.Note(path, engine.Tf("« %s » est déjà réglé", "%q is settled already", key),
+					engine.T("une seule fois", "settle it once"))
 			}
 			by[key] = true
 		}
@@ -226,7 +233,7 @@ func (e *edition) walk(f *deck.Checker) {
 	}
 }
 
-// sizes notes a box that is larger than the state is made for, or too small to be dealt.
+// checkSizes reports a box that is too large for the state, or too small to be dealt.
 func (e *edition) sizes(f *deck.Checker) {
 	if e.Players.Least < 2 || e.Players.Most > maxSeats || e.Players.Least > e.Players.Most {
 		f.Note("$.players", engine.Tf("de %d à %d joueurs", "%d to %d players", e.Players.Least, e.Players.Most),
@@ -244,7 +251,8 @@ func (e *edition) sizes(f *deck.Checker) {
 		{"places", z.Places, 0, max(areas-z.Rooms, 0)}, {"times", z.Times, 0, maxTimes}, {"hidden", z.Hidden, 0, z.Rooms},
 	} {
 		if of.have < of.least || of.have > of.most {
-			f.Note("$.sizes."+of.key, engine.Tf("%s : %d", "%s: %d", of.key, of.have), engine.Tf("de %d à %d", "%d to %d", of.least, of.most))
+			f.Note("$.sizes."+of.key, engine.Tf("%s : %d", "%s: %d", of.key, of.have),
+				engine.Tf("de %d à %d", "%d to %d", of.least, of.most))
 		}
 	}
 	if dealt := z.Suspects + z.Weapons + z.Rooms - 3 - z.Hidden; dealt < e.Players.Most {
@@ -256,7 +264,8 @@ func (e *edition) sizes(f *deck.Checker) {
 		have, most int
 	}{{"points", e.MarkedFace.Points, 6}, {"draws", e.MarkedFace.Draws, maxDraws}} {
 		if of.have < 0 || of.have > of.most {
-			f.Note("$.marked-face."+of.key, engine.Tf("%s : %d", "%s: %d", of.key, of.have), engine.Tf("de %d à %d", "%d to %d", 0, of.most))
+			f.Note("$.marked-face."+of.key, engine.Tf("%s : %d", "%s: %d", of.key, of.have),
+				engine.Tf("de %d à %d", "%d to %d", 0, of.most))
 		}
 	}
 	if z.Times > 0 && len(e.Events) == 0 {
@@ -265,24 +274,32 @@ func (e *edition) sizes(f *deck.Checker) {
 	}
 }
 
-// together notes values of policies that do not go with what else there is.
+// checkCombinations reports values of policies that do not fit the rest of the edition.
 func (e *edition) together(f *deck.Checker) {
 	for _, of := range []struct {
 		p        policy
 		bad      bool
 		why, how engine.Text
 	}{
-		{polDeal, e.settled[polDeal].by > 0, engine.T("le partage des cartes n’est pas laissé à la table", "how cards are dealt is not left to the table"),
+		{polDeal, e.settled[polDeal].by > 0,
+			engine.T("le partage des cartes n’est pas laissé à la table", "how cards are dealt is not left to the table"),
 			engine.Tf("réglez « %s » sous policies", "settle %q under policies", policies[polDeal].id)},
-		{polFirst, e.settled[polFirst].by > 0 && (e.can(polFirst, "highest") || e.can(polFirst, "cast")),
-			engine.T("la table choisirait si l’on trouve qui commence avant le partage ou après", "the table would choose whether who begins is found before the deal or after it"),
-			engine.Tf("laissez-lui %v, ou réglez « %s » sous policies", "leave it %v, or settle %q under policies", []string{"dealer-left", "dealer"}, policies[polFirst].id)},
-		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"), engine.T("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
+		{polFirst, e.settled[polFirst].by > 0 &&
+			(e.can(polFirst, "highest") || e.can(polFirst, "cast")),
+			engine.T("la table choisirait si l’on trouve qui commence avant le partage ou après",
+				"the table would choose whether who begins is found before the deal or after it"),
+			engine.Tf("laissez-lui %v, ou réglez « %s » sous policies", "leave it %v, or settle %q under policies",
+				[]string{"dealer-left", "dealer"}, policies[polFirst].id)},
+		{polAccuseWhere, !e.pools() && e.can(polAccuseWhere, "pool"),
+			engine.T("on accuse à la piscine, et ce jeu n’en a pas", "one accuses at the pool, and this game has none"),
 			engine.Tf("prenez une autre valeur de « %s »", "take another value of %q", policies[polAccuseWhere].id)},
 		{polMode, e.Sizes.Hidden == 0 && (e.can(polMode, "two-player") || e.can(polMode, "team")),
-			engine.T("cette manière de jouer cache des cartes dans des pièces", "this way of playing hides cards in rooms"), engine.T("donnez leur nombre sous sizes : hidden", "give their number under sizes: hidden")},
-		{polTiming, !e.holds() && (e.can(polTiming, "immediate") || e.can(polTiming, "until-own-turn")),
-			engine.T("un pion déplacé fait tirer une carte, et ce jeu n’en a pas qui aille en main", "a pawn that was moved draws a card, and this game has none that goes into a hand"),
+			engine.T("cette manière de jouer cache des cartes dans des pièces", "this way of playing hides cards in rooms"),
+			engine.T("donnez leur nombre sous sizes : hidden", "give their number under sizes: hidden")},
+		{polTiming, !e.holds() && (e.can(polTiming, "immediate") ||
+			e.can(polTiming, "until-own-turn")),
+			engine.T("un pion déplacé fait tirer une carte, et ce jeu n’en a pas qui aille en main",
+				"a pawn that was moved draws a card, and this game has none that goes into a hand"),
 			engine.Tf("écrivez %s: never", "write %s: never", policies[polTiming].id)},
 	} {
 		if of.bad {
@@ -291,16 +308,16 @@ func (e *edition) together(f *deck.Checker) {
 	}
 }
 
-// maxDraws is the most cards that one face of a die brings.
+// maxDraws is the largest number of cards that one face of a die draws.
 const maxDraws = 4
 
-// maxTimes is the most Time cards: hours of the clock that pages and lights show.
+// maxTimeCards is the largest number of Time cards: the hours on the clock of pages and lights.
 const maxTimes = 8
 
-// ruleForm is how a rule is numbered, in scripts too.
+// ruleIDPattern matches the id of a rule, as in scripts.
 var ruleForm = regexp.MustCompile(`^[A-Z0-9]{2,3}-E?[0-9]{2,3}$`)
 
-// cited are the rules that an edition names, by where they stand in it.
+// citedRules returns the rules that the edition names, by their path in the YAML.
 func (e *edition) cited() map[string]string {
 	all := map[string]string{}
 	for v, i := reflect.ValueOf(e.Rules), 0; i < v.NumField(); i++ {
@@ -319,13 +336,14 @@ func (e *edition) cited() map[string]string {
 	return all
 }
 
-// can reports that an edition settles a policy so, or leaves it to the table.
+// allowsPolicy reports whether the policy has this value, or can have it by a house rule.
 func (e *edition) can(p policy, value string) bool {
 	of := e.settled[p]
 	return of.value == value || of.by > 0 && slices.Contains(e.switches[of.by-1].Values, value)
 }
 
-// holds reports that event cards go into hands, or on a track: that they are no clue cards.
+// hasHeldCards reports whether event cards go into hands or on a track, so that they are not clue
+// cards.
 func (e *edition) holds() bool {
 	for kind := range e.Events {
 		if clueKindOf(kind) == nil {
@@ -335,7 +353,8 @@ func (e *edition) holds() bool {
 	return false
 }
 
-// canWalk reports that pawns walk so in an edition, or by a house rule of it.
+// canWalk reports whether so is true of the way of walking, in the edition or with one value of a
+// house rule.
 func (e *edition) canWalk(so func(board.Policy) bool) bool {
 	for _, sw := range e.Switches {
 		for _, part := range sw.Walk {
@@ -347,53 +366,61 @@ func (e *edition) canWalk(so func(board.Policy) bool) bool {
 	return so(e.Walk)
 }
 
-// pausesOnMarks reports that one stops on marked squares to see a card, perhaps by a house rule alone.
+// allowsSpySquares reports whether pawns pause on marked squares to see a card, perhaps only under
+// a house rule.
 func (e *edition) pausesOnMarks() bool {
 	return e.canWalk(func(p board.Policy) bool { return p.Marks == board.Pause })
 }
 
-// pools reports that there is a pool.
 func (e *edition) pools() bool { return e.settled[polDeal].value == "equal" }
 
-// cites notes rules that are none, and those that are missing for what an edition has.
+// checkCitedRules reports malformed rule ids, and rules that are missing for something the edition
+// has.
 func (e *edition) cites(f *deck.Checker) {
 	cited := e.cited()
 	for _, path := range slices.Sorted(maps.Keys(cited)) {
 		if !ruleForm.MatchString(cited[path]) {
 			f.Note(path, engine.Tf("« %s » n’est pas le numéro d’une règle", "%q is no number of a rule", ownfile.Quote(cited[path])),
-				engine.T("deux ou trois capitales, un tiret, deux ou trois chiffres : AB-012", "two or three capitals, a hyphen, two or three digits: AB-012"))
+				engine.T("deux ou trois capitales, un tiret, deux ou trois chiffres : AB-012",
+					"two or three capitals, a hyphen, two or three digits: AB-012"))
 		}
 	}
 	for _, of := range []struct {
 		has  bool
 		keys string
 	}{
-		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
-		{e.pools(), "pool peek nothing in-pool"}, {e.canWalk(func(p board.Policy) bool { return p.Rooms != board.Cross }), "back"}, {e.can(polAgain, "no"), "again"},
-		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.pausesOnMarks(), "spy"}, {e.Sizes.Places > 0, "no-card"}, {e.Sizes.Hidden > 0, "hidden peek"},
+		{true, "players character envelope deal begins next way dice twice stuck leave passage reach stay " +
+			"hypothesis names ask show none accuse accuse-where look judge wrong wins lost"},
+		{e.pools(), "pool peek nothing in-pool"}, {e.canWalk(func(p board.Policy) bool { return p.Rooms != board.Cross }), "back"},
+		{e.can(polAgain, "no"), "again"},
+		{e.can(polAccuseWhen, "instead"), "not-both"}, {e.pausesOnMarks(), "spy"}, {e.Sizes.Places > 0, "no-card"},
+		{e.Sizes.Hidden > 0, "hidden peek"},
 		{e.can(polOblige, "compulsory"), "combine"},
-		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn"}, {e.holds() || len(e.Powers) > 0, "card window"}, {len(e.Powers) > 0, "spent"},
+		{!e.can(polTiming, "never"), "displaced displaced-now"}, {len(e.Events) > 0, "draw drawn"},
+		{e.holds() || len(e.Powers) > 0, "card window"}, {len(e.Powers) > 0, "spent"},
 		{e.Sizes.Times > 0, "track dead open murdered"},
 	} {
 		for key := range strings.FieldsSeq(of.keys) {
 			if _, ok := cited["$.rules."+key]; of.has && !ok {
-				f.Note("$.rules."+key, engine.Tf("la règle « %s » manque", "the rule %q is missing", key), engine.T("donnez-lui un numéro, comme AB-012", "give it a number, such as AB-012"))
+				f.Note("$.rules."+key, engine.Tf("la règle « %s » manque", "the rule %q is missing", key),
+					engine.T("donnez-lui un numéro, comme AB-012", "give it a number, such as AB-012"))
 			}
 		}
 	}
 }
 
-// blanks are those of a sentence.
+// placeholders matches the blanks of a sentence, such as {seat}.
 var blanks = regexp.MustCompile(`\{[a-z0-9-]+\}`)
 
-// sentences notes those that nobody would say. It reads a catalogue: those of the editions that
-// come with the program are left to a test.
+// checkSentences reports sentences that could never be said. It reads a catalogue, so a test checks
+// the built-in editions instead.
 func (e *edition) sentences(f *deck.Checker) {
 	family, err := catalogue.Open(catalogue.FR)
 	if err != nil {
 		panic("cluedo: " + err.Error())
 	}
-	say := sayable{family, slices.DeleteFunc(family.Keys(), func(key string) bool { return !strings.HasPrefix(key, "cl.") }), slices.Collect(maps.Values(e.cited()))}
+	say := sayable{family, slices.DeleteFunc(family.Keys(), func(key string) bool { return !strings.HasPrefix(key, "cl.") }),
+		slices.Collect(maps.Values(e.cited()))}
 	for _, key := range slices.Sorted(maps.Keys(e.Words)) {
 		for _, k := range []string{key, e.Words[key]} {
 			if !slices.Contains(say.keys, k) {
@@ -409,14 +436,14 @@ func (e *edition) sentences(f *deck.Checker) {
 	}
 }
 
-// sayable are the sentences that an edition may give its own words: by their keys in the catalogue of
+// knownSentences are the sentences that an edition may replace: by their keys in the catalogue of
 // the family, or by a rule that it cites.
 type sayable struct {
 	family      *catalogue.Book
 	keys, rules []string
 }
 
-// check notes sentences of a part of an edition that are none of those, or that nobody would say.
+// check reports sentences that are not among those, or that could never be said.
 func (s sayable) check(f *deck.Checker, path string, said map[string]label) {
 	for _, key := range slices.Sorted(maps.Keys(said)) {
 		at := path + "." + key
@@ -431,21 +458,25 @@ func (s sayable) check(f *deck.Checker, path string, said map[string]label) {
 }
 
 func unknownSentence(f *deck.Checker, path, key string, known []string) {
-	hint := engine.T("une clé de engine/words/cluedo/fr.json qui commence par « cl. », ou une règle de l’édition", "a key of engine/words/cluedo/en.json that begins with \"cl.\", or a rule of the edition")
+	hint := engine.T("une clé de engine/words/cluedo/fr.json qui commence par « cl. », ou une règle de l’édition",
+		"a key of engine/words/cluedo/en.json that begins with \"cl.\", or a rule of the edition")
 	if near := ownfile.Nearest(key, known); near != "" {
 		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
 	f.Note(path, engine.Tf("phrase inconnue « %s »", "unknown sentence %q", ownfile.Quote(key)), hint)
 }
 
-// checkSentence notes what cannot be said, and blanks that the family's sentence has not.
+// checkSentence reports a sentence that is empty or not printable, and placeholders that the
+// family's sentence does not have.
 func checkSentence(f *deck.Checker, path, sentence string, has []string) {
 	if strings.TrimSpace(sentence) == "" || !deck.Printable(sentence) {
-		f.Note(path, engine.T("une phrase vide, ou avec un caractère invisible", "a sentence that is empty, or has an invisible character"), engine.T("écrivez-la sur une ligne", "write it on one line"))
+		f.Note(path, engine.T("une phrase vide, ou avec un caractère invisible",
+			"a sentence that is empty, or has an invisible character"), engine.T("écrivez-la sur une ligne", "write it on one line"))
 	}
 	for _, blank := range blanks.FindAllString(sentence, -1) {
 		if !slices.Contains(has, blank) {
-			f.Note(path, engine.Tf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)), engine.Tf("cette phrase a %v", "this sentence has %v", has))
+			f.Note(path, engine.Tf("rien ne remplit %s", "nothing fills %s", ownfile.Quote(blank)),
+				engine.Tf("cette phrase a %v", "this sentence has %v", has))
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// Evolve applies events to a copy. It decides nothing: what came out of dice, of a
-// choice or of a rule stands in the event. An event of another game changes nothing.
+// Evolve applies events to a copy. It decides nothing: the results of dice, choices and rules are
+// in the events. An event of another game changes nothing.
 func (s *state) Evolve(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
@@ -22,8 +22,8 @@ func (s *state) Evolve(all ...engine.Event) engine.Game {
 	return next
 }
 
-// evolved is the game after e. It is s itself where that is a copy of its maker's own,
-// unless the story of e tells of what was before.
+// evolveOne returns the game after e. If own is true, s is a copy that only the caller has, and is
+// changed in place, unless recording e needs the state before it.
 func (s *state) evolved(e *event, own bool) *state {
 	next, was := s, (*state)(nil)
 	if before := events[e.kind].Before; before || !own {
@@ -43,7 +43,7 @@ func (s *state) copied() *state {
 	return &c
 }
 
-// apply changes the state by an event, in place: only ever to a copy that nobody else has.
+// apply changes the state by one event, in place. It must be a copy that only the caller has.
 func (s *state) apply(e *event) {
 	row := &events[e.kind]
 	row.Apply(s, e)
@@ -52,15 +52,15 @@ func (s *state) apply(e *event) {
 	}
 }
 
-// keepRead keeps the card that was accepted last, until another step waits for one: the
-// same card once more is no second act (GEN-E04). A card that is shown needs no keeping:
-// no reader waits for any before another seat is asked, or a card is drawn.
+// setLastRead remembers the card that was accepted last, until another step waits for a card:
+// reading the same card again is not a second act (GEN-E04). A shown card is not remembered,
+// because no reader waits for a card before another seat is asked or a card is drawn.
 func (s *answerState) keepRead(c box.Small[card], at engine.Millis) { s.read, s.readAt = c, at }
 
-// nothingRead begins such a step.
+// clearLastRead forgets that card, when such a step begins.
 func (s *answerState) nothingRead() { s.read = box.Small[card]{} }
 
-// sit makes somebody a player; a suspect of zero: the seat is empty again.
+// setPlayer puts a player into a seat; a suspect of zero empties the seat.
 func (s *seating) sit(x engine.Seat, name string, who uint8) {
 	names := *s.names
 	names[x] = name
@@ -87,7 +87,7 @@ func (s *boardState) layTokens() {
 	}
 }
 
-// shelf is where the weapons lie at first; zero: somewhere on the board.
+// tokenStart returns the area where the weapons begin; zero: somewhere on the board.
 func (h *houseRules) shelf() area {
 	switch h.rule(polWeapons) {
 	case "pool":
@@ -98,7 +98,7 @@ func (h *houseRules) shelf() area {
 	return 0
 }
 
-// goesOn is where the turn goes on after a stop on the way of a move (SC-056, SC-061).
+// stepAfterStop returns the step after a stop in the middle of a move (SC-056, SC-061).
 func (s *seatedTurn) goesOn() step {
 	if s.points > 0 {
 		return stepMove
@@ -106,7 +106,7 @@ func (s *seatedTurn) goesOn() step {
 	return s.onward(stepMove)
 }
 
-// handOut begins the deal; the hands left of the dealer are the larger ones (SC-008).
+// startDeal begins the deal; the hands left of the dealer get one card more (SC-008).
 func (s *public) handOut(dealer engine.Seat) {
 	s.phase, s.dealer, s.asked = dealing, dealer, 0
 	s.layHidden()
@@ -122,7 +122,7 @@ func (s *public) handOut(dealer engine.Seat) {
 	})
 }
 
-// rollAgain lets those who have rolled highest roll once more (C8-011).
+// applyTies lets the seats that have rolled highest roll once more (C8-011).
 func (s *seating) rollAgain(e *event) {
 	for x := range s.seats {
 		s.seats[x].rolled = outrolled
@@ -132,8 +132,8 @@ func (s *seating) rollAgain(e *event) {
 	}
 }
 
-// seal puts a card into the envelope. What lies there is not to be told from other
-// cards, so it is not kept as read.
+// applySealed puts a card into the envelope. A card in there must behave as any other card, so it
+// is not remembered as read.
 func (s *recordState) seal(e *event) {
 	c, read := e.card.Open()
 	if read {
@@ -145,7 +145,6 @@ func (s *recordState) seal(e *event) {
 	}
 }
 
-// present records a card that its seat has presented.
 func (s *answerState) present(e *event) {
 	c, _ := e.card.Open()
 	s.got(e.seat, c)
@@ -156,7 +155,7 @@ func (s *answerState) present(e *event) {
 	}
 	if s.asked == e.seat {
 		s.keepRead(hide(c), e.at)
-	} else { // the next hand must not tell the last card of this one: silence at a copy of it would (GEN-E13)
+	} else { // if a copy of this hand's last card were ignored, the next hand would learn which it was (GEN-E13)
 		s.nothingRead()
 	}
 }
@@ -176,7 +175,7 @@ func (s *recordState) dealAll(e *event) {
 	s.virtual, s.sealed = true, 3
 }
 
-// nextHand calls the first seat left of the dealer whose hand is still awaited; none: nobody.
+// callNextHand calls the first seat left of the dealer whose hand is still awaited, if any.
 func (s *public) nextHand() {
 	s.asked = 0
 	s.inOrder(s.dealer%maxSeats+1, func(x engine.Seat) {
@@ -199,7 +198,7 @@ func (s *answerState) roll(e *event) {
 	if s.rule(polClues) == "off" {
 		s.draws = 0
 	}
-	if s.moves > 0 && !s.believed { // else the throw is counted
+	if s.moves > 0 && !s.believed { // otherwise startMoving has counted the roll
 		s.moves--
 	}
 	s.believed, s.guessed, s.faces = false, false, 0
@@ -207,22 +206,21 @@ func (s *answerState) roll(e *event) {
 	s.enter(s.onward(stepStart), e.at)
 }
 
-// onward is the phase of the turn after p.
 func (h *houseRules) onward(p step) step {
 	all := h.book.turn
 	return all[min(slices.Index(all, p)+1, len(all)-1)]
 }
 
-// enter begins a phase of the turn.
 func (s *public) enter(p step, at engine.Millis) {
 	s.part = p
 	s.goTo(p, at)
 }
 
-// resume goes back to the phase of the turn that was interrupted, or to the one that was to follow.
+// resumePhase returns to the phase of the turn that was interrupted, or to the one that was to
+// follow.
 func (s *public) resume(at engine.Millis) { s.goTo(s.part, at) }
 
-// goTo starts a step; draws come before it.
+// startStep begins a step; pending draws come before it.
 func (s *public) goTo(st step, at engine.Millis) {
 	s.step, s.waiting = st, waiting{wait: s.wait + 1, since: at}
 	if s.exhausted() {
@@ -233,7 +231,7 @@ func (s *public) goTo(st step, at engine.Millis) {
 		s.step = stepDraw
 	case st == stepShown:
 		s.closes = at + engine.Millis(s.book.deck.Window)
-	default: // what has no window does not ask when it closes
+	default: // steps without a window ignore this
 		s.closes = at + engine.Millis(s.book.deck.Pause)
 	}
 }
@@ -259,14 +257,14 @@ func (s *state) beginTurn(e *event) {
 	s.enter(s.outset(), e.at)
 }
 
-// walk ends a move.
+// applyMoved ends a move.
 func (s *answerState) walk(e *event) {
 	s.nothingRead()
 	s.seats[e.seat].owed = 0
 	p := &s.pawns[s.seats[e.seat].who]
 	from := p.area
 	_, square := e.pos.square()
-	still := square && *p == e.pos && s.walks().Total != board.Exact // to stand still uses no point (C8-055)
+	still := square && *p == e.pos && s.walks().Total != board.Exact // staying on a square uses no point (C8-055)
 	s.leftAreas = s.leftAreas.with(from)
 	*p = e.pos
 	how := wayOf(e.text)
@@ -278,7 +276,7 @@ func (s *answerState) walk(e *event) {
 	s.thrown, s.faces = true, 0
 	s.part = s.onward(stepMove)
 	switch {
-	case how == wayBoth: // points are left in a place that is no room (SC-056)
+	case how == wayBoth: // points are left over in an area that is not a room (SC-056)
 		s.points, s.guessed = uint8(e.n), s.book.passage[from] != e.pos.area
 		s.part = s.goesOn()
 	case !marked, !s.pausesOnMarks() && !s.book.draws():
@@ -296,7 +294,7 @@ func (s *answerState) walk(e *event) {
 	s.resume(e.at)
 }
 
-// suppose moves pawn and token for a hypothesis.
+// applyHypothesis moves pawn and token to the room of the hypothesis.
 func (s *answerState) suppose(e *event) {
 	s.nothingRead()
 	who, to := uint8(e.names[0]), s.book.roomOf(e.names[2])
@@ -331,14 +329,14 @@ func (s *answerState) keepReply(e *event) {
 
 func (s *answerState) settle(e *event) {
 	s.endAsking()
-	if s.showing.why == whySpied { // the hand that was chosen is empty: another is
+	if s.showing.why == whySpied { // the chosen hand is empty: another one is chosen
 		s.goTo(stepSpy, e.at)
 		return
 	}
 	s.resume(e.at)
 }
 
-// saw notes that seat x saw these cards.
+// addSighting records in the story that seat x saw these cards.
 func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
 	g.Cards, g.Round = s.book.engineIDs(uint64(cs)), int(s.round)
 	s.sights = s.sights.Add(x, uint64(cs), g)
@@ -360,7 +358,7 @@ func (s *recordState) openEnvelope(e *event) {
 	}
 }
 
-// accuseWrongly ends the turns of a seat, which has looked into the envelope.
+// applyWrong marks a wrong accuser, and records the envelope where the program knows what it found.
 func (s *state) accuseWrongly(e *event) {
 	s.seats[e.seat].wrong = true
 	s.step = stepNone
@@ -390,8 +388,8 @@ func (s *boardState) sendHome(who uint8) {
 	}
 }
 
-// finish ends the game. With the debrief on, hands and solution are shown; who
-// showed which card stays secret (GEN-008).
+// applyOver ends the game. With the debrief on, hands and solution are shown; which seat showed
+// which card stays secret (GEN-008).
 func (s *recordState) finish(e *event) {
 	s.phase, s.step, s.active, s.asked, s.closes = over, stepNone, 0, 0, 0
 	winners := []engine.Seat{}

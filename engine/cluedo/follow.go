@@ -5,16 +5,17 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// follow applies events to see what follows from them by itself. It returns all, and the game
-// after them.
+// resolveEvents applies events, and all that follow from them without a choice. It returns the game
+// after them, and all of them.
 func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 100 // more than any chain: at most 10 seats are skipped twice
 	next := s
-	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) }, func() *event { return next.consequence() }, "cluedo: invariant 6 broken")
+	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) },
+		func() *event { return next.consequence() }, "cluedo: invariant 6 broken")
 	return next, all
 }
 
-// consequence is what must happen now without anybody's choice; nil: nothing.
+// nextConsequence returns the event that must happen now without a choice; nil: none.
 func (s *state) consequence() *event {
 	if s.count.Stands() {
 		return nil
@@ -36,7 +37,8 @@ func (s *public) afterDeal() *event {
 	return &event{kind: evStarting, seat: s.after(maxSeats)}
 }
 
-// highest is what the highest roll brings: the first turn (C8-011), or the deal (SC-006).
+// highestRollEvent returns what the highest roll gives: the first turn (C8-011), or the deal
+// (SC-006).
 func (h *houseRules) highest(x engine.Seat, at engine.Millis) *event {
 	if h.book.dealsFirst() {
 		return &event{kind: evDealer, at: at, seat: x}
@@ -44,7 +46,6 @@ func (h *houseRules) highest(x engine.Seat, at engine.Millis) *event {
 	return &event{kind: evTurn, at: at, seat: x, n: 1}
 }
 
-// dealt reports that the cards have been dealt.
 func (s *public) dealt() bool {
 	return s.phase > starting || s.phase == starting && !s.book.dealsFirst()
 }
@@ -58,8 +59,8 @@ func (s *seating) allDealt() bool {
 	return true
 }
 
-// nextStarter calls the next seat to roll, lets ties roll again, and begins with
-// whoever has rolled highest (C8-011), or lets them deal (SC-006).
+// nextStarter calls the next seat to roll, lets ties roll again, and gives the highest roll the
+// first turn (C8-011), or the deal (SC-006).
 func (s *seatedTurn) nextStarter() *event {
 	if s.asked != 0 {
 		return nil
@@ -88,7 +89,7 @@ func (s *seatedTurn) nextStarter() *event {
 	return nil
 }
 
-// nobodyLeft ends the game when nobody can win any more (C8-191, C8-192).
+// lostGameEvent ends the game when no player can win any more (C8-191, C8-192).
 func (s *seatedTurn) nobodyLeft() *event {
 	switch living, running := s.left(); {
 	case living == 0:
@@ -99,7 +100,7 @@ func (s *seatedTurn) nobodyLeft() *event {
 	return nil
 }
 
-// left is how many are not murdered, and how many of them can still win.
+// countLeft returns how many players are not murdered, and how many of them can still win.
 func (s *seating) left() (living, running int) {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.seats[x].dead {
@@ -112,7 +113,7 @@ func (s *seating) left() (living, running int) {
 	return living, running
 }
 
-// nextStep goes on where nothing is left to be chosen.
+// turnConsequence goes on where nothing is left to choose.
 func (s *state) nextStep() *event {
 	if e := s.nobodyLeft(); e != nil {
 		return e
@@ -126,7 +127,7 @@ func (s *state) nextStep() *event {
 	return nil
 }
 
-// afterTurn begins the next turn: after a replay that of the same seat (C8-154).
+// afterTurn begins the next turn: after a replay another one of the same seat (C8-154).
 func (s *seatedTurn) afterTurn() *event {
 	if !s.seats[s.active].wrong {
 		return s.turnOf(s.active)
@@ -134,7 +135,7 @@ func (s *seatedTurn) afterTurn() *event {
 	return s.turnOf(s.nextSeat())
 }
 
-// afterAct ends the step of whoever has acted or has nothing to do.
+// afterAct ends the step of a seat that has acted or has nothing to do.
 func (s *public) afterAct() *event {
 	if !s.something() {
 		return &event{kind: evActed, seat: s.active}
@@ -142,7 +143,7 @@ func (s *public) afterAct() *event {
 	return nil
 }
 
-// afterShowing calls the next seat that shows a card, unless the one that is asked still has to.
+// afterShowing calls the next seat that shows a card, unless the asked seat still has to.
 func (s *state) afterShowing() *event {
 	row := &showings[s.showing.why]
 	follows := row.moot
@@ -166,7 +167,7 @@ func (s *seatedTurn) nextAnswer() *event {
 	return &event{kind: evUnrefuted, seat: s.active}
 }
 
-// afterShown closes the window when nobody is left who could do something in it.
+// afterShown closes the window when no seat can do anything in it any more.
 func (s *public) afterShown() *event {
 	if len(s.awaited()) == 0 {
 		return s.closed(0)[0]
@@ -178,7 +179,8 @@ func (t *turnState) closed(at engine.Millis) []*event { return one(evClosed, at,
 
 func (t *turnState) declined(at engine.Millis) []*event { return one(evDeclined, at, t.asked) }
 
-// otherNeighbour asks another one when the count has found the hand of the first empty.
+// callOtherNeighbour calls another neighbour when the count has found the hand of the first one
+// empty.
 func (s *seatedTurn) otherNeighbour() *event {
 	if y := s.neighbour(); y != 0 && s.seats[s.asked].cards == 0 {
 		return &event{kind: evNeighbour, seat: y, other: s.active}
@@ -186,7 +188,7 @@ func (s *seatedTurn) otherNeighbour() *event {
 	return s.spyAgain()
 }
 
-// spyAgain ends what a seat is to show whose hand the count has found empty.
+// endIfHandEmpty ends the showing of a seat whose hand the count has found empty.
 func (s *seatedTurn) spyAgain() *event {
 	if s.seats[s.asked].cards > 0 {
 		return nil
@@ -194,7 +196,7 @@ func (s *seatedTurn) spyAgain() *event {
 	return &event{kind: evSettled, seat: s.active}
 }
 
-// afterMending lets an answer stand that the mended record of a hand bears out.
+// afterCorrection confirms an answer that the corrected record of the hand supports.
 func (s *answerState) afterMending() *event {
 	if a, _ := s.amend.Open(); s.cards.Held(a.seat)&a.named == 0 {
 		return a.amended(evUpheld)
@@ -202,8 +204,8 @@ func (s *answerState) afterMending() *event {
 	return nil
 }
 
-// afterEnd puts a wrong answer right, and begins the next turn unless the seat could still
-// play something, by public facts (C8-033, GEN-005).
+// afterEnd has a wrong answer corrected, or begins the next turn unless the seat could still play
+// something, by public facts (C8-033, GEN-005).
 func (s *answerState) afterEnd() *event {
 	if a, ok := s.contradicted(); ok {
 		return a.amended(evAmend)
@@ -214,7 +216,7 @@ func (s *answerState) afterEnd() *event {
 	return s.turnOf(s.nextSeat())
 }
 
-// afterLook passes a look over where nothing is to be looked at.
+// afterLook skips the look where there is nothing to look at.
 func (s *boardState) afterLook() *event {
 	if s.due() {
 		return nil
@@ -222,7 +224,7 @@ func (s *boardState) afterLook() *event {
 	return &event{kind: evActed, seat: s.active}
 }
 
-// something reports that the active seat could act, by public facts.
+// canDoSomething reports whether the active seat could act, by public facts.
 func (s *public) something() bool {
 	switch {
 	case s.hypothetical():
@@ -233,7 +235,7 @@ func (s *public) something() bool {
 	return s.could(s.active)
 }
 
-// nextSeat is the next to the left that has turns (C8-012, C8-036).
+// nextSeatWithTurns returns the next seat to the left that has turns (C8-012, C8-036).
 func (s *seatedTurn) nextSeat() engine.Seat {
 	for x := s.after(s.active); ; x = s.after(x) {
 		if s.turns(x) || x == s.active {

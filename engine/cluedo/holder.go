@@ -9,11 +9,13 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// A clue card that asks who holds a card (CC-030, CC-031): seat by seat, as after a hypothesis. At
-// a table the holder just shows it, or all say at once that nobody has it; so it may be done here.
+// A clue card that asks for the holder of a card (CC-030, CC-031): the seats are asked one by one,
+// as after a hypothesis. At a real table the holder just shows the card, or all say at once that no
+// one has it; both can be done here too.
 
-// sought are the seats that have not answered yet where a clue card asks who holds a card: the one
-// that is asked, and all who would be asked after it. Any of them may show the card at once.
+// holderCandidates returns the seats that have not answered yet when a clue card asks for the
+// holder of a card: the asked seat, and all that would be asked after it. Any of them may show the
+// card at once.
 func (s *boardState) sought() (all []engine.Seat) {
 	if s.step != stepShowing || s.showing.why != whyHolder || s.asked == 0 {
 		return nil
@@ -28,16 +30,18 @@ func (s *boardState) sought() (all []engine.Seat) {
 	}
 }
 
-// beside reports an act that x may do before it is asked: to show the card that is looked for.
+// canShowEarly reports whether the act is one that x may do before it is asked: showing the card
+// that is looked for.
 func (s *boardState) beside(act string, x engine.Seat) bool {
 	return act == "answer" && x != s.asked && slices.Contains(s.sought(), x)
 }
 
-// doNobody takes the word of the active seat, or of the host for it, that no seat has the card: as if each
-// that has not answered yet said so. It does not count where a hand on record has the card, or where the
-// seat that is asked has answered with one: then all hear that each has to look, at the same moment at
-// which they would hear that nobody has it, the holder alone hears why, and the round of all seats goes on.
-// No other seat learns which hand it is, and the word can lead nobody to a wrong accusation.
+// decideNobodyHas decides the word of the active seat, or of the host for it, that no seat has the
+// card: as if each seat that has not answered yet said so. It does not count where a recorded hand
+// has the card, or where the asked seat has answered with one. Then all hear that each seat has to
+// look, at the same moment at which they would hear that no one has it; only the holder hears why,
+// and the questioning goes on. No other seat learns which hand it is, and the word can lead no
+// player to a wrong accusation.
 func (s *answerState) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	all, k := s.sought(), s.knows(by)
 	switch {
@@ -60,7 +64,7 @@ func (s *answerState) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*ev
 	return []*event{e}, nil
 }
 
-// holder is one of some seats who holds a card; zero: none.
+// holderAmong returns the seat among these that has a card, by what k knows; zero: none.
 func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 	for _, x := range of {
 		if k.hand(x).Has(c) {
@@ -70,8 +74,8 @@ func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 	return 0
 }
 
-// offerHolder lets a seat show the card before one is asked, for every seat that public facts allow, and the
-// word of the active seat that nobody holds it.
+// offerHolderActs offers to show the card before being asked, to every seat that public facts
+// allow, and to the active seat the word that no seat has it.
 func (l *offerList) offerHolder() {
 	all := l.sought()
 	if len(all) == 0 {
@@ -80,7 +84,7 @@ func (l *offerList) offerHolder() {
 	if (l.by.seat == l.active || l.by.host) && !l.showing.contested {
 		o := offer("nobody-has", l.book.Rules.Draw)
 		switch has := l.holder(l.showing.card, all) != 0; {
-		case has && l.by.host: // it lies open
+		case has && l.by.host: // the card is face up
 		case has:
 			o.No = &engine.Refusal{}
 			l.add(o)
@@ -93,7 +97,8 @@ func (l *offerList) offerHolder() {
 		return
 	}
 	if l.beside("answer", l.by.seat) && !l.answered {
-		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, l.answers(l.by.seat, l.wanted), l.wanted)))
+		l.add(offer("answer", l.must(),
+			rules.CardParam(l.book.list, l.answers(l.by.seat, l.wanted), l.wanted)))
 	}
 }
 
@@ -113,8 +118,8 @@ func (l *offerList) offerHolderByHost(all []engine.Seat) {
 	}
 }
 
-// nobodyHas notes what each seat has said by the one word, so that it can be put right (GEN-E10), and ends
-// the asking. Where the machine has dealt it knows that the word is right.
+// applyNobodyHas notes the answer of each seat by this one word, so that it can be corrected
+// (GEN-E10), and ends the questioning. If the program has dealt, it knows that the word is right.
 func (s *answerState) nobodyHas(e *event) {
 	said, own := s.reply.Open()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -123,10 +128,11 @@ func (s *answerState) nobodyHas(e *event) {
 		}
 		s.showing.from = x
 		if !s.virtual {
-			s.remember(amends{seat: x, to: s.sees(s.clueNow(), x), named: s.wanted(), unsaid: !own || !said.none || x != s.asked})
+			s.remember(amends{seat: x, to: s.sees(s.clueNow(), x), named: s.wanted(),
+				unsaid: !own || !said.none || x != s.asked})
 		}
 	}
-	for range maxSeats { // the asking has come round to the active seat
+	for range maxSeats { // the questioning has come round to the active seat
 		if s.after(s.showing.from) != s.active {
 			s.showing.from = s.after(s.showing.from)
 		}
@@ -134,7 +140,7 @@ func (s *answerState) nobodyHas(e *event) {
 	s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
 }
 
-// tellContested tells the seat that has the card, and no other, that it has to show it.
+// recordContested informs only the seat that has the card that it has to show it.
 func (t teller) tellContested() story.Log {
 	if _, given := t.now.reply.See(engine.At(t.e.other)); !given {
 		t.Whisper(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])

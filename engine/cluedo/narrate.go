@@ -9,19 +9,19 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// logSat is the line that somebody has sat down.
+// logSat is the line that a player has sat down.
 const logSat = "cl.log.sat"
 
-// teller adds to the story what an event tells. All that it tells to everybody it takes from what everybody sees,
-// and from the event.
+// storyRecorder adds an event to the story. For what all players read, it uses only the event and
+// what all players see.
 type teller struct {
 	*public // after the event
 	story.Teller
 	e        *event
-	now, was *state // after it, and before it if its row asks for that; for whispers and the end
+	now, was *state // whole states, for private lines and the end; stateBefore is nil unless the event's row asks for it
 }
 
-// hap is a happening of a seat, with cards that all see or that were named aloud; each
+// happening returns a happening of a seat, with cards that all see or that were named aloud; each
 // may be zero.
 func (h *houseRules) hap(what string, x engine.Seat, cards ...card) engine.Happening {
 	one := engine.Happening{What: what, Seat: x}
@@ -31,30 +31,31 @@ func (h *houseRules) hap(what string, x engine.Seat, cards ...card) engine.Happe
 	return one
 }
 
-// between is a happening of two seats.
 func between(what string, x, y engine.Seat) engine.Happening {
 	return engine.Happening{What: what, Seat: x, Other: y}
 }
 
-// tellStands tells where the pawn of a seat stands now; zero: nobody plays it.
+// recordPawnPlace records the present place of a seat's pawn; zero: the pawn has no player.
 func (t *teller) tellStands(x engine.Seat) {
 	if x != 0 {
 		t.Happen(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(t.book.areaID[t.pawns[t.seats[x].who].area])})
 	}
 }
 
-// narrate adds what the row of e says has happened, and its lines; was is the state
-// before, nil if the row does not ask for it, s the one after.
+// narrate adds to the story what e has changed, by its row. was is the state before, nil unless the
+// row asks for it, and s the state after.
 func (s *state) narrate(was *state, e *event) {
 	r := &events[e.kind]
-	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]), Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
+	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]),
+		Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
 	s.log = r.Told(s.log, int(s.round), f)
 	if r.Tell != nil {
 		s.log = r.Tell(teller{&s.public, story.Teller{Log: s.log, Round: int(s.round)}, e, s, was})
 	}
 }
 
-// tellRose takes back that somebody has sat down there: nothing else is told of a seat in the lobby.
+// recordRose removes the line that a player has sat down there: the story has nothing else about a
+// seat in the lobby.
 func (t teller) tellRose() story.Log {
 	t.Log = t.Log.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == t.e.seat.String() })
 	return t.Log
@@ -91,7 +92,7 @@ func (t teller) tellTurn() story.Log {
 	return t.Log
 }
 
-// dealtOut tells that the deal is over, before what comes after it.
+// recordDealOver records that the deal is over, before what comes after it.
 func (s *state) dealtOut() { s.log = s.log.Happen(s.hap(engine.HapDealt, 0)) }
 
 func (t teller) tellDraw() story.Log {
@@ -117,7 +118,7 @@ func (t teller) tellMurder() story.Log {
 	return t.Log
 }
 
-// laidOpen are the cards of the hand of x that lie face up now.
+// openHand returns the face-up cards in the hand of x.
 func (s *answerState) laidOpen(x engine.Seat) []engine.ID {
 	k := s.knowledge(engine.Public)
 	return s.book.engineIDs(uint64(k.hand(x) & k.open & s.book.mystery()))
@@ -161,7 +162,8 @@ func (t teller) tellHypothesis() story.Log {
 
 func (t teller) tellShown() story.Log {
 	x := t.e.seat.String()
-	t.TellOf(between(engine.HapShown, t.e.seat, t.e.other), showings[t.showing.why].log, "seat", x, "other", t.e.other.String())
+	t.TellOf(between(engine.HapShown, t.e.seat, t.e.other), showings[t.showing.why].log, "seat", x,
+		"other", t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
 		t.Whisper(t.e.other, "cl.log.shown.own", "seat", x, "card", t.book.cardID[c])
 		t.Whisper(t.e.seat, "cl.log.showed.own", "other", t.e.other.String(), "card", t.book.cardID[c])
@@ -169,13 +171,14 @@ func (t teller) tellShown() story.Log {
 	return t.Log
 }
 
-// tellRevealed names a card that all have seen, if anybody has.
+// recordRevealed names a card that all have seen, if it was named.
 func (t teller) tellRevealed() story.Log {
 	if t.e.open == 0 {
 		t.TellOf(t.hap(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
 		return t.Log
 	}
-	t.TellOf(t.hap(engine.HapShown, t.e.seat, t.e.open), "cl.log.revealed.card", "seat", t.e.seat.String(), "card", t.book.cardID[t.e.open])
+	t.TellOf(t.hap(engine.HapShown, t.e.seat, t.e.open), "cl.log.revealed.card", "seat", t.e.seat.String(),
+		"card", t.book.cardID[t.e.open])
 	return t.Log
 }
 
@@ -208,7 +211,8 @@ func (t teller) tellPeeked() story.Log {
 		seen = seen.With(c)
 	}
 	room := t.book.areaID[t.e.pos.area]
-	t.TellOf(engine.Happening{What: engine.HapPeeked, Seat: t.e.seat, Place: engine.ID(room)}, key, "seat", t.e.seat.String(), "room", room)
+	t.TellOf(engine.Happening{What: engine.HapPeeked, Seat: t.e.seat, Place: engine.ID(room)}, key, "seat", t.e.seat.String(),
+		"room", room)
 	for ; seen != 0; seen &= seen - 1 {
 		t.Whisper(t.e.seat, own, "room", room, "card", t.book.cardID[seen.First()])
 	}
@@ -232,20 +236,22 @@ func (t teller) tellAccused() story.Log {
 
 func (t teller) tellWrong() story.Log {
 	if what, ok := t.e.accused.Open(); ok {
-		t.Whisper(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]], "room", t.book.cardID[what[2]])
+		t.Whisper(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]],
+			"room", t.book.cardID[what[2]])
 	}
 	return t.Log
 }
 
 func (t teller) tellSent() story.Log {
-	t.TellOf(between(engine.HapSent, t.e.seat, t.playing(t.e.who)), "cl.log.sent", "seat", t.e.seat.String(), "suspect", t.book.cardID[t.e.who])
+	t.TellOf(between(engine.HapSent, t.e.seat, t.playing(t.e.who)), "cl.log.sent", "seat", t.e.seat.String(),
+		"suspect", t.book.cardID[t.e.who])
 	t.tellStands(t.playing(t.e.who))
 	return t.Log
 }
 
 func (t teller) tellAmend() story.Log {
 	key, own := "cl.log.amend", "cl.log.amend.own"
-	if t.e.n != 0 { // nobody has asked that seat: it has answered nothing
+	if t.e.n != 0 { // that seat was not asked: it has answered nothing
 		key, own = "cl.log.amend.unsaid", "cl.log.amend.unsaid.own"
 	}
 	t.Whisper(t.e.seat, own)
@@ -265,22 +271,23 @@ func (t teller) tellCount() story.Log {
 	return t.Log
 }
 
-// tellOver tells the end, and before it what lay in the envelope, if that decided: a debrief, which
-// lays open what was recorded, proves nothing.
+// recordOver records the end, and before it the cards of the envelope if they decided. It takes
+// these from the state before: a debrief, which shows all records, proves nothing.
 func (t teller) tellOver() story.Log {
 	if len(t.result.Winners) > 0 {
 		k := t.was.knowledge(engine.Public)
-		t.Happen(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0], Cards: t.book.engineIDs(uint64(k.envelope() & k.open))})
+		t.Happen(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
+			Cards: t.book.engineIDs(uint64(k.envelope() & k.open))})
 	}
 	t.Log = t.Log.Happen(t.hap(engine.HapOver, 0)).TellOf(int(t.round), t.result.Msg)
 	t.tellDebrief()
 	return t.Log
 }
 
-// heldKeys say one to four cards of a hand.
+// debriefKeys are the lines for one to four cards of a hand.
 var heldKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4"}
 
-// tellDebrief tells hands and solution after the end. A long hand takes several lines.
+// recordDebrief records hands and solution after the end. A long hand takes several lines.
 func (t *teller) tellDebrief() {
 	for _, h := range t.now.heldLast() {
 		for ids := range slices.Chunk(h.Cards, len(heldKeys)) {
@@ -297,8 +304,7 @@ func (t *teller) tellDebrief() {
 	}
 }
 
-// heldLast are the hands after the end, as far as they are recorded and if the table
-// chose so (GEN-008).
+// finalHands returns the recorded hands after the end, if the table chose so (GEN-008).
 func (s *recordState) heldLast() (all []engine.Held) {
 	if s.result == nil || s.rule(polDebrief) != "on" {
 		return nil
@@ -312,10 +318,11 @@ func (s *recordState) heldLast() (all []engine.Held) {
 	return all
 }
 
-// Chronicle is the story of the game so far.
+// Chronicle returns the story of the game so far.
 func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
 
-// resultMsg says how the game ended: not by its rule, since an edition may have one number for all ends.
+// resultMessage says how the game ended. It does not use the rule, since an edition may have one
+// number for all ends.
 func (s *seating) resultMsg(winners []engine.Seat) engine.Msg {
 	switch living, running := s.left(); {
 	case len(winners) > 0:

@@ -7,26 +7,27 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
+// Offers returns the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
 	return engine.AllowedFrom(s.knowledge(v).offers(v), 0)
 }
 
-// AppendMoves adds the Offers of v that are not aside to out.
+// AppendMoves adds to out the Offers of v, except the asides.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
-	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) && !s.beside("answer", x) {
-		return out // what it knows changes nothing
+	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) &&
+		!s.beside("answer", x) {
+		return out // nothing that it knows could allow an act
 	}
 	return engine.AllowedFrom(s.knowledge(v).offersTo(out, v, false), len(out))
 }
 
-// offers are the acts that public facts allow to v. What v may do of them is decided by
-// the same functions as in Decide, with the same knowledge, so that Decide accepts every domain.
+// offersFor returns the acts that public facts allow to v. The same functions with the same
+// knowledge as in Decide choose the values, so Decide accepts all of them.
 func (k *knowledge) offers(v engine.Viewer) []engine.Offer {
 	return k.offersTo([]engine.Offer{}, v, true)
 }
 
-// offersTo adds the offers to v to out. asides: those aside are among them.
+// appendOffers adds the offers to v to out, with the asides if asides is true.
 func (k *knowledge) offersTo(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
 	x, seat := v.Seat()
 	if !seat && !v.IsHost() || k.count.Stands() && seat {
@@ -50,16 +51,16 @@ func (k *knowledge) offersTo(out []engine.Offer, v engine.Viewer, asides bool) [
 	return l.out
 }
 
-// offerList collects the offers to a seat or the host, by what it knows.
+// offerList collects the offers to a seat or the host, by its knowledge.
 type offerList struct {
-	knowledge // its own copy: a list then need not leave the stack, though its offers do
+	knowledge // a copy, so that the list can stay on the stack, though its offers cannot
 	by        actor
 	out       []engine.Offer
 }
 
 func (l *offerList) add(offers ...engine.Offer) { l.out = append(l.out, offers...) }
 
-// offerAsides puts the record right.
+// offerAsides offers corrections of the records.
 func (l *offerList) offerAsides() {
 	switch {
 	case l.by.host && l.phase == dealing:
@@ -72,8 +73,8 @@ func (l *offerList) offerAsides() {
 	}
 }
 
-// offerDealAgain begins the deal again: with a new envelope, or by a count and a second reading. All that
-// was read is given up, so neither acts at one tap.
+// offerDealAgain offers to begin the deal again: with a new envelope, or by a count and a second
+// reading. Both discard all that was read, so neither acts at one tap.
 func (l *offerList) offerDealAgain(aside bool) {
 	l.add(engine.Offer{Act: rules.ActRedeal, Rule: engine.RuleAlarm, Aside: aside, Grave: true},
 		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: aside, Grave: true})
@@ -87,10 +88,10 @@ func (o fixed) offer(act, rule string, params ...engine.Param) engine.Offer {
 	return engine.Offer{Act: act, Rule: rule, Fixed: engine.Args(o), Params: params}
 }
 
-// fixed are the arguments of an offer that are not to be chosen.
+// fixedArgs are the arguments of an offer that are not chosen.
 type fixed map[string]string
 
-// Those of offers that are made often; nobody may change them.
+// Arguments of frequent offers; callers must not change them.
 var (
 	timeCard    = fixed{"kind": EventTime}
 	cardUnnamed = fixed{"card": engine.Unnamed}
@@ -100,7 +101,7 @@ func seatParam(name string, domain []string) engine.Param {
 	return engine.Param{Name: name, Kind: "seat", Domain: domain}
 }
 
-// nameParam is a card to be named aloud.
+// aloudCardParam returns the parameter for a card that is named aloud.
 func (h *houseRules) nameParam(name string, may set) engine.Param {
 	return engine.Param{Name: name, Kind: "card", Domain: h.book.list(may), Aloud: true}
 }
@@ -109,8 +110,8 @@ func (s *seating) seatList(f func(engine.Seat) bool) []string {
 	return rules.Seats(maxSeats, func(x engine.Seat) bool { return s.seated(x) && f(x) })
 }
 
-// offerPhase offers what a phase allows. It and offerStep are switches, and no rows of a table, so that a list
-// need not leave the stack.
+// offerPhase offers what a phase allows. It and offerStep are switches instead of rows of a table,
+// so that a list can stay on the stack.
 func (l *offerList) offerPhase() {
 	switch l.phase {
 	case lobby:
@@ -124,7 +125,7 @@ func (l *offerList) offerPhase() {
 	}
 }
 
-// offerStep offers what the seat that is awaited may do in a step.
+// offerStep offers what the awaited seat may do in a step.
 func (l *offerList) offerStep() {
 	switch l.step {
 	case stepStart:
@@ -152,7 +153,7 @@ func (l *offerList) offerStep() {
 	}
 }
 
-// offerTurn offers what the awaited seat may do, and what others may interrupt with.
+// offerTurn offers what the awaited seat may do, and the interruptions of others.
 func (l *offerList) offerTurn() {
 	if l.by.seat == l.waits() {
 		l.offerStep()
@@ -162,7 +163,7 @@ func (l *offerList) offerTurn() {
 	l.offerInterruptions()
 }
 
-// offerRoll lets a seat declare the dice, or let the machine roll them.
+// offerRoll lets a seat declare the dice, or let the program roll them.
 func (l *offerList) offerRoll(rule string) {
 	l.add(engine.Offer{Act: "roll", Rule: rule, Params: l.book.rolls}, offer("roll", rule))
 }
@@ -244,7 +245,7 @@ func (l *offerList) offerWay() {
 	}
 }
 
-// offerDraw offers a card of the dice, of a displacement, or of one before this turn.
+// offerDraw offers a card for the dice, for a displacement, or for one before this turn.
 func (l *offerList) offerDraw() {
 	rule := l.book.Rules.Draw
 	switch {
@@ -264,7 +265,7 @@ func (l *offerList) offerDraw() {
 			all = may
 		}
 		card := rules.CardParam(l.book.list, may, all)
-		card.Aloud = true // it is read to everybody (CC-030)
+		card.Aloud = true // it is read to all players (CC-030)
 		l.add(offer("draw", rule, card), cardUnnamed.offer("draw", rule))
 		return
 	}
@@ -280,9 +281,10 @@ func (l *offerList) offerDraw() {
 	l.add(cardUnnamed.offer("draw", rule))
 }
 
-// nameParams are a suspect and a weapon, any of them (C8-073).
+// suspectAndWeaponParams returns the parameters for any suspect and any weapon (C8-073).
 func (h *houseRules) nameParams() []engine.Param {
-	return []engine.Param{h.nameParam("suspect", h.book.all(kindSuspect)), h.nameParam("weapon", h.book.all(kindWeapon))}
+	return []engine.Param{h.nameParam("suspect", h.book.all(kindSuspect)),
+		h.nameParam("weapon", h.book.all(kindWeapon))}
 }
 
 func (l *offerList) offerAct() {
@@ -298,14 +300,15 @@ func (l *offerList) offerAct() {
 	}
 }
 
-// offerAccuse offers the accusation, wherever and whenever the edition allows it.
+// offerAccuse offers the accusation, where and when the edition allows it.
 func (l *offerList) offerAccuse() {
 	if l.by.seat != l.active || !l.accuses() {
 		return
 	}
-	o := offer("accuse", l.book.Rules.Accuse, append(l.nameParams(), l.nameParam("room", l.book.all(kindRoom)))...)
+	o := offer("accuse", l.book.Rules.Accuse,
+		append(l.nameParams(), l.nameParam("room", l.book.all(kindRoom)))...)
 	switch {
-	case l.by.host && l.accusesUnheard(): // written on paper, and compared by who has written it
+	case l.by.host && l.accusesUnheard(): // written on paper, and compared by its writer
 		o = cardUnnamed.offer("accuse", l.book.Rules.Look)
 	case l.accusesUnheard():
 		for i := range o.Params {
@@ -322,10 +325,10 @@ func (l *offerList) offerAnswer() {
 	}
 	may, all := l.answers(l.by.seat, l.wanted), l.listHand(l.by)
 	none := showings[l.showing.why].none
-	if l.wanted != l.book.mystery() { // whether one of them fits, the seat alone knows
+	if l.wanted != l.book.mystery() { // only the seat knows whether one of them fits
 		all = l.wanted
 	}
-	if l.by.host { // what all see the host may name, whatever is recorded
+	if l.by.host { // the host may name what all see, whatever is recorded
 		may = l.wanted & l.possible(l.by.seat)
 		all = may
 	}
@@ -333,7 +336,7 @@ func (l *offerList) offerAnswer() {
 		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, may, all)))
 	}
 	if l.by.host && l.virtual {
-		return // there are no cards at which a host could look: the seat answers on its phone
+		return // there are no real cards for a host to see: the seat answers on its phone
 	}
 	if l.by.host || !l.named(l.by.seat) {
 		l.add(cardUnnamed.offer("answer", l.must()))
@@ -341,7 +344,7 @@ func (l *offerList) offerAnswer() {
 	if none {
 		o := offer("none", l.book.Rules.None)
 		switch has := l.hand(l.by.seat)&l.wanted != 0; {
-		case has && l.by.host: // it lies open
+		case has && l.by.host: // the card is face up
 			return
 		case has:
 			o.No = &engine.Refusal{}
@@ -350,8 +353,8 @@ func (l *offerList) offerAnswer() {
 	}
 }
 
-// offerInterruptions offers Butler cards, Powers and passing: for a seat what it may
-// play, for the host what anybody may pass.
+// offerInterruptions offers Butler cards, Powers and passing: to a seat its own, to the host those
+// of all seats.
 func (l *offerList) offerInterruptions() {
 	if !l.by.host {
 		if l.concerned(l.by.seat) {
@@ -371,7 +374,7 @@ func (l *offerList) offerInterruptions() {
 	l.by.seat = awaited
 }
 
-// offerErrors offers what the host says of cards that went astray (GEN-E09).
+// offerCardErrors offers the host's reports of cards that went astray (GEN-E09).
 func (l *offerList) offerErrors() {
 	if l.doubtful() {
 		l.add(engine.Offer{Act: "doubt", Rule: l.book.Rules.Judge, Aside: true})
@@ -384,7 +387,8 @@ func (l *offerList) offerErrors() {
 	}
 	seen := func(rule string, may set, of, id string) {
 		if may != 0 {
-			l.add(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id}, Params: []engine.Param{rules.CardParam(l.book.list, may, 0)}})
+			l.add(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id},
+				Params: []engine.Param{rules.CardParam(l.book.list, may, 0)}})
 		}
 	}
 	for a := area(1); int(a) < len(l.book.areaID); a++ {
@@ -395,12 +399,13 @@ func (l *offerList) offerErrors() {
 	}
 }
 
-// offerMend names the cards of one's own hand, or takes such a word back.
+// offerClaims offers to name cards of the seat's own hand, or to take such a claim back.
 func (l *offerList) offerMend() {
 	x := l.by.seat
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
-			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true, Params: []engine.Param{rules.CardParam(l.book.list, may, all)}})
+			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true,
+				Params: []engine.Param{rules.CardParam(l.book.list, may, all)}})
 		}
 	}
 	may, all := l.holdable(x), set(0) // by public facts
@@ -416,8 +421,8 @@ func (l *offerList) offerMend() {
 	}
 }
 
-// listHand is what a choice in the hand of a seat lists, whatever may be chosen: all its
-// cards if they are known, else every card that public facts allow.
+// listedHand returns the cards that a choice from the hand of a seat lists, whatever may be chosen:
+// all its cards if they are known, else every card that public facts allow.
 func (k *knowledge) listHand(by actor) set {
 	if k.named(by.seat) {
 		return k.hand(by.seat) & k.book.mystery()
@@ -425,7 +430,7 @@ func (k *knowledge) listHand(by actor) set {
 	return k.book.mystery() &^ (k.open &^ k.hand(by.seat))
 }
 
-// listButlers is the same for its Butler cards.
+// listedButlers is the same for its Butler cards.
 func (k *knowledge) listButlers(by actor) set {
 	if k.unnamed(by.seat) <= 0 {
 		return k.hand(by.seat) & k.book.all(kindEvent)
@@ -433,10 +438,10 @@ func (k *knowledge) listButlers(by actor) set {
 	return k.unplayed()
 }
 
-// unplayed are the Butler cards that everybody knows to be in the game.
+// unplayedButlers returns the Butler cards that all players know to be in the game.
 func (k *knowledge) unplayed() set { return k.butlerCards() &^ k.open }
 
-// butlerCards are all event cards but the Time cards.
+// butlerCards returns all event cards except the Time cards.
 func (h *houseRules) butlerCards() set {
 	all := h.book.all(kindEvent)
 	return all &^ h.book.ofKind(all, EventTime)

@@ -6,23 +6,21 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
-// all are told of, and whether it is possible hangs on public facts alone: never on whether an
-// answer has been given already. An accusation that is being judged, and a card that was just
-// shown, are ended first.
+// Overruling: acts of the host against the rules (GEN-009). Each is an event of its own, announced
+// to all, and depends only on public facts: never on whether an answer has been given already. The
+// judging of an accusation, and the window of a shown card, have to end first.
 
-// passable reports that whoever is awaited can be passed over.
 func (t *turnState) passable() bool {
 	return t.waits() != 0 && t.step != stepVerdict && t.step != stepShown
 }
 
-// between reports that the active seat is awaited, and no answer, displaced seat or verdict.
+// isActiveAwaited reports whether the active seat is awaited, and not an answer, a displaced seat
+// or a verdict.
 func (t *turnState) between() bool { return t.passable() && t.asked == 0 && t.step != stepShowing }
 
-// kills reports that there are murders in the edition.
 func (b *Book) kills() bool { return b.timeCards() != 0 }
 
-// doSkip passes over whoever is awaited: the answer of a seat, or the rest of a turn.
+// decideSkip skips the awaited seat: its answer, or the rest of its turn.
 func (s *seatedTurn) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
@@ -40,7 +38,8 @@ func (s *seatedTurn) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	return evs, nil
 }
 
-// skip ends what a seat was asked for. Who answers nothing has not said that it holds none.
+// applySkipped ends what a seat was asked for. A seat that answers nothing has not said that it has
+// no card.
 func (s *answerState) skip(e *event) {
 	switch {
 	case s.step == stepDisplaced:
@@ -59,10 +58,10 @@ func (s *answerState) skip(e *event) {
 	}
 }
 
-// cutShort ends what the active seat has begun.
+// abandonActs ends what the active seat has begun.
 func (t *turnState) cutShort() { t.carrying, t.draws = false, 0 }
 
-// doTurnTo begins the turn of another seat; the order goes on from there.
+// decideTurnTo begins the turn of another seat; the order goes on from there.
 func (s *seatedTurn) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
@@ -80,7 +79,7 @@ func (s *seatedTurn) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engin
 
 func (s *seatedTurn) givable(x engine.Seat) bool { return x != s.active && s.turns(x) }
 
-// doNextPhase ends the phase of the turn that the command names.
+// decideNextPhase ends the phase of the turn that the command names.
 func (s *public) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.between():
@@ -91,7 +90,7 @@ func (s *public) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return one(evAdvanced, c.At, s.active), nil
 }
 
-// advance goes on with what was interrupted, or with the phase of the turn after this one.
+// applyAdvanced goes on with what was interrupted, or with the next phase of the turn.
 func (s *public) advance(e *event) {
 	s.cutShort()
 	switch s.step {
@@ -106,13 +105,13 @@ func (s *public) advance(e *event) {
 	}
 }
 
-// The rules that the host may waive for the turn that goes on: what they refuse is refused openly.
+// The rules that the host may waive for the present turn. Their refusals are public.
 const (
 	waivePlace = iota // where one accuses
 	waiveRoom         // no hypothesis in the room of the last one
 )
 
-// waivers are their ids in the edition; "" for what it does not have.
+// waivers returns their ids in the edition; "" for those that it does not have.
 func (b *Book) waivers() rules.Waivers {
 	place := b.Rules.AccuseWhere
 	if place == "" {
@@ -121,8 +120,8 @@ func (b *Book) waivers() rules.Waivers {
 	return rules.Waivers{waivePlace: place, waiveRoom: b.Rules.Again}
 }
 
-// binding are the waivers that would let the active seat do what it may not: where it stands, or, as
-// long as it may move, wherever it comes.
+// waivableRules returns the rules without which the active seat could do more: at its present place
+// or, while it may move, at any place.
 func (s *boardState) binding() []string {
 	if !s.between() || !s.running(s.active) || s.acted() {
 		return nil
@@ -135,8 +134,8 @@ func (s *boardState) binding() []string {
 	return s.book.waivers().Binding([]bool{waivePlace: place, waiveRoom: room}, s.waived)
 }
 
-// bindingOf are those of seat x: the active one, or the one whose turn has passed and after which
-// nobody has acted.
+// waivableRulesOf returns those of seat x: the active one, or the one of the turn before, after
+// which no seat has acted.
 func (s *public) bindingOf(x engine.Seat) []string {
 	switch {
 	case x == s.active:
@@ -149,7 +148,8 @@ func (s *public) bindingOf(x engine.Seat) []string {
 	return nil
 }
 
-// waivable are the seats that a rule may be waived for: the active one, and the one before it.
+// waivableSeats returns the seats for which a rule may be waived: the active one, and the one
+// before it.
 func (s *public) waivable() []engine.Seat {
 	if s.passedOn == nil {
 		return []engine.Seat{s.active}
@@ -157,7 +157,7 @@ func (s *public) waivable() []engine.Seat {
 	return []engine.Seat{s.active, s.passedOn.active}
 }
 
-// keepTurn keeps the turn that passes to x, if it was not broken off.
+// keepPreviousTurn stores the turn that passes to x, unless it was cut short.
 func (s *public) keepTurn(x engine.Seat) {
 	s.passedOn = nil
 	if s.phase == turn && s.active != x && s.uninterrupted() {
@@ -166,15 +166,16 @@ func (s *public) keepTurn(x engine.Seat) {
 	}
 }
 
-// giveBack ends the turn that has just begun, and goes on with the one before where it stood.
+// restorePreviousTurn ends the turn that has just begun, and goes on with the one before where it
+// was.
 func (s *public) giveBack(at engine.Millis) {
 	s.seats[s.active].brought = s.stays
 	s.turnState, s.passedOn = *s.passedOn, nil
 	s.resume(at)
 }
 
-// boundLate refuses an act of the seat whose turn has passed by the rule that the host may still
-// waive; nil: by none.
+// lateWaivableRefusal refuses an act of the seat whose turn has passed by the rule that the host
+// may still waive; nil: no rule.
 func (s *state) boundLate(x engine.Seat, c engine.Command, d act) *engine.Reject {
 	binding := s.bindingOf(x)
 	if !d.bound || len(binding) == 0 {
@@ -187,7 +188,7 @@ func (s *state) boundLate(x engine.Seat, c engine.Command, d act) *engine.Reject
 	return rules.Late(r, binding)
 }
 
-// doAllow lets the active seat do what a rule has refused to it: the host insists.
+// decideAllow lets a seat do what a rule has refused to it: the host insists.
 func (s *public) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	if r == nil {
@@ -199,8 +200,8 @@ func (s *public) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 	return []*event{{kind: evAllowed, at: c.At, seat: x, text: c.Args["rule"]}}, nil
 }
 
-// allow waives a rule, for a seat whose turn has passed as well. The step to act that was over by
-// itself, because nothing was left there, is open again.
+// applyAllowed waives a rule, also for the seat whose turn has just passed. The step to act is
+// opened again if it ended automatically because nothing could be done.
 func (s *answerState) allow(e *event) {
 	if e.seat != s.active && s.passedOn != nil { // a store that was tampered with may say more
 		s.nothingRead()
@@ -223,7 +224,7 @@ func (t teller) tellAllowed() story.Log {
 	return t.Log
 }
 
-// doKill lets a player be murdered without a Time card, and doOut ends the turns of a seat as a
+// decideKill lets a player be murdered without a Time card. decideOut ends the turns of a seat as a
 // wrong accusation does: it still answers.
 func (s *seatedTurn) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return s.strike(c, evKilled, func(x engine.Seat) bool { return !s.seats[x].dead })
@@ -261,7 +262,7 @@ func (s *seatedTurn) leave(e *event) {
 	}
 }
 
-// doRevive lets a seat play again that was murdered or has accused wrongly.
+// decideRevive lets a seat play again that was murdered or has accused wrongly.
 func (s *seatedTurn) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, "GEN-009", s.seated)
 	switch {
@@ -275,8 +276,8 @@ func (s *seatedTurn) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engin
 	return one(evRevived, c.At, x), nil
 }
 
-// revive brings the pawn of a murdered seat home. Its hand stays face up, and what a wrong
-// accuser has seen in the envelope nobody can unsee.
+// applyRevived brings the pawn of a murdered seat home. Its hand stays face up, and a wrong accuser
+// still knows what it has seen in the envelope.
 func (s *boardState) revive(e *event) {
 	p := &s.seats[e.seat]
 	if p.dead {
@@ -285,7 +286,7 @@ func (s *boardState) revive(e *event) {
 	p.dead, p.wrong = false, false
 }
 
-// tellKilled names the hand that lies open now. It is no midnight: no hour has struck.
+// recordKilled names the hand that is face up now. It is not a midnight: no hour has struck.
 func (t teller) tellKilled() story.Log {
 	t.TellOf(t.hap(engine.HapKilled, t.e.seat), "cl.log.killed", "seat", t.e.seat.String())
 	if cards := t.now.laidOpen(t.e.seat); len(cards) > 0 {
@@ -296,11 +297,11 @@ func (t teller) tellKilled() story.Log {
 
 func (t teller) tellRevived() story.Log {
 	at := t.pawns[t.seats[t.e.seat].who].area
-	t.TellOf(engine.Happening{What: engine.HapRevived, Seat: t.e.seat, Place: engine.ID(t.book.areaID[at])}, "cl.log.revived", "seat", t.e.seat.String())
+	t.TellOf(engine.Happening{What: engine.HapRevived, Seat: t.e.seat, Place: engine.ID(t.book.areaID[at])}, "cl.log.revived",
+		"seat", t.e.seat.String())
 	return t.Log
 }
 
-// offerOverrule offers the acts against the rules that the host may do now.
 func (l *offerList) offerOverrule() {
 	if l.passable() {
 		l.add(rules.Overrule("skip", engine.Args{"seat": l.waits().String()}))

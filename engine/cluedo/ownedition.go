@@ -11,20 +11,21 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// takenOut is written in the place of a rule, a sentence or a value that the parent of an edition has, and the
-// edition does not.
+// takenOut is written in place of a rule, a sentence or a value of the parent edition that this
+// edition does not have.
 const takenOut = "none"
 
-// ownEdition reads the edition that a deck brings itself; nil: what it is like is not known. It says what
-// differs from an edition of the program, its parent: a value that it writes stands in the place of the parent's,
-// and so does a policy or a house rule of the same id; takenOut takes one away. Name and presets are its own.
-// A deck that writes no list of cards has those of the parent's deck.
+// parseOwnEdition reads the edition that a deck brings; nil: its parent is not known. It has only
+// the differences from a built-in edition, its parent: a value that it writes replaces the
+// parent's, and so does a policy or a house rule of the same id; takenOut removes one. Name and
+// presets are its own. A deck without any list of cards has those of the parent's deck.
 func ownEdition(c *deck.Checker, d *Deck) *edition {
 	f := c.Under("edition")
 	like, _ := c.Key("edition", "like")
 	from := editionOf(engine.ID(like))
 	if from == nil {
-		f.In("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)), engine.Tf("une de %v", "one of %v", Editions()))
+		f.In("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)),
+			engine.Tf("une de %v", "one of %v", Editions()))
 		return nil
 	}
 	e := new(edition)
@@ -32,7 +33,8 @@ func ownEdition(c *deck.Checker, d *Deck) *edition {
 	e.Name, e.Presets, e.Switches = label{}, nil, nil
 	c.DecodePart(d.Edition, e)
 	if e.Game != from.Game {
-		f.In("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"), engine.T("gardez la clé game de ce fichier", "keep the key game of this file"))
+		f.In("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"),
+			engine.T("gardez la clé game de ce fichier", "keep the key game of this file"))
 	}
 	e.Game = d.Game
 	e.takeOut(f, from)
@@ -50,7 +52,8 @@ func ownEdition(c *deck.Checker, d *Deck) *edition {
 	return e
 }
 
-// takeOut takes away what the edition marks with takenOut, and notes what its parent does not have.
+// removeTakenOut removes what the edition marks with takenOut, and reports what its parent does not
+// have.
 func (e *edition) takeOut(f *deck.Checker, from *edition) {
 	settled := maps.Clone(from.Policies)
 	if settled == nil {
@@ -62,7 +65,8 @@ func (e *edition) takeOut(f *deck.Checker, from *edition) {
 	for _, part := range []struct {
 		key       string
 		own, from map[string]string
-	}{{"events", e.Events, from.Events}, {"powers", e.Powers, from.Powers}, {"policies", e.Policies, settled}, {"words", e.Words, from.Words}} {
+	}{{"events", e.Events, from.Events}, {"powers", e.Powers, from.Powers}, {"policies", e.Policies, settled},
+		{"words", e.Words, from.Words}} {
 		for _, id := range slices.Sorted(maps.Keys(part.own)) {
 			if part.own[id] != takenOut || part.key == "policies" && mayBeNone(id) {
 				continue
@@ -91,10 +95,10 @@ func (e *edition) takeOut(f *deck.Checker, from *edition) {
 	}
 }
 
-// ruleKey is the key of a field of ruleIDs.
+// ruleKey returns the YAML key of a field of ruleIDs.
 func ruleKey(i int) string { return reflect.TypeFor[ruleIDs]().Field(i).Tag.Get("yaml") }
 
-// mayBeNone reports a policy that has a value of that name.
+// hasNoneValue reports whether a policy has takenOut among its values.
 func mayBeNone(id string) bool {
 	for _, p := range policies {
 		if p.id == id {
@@ -104,17 +108,18 @@ func mayBeNone(id string) bool {
 	return false
 }
 
-// notThere notes that the parent does not have what is taken out of it.
+// reportNotInParent reports that the parent does not have what is taken out.
 func notThere(f *deck.Checker, path, id string, known []string) {
 	hint := engine.Tf("on peut enlever %v", "what can be taken out is %v", known)
 	if near := ownfile.Nearest(id, known); near != "" {
 		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.Note(path, engine.Tf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out", ownfile.Quote(id)), hint)
+	f.Note(path, engine.Tf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out",
+		ownfile.Quote(id)), hint)
 }
 
-// inheritSwitches adds the house rules of the parent that the edition neither settles nor leaves to the table
-// otherwise, and that still change something here.
+// inheritSwitches adds the house rules of the parent that the edition neither settles nor leaves to
+// the table in its own way, and that still change something here.
 func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Items) {
 	own := len(e.Switches)
 	kept := map[string]bool{}
@@ -131,7 +136,7 @@ func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Ite
 		sw.When = maps.Clone(sw.When)
 		idle := false
 		for id, values := range sw.When {
-			if !kept[id] { // settled once for all
+			if !kept[id] { // the switch is gone, and its value fixed
 				idle = idle || !slices.Contains(values, e.settledValue(id))
 				delete(sw.When, id)
 			}
@@ -142,7 +147,8 @@ func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Ite
 	}
 }
 
-// settlesAnew reports that the edition settles what a house rule of its parent is about, or leaves it to the table itself.
+// overridesSwitch reports whether the edition settles the subject of a house rule of its parent, or
+// leaves it to the table in its own way.
 func (e *edition) settlesAnew(f *deck.Checker, sw houseRule, own []houseRule) bool {
 	if f.Written("$.policies."+sw.ID) || slices.ContainsFunc(own, func(h houseRule) bool { return h.ID == sw.ID }) {
 		return true
@@ -165,7 +171,7 @@ func (e *edition) settlesAnew(f *deck.Checker, sw houseRule, own []houseRule) bo
 	return false
 }
 
-// matters reports that what a house rule of the parent is about is still in the edition.
+// hasSubjectOf reports whether the subject of a house rule of the parent is still in the edition.
 func (e *edition) matters(sw houseRule, cards deck.Items) bool {
 	for _, labels := range sw.Labels {
 		for id := range labels {
@@ -185,7 +191,7 @@ func (e *edition) matters(sw houseRule, cards deck.Items) bool {
 	return true
 }
 
-// settledValue is the value of a policy that is not left to the table.
+// fixedPolicyValue returns the value of a policy that is not left to the table.
 func (e *edition) settledValue(id string) string {
 	if value := e.Policies[id]; value != "" {
 		return value
@@ -198,10 +204,12 @@ func (e *edition) settledValue(id string) string {
 	return ""
 }
 
-// inheritCards fills the lists of a file that writes none with those of the parent's deck, as far as the edition has
-// such cards, takes out of all lists what the file names under without, and counts what it does not give a number of.
+// inheritCards fills the lists of a file that writes none with those of the parent's deck, without
+// cards that the edition does not have. It removes from all lists the cards under "without", and
+// fills in the sizes that the file does not give.
 func (d *Deck) inheritCards(c *deck.Checker, e *edition, from *Deck) {
-	if !slices.ContainsFunc([]string{"suspects", "weapons", "rooms", "places", "pool", "event-cards"}, func(list string) bool { return c.Written("$." + list) }) {
+	if !slices.ContainsFunc([]string{"suspects", "weapons", "rooms", "places", "pool", "event-cards"},
+		func(list string) bool { return c.Written("$." + list) }) {
 		d.Suspects, d.Weapons, d.Rooms, d.Places, d.Start = slices.Clone(from.Suspects), from.Weapons, from.Rooms, from.Places, from.Start
 		for i := range d.Suspects {
 			if e.Powers[d.Suspects[i].Power] == "" {
@@ -222,7 +230,8 @@ func (d *Deck) inheritCards(c *deck.Checker, e *edition, from *Deck) {
 	e.countCards(c, d)
 }
 
-// inheritTimes fills in the times and the dice of the parent's deck where the file says nothing of them.
+// inheritTimes fills in the times and the dice of the parent's deck where the file does not write
+// them.
 func (d *Deck) inheritTimes(c *deck.Checker, from *Deck) {
 	for _, of := range []struct {
 		key  string
@@ -244,8 +253,8 @@ func (d *Deck) inheritTimes(c *deck.Checker, from *Deck) {
 	}
 }
 
-// takeOutCards takes out of the lists what the file names under without, with the passages that led there and the clue
-// cards that looked for it, and notes what is in none of them.
+// removeCards removes from the lists the cards under "without", with the passages to them and the
+// clue cards that look for them, and reports ids that are in no list.
 func (d *Deck) takeOutCards(c *deck.Checker) {
 	items, out := d.items(), map[engine.ID]bool{}
 	delete(items, d.Pool.ID)
@@ -271,7 +280,7 @@ func (d *Deck) takeOutCards(c *deck.Checker) {
 	}
 }
 
-// countCards fills the sizes that the edition does not write with what is in the lists.
+// countCards fills the sizes that the edition does not write with the lengths of the lists.
 func (e *edition) countCards(c *deck.Checker, d *Deck) {
 	times := 0
 	for _, card := range d.Events {
@@ -283,7 +292,8 @@ func (e *edition) countCards(c *deck.Checker, d *Deck) {
 		key  string
 		to   *int
 		have int
-	}{{"suspects", &e.Sizes.Suspects, len(d.Suspects)}, {"weapons", &e.Sizes.Weapons, len(d.Weapons)}, {"rooms", &e.Sizes.Rooms, len(d.Rooms)},
+	}{{"suspects", &e.Sizes.Suspects, len(d.Suspects)}, {"weapons", &e.Sizes.Weapons, len(d.Weapons)},
+		{"rooms", &e.Sizes.Rooms, len(d.Rooms)},
 		{"places", &e.Sizes.Places, len(d.Places)}, {"times", &e.Sizes.Times, times}} {
 		if !c.Written("$.edition.sizes." + size.key) {
 			*size.to = size.have

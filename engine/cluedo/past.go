@@ -7,21 +7,22 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// question is a hypothesis of this game, or an answer that is put right, with what came of
-// it. The chain is shared between states: an answer makes a new last one.
+// question is a hypothesis of this game, or the correction of an answer, with what came of it.
+// States share the chain: an answer makes a new last element.
 type question struct {
 	prev   *question
-	public engine.Heard      // all but the cards
-	card   box.Small[card]   // that was shown
-	more   []box.Small[card] // and after it, as public.More
+	public engine.Heard      // all except the cards
+	card   box.Small[card]   // the shown card
+	more   []box.Small[card] // those shown after it, as public.More
 }
 
-// hear keeps what everybody hears of a hypothesis, and for those who see it the card. What
-// the right neighbour shows, or whoever is spied on, is none of its answers.
+// updateQuestions adds what all players hear of a hypothesis and, for those who see it, the card.
+// Cards of the right neighbour or of a player who is spied on are not answers to it.
 func (s *state) hear(e *event) {
 	switch e.kind {
 	case evHypothesis:
-		s.past = s.past.follow(engine.Heard{Round: int(s.round), By: e.seat, Cards: s.book.engineIDs(uint64(s.hyp.set()))})
+		s.past = s.past.follow(engine.Heard{Round: int(s.round), By: e.seat,
+			Cards: s.book.engineIDs(uint64(s.hyp.set()))})
 	case evAmend: // which names no cards
 		s.past = s.past.follow(engine.Heard{Round: int(s.round), By: e.seat})
 	case evNone, evShown, evRevealed, evSaw, evUnrefuted, evHushed, evUpheld:
@@ -31,7 +32,7 @@ func (s *state) hear(e *event) {
 	}
 }
 
-// follow is the chain with a hypothesis, or a correction, after q.
+// withQuestion returns the chain with a hypothesis, or a correction, after q.
 func (q *question) follow(h engine.Heard) *question {
 	h.N = 1
 	if q != nil {
@@ -40,7 +41,7 @@ func (q *question) follow(h engine.Heard) *question {
 	return &question{prev: q, public: h}
 }
 
-// after is the question with what came of it.
+// withOutcome returns the question with what came of it by e.
 func (q *question) after(e *event) *question {
 	last := *q
 	h := &last.public
@@ -77,7 +78,8 @@ func (q *question) after(e *event) *question {
 	return &last
 }
 
-// heardBy are the hypotheses up to q as the seat v heard them, oldest first.
+// heardBy returns the hypotheses up to q as the seat v heard them, the oldest first, at most
+// engine.MaxPast.
 func (q *question) heardBy(v engine.Viewer, b *Book) []engine.Heard {
 	if q == nil {
 		return nil

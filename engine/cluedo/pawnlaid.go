@@ -5,9 +5,10 @@ import (
 	"majordome/engine/internal/presentation"
 )
 
-// pawnLaid judges a pawn that is laid on the reader of a place. That of the active seat moves there, as
-// if the seat declared it: through the passage where one leads there, which nobody would walk, else
-// by its dice. Any other pawn of the room is only put straight.
+// decidePawnScan decides a pawn that is placed on the reader of an area. The pawn of the active
+// seat moves there, as if the seat declared it: through a passage if one leads there, because no
+// one would walk then, else by its dice. A pawn that is already there was only moved on the reader;
+// any other one is refused.
 func (s *state) pawnLaid(c engine.Command, to area, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepStart && s.step != stepMove {
 		return nil, words.Ignored()
@@ -28,6 +29,7 @@ func (s *state) pawnLaid(c engine.Command, to area, dice engine.Dice) ([]*event,
 	if s.fresh() && s.passages().has(to) {
 		act = "passage"
 	}
-	evs, r := s.judge(engine.Command{At: c.At, By: engine.At(s.active), Act: act, Args: engine.Args{"to": c.Args["reader"]}}, dice)
+	evs, r := s.judge(engine.Command{At: c.At, By: engine.At(s.active), Act: act, Args: engine.Args{"to": c.Args["reader"]}},
+		dice)
 	return evs, presentation.Declared(r, s.active)
 }

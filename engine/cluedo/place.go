@@ -6,17 +6,17 @@ import (
 	"majordome/engine/board"
 )
 
-// area is a room of the deck, from 1, or after them a place without a card; zero is a
-// square outside all of them.
+// area is a room of the deck, from 1, or after the rooms an area without a card; zero is a square
+// outside all areas.
 type area uint8
 
-// areas is a set of them.
+// areas is a set of areas.
 type areas uint16
 
 func (x areas) with(a area) areas { return x | 1<<a }
 func (x areas) has(a area) bool   { return x&(1<<a) != 0 }
 
-// single is the one area of the set; ok is false if it has none, or several.
+// singleArea returns the only area of the set; ok is false if it has none, or several.
 func (x areas) single() (a area, ok bool) {
 	if x == 0 || x&(x-1) != 0 {
 		return 0, false
@@ -24,10 +24,10 @@ func (x areas) single() (a area, ok bool) {
 	return area(bits.TrailingZeros16(uint16(x))), true
 }
 
-// pos is where a pawn stands.
+// pos is the place of a pawn.
 type pos struct {
 	area area
-	// Outside the rooms: one of these, and the square where the board is known.
+	// Outside the areas: one of these, and the square where the board is known.
 	kind     spot
 	col, row int8
 }
@@ -44,12 +44,12 @@ const (
 
 func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
 
-// square is where a pawn stands on the board; ok is false in a room or without a board.
+// square returns the square of a pawn on the board; ok is false in an area or without a board.
 func (p pos) square() (board.Square, bool) {
 	return board.Square{Col: int(p.col), Row: int(p.row)}, p.area == 0 && p.kind == onSquare
 }
 
-// squareName is a pawn's square for the public.
+// squareName returns the pawn's square as all players see it.
 func (p pos) squareName() string {
 	switch p.kind {
 	case onStart:

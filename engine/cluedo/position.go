@@ -16,19 +16,19 @@ import (
 //	switch <name> <value>
 //	board off                           moves are declared and believed
 //	envelope <suspect> <weapon> <room>  hand <seat> <card...>   pool <card...>
-//	hidden <card> <room>                a card lies in a room; unnamed: nobody knows which
-//	deal <seat> <n>                     so many cards, unknown to the machine
+//	hidden <card> <room>                a face-down card in a room; unnamed: it is not known
+//	deal <seat> <n>                     that many cards, unknown to the program
 //	pawn <suspect> <place>              a room, pool, a square "7,4", start, corridor, question
 //	token <weapon> <room>               default: where weapons begin
 //	brought <seat>                      displaced since its last turn
 //	track <n>                           Time cards on the track
-//	pile <card...>                      only these event cards are in the pile; of clue cards the others lie under them
+//	pile <card...>                      only these event cards are in the pile; other clue cards are under them
 //	gone <card...>                      event cards out of the game
 //	spent <seat...>  wrong <seat...>  murdered <seat...>
 //	active <seat>                       default: the first seat named
-//	cards                               real cards: the machine does not draw
+//	cards                               real cards: the program does not draw
 //
-// Mystery cards named nowhere are unknown. The error is a position.Fault.
+// Mystery cards that no line names are unknown. The error is a position.Fault.
 func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 	p := position.Of(lines)
 	if _, f := b.build(p); f != nil {
@@ -48,7 +48,7 @@ func (s *state) position(e *event) {
 	s.since = e.at
 }
 
-// What can be wrong with a position of this game alone, and what a word was to be.
+// The nouns for what a word of a line should be, in faults of this game.
 var (
 	cardNoun    = engine.T("une carte qui va ici", "a card that goes here")
 	suspectNoun = engine.T("un suspect", "a suspect")
@@ -58,8 +58,9 @@ var (
 	offNoun     = engine.T("ce qui se dit du plan", "what is said of the board")
 )
 
-// absent is what a line lays where the game has none of it.
-var absent = position.Kind{What: engine.T("ce jeu n’a pas de {1}", "this game has no {1}"), Hint: engine.T("enlevez cette ligne given", "take this given line out")}
+// absentKind is the fault of a line that places something the game does not have.
+var absent = position.Kind{What: engine.T("ce jeu n’a pas de {1}", "this game has no {1}"),
+	Hint: engine.T("enlevez cette ligne given", "take this given line out")}
 
 var (
 	poolThing   = engine.T("piscine", "pool")
@@ -69,7 +70,7 @@ var (
 	powerThing  = engine.T("Pouvoirs", "Powers")
 )
 
-// builder collects a position.
+// positionBuilder collects a position.
 type builder struct {
 	s     *state
 	first engine.Seat
@@ -99,7 +100,7 @@ var verbs = map[string]position.Verb[*builder]{
 	"cards":    position.Takes("", (*builder).cards),
 }
 
-// build makes the state of a position. Only without a fault it is to be used.
+// buildPosition makes the state of a position. Use it only if there is no fault.
 func (b *Book) build(p position.Position) (*state, *position.Fault) {
 	q := &builder{s: b.lobby()}
 	q.s.virtual = true
@@ -114,7 +115,7 @@ func (q *builder) known(word string) (engine.Seat, *position.Fault) {
 	return position.Seat(word, q.s.seated)
 }
 
-// card reads a card of the mystery, or an event card, that no line has named before.
+// parseCard reads a mystery card or an event card that no line has named before.
 func (q *builder) card(word string, mystery bool) (card, *position.Fault) {
 	c, ok := q.s.book.cards[word]
 	switch {
@@ -131,7 +132,6 @@ func (q *builder) card(word string, mystery bool) (card, *position.Fault) {
 	return c, nil
 }
 
-// notA is the fault of a word that is no card of these kinds.
 func (b *Book) notA(word string, noun engine.Text, from, to cardKind) *position.Fault {
 	return position.NotA(word, noun, b.cardID[b.from[from]:b.to[to]+1]...)
 }
@@ -177,7 +177,7 @@ func (q *builder) board(w []string) *position.Fault {
 	return nil
 }
 
-// lay puts mystery cards where a line says.
+// placeCards puts the cards of a line at a location.
 func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) *position.Fault {
 	for _, word := range words {
 		c, err := q.card(word, mystery)
@@ -264,7 +264,7 @@ func (q *builder) pawn(w []string) *position.Fault {
 	case !ok:
 		return position.NotA(w[1], whereNoun, append(slices.Clone(q.s.book.areaID[1:]), "start", toCorridor, toQuestion, "7,4")...)
 	case p.kind == onStart:
-		q.s.sendHome(uint8(who)) // on a board that is a square
+		q.s.sendHome(uint8(who)) // on a board, start is a square
 		return nil
 	}
 	q.s.pawns[who] = p
@@ -320,7 +320,6 @@ func (q *builder) cards([]string) *position.Fault {
 	return nil
 }
 
-// times are the Time cards of the deck.
 func (q *builder) times() set { return q.s.book.ofKind(q.s.book.all(kindEvent), EventTime) }
 
 func (q *builder) track(w []string) *position.Fault {
@@ -347,7 +346,7 @@ func (q *builder) pile(w []string) *position.Fault {
 	for c := q.s.book.from[kindEvent]; c <= q.s.book.to[kindEvent]; c++ {
 		switch {
 		case q.named.Has(c):
-		case q.s.book.clued(): // it lies under them
+		case q.s.book.clued(): // it is under them
 			q.s.layUnder(c)
 		default:
 			q.s.remove(c, box.All)
@@ -368,7 +367,7 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 		s.seats[x].told, s.seats[x].named = uint8((s.cards.Held(x) & s.book.mystery()).Count()), s.seats[x].butlers
 	}
 	for w := range s.tokens {
-		if s.tokens[w] == 0 { // named nowhere
+		if s.tokens[w] == 0 { // no line names it
 			s.tokens[w] = s.shelf()
 		}
 	}

@@ -9,9 +9,9 @@ import (
 	"majordome/engine/deck"
 )
 
-// preset is one way of playing an edition: values of its switches under one name, chosen at one
-// go. All presets of an edition set the same switches: what one of them leaves out has the first
-// value there.
+// preset is one way of playing an edition: values of its switches under one name, chosen together.
+// All presets of an edition set the same switches; a preset that leaves one out sets its first
+// value.
 type preset struct {
 	ID   engine.ID         `yaml:"id"`
 	Name label             `yaml:"name"`
@@ -20,8 +20,8 @@ type preset struct {
 	values [maxSwitches]uint8
 }
 
-// A page shows the presets as the values of a switch of this id, which has the value noPreset where the
-// switches are set as in none of them.
+// A page shows the presets as the values of a switch with this id, which has the value noPreset
+// where the switches match none of them.
 const (
 	presetSwitch = "preset"
 	noPreset     = "other"
@@ -32,16 +32,17 @@ var presetNames = map[string]label{
 	noPreset:     {"Choisies ici", "Chosen here"},
 }
 
-// ruleSwitches is the rule of house rules as such.
+// ruleHouseRules is the rule about house rules in general.
 const ruleSwitches = "GEN-008"
 
-// checkPresets notes what no switch can be set to.
+// checkPresets reports values that no switch has, and presets that are equal.
 func (e *edition) checkPresets(f *deck.Checker) {
 	for i := range e.Presets {
 		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
 		f.Named(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
 		if p.ID == noPreset {
-			f.Note(path+".id", engine.Tf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset), engine.T("prenez un autre mot", "take another word"))
+			f.Note(path+".id", engine.Tf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset),
+				engine.T("prenez un autre mot", "take another word"))
 		}
 		for id, value := range e.set(f, path+".set", p.Set) {
 			p.values[id] = value
@@ -51,14 +52,16 @@ func (e *edition) checkPresets(f *deck.Checker) {
 	for i := range e.Presets {
 		for _, before := range e.Presets[:i] {
 			if e.Presets[i].values == before.values {
-				f.Note(fmt.Sprintf("$.presets[%d]", i), engine.Tf("« %s » et « %s » règlent tout de même façon", "%q and %q settle everything alike", before.ID, e.Presets[i].ID),
+				f.Note(fmt.Sprintf("$.presets[%d]", i),
+					engine.Tf("« %s » et « %s » règlent tout de même façon", "%q and %q settle everything alike", before.ID,
+						e.Presets[i].ID),
 					engine.T("gardez-en un", "keep one of them"))
 			}
 		}
 	}
 }
 
-// whens notes what house rules wait for, and what is none.
+// checkConditions reports unknown switches and values under When.
 func (e *edition) whens(f *deck.Checker) {
 	for i, sw := range e.Switches {
 		for id, values := range sw.When {
@@ -69,7 +72,7 @@ func (e *edition) whens(f *deck.Checker) {
 	}
 }
 
-// matters reports that a house rule can change anything, as the others are set.
+// canMatter reports whether a house rule can change anything with the present values of the others.
 func (h *houseRules) matters(id string) bool {
 	for _, sw := range h.book.Switches {
 		for of, values := range sw.When {
@@ -81,10 +84,10 @@ func (h *houseRules) matters(id string) bool {
 	return true
 }
 
-// set reads values of switches, by their numbers, and notes what is none.
+// parseSwitches reads values of switches, by the index of the switch, and reports unknown ones.
 func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
 	values, known := map[int]uint8{}, []string{}
-	if len(e.switches) > maxSwitches { // noted already
+	if len(e.switches) > maxSwitches { // reported already
 		return values
 	}
 	for _, s := range e.switches {
@@ -101,7 +104,7 @@ func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[in
 	return values
 }
 
-// find is a preset; nil: there is none of that id.
+// findPreset returns the preset with this id; nil: there is none.
 func (e *edition) find(id engine.ID) *preset {
 	if i := slices.IndexFunc(e.Presets, func(p preset) bool { return p.ID == id }); i >= 0 {
 		return &e.Presets[i]
@@ -109,7 +112,6 @@ func (e *edition) find(id engine.ID) *preset {
 	return nil
 }
 
-// presetIDs are those of its presets.
 func (e *edition) presetIDs() (ids []string) {
 	for _, p := range e.Presets {
 		ids = append(ids, string(p.ID))
@@ -117,7 +119,7 @@ func (e *edition) presetIDs() (ids []string) {
 	return ids
 }
 
-// follows is the preset that the switches are set by, or noPreset.
+// presetOf returns the preset that the switches match, or noPreset.
 func (e *edition) follows(now []uint8) string {
 	for i := range e.Presets {
 		if len(e.departs(&e.Presets[i], now)) == 0 {
@@ -127,7 +129,7 @@ func (e *edition) follows(now []uint8) string {
 	return noPreset
 }
 
-// departs are the switches that are not set as in p.
+// differingSwitches returns the switches that are not set as in p.
 func (e *edition) departs(p *preset, now []uint8) (which []int) {
 	for i := range e.switches {
 		if e.bundled[i] && p.values[i] != now[i] {
@@ -137,7 +139,8 @@ func (e *edition) departs(p *preset, now []uint8) (which []int) {
 	return which
 }
 
-// inForce are the values in force of the house rules that matter, and the preset that they are of.
+// activeSwitches returns the values in force of the house rules that can matter, and the preset
+// that they match.
 func (h *houseRules) inForce() map[string]string {
 	all := h.book.switches.Active(h.rules[:])
 	maps.DeleteFunc(all, func(id, _ string) bool { return !h.matters(id) })
@@ -147,8 +150,8 @@ func (h *houseRules) inForce() map[string]string {
 	return all
 }
 
-// choosePreset judges the act by which the host chooses one: each switch that is set otherwise
-// changes, as if it were changed alone.
+// decidePreset decides the host's choice of a preset: each switch with another value changes, as if
+// it were changed on its own.
 func (h *houseRules) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
 	p := h.book.find(engine.ID(c.Args["value"]))
 	if p == nil {
@@ -164,7 +167,6 @@ func (h *houseRules) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
 	return all, nil
 }
 
-// offerPresets offers the presets that the host may choose.
 func (l *offerList) offerPresets() {
 	now := l.book.follows(l.rules[:])
 	if others := slices.DeleteFunc(l.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
@@ -173,14 +175,14 @@ func (l *offerList) offerPresets() {
 	}
 }
 
-// setPreset sets the switches as one of the presets does.
 func (h *houseRules) setPreset(p *preset) {
 	for _, i := range h.book.departs(p, h.rules[:]) {
 		h.rules[i] = p.values[i]
 	}
 }
 
-// within is the house rule whose values are presets, if they set the i-th switch.
+// presetGroup returns the switch whose values are the presets, if they set the i-th switch; else
+// "".
 func (b *Book) within(i int) engine.ID {
 	if b.bundled[i] {
 		return presetSwitch
@@ -188,7 +190,6 @@ func (b *Book) within(i int) engine.ID {
 	return ""
 }
 
-// namePresets adds what the presets are called.
 func (b *Book) namePresets() {
 	if len(b.Presets) == 0 {
 		return
@@ -196,7 +197,9 @@ func (b *Book) namePresets() {
 	byDeck := engine.ID(b.follows(b.deck.defaults[:]))
 	b.names = append(b.names, engine.Name{ID: presetSwitch, Kind: "switch", Text: presetNames[presetSwitch].text()})
 	for _, p := range b.Presets {
-		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presetSwitch, Text: p.Name.text(), Default: p.ID == byDeck})
+		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presetSwitch, Text: p.Name.text(),
+			Default: p.ID == byDeck})
 	}
-	b.names = append(b.names, engine.Name{ID: noPreset, Kind: "value", Of: presetSwitch, Text: presetNames[noPreset].text(), Default: noPreset == byDeck})
+	b.names = append(b.names, engine.Name{ID: noPreset, Kind: "value", Of: presetSwitch, Text: presetNames[noPreset].text(),
+		Default: noPreset == byDeck})
 }

@@ -6,9 +6,9 @@ import (
 	"majordome/engine"
 )
 
-// prompt says to v what is awaited and by which rule. Everything in it is
-// public: it differs only between the seat that is to act and the others. Whether that one has
-// answered already it alone reads, and nobody what (C8-158).
+// prompt returns the sentence for v that says what is awaited, and its rule. Everything in it is
+// public: it differs only between the seat that must act and the others. Only that seat reads
+// whether it has answered already, and no one reads what (C8-158).
 func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
 	key, rule := k.awaitedKey()
 	x, _ := v.Seat()
@@ -55,12 +55,14 @@ func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
 // promptTwo is the prompt for a table of two that plays by the rules for more.
 const promptTwo = "cl.prompt.lobby.two"
 
-// tooFew reports that two have sat down, and that a house rule is there for them.
+// hasTooFewPlayers reports whether only two have sat down and a house rule could allow that.
 func (s *seatedTurn) tooFew() bool {
-	return s.players() == 2 && s.least() > 2 && (s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
+	return s.players() == 2 && s.least() > 2 &&
+		(s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
 }
 
-// prompts are sentences in the place of one that would say more than is offered now.
+// promptVariants choose another sentence in place of one that would promise more than is offered
+// now.
 var prompts = map[string]func(s *public) string{
 	"cl.prompt.start.you": func(s *public) string {
 		switch uses := s.uses(s.active); {
@@ -90,7 +92,7 @@ var prompts = map[string]func(s *public) string{
 		case peeks:
 			return "cl.prompt.act.peek"
 		}
-		return "cl.prompt.end.accuse" // with nothing to do the step would be over: see something
+		return "cl.prompt.end.accuse" // with nothing else to do the step would be over: see canDoSomething
 	},
 	"cl.prompt.end.you": func(s *public) string { return endPrompts[s.uses(s.active)] },
 	"cl.prompt.start.roll": func(s *public) string {
@@ -122,15 +124,16 @@ var prompts = map[string]func(s *public) string{
 		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
 	},
 	"cl.prompt.draw.clue.you": func(s *public) string {
-		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first", "cl.prompt.draw.clue.you.second"}[s.ofTwo()]
+		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first",
+			"cl.prompt.draw.clue.you.second"}[s.ofTwo()]
 	},
 }
 
-// undiced reports that the active seat has a way to move without dice (offerWay).
+// canMoveWithoutDice reports whether the active seat has a way to move without dice (offerWay).
 func (s *public) undiced() bool { return s.fresh() && (s.passages() != 0 || s.mayStay()) }
 
-// mayGo is what a seat may do when it has rolled; goPrompts are what it is asked then. A passage is named
-// beside the right to stay: who has one stands in a room.
+// moveChoice says what a seat may do after its roll, and moveChoicePrompts are the prompts for it.
+// A passage is named only with the right to stay: a seat with a passage is in a room.
 type mayGo struct{ walk, stay, passage bool }
 
 var goPrompts = map[mayGo]string{
@@ -142,7 +145,7 @@ var goPrompts = map[mayGo]string{
 	{true, true, true}:          "cl.prompt.move.ways",
 }
 
-// sayWhere asks where the pawn of the active seat stands now.
+// wherePrompt asks for the present place of the active pawn.
 func (s *public) sayWhere() string {
 	switch {
 	case s.stuck():
@@ -157,7 +160,7 @@ func (s *public) sayWhere() string {
 	return "cl.prompt.start.said"
 }
 
-// endPrompts are what a seat is asked when its turn is over but for what it may still use.
+// endPrompts are the prompts of a seat whose turn is over except for what it may still use.
 var endPrompts = map[use]string{
 	{}:                        "cl.prompt.end.only",
 	{power: true}:             "cl.prompt.end.power",
@@ -165,14 +168,14 @@ var endPrompts = map[use]string{
 	{power: true, card: true}: "cl.prompt.end.both",
 }
 
-// shownPrompts are what a seat reads while it may use something after a card was shown.
+// shownPrompts are the prompts of a seat that may use something after a card was shown.
 var shownPrompts = map[use]string{
 	{power: true}:             "cl.prompt.shown.you.power",
 	{card: true}:              "cl.prompt.shown.you",
 	{power: true, card: true}: "cl.prompt.shown.you.both",
 }
 
-// ofTwo is which of the two clue cards of a roll is to be drawn; 0: there is only one.
+// clueDrawNumber returns which of the two clue cards of a roll is drawn now; 0: there is only one.
 func (t *walkState) ofTwo() int {
 	switch {
 	case t.draws > 1:
@@ -183,8 +186,8 @@ func (t *walkState) ofTwo() int {
 	return 0
 }
 
-// asking is a prompt that says besides which clue card is carried out, which card is looked for, or
-// what was named.
+// promptMessage adds to a prompt the clue card that is carried out, the card that is looked for, or
+// the cards that were named.
 func (s *public) asking(key string, pairs ...string) engine.Msg {
 	if says := prompts[key]; says != nil {
 		key = says(s)
@@ -192,7 +195,8 @@ func (s *public) asking(key string, pairs ...string) engine.Msg {
 	switch {
 	case s.answering():
 		what := s.hyp.what
-		return engine.Say(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]], "room", s.book.cardID[what[2]])...)
+		return engine.Say(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]],
+			"room", s.book.cardID[what[2]])...)
 	case s.step == stepClue && s.lastClue() != 0:
 		return engine.Say(key, append(pairs, "card", s.book.cardID[s.lastClue()])...)
 	case s.step == stepShowing && s.showing.card != 0:
@@ -201,7 +205,8 @@ func (s *public) asking(key string, pairs ...string) engine.Msg {
 	return engine.Say(key, pairs...)
 }
 
-// mending asks the seat of a wrong answer, and no other, for what was named or looked for then.
+// correctionPrompt asks only the seat of a wrong answer for the cards that were named or looked for
+// then.
 func (b *Book) mending(a amends) engine.Msg {
 	if a.named.Count() == 1 {
 		return engine.Say("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.First()])
@@ -210,7 +215,7 @@ func (b *Book) mending(a amends) engine.Msg {
 	return engine.Say("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])
 }
 
-// worded is a prompt in the words of the edition.
+// editionKey returns the edition's sentence for a prompt.
 func (b *Book) worded(key string) string {
 	if other := b.Words[key]; other != "" {
 		return other
@@ -218,7 +223,7 @@ func (b *Book) worded(key string) string {
 	return key
 }
 
-// awaitedKey is the key of the prompt and its rule.
+// awaitedKey returns the prompt and its rule.
 func (s *public) awaitedKey() (key, rule string) {
 	r := &s.book.Rules
 	switch {

@@ -5,8 +5,8 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// secrets are for the overseer: hands, what lies face down on the board, the envelope, also where it can be
-// told from all other cards, and the mystery cards that are nowhere on record.
+// hiddenHoldings lists the hidden cards for the overseer: hands, face-down cards on the board, the
+// envelope (also where it follows from all other cards), and mystery cards without a record.
 func (s *answerState) secrets() (all []engine.Holding) {
 	at, open := s.cards.Truth(), s.knowledge(engine.Public).open
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -15,7 +15,8 @@ func (s *answerState) secrets() (all []engine.Holding) {
 		}
 		held := at[custody.HandOf(x)] &^ open
 		claimed := s.cards.ClaimsTo(engine.Overseer, x)
-		all = append(all, engine.Holding{Of: x.String(), Cards: s.book.engineIDs(uint64(held)), Said: s.book.engineIDs(uint64(claimed &^ held &^ open))})
+		all = append(all, engine.Holding{Of: x.String(), Cards: s.book.engineIDs(uint64(held)),
+			Said: s.book.engineIDs(uint64(claimed &^ held &^ open))})
 	}
 	lying := func(of string, cs set) {
 		if cs &^= open; cs != 0 {

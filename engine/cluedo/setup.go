@@ -13,8 +13,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// hostActs are the acts of the host alone: set-up, and what stands in for cards
-// that the table does not have or does not read.
+// hostActs are the acts of the host: set-up, and replacements for cards that the table does not
+// have or does not read.
 var hostActs = map[string]struct {
 	phases rules.Phases
 	do     does
@@ -90,7 +90,6 @@ func (h *houseRules) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engin
 	return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
 }
 
-// players is how many have sat down.
 func (s *seating) players() (n int) {
 	for x := range s.seats {
 		if s.seats[x].who != 0 {
@@ -100,11 +99,11 @@ func (s *seating) players() (n int) {
 	return n
 }
 
-// shares are how many mystery cards each player is dealt, and how many are left
-// over (C8-004, C8-005, SC-008).
+// cardShares returns how many mystery cards each player is dealt, and how many are left over
+// (C8-004, C8-005, SC-008).
 func (s *seatedTurn) shares() (each, rest uint8) {
 	players, cards := s.players(), s.outside()-int(s.hides())
-	if players == 0 { // a store that was tampered with may say so
+	if players == 0 { // only in a store that was tampered with
 		return each, rest
 	}
 	return uint8(cards / players), uint8(cards % players)
@@ -127,7 +126,7 @@ func (h *houseRules) most() int {
 func (s *seatedTurn) doBegin(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if n, least, most := s.players(), s.least(), s.most(); n < least || n > most {
 		key := "cl.no.seats"
-		if s.book.settled[polTwo].by > 0 { // two may play too
+		if s.book.settled[polTwo].by > 0 { // a house rule may allow two players
 			key = "cl.no.players"
 		}
 		return nil, refuse(engine.Forbidden, s.book.Rules.Players, key, "n", strconv.Itoa(least), "m", strconv.Itoa(most))
@@ -135,8 +134,8 @@ func (s *seatedTurn) doBegin(c engine.Command, dice engine.Dice) ([]*event, *eng
 	return []*event{{kind: evBegun, at: c.At, text: s.scattered(dice)}}, nil
 }
 
-// scattered are rooms for the weapons by chance, each another one as long as there are any (CC-003);
-// empty where they lie elsewhere.
+// scatterWeapons draws rooms for the weapons, all different while there are enough (CC-003); empty
+// where the weapons begin elsewhere.
 func (h *houseRules) scattered(dice engine.Dice) string {
 	if h.rule(polWeapons) != "rooms" {
 		return ""
@@ -146,7 +145,7 @@ func (h *houseRules) scattered(dice engine.Dice) string {
 	return strings.Join(rooms, " ")
 }
 
-// doSealed says that the envelope holds its three cards, unread.
+// decideSealed accepts that the envelope has its three cards, unread.
 func (s *public) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.asked != 0, s.laying() != 0:
@@ -157,10 +156,10 @@ func (s *public) doSealed(c engine.Command, _ engine.Dice) ([]*event, *engine.Re
 	return []*event{{kind: evSealed, at: c.At}}, nil
 }
 
-// scanDeal takes a card read face down: first the three of the envelope, one of
-// each kind, then what lies hidden in rooms, then the hands, seat by seat. The refusal of a card says the same to all,
-// wherever it is recorded: in the envelope that of every card of its kind, and elsewhere
-// an alarm (GEN-E13). A hand that is full takes no more: the next one is asked.
+// decideDealScan decides a card that is read face down: first the three of the envelope, one of
+// each kind, then those hidden in rooms, then the hands, seat by seat. A refusal does not depend on
+// where the card is recorded: for the envelope it is the same for every card of that kind, after
+// that an alarm (GEN-E13). A full hand takes no more cards: the next seat is asked.
 func (s *recordState) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reject) {
 	if s.asked == 0 && s.laying() == 0 {
 		if s.truth().envelope()&s.book.all(s.book.kind(c)) != 0 {
@@ -177,8 +176,8 @@ func (s *recordState) scanDeal(at engine.Millis, c card) ([]*event, *engine.Reje
 	return []*event{{kind: evGot, at: at, seat: s.asked, card: hide(c)}}, nil
 }
 
-// doDealt says that a seat has its cards and does not present them all; the host
-// says it for all that are left.
+// decideDealt accepts that a seat has its cards and does not present them all; the host says it for
+// all remaining seats.
 func (s *seatedTurn) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
@@ -196,8 +195,8 @@ func (s *seatedTurn) doDealt(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return evs, nil
 }
 
-// doDeal deals without cards: one of each kind in the envelope, the rest to the
-// seats, and what is left over face down on the board (C8-002 to C8-005, CC-130).
+// decideDeal deals without real cards: one of each kind into the envelope, the rest to the seats,
+// and what is left over face down on the board (C8-002 to C8-005, CC-130).
 func (s *recordState) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.truth().envelope() != 0 || s.asked != 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Deal, "cl.no.dealing-begun")
@@ -233,7 +232,7 @@ func (s *recordState) doDeal(c engine.Command, dice engine.Dice) ([]*event, *eng
 	return append(evs, &event{kind: evDealAll, at: c.At, deal: box.Seal(d, box.Nobody)}), nil
 }
 
-// diceArg is the roll that a command declares; without one the machine rolls.
+// parseDiceArg returns the roll that a command declares; without one the program rolls.
 func (h *houseRules) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8, r *engine.Reject) {
 	if text, declared := c.Args["dice"]; declared {
 		roll, ok := h.book.roll(text)
@@ -248,7 +247,8 @@ func (h *houseRules) diceArg(c engine.Command, dice engine.Dice) (roll [2]uint8,
 	return roll, nil
 }
 
-// startRoll is the roll of C8-011: the face that draws counts 0 and draws nothing.
+// decideStartRoll decides the roll of C8-011: the face that draws a card counts 0 and draws
+// nothing.
 func (s *seatedTurn) startRoll(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
@@ -264,7 +264,8 @@ func (s *seatedTurn) startRoll(c engine.Command, dice engine.Dice) ([]*event, *e
 	return []*event{{kind: evStartRoll, at: c.At, seat: s.asked, dice: roll}}, nil
 }
 
-// doFirst says who begins, when the table has settled it by itself.
+// decideFirst accepts the seat that begins, or deals, when the table has settled it without the
+// program.
 func (s *seatedTurn) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Taken(c, maxSeats, s.book.Rules.Begins, s.seated)
 	if r != nil {
@@ -273,7 +274,7 @@ func (s *seatedTurn) doFirst(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return []*event{s.highest(x, c.At)}, nil
 }
 
-// doLost takes a lost Butler card of a seat out of the game (GEN-E09).
+// decideLost removes a lost Butler card of a seat from the game (GEN-E09).
 func (s *public) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := words.Seat(c, maxSeats, "GEN-E09")
 	if r == nil && (s.virtual || s.seats[x].butlers == 0) {
@@ -285,9 +286,9 @@ func (s *public) doLost(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	return one(evLost, c.At, x), nil
 }
 
-// doDoubt is for a table whose real envelope holds something else than the machine
-// has judged by: the host takes the accusation back and says so, and from now on
-// whoever accuses looks and declares (GEN-001, C8-120).
+// decideDoubt is for a table whose real envelope differs from what the program judged by. The host
+// takes the accusation back and reports it; from then on accusers look into the envelope and
+// declare what they see (GEN-001, C8-120).
 func (s *public) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.doubtful() {
 		return nil, refuse(engine.NotNow, s.book.Rules.Judge, "cl.no.not-now")
@@ -295,11 +296,11 @@ func (s *public) doDoubt(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 	return one(evDoubted, c.At, 0), nil
 }
 
-// doubtful reports that there is a real envelope that could be looked into.
+// canDoubt reports whether there is a real envelope that could be looked into.
 func (s *public) doubtful() bool { return !s.virtual && !s.doubt }
 
-// doSeen names a card that lies open and that no reader has seen: one of the hand
-// of a murdered seat (C8-134), or one on the board, seen by accident (rules 4.2).
+// decideSeen names a face-up card that no reader has read: one of the hand of a murdered seat
+// (C8-134), or one on the board that was seen by accident (rules 4.2).
 func (s *answerState) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, a := engine.Seat(0), s.book.pool
 	card, _, r := s.cardArg(c)
@@ -319,9 +320,9 @@ func (s *answerState) doSeen(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return []*event{{kind: evSeen, at: c.At, seat: x, pos: pos{area: a}, open: card}}, nil
 }
 
-// seeable are the cards that may lie open in the hand of a murdered seat, or with
-// x zero in an area, as far as k tells; none when there are no real cards, or all
-// that are there are named.
+// exposableCards returns the cards that may be face up in the hand of the murdered seat x or, for x
+// zero, in area a, by what k knows. There are none without real cards, or when all cards there are
+// named.
 func (k *knowledge) seeable(x engine.Seat, a area) set {
 	if k.virtual || x != 0 && !k.seats[x].dead {
 		return 0
@@ -336,9 +337,9 @@ func (k *knowledge) seeable(x engine.Seat, a area) set {
 	return k.book.mystery() &^ k.open
 }
 
-// mend names a card of one's own hand, or takes such a word back, once the cards are
-// dealt (GEN-021). It is never refused because of what the machine knows elsewhere: that
-// would tell.
+// decideClaim names a card of the seat's own hand, or takes such a claim back, once the cards are
+// dealt (GEN-021). It never refuses because of what the program knows of other places: that would
+// reveal it.
 func (s *answerState) mend(c engine.Command) ([]*event, *engine.Reject) {
 	x, _ := c.By.Seat()
 	switch {
@@ -364,8 +365,8 @@ func (s *answerState) mend(c engine.Command) ([]*event, *engine.Reject) {
 	return []*event{{kind: evForgot, at: c.At, seat: x, card: hide(card)}}, nil
 }
 
-// holdable are the cards that x may name as its own: while fewer are named than
-// everybody can count in its hand, each that x cannot exclude.
+// claimableCards returns the cards that x may name as its own: while fewer are named than all can
+// count in its hand, each that x cannot exclude.
 func (k *knowledge) holdable(x engine.Seat) (may set) {
 	free := ^set(0) &^ k.open &^ k.lies &^ k.hand(x) &^ k.others(x)
 	if !k.named(x) {
@@ -394,7 +395,8 @@ func (l *offerList) offerLobby() {
 	}
 	if len(characters) > 0 {
 		l.add(offer("sit", l.book.Rules.Character, seatParam("seat", free),
-			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName}, engine.Param{Name: "character", Kind: "character", Domain: characters}))
+			engine.Param{Name: "name", Kind: "text", Max: rules.MaxName},
+			engine.Param{Name: "character", Kind: "character", Domain: characters}))
 	}
 	if taken := l.seatList(func(engine.Seat) bool { return true }); len(taken) > 0 {
 		l.add(offer("rise", l.book.Rules.Players, seatParam("seat", taken)))
@@ -419,7 +421,8 @@ func (l *offerList) offerDealing() {
 		case l.lying[0] == 0:
 			l.add(offer("sealed", l.book.Rules.Envelope))
 		default:
-			l.add(offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.rooms(l.hideable())}), offer("hide", hidden))
+			l.add(offer("hide", hidden, engine.Param{Name: "place", Kind: "place", Domain: l.book.rooms(l.hideable())}),
+				offer("hide", hidden))
 		}
 		if l.sealed == 0 {
 			l.add(offer("deal", l.book.Rules.Deal))

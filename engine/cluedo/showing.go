@@ -7,7 +7,7 @@ import (
 	"majordome/engine/internal/presentation"
 )
 
-// why a seat shows a card of its choice: its row is in showings.
+// showReason is the reason for which a seat shows a card of its choice; its row is in showingRows.
 type why uint8
 
 const (
@@ -15,50 +15,54 @@ const (
 	whyNeighbour
 	whySpied
 	whyAmend
-	whyHolder // whoever holds a card shows it: these three by a clue card
+	whyHolder // the holder of a card shows it: these three by a clue card
 	whyReveal // a card to all
 	whyPass   // a card to one
 	numWhys
 )
 
-// showing is a card that a seat is asked to show, of its choice; in the window after it, the
-// card that it has shown.
+// showing describes the card that a seat must show, of its choice; in the window after it, the card
+// that it has shown.
 type showing struct {
 	why  why
 	from engine.Seat
-	to   engine.Seat // who sees it,
-	open bool        // or else everybody does: it stays in its hand, where all know it
-	card card        // the one that is looked for; zero: of its choice, or what the question names
-	// shown tells that it has shown one.
+	to   engine.Seat // the seat that sees it,
+	open bool        // or all see it: it stays in its hand, known to all
+	card card        // the card that is looked for; zero: any card, or those that the question names
+	// hasShown is true once the seat has shown one.
 	shown bool
-	// contested tells that no seat has the card by the word of the active seat, which did not count.
+	// contested is true once the active seat has said that no seat has the card, and that did not
+	// count.
 	contested bool
-	passed    uint16 // seats that have passed the window after it
+	passed    uint16 // set of the seats that have passed in the window after it
 }
 
-// showings say what each kind of showing has of its own. Who is asked first, and who sees the
-// card, the event says that begins it.
+// showingRows has a row for each reason. The first seat and the viewer of its card are in the event
+// that begins the showing.
 var showings = [numWhys]struct {
-	code   string              // of engine.Case, while a card is awaited
-	prompt string              // what is awaited,
-	rule   func(*Book) string  // and by which rule
-	wanted func(*public) set   // the cards of which one is to be shown; nil: those named in the answer that is put right,
-	must   func(*Book) string  // and by which rule one of them
-	none   bool                // who has none says so; whatever is answered has its moment (C8-158)
-	heard  bool                // what is shown is an answer to the last question of Case.Past
-	log    string              // the line that a card was shown to somebody
-	moot   func(*state) *event // what follows before a card is shown, when there is none to show any more; nil: nothing
-	next   func(*state) *event // what follows then: another seat that shows one, or the end; nil: the turn goes on
+	code   string              // in engine.Case, while a card is awaited
+	prompt string              // key of the prompt,
+	rule   func(*Book) string  // and the rule that it cites
+	wanted func(*public) set   // the cards of which one must be shown; nil: those named in the answer that is corrected,
+	must   func(*Book) string  // and the rule that demands one of them
+	none   bool                // a seat without one says so; every answer takes effect after a delay (C8-158)
+	heard  bool                // the shown card is an answer to the last question of Case.Past
+	log    string              // the line that a card was shown to a seat
+	moot   func(*state) *event // the event that follows when there is no card to show any more; nil: none
+	next   func(*state) *event // the event that follows the showing: another seat shows one, or the end; nil: the turn goes on
 }{
-	whyAnswer: {engine.StepAnswer, "cl.prompt.answer", (*Book).show, func(s *public) set { return s.hyp.set() }, (*Book).show,
+	whyAnswer: {engine.StepAnswer, "cl.prompt.answer", (*Book).show, func(s *public) set { return s.hyp.set() },
+		(*Book).show,
 		true, true, "cl.log.shown", nil, (*state).nextAnswer},
-	whyNeighbour: {engine.StepNeighbour, "cl.prompt.neighbour", func(b *Book) string { return b.Events["right-neighbour"] }, anyOfTheHand, (*Book).show,
+	whyNeighbour: {engine.StepNeighbour, "cl.prompt.neighbour", func(b *Book) string { return b.Events["right-neighbour"] },
+		anyOfTheHand, (*Book).show,
 		false, false, "cl.log.shown-to", (*state).otherNeighbour, nil},
 	whySpied: {engine.StepNeighbour, "cl.prompt.neighbour", (*Book).spy, anyOfTheHand, (*Book).spy,
 		false, false, "cl.log.shown-to", (*state).spyAgain, nil},
 	whyAmend: {engine.StepAmend, "cl.prompt.amend", func(*Book) string { return "GEN-E10" }, nil, (*Book).show,
 		false, true, "cl.log.shown-to", (*state).afterMending, nil},
-	whyHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).draw, func(s *public) set { return set(0).With(s.showing.card) }, (*Book).draw,
+	whyHolder: {engine.StepReveal, "cl.prompt.holder", (*Book).draw,
+		func(s *public) set { return set(0).With(s.showing.card) }, (*Book).draw,
 		true, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
 	whyReveal: {engine.StepReveal, "cl.prompt.reveal", (*Book).draw, anyOfTheHand, (*Book).draw,
 		false, false, "cl.log.shown-to", (*state).passEmpty, (*state).nextCalled},
@@ -72,17 +76,16 @@ func (b *Book) show() string { return b.Rules.Show }
 func (b *Book) spy() string  { return b.Rules.Spy }
 func (b *Book) draw() string { return b.Rules.Draw }
 
-// answering reports that answers to a hypothesis are awaited.
+// isAnswering reports whether answers to a hypothesis are awaited.
 func (t *turnState) answering() bool { return t.step == stepShowing && t.showing.why == whyAnswer }
 
-// call asks a seat to show a card.
 func (s *answerState) call(sh showing, at engine.Millis) {
 	s.nothingRead()
 	s.showing, s.asked = sh, sh.from
 	s.goTo(stepShowing, at)
 }
 
-// wanted are the cards of which one is to be shown now.
+// wantedCards returns the cards of which one must be shown now.
 func (s *answerState) wanted() set {
 	if of := showings[s.showing.why].wanted; of != nil {
 		return of(&s.public)
@@ -91,7 +94,8 @@ func (s *answerState) wanted() set {
 	return a.named
 }
 
-// notWanted says that another card is to be shown: one of those named, or the only one that is looked for.
+// unwantedKey returns the refusal of another card: none of those named, or not the only one that is
+// looked for.
 func (s *answerState) notWanted() string {
 	if s.wanted().Count() == 1 {
 		return "cl.no.not-sought"
@@ -99,10 +103,10 @@ func (s *answerState) notWanted() string {
 	return "cl.no.not-named"
 }
 
-// must is the rule by which one of them is.
+// mustShowRule returns the rule that demands one of the wanted cards.
 func (s *seatedTurn) must() string { return showings[s.showing.why].must(s.book) }
 
-// doAnswer shows a card.
+// decideAnswer decides the act of showing a card.
 func (s *answerState) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, named, r := s.cardArg(c)
 	if r != nil {
@@ -110,7 +114,7 @@ func (s *answerState) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*ev
 	}
 	if !named {
 		switch {
-		case by.host && s.virtual: // no card that the host could see being shown
+		case by.host && s.virtual: // the host can see no real card being shown
 			return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
 		case !by.host && s.known(by.seat):
 			return nil, refuse(engine.Forbidden, s.must(), "cl.no.name-it")
@@ -123,23 +127,23 @@ func (s *answerState) doAnswer(by actor, c engine.Command, _ engine.Dice) ([]*ev
 	return s.answer(by, c.At, x, false)
 }
 
-// answer judges a card that is shown; read tells that a reader has seen it.
+// decideShownCard decides a card that is shown; read is true if a reader has read it.
 func (s *answerState) answer(by actor, at engine.Millis, x card, read bool) ([]*event, *engine.Reject) {
 	y := by.seat
 	switch {
-	case !s.wanted().Has(x): // wherever it lies: a bystander may have laid it (GEN-E13)
+	case !s.wanted().Has(x): // wherever it is recorded: a bystander may have placed it (GEN-E13)
 		return nil, refuse(engine.Forbidden, s.must(), s.notWanted())
 	case read && s.astray(y, x):
 		return nil, presentation.Alarm()
-	case by.host && !s.knows(by).possible(y).Has(x), // who names what all see needs no record of it
+	case by.host && !s.knows(by).possible(y).Has(x), // a card that all see needs no record
 		!by.host && !s.knows(by).answers(y, s.book.mystery()).Has(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-held")
 	}
 	return s.gives(at, y, reply{card: x, named: true, read: read})
 }
 
-// gives shows a card: at the moment of an answer where whoever has none says so, else at once.
-// A seat that answers before its turn is called by it.
+// answerEvents shows a card: after the delay of an answer where a seat without one says so, else at
+// once. A seat that answers before it is asked is called first.
 func (s *answerState) gives(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if y != s.asked {
 		called := &event{kind: evCalled, at: at, seat: y, other: s.sees(s.clueNow(), y), who: uint8(s.showing.card)}
@@ -151,23 +155,23 @@ func (s *answerState) gives(at engine.Millis, y engine.Seat, a reply) ([]*event,
 	return s.shows(at, a), nil
 }
 
-// doNone says that a seat can show nothing. What is recorded of its hand is held
-// against that before harm is done, and told to that seat alone (C8-082, C8-087).
-// To the host nothing is told; the answer is put right later (GEN-E10).
+// decideNone decides the answer that a seat can show nothing. If the record of its hand contradicts
+// that, it is refused before harm is done, and only that seat learns it (C8-082, C8-087). The host
+// learns nothing; its answer is corrected later (GEN-E10).
 func (s *answerState) doNone(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !showings[s.showing.why].none:
 		return nil, openly(engine.NotNow, s.book.Rules.Ask, engine.Say("cl.no.not-now"))
 	case by.host && s.virtual:
 		return nil, refuse(engine.NotYou, "GEN-002", "cl.no.seat-only")
-	case s.knows(by).hand(by.seat)&s.wanted() != 0: // the host knows what lies open in it
+	case s.knows(by).hand(by.seat)&s.wanted() != 0: // the host knows only the face-up cards in it
 		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
 	}
 	return s.replied(c.At, by.seat, reply{none: true})
 }
 
-// replied notes an answer until its moment: a constant delay, whatever it is
-// (C8-158, GEN-003).
+// delayReply stores an answer until it takes effect: after the same delay, whatever it is (C8-158,
+// GEN-003).
 func (s *answerState) replied(at engine.Millis, y engine.Seat, a reply) ([]*event, *engine.Reject) {
 	if _, given := s.reply.Open(); given {
 		return nil, refuse(engine.NotNow, s.book.Rules.Ask, "cl.no.answered")
@@ -175,7 +179,7 @@ func (s *answerState) replied(at engine.Millis, y engine.Seat, a reply) ([]*even
 	return []*event{{kind: evReplied, at: at, seat: y, reply: box.Seal(a, box.Nobody)}}, nil
 }
 
-// answered is what an answer does at its moment.
+// replyDueEvents returns the effect of the stored answer.
 func (s *answerState) answered(at engine.Millis) []*event {
 	a, _ := s.reply.Open()
 	if !a.none {
@@ -188,8 +192,8 @@ func (s *answerState) answered(at engine.Millis) []*event {
 	return []*event{e}
 }
 
-// shows are the events of a card that is shown: one that a reader has seen is recorded
-// besides (GEN-021).
+// shownEvents returns the events of a card that is shown: one that a reader has read is recorded
+// too (GEN-021).
 func (s *recordState) shows(at engine.Millis, a reply) (evs []*event) {
 	y := s.asked
 	if a.read && s.cards.At(a.card) != custody.HandOf(y) {
@@ -204,7 +208,7 @@ func (s *recordState) shows(at engine.Millis, a reply) (evs []*event) {
 	return append(evs, &event{kind: evShown, at: at, seat: y, other: s.showing.to})
 }
 
-// show ends what was asked with a card (C8-083).
+// applyShown ends the question with a card (C8-083).
 func (s *state) show(e *event) {
 	x := e.seat
 	if s.answering() {
@@ -214,10 +218,11 @@ func (s *state) show(e *event) {
 		s.useMark()
 	}
 	s.endAsking()
-	s.showing.from, s.showing.to, s.showing.shown, s.showing.passed, s.shown = x, e.other, true, 0, box.Small[card]{}
+	s.showing.from, s.showing.to, s.showing.shown, s.showing.passed, s.shown = x, e.other, true, 0,
+		box.Small[card]{}
 	if c, ok := e.card.Open(); ok {
 		s.shown = box.SealSmall(c, box.Only(x, e.other))
-		if !s.known(x) { // named on the phone: its seat's word
+		if !s.known(x) { // named on the phone: a claim only
 			s.cards.Claim(x, c)
 		}
 		s.widen(c, x, e.other)
@@ -226,8 +231,8 @@ func (s *state) show(e *event) {
 	s.goTo(stepShown, e.at)
 }
 
-// reveal is the same for all to see. The real card prevails over what was recorded of it
-// elsewhere (GEN-001); nobody could see it besides, so there is no window.
+// applyRevealed shows a card to all. The real card prevails over its records elsewhere (GEN-001).
+// As all have seen it, there is no window.
 func (s *answerState) reveal(e *event) {
 	s.endAsking()
 	s.showing.shown = true
@@ -240,8 +245,8 @@ func (s *answerState) reveal(e *event) {
 	s.closeShowing(e)
 }
 
-// makeRoom gives up what is recorded of a hand that has more cards on record than it can hold, but
-// for those that lie open.
+// trimHandRecord forgets the recorded cards of a hand that has more of them than it can have,
+// except the face-up ones.
 func (s *recordState) makeRoom(x engine.Seat) {
 	if (s.cards.Held(x) & s.book.mystery()).Count() <= int(s.seats[x].cards) {
 		return
@@ -251,7 +256,7 @@ func (s *recordState) makeRoom(x engine.Seat) {
 
 func (s *answerState) endAsking() { s.asked, s.reply, s.amend = 0, box.Box[reply]{}, box.Box[amends]{} }
 
-// closeShowing ends the window after a card was shown: somebody else shows one, or the turn goes on.
+// closeShowing ends the window after a card was shown: another seat shows one, or the turn goes on.
 func (s *public) closeShowing(e *event) {
 	if showings[s.showing.why].next != nil {
 		s.goTo(stepShowing, e.at)
@@ -260,7 +265,8 @@ func (s *public) closeShowing(e *event) {
 	s.resume(e.at)
 }
 
-// deny notes that a seat can show nothing; it is remembered where it could not be judged.
+// applyNone notes that a seat can show nothing, and remembers the answer if it could not be
+// verified.
 func (s *answerState) deny(e *event) {
 	if s.answering() {
 		s.hyp.said[e.seat] = saidNone
@@ -271,15 +277,14 @@ func (s *answerState) deny(e *event) {
 	s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
 }
 
-// remember keeps an answer "none" that could not be judged.
+// rememberDenial stores an answer "none" that could not be verified.
 func (s *answerState) remember(a amends) {
 	last, _ := s.denied.Open()
 	s.denied = box.Seal(&denial{last, a}, box.Nobody)
 }
 
-// contradicted is the first answer "none" that the records of a hand, or its
-// seat's own later word, prove wrong, and that can still be put right (GEN-E10,
-// rules 4.2).
+// findFalseDenial returns the first answer "none" that the records of a hand, or later claims of
+// its seat, prove wrong and that can still be corrected (GEN-E10, rules 4.2).
 func (s *answerState) contradicted() (found amends, ok bool) {
 	d, _ := s.denied.Open()
 	for ; d != nil; d = d.prev {

@@ -12,8 +12,8 @@ import (
 //go:embed skeleton.yaml.in
 var skeleton string
 
-// Skeleton is a deck with an edition of its own, for its owner to change: a file with comments
-// that plays as it stands.
+// SkeletonYAML returns a deck with an edition of its own, for an owner to change: a commented file
+// that can be played unchanged.
 func Skeleton(game engine.ID) []byte {
 	var known, walk strings.Builder
 	for _, p := range policies {

@@ -9,12 +9,13 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Mystery cards that lie face down on the board: those of the pool (C8-005), of which whoever is
-// there may see all in the place of a hypothesis; or one in each of some rooms (CC-130), which
-// whoever is there looks at before it (CC-134). Where a card lies is a loc, and how many lie
-// somewhere is public (boardState.lying). In area zero are counted those whose room is to be chosen yet.
+// Mystery cards that are face down on the board: those of the pool (C8-005), all of which a seat in
+// the pool may see instead of making a hypothesis; or one in each of some rooms (CC-130), at which
+// a seat in the room looks before it (CC-134). The place of a card is a loc, and the number of
+// cards in each area is public (boardState.faceDownCount). Area zero counts those whose room is not
+// chosen yet.
 
-// hides is how many cards are hidden in rooms, one in each (CC-130, CC-138).
+// hiddenCardCount returns how many cards are hidden in rooms, one in each (CC-130, CC-138).
 func (s *seatedTurn) hides() uint8 {
 	if s.rule(polMode) == "standard" || s.players() > 2 && s.rule(polTeamHidden) == "two-teams-only" {
 		return 0
@@ -22,10 +23,11 @@ func (s *seatedTurn) hides() uint8 {
 	return uint8(s.book.Sizes.Hidden)
 }
 
-// hidesSome reports that the edition has a mode with hidden cards.
+// hasHiddenCards reports whether the edition has a mode with hidden cards.
 func (b *Book) hidesSome() bool { return b.Sizes.Hidden > 0 }
 
-// layHidden counts the cards to be hidden, in the corners where the table plays so.
+// chooseHiddenRooms counts the cards to hide, and puts them into the corner rooms where the table
+// plays so.
 func (s *boardState) layHidden() {
 	s.lying[0] = s.hides()
 	corners := s.those(func(a area) bool { return s.book.isRoom(a) && s.book.passage[a] != 0 })
@@ -39,15 +41,14 @@ func (s *boardState) layHidden() {
 	}
 }
 
-// hide lays a card in a room that was chosen.
 func (s *boardState) hide(a area) {
-	if s.lying[0] > 0 { // a store that was tampered with may say more
+	if s.lying[0] > 0 { // fewer only in a store that was tampered with
 		s.lying[0]--
 		s.lying[a]++
 	}
 }
 
-// hideable are the rooms that may still be chosen.
+// hideableRooms returns the rooms that may still be chosen.
 func (s *boardState) hideable() areas {
 	if s.lying[0] == 0 {
 		return 0
@@ -55,7 +56,8 @@ func (s *boardState) hideable() areas {
 	return s.those(func(a area) bool { return s.book.isRoom(a) && s.lying[a] == 0 })
 }
 
-// doHide says in which room a card is hidden; without one the machine chooses all that are left.
+// decideHide decides the room in which a card is hidden; without one the program chooses all
+// remaining rooms.
 func (s *boardState) doHide(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	place, named := c.Args["place"]
 	a, may := s.book.areas[place], s.hideable()
@@ -70,7 +72,6 @@ func (s *boardState) doHide(c engine.Command, dice engine.Dice) ([]*event, *engi
 	return []*event{{kind: evHidden, at: c.At, pos: pos{area: a}}}, nil
 }
 
-// hiddenByChance chooses the rooms that are left to be chosen.
 func (s *boardState) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*event) {
 	rooms := slices.Clone(s.book.rooms(s.hideable()))
 	for range s.lying[0] {
@@ -81,8 +82,8 @@ func (s *boardState) hiddenByChance(at engine.Millis, dice engine.Dice) (evs []*
 	return evs
 }
 
-// laying is the room whose hidden card is to be read next, once the cards of the envelope were;
-// zero: none. A pool needs no reading: its cards are left over.
+// nextHiddenRoom returns the room whose hidden card is read next, once the cards of the envelope
+// were; zero: none. A pool needs no reading: its cards are left over.
 func (s *public) laying() area {
 	if s.phase != dealing || s.asked != 0 || s.sealed != 3 {
 		return 0
@@ -95,7 +96,7 @@ func (s *public) laying() area {
 	return 0
 }
 
-// doLaid says that the hidden cards lie in their rooms, unread.
+// decideHiddenPlaced accepts that the hidden cards are in their rooms, unread.
 func (s *public) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.laying() == 0 {
 		return nil, refuse(engine.NotNow, s.book.Rules.Hidden, "cl.no.not-now")
@@ -103,7 +104,7 @@ func (s *public) doLaid(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	return []*event{{kind: evLaid, at: c.At}}, nil
 }
 
-// lay records a hidden card that was read; without one none of them is.
+// applyHiddenPlaced records a hidden card that was read; without one, none of them is.
 func (s *answerState) lay(e *event) {
 	c, read := e.card.Open()
 	if read {
@@ -117,20 +118,20 @@ func (s *answerState) lay(e *event) {
 	}
 }
 
-// lyingHere reports that mystery cards lie where the active pawn stands.
 func (s *boardState) lyingHere() bool { return s.lying[s.here()] > 0 }
 
-// looksFirst reports that a look comes before a hypothesis, and not in its place.
+// hasLookPhase reports whether a look comes before a hypothesis, instead of replacing it.
 func (e *edition) looksFirst() bool {
 	return slices.Contains(e.turn, stepLook)
 }
 
-// due reports that a look comes before the hypothesis of the active seat where it stands (CC-134).
+// needsLook reports whether a look comes before the hypothesis of the active seat at its present
+// place (CC-134).
 func (s *boardState) due() bool {
 	return s.lyingHere() && !s.looked.has(s.here()) && s.book.looksFirst()
 }
 
-// looking reports that the active seat may look now: before its hypothesis, or before it sets out.
+// canLook reports whether the active seat may look now: before its hypothesis, or before it moves.
 func (s *boardState) looking() bool {
 	return (s.step == stepLook || s.step == stepStart || s.step == stepMove) && s.due()
 }
@@ -151,8 +152,8 @@ func (s *boardState) peeks(at engine.Millis, x engine.Seat) *event {
 	return &event{kind: evPeeked, at: at, seat: x, pos: pos{area: s.here()}}
 }
 
-// doLook looks at the card that is hidden where the active pawn stands, by hand: the seat may name
-// it, which is its own word and judges nobody.
+// decideLook looks by hand at the card that is hidden where the active pawn is. The seat may name
+// it, which is only a claim.
 func (s *answerState) doLook(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if !s.looking() {
 		return nil, openly(engine.Forbidden, s.book.Rules.Peek, engine.Say("cl.no.nothing-lies"))
@@ -173,7 +174,8 @@ func (s *answerState) doLook(by actor, c engine.Command, _ engine.Dice) ([]*even
 	return []*event{e}, nil
 }
 
-// nameable are the cards that a seat may say it has seen where it looks: all that it cannot exclude.
+// nameableCards returns the cards that a seat may say it has seen where it looks: all that it
+// cannot exclude.
 func (k *knowledge) nameable(by actor) set {
 	if by.host || k.virtual || k.there(k.here()) != 0 {
 		return 0
@@ -181,13 +183,14 @@ func (k *knowledge) nameable(by actor) set {
 	return k.possible(0)
 }
 
-// readThere judges a card that the active seat lays on the reader to look at it.
+// decideLookScan decides a card that the active seat places on the reader to look at it.
 func (s *recordState) readThere(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
 	switch there := s.liesIn(s.here()); {
 	case there.Has(x):
 	case s.cards.IsOpen(x):
 		return nil, refuse(engine.Forbidden, "GEN-E03", "cl.no.not-there")
-	case s.cards.At(x) != locUnknown, there.Count() == int(s.lying[s.here()]): // also in this seat's own hand: a bystander may have laid it (GEN-E13)
+	// Also a card of this seat's own hand raises the alarm: a bystander may have placed it (GEN-E13).
+	case s.cards.At(x) != locUnknown, there.Count() == int(s.lying[s.here()]):
 		return nil, presentation.Alarm()
 	}
 	e := s.peeks(at, by.seat)
@@ -204,14 +207,15 @@ func (l *offerList) offerLook() {
 		l.add(offer("look", l.book.Rules.Peek))
 		return
 	}
-	l.add(offer("look", l.book.Rules.Peek, rules.CardParam(l.book.list, may, 0)), cardUnnamed.offer("look", l.book.Rules.Peek))
+	l.add(offer("look", l.book.Rules.Peek, rules.CardParam(l.book.list, may, 0)),
+		cardUnnamed.offer("look", l.book.Rules.Peek))
 }
 
-// byWord marks a card that nobody has read, but somebody has named.
+// byWord marks a card that no reader has read, but a seat has named.
 const byWord = 1
 
-// peek lets a seat know what lies in an area. A card that was read there is recorded; one that was
-// said is in its sightings alone.
+// applyPeeked lets a seat know the cards of an area. A card that was read there is recorded; one
+// that was only named is kept in the seat's sightings.
 func (s *state) peek(e *event) {
 	a := e.pos.area
 	s.looked = s.looked.with(a)
@@ -230,11 +234,11 @@ func (s *state) peek(e *event) {
 	}
 }
 
-// liesIn are the cards that are recorded somewhere on the board.
+// faceDownAt returns the cards that are recorded in an area of the board.
 func (s *recordState) liesIn(a area) set { return s.cards.In(locLies + loc(a)) }
 
-// restLies records what is left when all other cards are recorded and it all lies in one place, so
-// that the phone of whoever looks at it can keep it.
+// placeLeftOver records the remaining cards when all others are recorded and all of the rest is in
+// one area, so that the phone of a seat that looks at them can keep them.
 func (s *recordState) restLies() {
 	k := s.truth()
 	rest := k.rest() &^ k.envelope()

@@ -4,22 +4,22 @@ import (
 	"majordome/engine"
 )
 
-// phase is a part of the evening.
+// phase is a phase of the game.
 type phase uint8
 
 const (
 	lobby phase = iota
 	dealing
-	starting // who begins (C8-011)
+	starting // who begins is decided (C8-011)
 	turn
 	over
 )
 
-// does judges an act that needs no more than the phase.
+// decideFunc decides an act that depends on the phase only.
 type does func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 
-// phases say what each has of its own: its code in View.Phase, acts of seats that are in no
-// turn, and what must happen now without anybody's choice. What is offered says offerPhase.
+// phaseRows has for each phase its code in View.Phase, the acts of seats outside a turn, and the
+// event that must happen now without a choice. offerPhase has the offers.
 var phases = [...]struct {
 	code    string
 	acts    map[string]does
@@ -32,7 +32,7 @@ var phases = [...]struct {
 	over:     {"over", nil, nil},
 }
 
-// step is where a turn stands (T1 to T8), or what interrupts it.
+// step is the point that a turn has reached (T1 to T8), or an interruption of it.
 type step uint8
 
 const (
@@ -40,49 +40,52 @@ const (
 	stepStart
 	stepDraw
 	stepMove
-	stepLook // at the card that is hidden in the room (CC-134)
+	stepLook // a look at the card that is hidden in the room (CC-134)
 	stepAct
 	stepDisplaced
-	stepShowing // a seat is to show a card of its choice: see showings
-	stepShown   // it has: who may look at it too?
-	stepSpy     // on a spy square: whose card does the active seat see? (SC-060)
+	stepShowing // a seat must show a card of its choice: see showingRows
+	stepShown   // it has shown one: others may look at it too
+	stepSpy     // on a spy square the active seat chooses whose card it sees (SC-060)
 	stepVerdict // the accuser looks into the envelope
-	stepClue    // a clue card is carried out
+	stepClue    // a clue card is being carried out
 	stepEnd
 	numSteps
 )
 
-// turnPhases are the steps of which an edition makes a turn; edition.Turn says in which order. All
+// turnPhases are the steps from which an edition makes a turn, in the order of edition.Turn. All
 // other steps interrupt one of them, or the way to it.
 var turnPhases = []step{stepStart, stepMove, stepLook, stepAct, stepEnd}
 
-// stepRow is what a step has of its own. What is offered in it says offerStep.
+// stepRow describes a step. offerStep has the offers.
 type stepRow struct {
-	code    string                                    // of engine.Case
-	card    bool                                      // some seat is to present one
-	prompt  string                                    // what is awaited,
-	rule    func(*Book) string                        // and by which rule
-	follows func(s *state) *event                     // without anybody's choice; nil: nothing
-	closes  func(s *state, at engine.Millis) []*event // when its window does; nil: it has none
+	code    string                                    // in engine.Case
+	card    bool                                      // a seat must present a card
+	prompt  string                                    // key of the prompt,
+	rule    func(*Book) string                        // and the rule that it cites
+	follows func(s *state) *event                     // the event that follows without a choice; nil: none
+	closes  func(s *state, at engine.Millis) []*event // the events at the end of its window; nil: it has no window
 }
 
 var steps = [numSteps]stepRow{
-	stepNone:      {follows: (*state).afterTurn},
-	stepStart:     {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, nil, nil},
-	stepDraw:      {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, nil, nil},
-	stepMove:      {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, nil, nil},
-	stepLook:      {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).afterLook, nil},
-	stepAct:       {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).afterAct, nil},
-	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, nil, (*state).declined},
-	stepShowing:   {"", true, "", nil, (*state).afterShowing, nil},
-	stepShown:     {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, (*state).afterShown, (*state).closed},
-	stepSpy:       {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, nil, nil},
-	stepVerdict:   {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, nil, nil},
-	stepClue:      {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*state).afterClue, nil},
-	stepEnd:       {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).afterEnd, (*state).nextTurn},
+	stepNone:  {follows: (*state).afterTurn},
+	stepStart: {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, nil, nil},
+	stepDraw:  {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, nil, nil},
+	stepMove:  {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, nil, nil},
+	stepLook:  {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).afterLook, nil},
+	stepAct:   {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).afterAct, nil},
+	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, nil,
+		(*state).declined},
+	stepShowing: {"", true, "", nil, (*state).afterShowing, nil},
+	stepShown: {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, (*state).afterShown,
+		(*state).closed},
+	stepSpy:     {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, nil, nil},
+	stepVerdict: {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, nil, nil},
+	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*state).afterClue, nil},
+	stepEnd: {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).afterEnd,
+		(*state).nextTurn},
 }
 
-// code is that of engine.Case.
+// stepCode returns the code of the step for engine.Case.
 func (s *public) code() string {
 	switch {
 	case s.lying[0] > 0: // to be hidden
@@ -95,7 +98,8 @@ func (s *public) code() string {
 	return s.row().code
 }
 
-// row is that of the step: a seat that is about to set out is at the start of its turn.
+// currentRow returns the row of the step. A seat at the outset of its move is shown at the start of
+// its turn.
 func (t *turnState) row() *stepRow {
 	if t.setting() {
 		return &steps[stepStart]

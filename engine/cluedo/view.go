@@ -6,14 +6,14 @@ import (
 	"majordome/engine"
 )
 
-// Lines of the story in a view.
+// Numbers of story lines in a view: for all, and for a seat.
 const (
 	logLines  = 12
 	seatLines = 40
 )
 
-// View shows the game to one viewer. It and everything it calls read hidden
-// values through Box.See alone, except where a public rule needs a count.
+// View shows the game to one viewer. It and everything it calls read hidden values only for that
+// viewer, except where a public rule needs a count.
 func (s *state) View(v engine.Viewer) engine.View {
 	public := s.publicView()
 	switch v {
@@ -26,21 +26,22 @@ func (s *state) View(v engine.Viewer) engine.View {
 	return public.With(&part)
 }
 
-// publicView is what everybody sees.
 func (s *state) publicView() engine.View {
 	k, reach := s.knowledge(engine.Public), areas(0)
-	if !s.believed { // else every room would be lit
+	if !s.believed { // otherwise every room would be lit
 		reach = s.goals().rooms
 	}
 	out := engine.View{
 		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phases[s.phase].code,
 		Active: s.awaited(), Switches: s.inForce(), Seats: s.seatViews(k), Places: s.placeViews(reach),
-		Shown: s.book.engineIDs(uint64(k.open & s.book.mystery())), Gone: s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
+		Shown:   s.book.engineIDs(uint64(k.open & s.book.mystery())),
+		Gone:    s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
 		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(), Case: s.caseView(reach),
 		Offers: []engine.Offer{},
 	}
 	if s.book.nights() > 0 && (s.phase == turn || s.phase == over) {
-		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1, Open: s.track == s.book.nights()}
+		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1,
+			Open: s.track == s.book.nights()}
 	}
 	out.Mood = s.count.Mood()
 	if s.result != nil {
@@ -52,7 +53,7 @@ func (s *state) publicView() engine.View {
 	return out
 }
 
-// Complete is what the host or a seat sees besides the public view.
+// Complete returns what the host or a seat sees in addition to the public view.
 func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
@@ -75,7 +76,7 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	return out
 }
 
-// awaited are the seats that are to act, by public facts.
+// awaitedSeats returns the seats that must act, by public facts.
 func (s *public) awaited() []engine.Seat {
 	out := []engine.Seat{}
 	if s.count.Stands() {
@@ -99,8 +100,9 @@ func (s *public) seatViews(k *knowledge) []engine.SeatView {
 		if !s.seated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Colour: s.book.colour(p.who), Name: s.names[x], Character: engine.ID(s.book.cardID[p.who]),
-			Place: engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
+		v := engine.SeatView{Seat: x, Colour: s.book.colour(p.who), Name: s.names[x],
+			Character: engine.ID(s.book.cardID[p.who]),
+			Place:     engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
 			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
 			Hand: s.book.engineIDs(uint64(k.hand(x) & k.open))}
 		out = append(out, v)
@@ -108,7 +110,7 @@ func (s *public) seatViews(k *knowledge) []engine.SeatView {
 	return out
 }
 
-// colour is that of a suspect's pawn, counted from 1; 0: the deck gives none.
+// suspectColour returns the colour of a suspect's pawn, counted from 1; 0: the deck gives none.
 func (b *Book) colour(who uint8) int {
 	return slices.Index(engine.Colours[:], b.deck.Suspects[who-1].Colour) + 1
 }
@@ -124,7 +126,8 @@ func (s *public) placeViews(reach areas) []engine.PlaceView {
 			}
 		}
 		switch {
-		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a, s.phase == turn && (s.step == stepAct || s.step == stepLook) && s.here() == a:
+		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a,
+			s.phase == turn && (s.step == stepAct || s.step == stepLook) && s.here() == a:
 			v.Lamp = engine.LampHere
 		case reach.has(a):
 			v.Lamp = engine.LampReach
@@ -134,7 +137,7 @@ func (s *public) placeViews(reach areas) []engine.PlaceView {
 	return out
 }
 
-// readers says what each reader waits for. Public facts only.
+// readerViews says what each reader waits for, by public facts only.
 func (s *public) readers() []engine.ReaderView {
 	out := []engine.ReaderView{}
 	for _, r := range []string{engine.ReaderUrn, engine.ReaderShow} {
@@ -150,9 +153,10 @@ func (s *public) readers() []engine.ReaderView {
 }
 
 func (s *public) caseView(reach areas) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way.String(), Reach: []engine.ID{},
+	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way.String(),
+		Reach: []engine.ID{},
 		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool]), Virtual: s.virtual}
-	if s.window() { // the moment of an answer is nobody's affair: it would tell that there is one
+	if s.window() { // the moment when an answer takes effect is secret: it would reveal that there is one
 		c.Opened, c.Closes = s.since, s.closes
 	}
 	if s.rolled {
@@ -169,15 +173,17 @@ func (s *public) caseView(reach areas) *engine.Case {
 			Square: p.squareName(), Gone: p.kind == onNothing})
 	}
 	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
-		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]), At: engine.ID(s.book.areaID[s.tokens[s.book.token(w)]])})
+		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]),
+			At: engine.ID(s.book.areaID[s.tokens[s.book.token(w)]])})
 	}
 	h := &s.hyp
 	if h.by == 0 {
 		h = &s.heard
 	}
 	if h.by != 0 {
-		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.cardID[h.what[0]]), Weapon: engine.ID(s.book.cardID[h.what[1]]),
-			Room: engine.ID(s.book.cardID[h.what[2]]), Answers: s.publicAnswers(h)}
+		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.cardID[h.what[0]]),
+			Weapon: engine.ID(s.book.cardID[h.what[1]]),
+			Room:   engine.ID(s.book.cardID[h.what[2]]), Answers: s.publicAnswers(h)}
 	}
 	return c
 }
@@ -197,7 +203,7 @@ func (s *seatedTurn) publicAnswers(h *hypothesis) []engine.Answer {
 	return out
 }
 
-// pile is how many event cards lie in the draw pile, by public counts.
+// pileSize returns how many event cards are in the draw pile, by public counts.
 func (s *boardState) pile() int {
 	if s.book.clued() {
 		return s.cluePile()
@@ -209,7 +215,7 @@ func (s *boardState) pile() int {
 	return n
 }
 
-// own is what seat x knows. Marks and sightings come from its own knowledge.
+// ownView returns what seat x knows. Marks and sightings come from its own knowledge.
 func (k *knowledge) own(x engine.Seat) *engine.Own {
 	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: k.facts(x), Seen: []*engine.Sighting{}}
 	var fits set
@@ -222,7 +228,8 @@ func (k *knowledge) own(x engine.Seat) *engine.Own {
 		if fits.Has(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
-		if k.book.kind(c) == kindEvent && k.phase == turn && !k.count.Counting && k.serves(butlers.of(k.book.events[c]), x) {
+		if k.book.kind(c) == kindEvent && k.phase == turn && !k.count.Counting &&
+			k.serves(butlers.of(k.book.events[c]), x) {
 			v.Marks = append(v.Marks, "play")
 		}
 		me.Hand = append(me.Hand, v)
@@ -233,7 +240,7 @@ func (k *knowledge) own(x engine.Seat) *engine.Own {
 	return me
 }
 
-// facts are what binds or concerns this seat alone now.
+// seatFacts returns what binds or concerns only this seat now.
 func (k *knowledge) facts(x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if k.answered {
@@ -257,9 +264,9 @@ func (k *knowledge) facts(x engine.Seat) []engine.Msg {
 	return out
 }
 
-// custody says to the host how far hands are known (GEN-020 to GEN-022): from what
-// each seat has presented or named, not from where cards are recorded now. A hand that
-// was named judges nobody, so it is known in part at most.
+// custodyViews reports to the host how far hands are known (GEN-020 to GEN-022): from what each
+// seat has presented or named, not from the present records. A hand that was named proves nothing,
+// so it is known in part at most.
 func (s *public) custody(k *knowledge) []engine.Custody {
 	out := []engine.Custody{}
 	if s.phase != dealing && !s.dealt() {
@@ -279,7 +286,8 @@ func (s *public) custody(k *knowledge) []engine.Custody {
 		case p.dead:
 			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand(x) & k.open).Count(), 0, int(p.cards))})
 		case s.seated(x):
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade(int(p.told+p.named), int(p.said), int(p.cards+p.butlers))})
+			out = append(out, engine.Custody{Of: x.String(),
+				Cards: grade(int(p.told+p.named), int(p.said), int(p.cards+p.butlers))})
 		}
 	}
 	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.sealed), 0, 3)})

@@ -22,11 +22,11 @@ func (s *seatedTurn) doRoll(by actor, c engine.Command, dice engine.Dice) ([]*ev
 	return []*event{{kind: evRolled, at: c.At, seat: by.seat, dice: roll}}, nil
 }
 
-// mayRoll reports that the active seat may move at all (C8-115).
+// canMove reports whether the active seat may move at all (C8-115).
 func (s *seatedTurn) mayRoll() bool { return !s.seats[s.active].wrong }
 
-// fresh reports that the active seat is to choose its way of moving (C8-040): before the roll, or
-// after it (CC-037). After it, whoever cannot walk chooses again (CC-048).
+// canChooseWay reports whether the active seat must choose its way of moving now (C8-040): before
+// the roll, or after it (CC-037). After it, a seat that cannot walk chooses again (CC-048).
 func (s *public) fresh() bool {
 	switch s.step {
 	case stepStart:
@@ -40,14 +40,14 @@ func (s *public) fresh() bool {
 	return false
 }
 
-// rollsFirst reports that the dice come before the way of moving, and have not been rolled.
+// needsRollFirst reports whether the dice come before the choice of the way, and have not been
+// rolled.
 func (s *seatedTurn) rollsFirst() bool { return s.step == stepStart && s.rule(polRoll) == "always" }
 
-// stuck reports that no walk leads anywhere.
 func (s *public) stuck() bool { return s.goals().none() }
 
-// doPassage takes the passage of the room without dice, or one on the way (SC-052). Where several lead
-// out of the room the seat says where it goes.
+// decidePassage decides a move through the passage of the room without dice, or through one on the
+// way (SC-052). Where several lead out of the room, the command names the area.
 func (s *public) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	all := s.passages()
 	to, only := all.single()
@@ -70,8 +70,9 @@ func (s *public) doPassage(by actor, c engine.Command, _ engine.Dice) ([]*event,
 	return moved(c.At, by.seat, pos{area: to}, wayPassage), nil
 }
 
-// passages are the areas to which one leads from where the active seat stands, if it began its turn
-// there (CC-047): that of the room, and those to or from a room that a clue card has linked to all.
+// passageAreas returns the areas to which a passage leads from the active pawn, if it began its
+// turn there (CC-047): the passage of the room, and those to or from a room that a clue card has
+// linked to all.
 func (s *boardState) passages() (to areas) {
 	here := s.here()
 	if here != s.began {
@@ -91,7 +92,7 @@ func (s *boardState) passages() (to areas) {
 	return to
 }
 
-// combines reports that a passage may be a step of a walk (SC-052).
+// allowsPassageInWalk reports whether a passage may be a step of a walk (SC-052).
 func (h *houseRules) combines() bool {
 	p := h.walks().Passages
 	return p == board.Step || p == board.Last
@@ -112,8 +113,8 @@ func (s *public) combine(by actor, c engine.Command) ([]*event, *engine.Reject) 
 	return evs, nil
 }
 
-// pointsLeft are those that may still be walked, as far as anybody knows: after a stop on the
-// way nobody has counted the squares of a board that is not drawn.
+// knownPoints returns the points that may still be walked. It is zero where they are not known:
+// after a stop on a board that is not drawn, the squares were not counted.
 func (t *walkState) pointsLeft() int {
 	if t.guessed {
 		return 0
@@ -121,19 +122,19 @@ func (t *walkState) pointsLeft() int {
 	return int(t.points)
 }
 
-// doStay uses the right of a displaced seat (C8-097).
+// decideStay uses the right of a displaced seat to stay (C8-097).
 func (s *public) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case s.mayStay():
 	case s.rollsFirst():
 		return nil, openly(engine.NotNow, s.book.Rules.Dice, engine.Say("cl.no.roll-first"))
-	case s.stays && s.fresh(): // but for its last hypothesis
+	case s.stays && s.fresh(): // only the room of its last hypothesis bars it
 		return nil, openly(engine.Forbidden, s.book.Rules.Again, engine.Say("cl.no.same-room"))
 	case s.step == stepMove && !s.fresh():
 		return nil, openly(engine.NotNow, s.book.Rules.Way, engine.Say("cl.no.not-now"))
 	case s.rule(polMove) == "unless-in-room":
 		return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.corridor"))
-	case s.rule(polMove) == "no": // it may stand where it is, without the right to ask
+	case s.rule(polMove) == "no": // the pawn may stay, without the right to ask
 		return nil, openly(engine.Forbidden, s.book.Rules.Stay, engine.Say("cl.no.stay"))
 	default:
 		return nil, openly(engine.Forbidden, s.book.Rules.Leave, engine.Say("cl.no.leave"))
@@ -141,14 +142,14 @@ func (s *public) doStay(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], wayStay), nil
 }
 
-// mayStay reports the right of a seat whose pawn was brought where it stands (C8-097, SC-074), or
-// of whoever stands in a room (CC-033).
+// canStay reports whether the active seat may stay by right: its pawn was moved to its present area
+// (C8-097, SC-074), or is in a room (CC-033).
 func (s *public) mayStay() bool {
 	right := s.stays || s.rule(polMove) == "unless-in-room" && s.book.isRoom(s.here())
 	return right && s.fresh() && !s.sameRoom()
 }
 
-// reach is where the active pawn may stop with its points, on a known board.
+// boardReach returns the places where the active pawn may stop with its points, on a known board.
 func (s *boardState) reach() board.Reach {
 	p := s.pawns[s.seats[s.active].who]
 	w := board.Walk{Policy: s.walks(), Points: int(s.points), Occupied: s.occupied(), Barred: make([]engine.ID, 0, maxAreas),
@@ -171,7 +172,7 @@ func (s *boardState) reach() board.Reach {
 	return s.book.board.Reach(w)
 }
 
-// mark is the number of the marked square on which a pawn stands; less than zero: nobody knows which.
+// markIndex returns the index of the marked square of a pawn; less than zero: unknown, or none.
 func (h *houseRules) mark(p pos) int {
 	at, ok := p.square()
 	if !ok {
@@ -180,7 +181,7 @@ func (h *houseRules) mark(p pos) int {
 	return slices.Index(h.book.marks, at)
 }
 
-// useMark notes that a card was shown on the marked square where the active pawn stands.
+// useMark notes that a card was shown for the marked square of the active pawn.
 func (s *boardState) useMark() {
 	s.spyings++
 	if i := s.mark(s.pawns[s.seats[s.active].who]); i >= 0 {
@@ -188,7 +189,7 @@ func (s *boardState) useMark() {
 	}
 }
 
-// used reports a marked square on which nobody is spied on any more in this turn (SC-064).
+// isMarkUsed reports whether a marked square gives no card to see any more in this turn (SC-064).
 func (s *seatedTurn) used(mark int) bool {
 	switch {
 	case s.spyings > 0 && s.rule(polSpies) == "one", s.allUsed():
@@ -197,12 +198,11 @@ func (s *seatedTurn) used(mark int) bool {
 	return mark >= 0 && s.spies&(1<<mark) != 0
 }
 
-// allUsed reports that there is no marked square that has not been used, whichever they were.
+// hasUsedAllMarks reports whether all marked squares have been used, whichever they were.
 func (s *seatedTurn) allUsed() bool {
 	return len(s.book.marks) > 0 && int(s.spyings) >= len(s.book.marks)
 }
 
-// occupied are the squares where other pawns than that of the active seat stand.
 func (s *boardState) occupied() []board.Square {
 	all := make([]board.Square, 0, maxSuspects)
 	for who := uint8(1); int(who) <= len(s.book.deck.Suspects); who++ {
@@ -213,11 +213,11 @@ func (s *boardState) occupied() []board.Square {
 	return all
 }
 
-// way is how the active seat moves in this turn, as events name it.
+// way is the active seat's way of moving in this turn, by the names in events.
 type way uint8
 
 const (
-	wayNone way = iota // it has not begun to
+	wayNone way = iota // not chosen yet
 	wayDice
 	wayPassage
 	wayBoth // dice, and through a passage at the end (SC-052)
@@ -230,7 +230,7 @@ var ways = [...]string{"", "dice", "passage", "both", "stay", "card", "power"}
 
 func (w way) String() string { return ways[w] }
 
-// wayOf is wayNone for a word that is none.
+// parseWay returns the way of that name; wayNone if there is none.
 func wayOf(text string) way { return way(max(0, slices.Index(ways[:], text))) }
 
 // Words for a place outside the rooms, where no board is known.
@@ -239,27 +239,29 @@ const (
 	toQuestion = "question"
 )
 
-// goals are where the active seat may move with its points: areas and squares, or, where
-// no board is known, outside the rooms; and the areas to which a passage leads on the way.
+// goals are the places to which the active seat may move with its points: areas and squares or,
+// without a known board, any place outside the areas; and the areas to which a passage leads on the
+// way.
 type goals struct {
 	rooms, through     areas
-	squares            board.Spots  // with the rooms among them
-	stops              *board.Reach // how it comes there, in an edition that asks
-	list               []string     // the squares as arguments; nobody may change them
+	squares            board.Spots  // the rooms are among them
+	stops              *board.Reach // how each is reached, in an edition that needs it
+	list               []string     // the squares as arguments; callers must not change them
 	corridor, question bool
 }
 
-// goals are none unless a roll waits for its move.
+// moveGoals returns the goals of the active seat: none unless a roll waits for its move.
 func (s *public) goals() (g goals) {
 	switch {
 	case s.phase != turn || s.step != stepMove:
 	case s.mapped():
-		return s.book.reached.answer(outing{s.standing(), s.rules, s.spies, s.spyings, s.leftAreas, s.points}, s.boardGoals)
+		return s.book.reached.answer(outing{s.standing(), s.rules, s.spies, s.spyings, s.leftAreas, s.points},
+			s.boardGoals)
 	case s.here() != 0 && s.points == 0: // C8-054
 	default:
 		g.corridor, g.question = true, s.points > 0 && s.book.MarkedSquares && !(s.book.pausesOnMarks() && s.allUsed())
 		if s.points > 0 {
-			cross := s.walks().Rooms == board.Cross && !s.believed // who walks out and in again tells the dice
+			cross := s.walks().Rooms == board.Cross && !s.believed // walking out and back in depends on the dice
 			g.rooms = s.those(func(a area) bool { return cross || a != s.here() && !s.leftAreas.has(a) })
 			if s.combines() && !s.believed {
 				g.through = s.those(func(a area) bool { return s.book.passage[a] != 0 })
@@ -269,7 +271,7 @@ func (s *public) goals() (g goals) {
 	return g
 }
 
-// outing is all that boardGoals reads of a state.
+// goalKey is all that boardGoals reads of a state.
 type outing struct {
 	standing
 	rules   [maxSwitches]uint8
@@ -279,7 +281,7 @@ type outing struct {
 	points  uint8
 }
 
-// standing is where the pawns stand, and which of them the active seat moves.
+// pawnPlacement has the places of the pawns, and the one that the active seat moves.
 type standing struct {
 	pawns [maxSuspects + 1]pos
 	who   uint8
@@ -287,7 +289,7 @@ type standing struct {
 
 func (s *boardState) standing() standing { return standing{s.pawns, s.seats[s.active].who} }
 
-// boardGoals are the goals on a known board.
+// boardGoals returns the goals on a known board.
 func (s *boardState) boardGoals() goals {
 	r := s.reach()
 	g := goals{squares: r.Spots, list: r.Squares()}
@@ -296,7 +298,7 @@ func (s *boardState) boardGoals() goals {
 		g.stops = &stops
 	}
 	for room := range r.Rooms {
-		if a := s.book.areas[string(room)]; a != 0 { // else it is drawn, and nothing of this game
+		if a := s.book.areas[string(room)]; a != 0 { // else the room is drawn and not in this game
 			g.rooms = g.rooms.with(a)
 		}
 	}
@@ -305,7 +307,7 @@ func (s *boardState) boardGoals() goals {
 
 func (g goals) none() bool { return len(g.list) == 0 && g.rooms == 0 && !g.corridor }
 
-// has reports that the pawn may stop there.
+// hasPos reports whether the pawn may stop there.
 func (g *goals) has(to pos) bool {
 	at, square := to.square()
 	switch {
@@ -319,8 +321,8 @@ func (g *goals) has(to pos) bool {
 	return g.question
 }
 
-// stop is how the pawn comes to one of its goals, in an edition that asks. Where nobody has counted
-// the squares, one point is believed to be used.
+// stopAt returns how the pawn reaches one of its goals, in an edition that needs it. Where the
+// squares are not counted, one point is taken as used.
 func (s *boardState) stop(g *goals, to pos) (how board.Stop) {
 	switch at, square := to.square(); {
 	case !s.mapped():
@@ -334,7 +336,7 @@ func (s *boardState) stop(g *goals, to pos) (how board.Stop) {
 	return how
 }
 
-// outside are the squares as arguments.
+// outsideArgs returns the squares as arguments.
 func (g *goals) outside() []string {
 	switch {
 	case g.question:
@@ -371,7 +373,7 @@ func (s *public) doMove(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	return evs, nil
 }
 
-// goal reads where a move ends.
+// parseGoal reads the place where a move ends.
 func (s *boardState) goal(text string) (to pos, ok bool) {
 	if a := s.book.areas[text]; a != 0 {
 		return pos{area: a}, true
@@ -379,7 +381,7 @@ func (s *boardState) goal(text string) (to pos, ok bool) {
 	if at, ok := board.ParseSquare(text); ok && s.book.board != nil {
 		return onBoard(at), s.book.board.IsSquare(at)
 	}
-	if s.mapped() { // where every square has its name
+	if s.mapped() { // every square has a name there
 		return to, false
 	}
 	switch text {
@@ -391,13 +393,12 @@ func (s *boardState) goal(text string) (to pos, ok bool) {
 	return to, false
 }
 
-// marked reports a square that draws a card (C8-049), or from which one spies (SC-060).
+// isMarked reports whether a card is drawn on a square (C8-049), or spied from it (SC-060).
 func (h *houseRules) marked(p pos) bool {
 	at, ok := p.square()
 	return p.kind == onQuestion || ok && h.book.board != nil && h.book.board.Marked(at)
 }
 
-// those are the areas that f holds for.
 func (h *houseRules) those(f func(area) bool) (all areas) {
 	for a := area(1); int(a) < len(h.book.areaID); a++ {
 		if f(a) {
@@ -407,7 +408,7 @@ func (h *houseRules) those(f func(area) bool) (all areas) {
 	return all
 }
 
-// doEnd ends a step that need not be used.
+// decideEnd ends a step that the seat may leave unused.
 func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch s.step {
 	case stepStart:
@@ -424,11 +425,11 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 		if s.rule(polMove) == "no" {
 			return s.ends(by.seat, c.At), nil
 		}
-		if s.second() { // the second move of C8-171 is a possibility
+		if s.second() { // the second move of C8-171 is optional
 			return one(evActed, c.At, by.seat), nil
 		}
 		switch {
-		case s.mayStay(): // it says so
+		case s.mayStay(): // it must say that it stays
 			return nil, openly(engine.Forbidden, s.book.Rules.Way, engine.Say("cl.no.say-stay"))
 		case s.stuck():
 		case s.rule(polMove) == "unless-in-room":
@@ -446,8 +447,8 @@ func (s *state) doEnd(by actor, c engine.Command, _ engine.Dice) ([]*event, *eng
 	return s.nextTurn(c.At), nil
 }
 
-// ends gives up the step. The turn is over with it when nothing would be left but the accusation that
-// could be made before.
+// endStepEvents gives up the step. The turn ends with it when only an accusation would be left,
+// which was possible before.
 func (s *state) ends(x engine.Seat, at engine.Millis) []*event {
 	given := one(evActed, at, x)
 	if !s.accuses() {
@@ -463,10 +464,10 @@ func (s *state) ends(x engine.Seat, at engine.Millis) []*event {
 	return given
 }
 
-// mustAsk reports that a hypothesis has to follow the move (SC-053).
+// needsHypothesis reports whether a hypothesis has to follow the move (SC-053).
 func (s *seatedTurn) mustAsk() bool {
 	return s.obliged && s.rule(polOblige) == "compulsory"
 }
 
-// second reports that this is the second of two moves by dice.
+// isSecondMove reports whether this is the second of two moves by dice.
 func (t *walkState) second() bool { return t.way == wayPower && t.moves == 0 }

@@ -14,52 +14,55 @@ import (
 
 var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Checker judges what was read: it notes all that the rules of a game could not play.
+// Checker checks a deck file and collects every fault that would keep a game from playing with it.
 type Checker struct {
 	*ownfile.File
 	seen map[engine.ID]bool
-	none bool // an empty file: nothing can be said of its parts
+	none bool // the file is empty: no faults about its parts
 	root string
 }
 
-// Under is the checker of the part of the file below one of its keys: for it, $ is there.
+// SubChecker returns a checker for the part of the file below a key: its paths start there.
 func (c *Checker) Under(key string) *Checker {
 	d := *c
 	d.root += "." + key
 	return &d
 }
 
-// Written reports that there is a value; see ownfile.File.
+// HasValue reports whether the file has a value at a path; see ownfile.File.
 func (c *Checker) Written(path string) bool {
 	return c.File.Written("$" + c.root + strings.TrimPrefix(path, "$"))
 }
 
-// Note adds a fault; see ownfile.File.
+// AddFault adds a fault; see ownfile.File.
 func (c *Checker) Note(path string, what, hint engine.Text) {
 	c.File.Note("$"+c.root+strings.TrimPrefix(path, "$"), what, hint)
 }
 
-// Read fills a deck of any game from its text. Err of the checker is ownfile.Faults: all that is wrong.
+// Parse decodes the text of a deck of any game into into. Err of the checker returns
+// ownfile.Faults, with all faults.
 func Read(name string, data []byte, into any) *Checker {
 	c := &Checker{File: ownfile.Parse(name, data), seen: map[engine.ID]bool{}}
 	c.About = "deck"
 	if c.Empty() {
-		c.Note("$", engine.T("il n’y a rien dans ce fichier", "there is nothing in this file"), engine.T("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
+		c.Note("$", engine.T("il n’y a rien dans ce fichier", "there is nothing in this file"),
+			engine.T("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
 		c.none = true
 	}
 	c.Decode(into)
 	return c
 }
 
-// In notes a fault at a YAML path; the path may name a key that is absent, then its parent is shown.
+// AddPartFault adds a fault at a YAML path, unless the file is empty. For an absent key the message
+// shows the position of its parent.
 func (c *Checker) In(path string, what, hint engine.Text) {
 	if !c.none {
 		c.Note(path, what, hint)
 	}
 }
 
-// OneOf notes a word that is none of those known there. What it would be is named with what is wrong
-// with it: « valeur inconnue », "unknown value".
+// CheckWord adds a fault if word is not among the known words, and reports whether it is. fr and en
+// say what is wrong, for instance « valeur inconnue » and "unknown value".
 func (c *Checker) OneOf(path, word string, known []string, fr, en string) bool {
 	is := slices.Contains(known, word)
 	if !is {
@@ -68,14 +71,15 @@ func (c *Checker) OneOf(path, word string, known []string, fr, en string) bool {
 	return is
 }
 
-// Game checks that the deck is of one of these games.
+// CheckGame adds a fault if the deck is not for one of these games.
 func (c *Checker) Game(game engine.ID, known ...engine.ID) {
 	if !slices.Contains(known, game) {
-		c.In("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))), engine.Tf("un de %v", "one of %v", known))
+		c.In("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))),
+			engine.Tf("un de %v", "one of %v", known))
 	}
 }
 
-// Count checks the length of a list against the box (rules, 1.1).
+// CheckCount compares the length of a list with the real box (rules, 1.1).
 func (c *Checker) Count(path string, have, want int, fr, en string) {
 	if have == want {
 		return
@@ -84,21 +88,22 @@ func (c *Checker) Count(path string, have, want int, fr, en string) {
 		engine.T("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
 }
 
-// Named checks id and labels of one thing.
+// CheckNamed checks the id, the tag and the labels of one item.
 func (c *Checker) Named(path string, n Named) {
 	c.ID(path+".id", n.ID)
 	if n.Tag != "" && n.Tag != NoTag {
 		c.In(path+".tag", engine.Tf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
-			engine.T("none pour une carte sans puce ; sinon, enlevez cette ligne", "none for a card without a tag; otherwise take this line out"))
+			engine.T("none pour une carte sans puce ; sinon, enlevez cette ligne",
+				"none for a card without a tag; otherwise take this line out"))
 	}
 	c.Label(path+".fr", n.FR)
 	c.Label(path+".en", n.EN)
 }
 
-// ID checks an id, which serves once in a file.
+// CheckID checks an id that must be unique in the file.
 func (c *Checker) ID(path string, id engine.ID) { c.OnceIn(path, id, c.seen) }
 
-// OnceIn checks an id that serves once among some: it notes which have.
+// CheckUniqueID checks an id that must not be in seen, and adds it there.
 func (c *Checker) OnceIn(path string, id engine.ID, seen map[engine.ID]bool) {
 	switch {
 	case id == "":
@@ -115,7 +120,7 @@ func (c *Checker) OnceIn(path string, id engine.ID, seen map[engine.ID]bool) {
 	seen[id] = true
 }
 
-// Label checks a name.
+// CheckLabel checks a label.
 func (c *Checker) Label(path, s string) {
 	switch labelFault(s) {
 	case "empty":
@@ -130,7 +135,7 @@ func (c *Checker) Label(path, s string) {
 	}
 }
 
-// labelFault is what is wrong with a name, "" for nothing.
+// labelFault returns "empty", "long" or "hidden" for a label that is not valid, else "".
 func labelFault(s string) string {
 	switch {
 	case strings.TrimSpace(s) == "":
@@ -143,8 +148,8 @@ func labelFault(s string) string {
 	return ""
 }
 
-// Printable reports whether s is valid UTF-8 made of characters that can be
-// seen, so that no name can turn or break the line that shows it.
+// IsPrintable reports whether s is valid UTF-8 of visible characters, so that no name can reverse
+// or break the line that shows it.
 func Printable(s string) bool {
 	if !utf8.ValidString(s) {
 		return false
@@ -157,20 +162,21 @@ func Printable(s string) bool {
 	return true
 }
 
-// Cast checks who plays in a demonstration; nobody is named where the game chooses.
+// CheckCast checks the characters of a demonstration. An empty list leaves the choice to the game.
 func (c *Checker) Cast(path string, list []engine.ID, least, most int, known []engine.ID) {
 	if len(list) > 0 && (len(list) < least || len(list) > most) {
 		c.In(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))
 	}
 	for i, id := range list {
 		if !slices.Contains(known, id) || slices.Contains(list[:i], id) {
-			c.In(fmt.Sprintf("%s[%d]", path, i), engine.Tf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
+			c.In(fmt.Sprintf("%s[%d]", path, i),
+				engine.Tf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
 				engine.Tf("chacun une fois, parmi %v", "each once, of %v", known))
 		}
 	}
 }
 
-// HouseRules checks the house rules of a deck against those that the game knows.
+// CheckHouseRules compares the house rules of a deck with those that the game knows.
 func (c *Checker) HouseRules(list []Switch, known map[engine.ID][]string) {
 	c.Count("$.switches", len(list), len(known), "règles maison", "house rules")
 	for i, s := range list {
@@ -195,7 +201,8 @@ func (c *Checker) HouseRules(list []Switch, known map[engine.ID][]string) {
 			found = found || v.ID == s.Default
 		}
 		if !found {
-			c.In(path+".default", engine.Tf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
+			c.In(path+".default",
+				engine.Tf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
 				engine.T("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
 		}
 	}

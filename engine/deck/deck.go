@@ -12,7 +12,7 @@ const (
 	MaxName = 48
 )
 
-// Named is one thing of the box: its id and its label in both languages.
+// Named is one item of the box: its id and its label in both languages.
 type Named struct {
 	ID engine.ID `yaml:"id"`
 	FR string    `yaml:"fr"`
@@ -21,13 +21,13 @@ type Named struct {
 	Tag string `yaml:"tag,omitempty"`
 }
 
-// Text is the label in both languages.
+// Text returns the label in both languages.
 func (n Named) Text() engine.Text { return engine.T(n.FR, n.EN) }
 
 // NoTag is the value of "tag" for a card whose tag is missing or dead (GEN-E08).
 const NoTag = "none"
 
-// Switch is a house rule: its values and the one that holds unless changed.
+// Switch is a house rule: its values and the default.
 type Switch struct {
 	ID      engine.ID `yaml:"id"`
 	FR      string    `yaml:"fr"`
@@ -36,35 +36,41 @@ type Switch struct {
 	Values  []Named   `yaml:"values"`
 }
 
-// Deck is the box of one game, checked. It is never changed: what changes it makes another one.
+// Deck is the checked box of one game. It never changes; methods that change something return a new
+// deck.
 type Deck interface {
-	// ID is the game that the box is of.
+	// ID returns the id of the game that the box belongs to.
 	ID() engine.ID
-	// Cast is what the players of a demonstration play: as many as the game needs at least.
+	// DemoCast returns the characters of a demonstration: at least as many as the game needs.
 	Cast() []engine.ID
-	// Book is the rulebook with this deck.
+	// NewRulebook returns the rulebook with this deck.
 	Book() (engine.Rulebook, error)
-	// YAML is the deck as a file.
+	// EncodeYAML encodes the deck as a file.
 	YAML() ([]byte, error)
-	// Renamed is the deck with another label for one thing. The label keeps the limits of a file.
+	// WithLabel returns the deck with another label for one item. The label must keep the limits of
+	// a file.
 	Renamed(id engine.ID, label engine.Text) (Deck, *engine.Reject)
-	// Overlaid is the deck with the labels and whatever else its owner has changed before, as YAML wrote
-	// it: for what both know. What only the older copy has is left out, so that a new version of the
-	// program or of the owner's file never stops a table.
+	// MergeEdits returns the deck with the changes that its owner made to an older copy, as
+	// EncodeYAML wrote it: the labels and the other editable parts that both copies know. The rest
+	// of the older copy is ignored, so that a new version of the program or of the owner's file
+	// never stops a table.
 	Overlaid(kept []byte) (Deck, error)
 }
 
-// Clued is a deck with cards whose effect its owner may say: the real ones are not printed here.
+// ClueDeck is a deck with clue cards whose effect the owner enters, because the printed texts are
+// not in this program.
 type Clued interface {
-	// Clues are what the owner chooses for a card, as an offer asks for it: "id", "kind", "who",
-	// "what" and "to", which engine.Effect explains. A game without clue cards has none.
+	// ClueParams returns the parameters that the owner chooses for a card, as in an offer: "id",
+	// "kind", "who", "what" and "to" (see engine.Effect). A game without clue cards has none.
 	Clues() []engine.Param
-	// Rewritten is the deck in which that card does this. An effect keeps the rules of a file.
+	// WithClueEffect returns the deck with this effect for a card. The effect must pass the checks
+	// of a file.
 	Rewritten(card engine.ID, does engine.Effect) (Deck, *engine.Reject)
 }
 
-// Pairer is a deck whose weapons belong to places.
+// WeaponDeck is a deck whose weapons belong to places.
 type Pairer interface {
-	// Paired is the deck with that weapon in that place; the two places change weapons (HC-A02).
+	// WithWeapon returns the deck with this weapon in this place; the two places swap weapons
+	// (HC-A02).
 	Paired(place, weapon engine.ID) (Deck, *engine.Reject)
 }

@@ -5,14 +5,14 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Item is what can be changed about one id of a deck; the labels are nil where
-// the rulebook gives them, the tag where no reader would meet it.
+// Item points to the editable values of one id of a deck. The labels are nil if the rulebook
+// defines them; the tag is nil if no reader would read it.
 type Item struct{ FR, EN, Tag *string }
 
-// Items are the things of a deck that its owner may change.
+// Items holds the items of a deck that its owner may change.
 type Items map[engine.ID]Item
 
-// Rename gives a thing another label. The label keeps the limits of a file.
+// Rename gives an item another label. The label must keep the limits of a file.
 func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
 	it, ok := all[id]
 	if !ok || it.FR == nil {
@@ -20,30 +20,32 @@ func (all Items) Rename(id engine.ID, label engine.Text) *engine.Reject {
 	}
 	for _, l := range []struct{ lang, text string }{{"fr", label.FR}, {"en", label.EN}} {
 		if fault := labelFault(l.text); fault != "" {
-			return &engine.Reject{Code: engine.Forbidden, Rule: "GEN-010", Why: engine.Say("table.deck."+fault, "id", string(id), "lang", l.lang)}
+			return &engine.Reject{Code: engine.Forbidden, Rule: "GEN-010",
+				Why: engine.Say("table.deck."+fault, "id", string(id), "lang", l.lang)}
 		}
 	}
 	*it.FR, *it.EN = label.FR, label.EN
 	return nil
 }
 
-// Overlay gives things the labels that they had in an older deck, where both decks know the thing and
-// the label still fits.
+// MergeLabels takes the labels of an older deck for the items that both decks have, if a label
+// still fits.
 func (all Items) Overlay(old Items) {
 	for id, was := range old {
 		if was.FR != nil {
-			_ = all.Rename(id, engine.T(*was.FR, *was.EN)) // refused: the label stays
+			_ = all.Rename(id, engine.T(*was.FR, *was.EN)) // refused: the new label stays
 		}
 	}
 }
 
-// Unknown refuses to change what the deck does not have.
+// RefuseUnknown refuses to change an item that the deck does not have.
 func Unknown() *engine.Reject {
 	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-010", Why: engine.Say("table.deck.unknown")}
 }
 
-// ReadKept reads a deck that YAML wrote, perhaps for another version of the program: keys that are
-// unknown now, and values that do not fit, are left out. What is no such file at all is an error.
+// DecodeSaved decodes a deck that EncodeYAML wrote, perhaps in another version of the program. It
+// ignores keys that are unknown now and values that do not fit. It returns an error only if the
+// text is not such a file at all.
 func ReadKept(kept []byte, into any) error {
 	f := ownfile.Parse("deck", kept)
 	err := f.Err()

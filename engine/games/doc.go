@@ -1,12 +1,12 @@
-// Package games is the one table of games: everything that asks which games there
-// are, or reads the deck of one, asks here.
+// Package games lists all games that this program knows. All code that needs the list, or reads a
+// deck of any game, uses it.
 //
-//	d, err := games.All().Read("my-box.yaml", data)   // the file says of which game it is
-//	book, err := d.Book()
+//	d, err := games.KnownGames().ParseDeck("my-box.yaml", data)   // the file names its game
+//	book, err := d.NewRulebook()
 //
-// A new game is a folder of its own and one row of All; its sentences stand in
-// a folder below engine/words. Package toy shows a whole one. A new Cluedo is a deck with an edition (package
-// cluedo): one that comes with the program makes a row by being there, and With adds the row of
+// A new game is a folder of its own, one row in KnownGames, and a folder with its sentences below
+// engine/words; package toy is a complete example. A new Cluedo is a deck with an edition (package
+// cluedo): those that come with the program are rows automatically, and WithDeck adds the row of
 // one that an owner has written.
 package games
 
@@ -21,42 +21,44 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Game is one game.
+// Game is one row of the list.
 type Game struct {
 	ID engine.ID
-	// Default is the text of the deck as it comes, for an owner to copy and edit.
+	// Default is the text of the deck that comes with the program, for an owner to copy and edit.
 	Default []byte
-	// Keys are those at the top of its decks.
+	// Keys are the top-level keys of its decks.
 	Keys []string
-	// Parse reads and checks a deck of this game. name is the file's name, for messages. The error is
-	// ownfile.Faults: all that is wrong.
+	// Parse parses and checks a deck of this game. name is the file's name, for messages. The error
+	// is ownfile.Faults, with all faults.
 	Parse func(name string, text []byte) (deck.Deck, error)
 }
 
-// Table is a list of games, the one of a new table first.
+// Table is a list of games. The first is the game of a new table.
 type Table []Game
 
-// All are the games that this program knows.
+// KnownGames returns the games that this program knows.
 func All() Table {
-	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}), Parse: Parser(huisclos.ParseDeck)}}
+	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}),
+		Parse: Parser(huisclos.ParseDeck)}}
 	for _, id := range cluedo.Editions() {
-		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), Keys: ownfile.KeysOf(cluedo.Deck{}), Parse: Parser(cluedo.ParseDeck)})
+		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), Keys: ownfile.KeysOf(cluedo.Deck{}),
+			Parse: Parser(cluedo.ParseDeck)})
 	}
 	return t
 }
 
-// Parser makes the Parse of a game from what reads its own kind of deck.
+// NewParser makes the Parse of a game from the function that parses its own deck type.
 func Parser[D deck.Deck](parse func(string, []byte) (D, error)) func(string, []byte) (deck.Deck, error) {
 	return func(name string, text []byte) (deck.Deck, error) {
 		d, err := parse(name, text)
 		if err != nil {
-			return nil, err // not d, which holds no deck
+			return nil, err // not d: it would be a Deck interface with a nil pointer
 		}
 		return d, nil
 	}
 }
 
-// IDs are the ids of the games.
+// IDs returns the ids of the games.
 func (t Table) IDs() []string {
 	ids := make([]string, len(t))
 	for i, g := range t {
@@ -65,7 +67,7 @@ func (t Table) IDs() []string {
 	return ids
 }
 
-// Keys are those at the top of the decks of all games.
+// Keys returns the top-level keys of the decks of all games.
 func (t Table) Keys() (keys []string) {
 	for _, g := range t {
 		keys = append(keys, g.Keys...)
@@ -73,7 +75,7 @@ func (t Table) Keys() (keys []string) {
 	return keys
 }
 
-// Of is the game of an id; its error is an *UnknownError.
+// FindGame returns the game with an id; its error is an *UnknownError.
 func (t Table) Of(id engine.ID) (Game, error) {
 	if i := slices.IndexFunc(t, func(g Game) bool { return g.ID == id }); i >= 0 {
 		return t[i], nil
@@ -81,8 +83,8 @@ func (t Table) Of(id engine.ID) (Game, error) {
 	return Game{}, &UnknownError{id, t.IDs()}
 }
 
-// Read reads a deck of any game; the file says which. A deck of a game that is not known is an error, and
-// judged as none of the others, unless it brings an edition of its own. Its error is ownfile.Faults, all that is wrong.
+// ParseDeck parses a deck of any game, which the file names. A deck of an unknown game is an error,
+// unless it has an edition of its own. The error is ownfile.Faults, with all faults.
 func (t Table) Read(name string, text []byte) (deck.Deck, error) {
 	g, err := t.judge(name, text)
 	if err != nil {
@@ -91,8 +93,9 @@ func (t Table) Read(name string, text []byte) (deck.Deck, error) {
 	return g.Parse(name, text)
 }
 
-// With is t with the game of one more deck, and that deck, which stands in the place of the one that came
-// with its game. A game is added once: the error of an edition under an id that is there is ownfile.Faults too.
+// WithDeck returns t with the game of one more deck, which becomes the default deck of that game,
+// and the deck. If t already has the game, it returns t unchanged. An edition whose id is already
+// in t is an error, also of type ownfile.Faults.
 func (t Table) With(name string, text []byte) (Table, deck.Deck, error) {
 	g, err := t.judge(name, text)
 	if err != nil {
@@ -106,8 +109,8 @@ func (t Table) With(name string, text []byte) (Table, deck.Deck, error) {
 	return append(slices.Clip(t), g), d, nil
 }
 
-// judge is the game that a deck is of: one of t, or with an edition of its own a new one, whose decks are read as
-// those of the game that it is like.
+// gameOfDeck returns the game that a deck belongs to: one of t, or for a deck with its own edition
+// a new game that is parsed like the game named by "like".
 func (t Table) judge(name string, text []byte) (Game, error) {
 	f := ownfile.Parse(name, text)
 	f.About = "deck"
@@ -121,7 +124,8 @@ func (t Table) judge(name string, text []byte) (Game, error) {
 		f.Note("$", engine.T("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
 	case err == nil && own:
 		f.Note("$.game", engine.Tf("le jeu « %s » est déjà là", "the game %q is there already", g.ID),
-			engine.T("donnez un autre nom au jeu de ce fichier, ou enlevez edition", "give the game of this file another id, or take edition out"))
+			engine.T("donnez un autre nom au jeu de ce fichier, ou enlevez edition",
+				"give the game of this file another id, or take edition out"))
 	case err == nil:
 		return g, nil
 	case own:
@@ -138,7 +142,7 @@ func (t Table) judge(name string, text []byte) (Game, error) {
 	return Game{}, f.Err()
 }
 
-// withEditions are the games whose decks may bring an edition of their own.
+// editionGames returns the games whose decks may have an edition of their own.
 func (t Table) withEditions() (family Table) {
 	for _, g := range t {
 		if slices.Contains(g.Keys, "edition") {
@@ -148,7 +152,7 @@ func (t Table) withEditions() (family Table) {
 	return family
 }
 
-// Decks are the decks of all games as they come.
+// DefaultDecks returns the default decks of all games.
 func (t Table) Decks() []deck.Deck {
 	all := make([]deck.Deck, len(t))
 	for i, g := range t {
@@ -161,7 +165,7 @@ func (t Table) Decks() []deck.Deck {
 	return all
 }
 
-// UnknownError is about a game that is not in the table.
+// UnknownError reports a game that is not in the table.
 type UnknownError struct {
 	ID    engine.ID
 	Known []string
@@ -169,7 +173,8 @@ type UnknownError struct {
 
 func (e *UnknownError) Error() string { return e.Text().EN }
 
-// Text says which games there are.
+// Text returns the message in both languages, with the known games.
 func (e *UnknownError) Text() engine.Text {
-	return engine.Tf("le jeu « %s » n’est pas connu : %s", "the game %q is not known: %s", ownfile.Quote(string(e.ID)), strings.Join(e.Known, ", "))
+	return engine.Tf("le jeu « %s » n’est pas connu : %s", "the game %q is not known: %s",
+		ownfile.Quote(string(e.ID)), strings.Join(e.Known, ", "))
 }

@@ -8,26 +8,25 @@ import (
 
 // The accusation (HC-090 to HC-101).
 
-// cancelled refuses an accusation that was announced: the table hears that it
-// does not take place, the accuser alone why (rules, 4.2).
+// refuseAccusation refuses an accusation that was announced: the table learns that it does not take place,
+// and only the accuser learns why (rules, 4.2).
 func cancelled(rule, key string) *engine.Reject {
 	r := refuse(engine.Forbidden, rule, key)
 	r.Public = engine.Say("hc.public.accusation-cancelled")
 	return r
 }
 
-// knownInnocent is the value of "confirm" with which somebody whose Innocent
-// card lies face up is accused again (HC-099).
+// knownInnocent is the value of "confirm" to accuse again a player whose Innocent card is face up (HC-099).
 const knownInnocent = "known-innocent"
 
-// cleared reports that everybody knows y to be innocent.
+// isKnownInnocent reports whether all players know that y is innocent.
 func (s *roleState) cleared(y engine.Seat) bool {
 	d, ok := s.roles[y].See(engine.Public)
 	return ok && d.role() == innocent
 }
 
-// doAccuse judges an accusation. Its public conditions are refused openly; that
-// the clue is missing is told to the accuser alone (HC-091).
+// decideAccuse decides an accusation. It refuses openly by the public conditions; only the accuser learns
+// that the clue is missing (HC-091).
 func (s *roleState) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
 	y, r := s.otherArg(by, c, "HC-101")
@@ -59,8 +58,8 @@ func (s *roleState) doAccuse(by actor, c engine.Command, _ engine.Dice) ([]*even
 	return []*event{{kind: evAccused, at: c.At, seat: x, other: y, card: hide(clue)}}, nil
 }
 
-// acquit passes the Accusation card on if the accused has turned up an Innocent
-// card (HC-095).
+// passAccusationCard gives the accuser's Accusation card to the accused if the accused has turned up an
+// Innocent card (HC-095).
 func (s *roleState) acquit() {
 	if d, ok := s.roles[s.accused].See(engine.Public); ok && d.role() != murderer {
 		s.seats[s.accuser].tokens--
@@ -68,8 +67,7 @@ func (s *roleState) acquit() {
 	}
 }
 
-// tellAcquitted says that an accusation was wrong, if the card of the accused
-// says so.
+// recordWrong records that an accusation was wrong, if the card of the accused shows it.
 func (t teller) tellAcquitted() story.Log {
 	if t.now.cleared(t.accused) {
 		t.TellOf(engine.Happening{What: engine.HapWrong, Seat: t.accuser, Other: t.accused},

@@ -4,7 +4,7 @@ import "majordome/engine"
 
 // The draw by agreement (HC-211).
 
-// agree offers to end the Confrontation without a winner.
+// decideOfferDraw decides an offer to end the Confrontation without a winner.
 func (s *boardState) agree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
@@ -29,8 +29,8 @@ func (s *boardState) agree(c engine.Command) ([]*event, *engine.Reject) {
 	return evs, nil
 }
 
-// drawable reports that x may offer to end without a winner: only with the
-// round limit lifted, and never in the middle of an action (HC-211).
+// canOfferDraw reports whether x may offer to end the game without a winner: only with the round limit
+// lifted, and never in the middle of an action (HC-211).
 func (s *boardState) drawable(x engine.Seat) bool {
 	return s.endless() && s.phase == investigation && s.step <= stepAct && s.living(x) && !s.seats[x].agrees
 }

@@ -17,24 +17,24 @@ type Book struct {
 	deck        *Deck
 	names       engine.Names
 	start       place
-	corde       card          // the weapon that lies there at set-up (HC-007)
-	delay       engine.Millis // HC-118
+	corde       card          // on the start place at set-up (HC-007)
+	delay       engine.Millis // in milliseconds (HC-118)
 	cardID      [numCards + 1]string
 	engineID    [numCards + 1]engine.ID // the same
 	placeID     [numPlaces + 1]string
-	placeNamed  [numPlaces + 1]engine.Args // in the offers of a count
+	placeNamed  [numPlaces + 1]engine.Args // arguments that name each place, for the offers of a count
 	characterID [numCharacters + 1]string
 	cards       map[string]card
 	places      map[string]place
 	characters  map[string]character
-	roleCard    []string // from 1
+	roleCard    []string // ids, from 1
 	drawn       map[string]drawn
 	defaults    [numSwitches]uint8
 }
 
 var _ engine.Rulebook = (*Book)(nil)
 
-// New takes a deck as ParseDeck gives it.
+// New makes the rulebook of a deck that ParseDeck has returned.
 func New(d *Deck) (engine.Rulebook, error) {
 	if d == nil || d.Game != gameID {
 		return nil, errors.New("huisclos: new: not a deck of Huis Clos")
@@ -72,11 +72,11 @@ func New(d *Deck) (engine.Rulebook, error) {
 	return b, nil
 }
 
-// ID is "huis-clos".
+// ID returns "huis-clos".
 func (b *Book) ID() engine.ID { return b.deck.Game }
 
-// Names are the labels in deck order. The two roles have labels of their own
-// (role-murderer, role-innocent): which Innocent card somebody drew means nothing.
+// Names returns the labels in deck order. The two roles have labels of their own (role-murderer,
+// role-innocent): it means nothing which Innocent card a player drew.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
 func labels(d *Deck) engine.Names {
@@ -141,12 +141,12 @@ func roleID(r role) engine.ID {
 	}
 }
 
-// tagged is the card with an id; zero: none of this deck.
+// readerCardOf returns the card with an id; zero: no card of this deck.
 func (b *Book) tagged(id string) tagged {
 	return max(tagged(b.cards[id]), b.drawn[id].tagged())
 }
 
-// list gives the ids of a set in deck order.
+// listIDs returns the ids of a set in deck order.
 func (b *Book) list(x set) []string {
 	return rules.List(b.cardID[:], uint64(x))
 }

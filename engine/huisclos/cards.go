@@ -2,8 +2,8 @@ package huisclos
 
 import "majordome/engine/internal/custody"
 
-// card is a clue: 1 to 7 the weapons in the order of their places, 8 to 39 the
-// clues of the characters, four each. Zero is no clue. This is the deck order.
+// card is a clue: 1 to 7 are the weapons in the order of their places, 8 to 39 the clues of the characters,
+// four each. Zero is no clue. This is the deck order.
 type card = custody.Card
 
 // place is 1 to 7 in deck order; zero is nowhere.
@@ -28,7 +28,7 @@ const (
 
 func isWeapon(c card) bool { return c >= 1 && c <= numPlaces }
 
-// killsAt is the place where a weapon kills; zero for other clues.
+// killPlace returns the place where a weapon kills; zero for other clues.
 func killsAt(c card) place {
 	if isWeapon(c) {
 		return place(c)
@@ -36,7 +36,7 @@ func killsAt(c card) place {
 	return 0
 }
 
-// accuses is the character whom a clue accuses; zero for weapons.
+// characterOf returns the character that a clue accuses; zero for weapons.
 func accuses(c card) character {
 	if c <= numPlaces {
 		return 0
@@ -47,18 +47,18 @@ func accuses(c card) character {
 // set is a set of clues.
 type set = custody.Set
 
-// weapons are all seven; clues are all 39.
+// weapons holds all seven, clues all 39.
 const (
 	weapons set = 1<<(numPlaces+1) - 2
 	clues   set = 1<<(numCards+1) - 2
 )
 
-// weaponsIn is how many weapons there are in a set.
+// countWeapons returns the number of weapons in a set.
 func weaponsIn(x set) int { return (x & weapons).Count() }
 
 func (f character) clues() set { return 0xf << (numPlaces + 1 + perCharacter*(int(f)-1)) }
 
-// orAll is part, or if that is empty all.
+// partOrAll returns part, or all if part is empty.
 func orAll(part, all set) set {
 	if part == 0 {
 		return all
@@ -66,19 +66,19 @@ func orAll(part, all set) set {
 	return part
 }
 
-// loc is where a clue is.
+// loc is the location of a clue.
 type loc = custody.Loc
 
-// Places are loc 1 to 7; then comes the urn, one for each seat, and after all others the hands.
+// Places are loc 1 to 7. Then comes the urn, with one loc for each seat, and after all others the hands.
 const (
-	locOut       loc = 0  // not in this game, or not laid yet
-	locUrn       loc = 16 // + the seat that deposited
+	locOut       loc = 0  // not in this game, or not placed yet
+	locUrn       loc = 16 // plus the seat that deposited
 	locShown     loc = 25 // face up, from the opened urn
 	locGone      loc = 26 // publicly out of the game
 	locSomewhere loc = 27 // in a hand, on a place or in the urn without a record, or lost
 )
 
-// role of a player; zero is not known or not drawn.
+// role is the role of a player; zero: unknown or not drawn.
 type role uint8
 
 const (

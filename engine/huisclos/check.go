@@ -9,27 +9,28 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Check tells which invariant does not hold; nil when all do. They are those of
-// the rules, 2.16, and what the representation adds:
+// Check returns an error that names a broken invariant; nil: none is broken. They are the invariants of the
+// rules, 2.16, and of the representation:
 //
 //  1. 39 = clues in hands, on places, in the urn or shown, gone, out of the game,
-//     lost, or adrift (found too many or too few); no holder has more clues on
+//     lost, or unaccounted for (found too many or too few); no holder has more clues on
 //     record than it holds; a place is recorded wholly or not at all; a seat
-//     claims at most what is not recorded of its hand, and nothing that is.
+//     claims at most as many clues as are unrecorded in its hand, and no recorded one.
 //  2. No hand exceeds 3, or 4 in the middle of a search or an exchange.
 //  3. Accusation cards in play: n less those that the dead held.
 //  4. Each living pawn is on one open place; a closed place holds no clue.
 //  5. At most 3 destructions a player outside the Confrontation.
-//  6. The first player lives, but during a resolution; the round is within 2n
+//  6. The first player lives, except during a resolution; the round is within 2n
 //     unless the limit is lifted.
-//  7. The roles that are known can be right: not two Murderers, nor none among
-//     all, unless cards turned up say so.
-//  8. Somebody is called, or the game waits for the host, or it is over.
-//  9. Who may know: a hand, claims on it and a deposit their seat; the clues of a place nobody,
-//     or the active seat while it looks through them; what lies open or is gone
-//     everybody; a role its seat, or everybody once it lies face up.
+//  7. The known roles are possible: not two Murderers, nor none among all players,
+//     unless cards turned up show otherwise.
+//  8. A seat is called, or the game waits for the host, or it is over.
+//  9. Audiences: a hand, claims on it and a deposit are known to their seat only; the clues
+//     of a place to no one, or to the active seat while it looks through them; open and
+//     removed clues to all; a role to its seat, or to all once it is face up.
 func (s *state) Check() error {
-	return rules.Invariants("huisclos", s, checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound, checkRoles, checkCalled, checkAudiences)
+	return rules.Invariants("huisclos", s, checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound,
+		checkRoles, checkCalled, checkAudiences)
 }
 
 func checkClues(s *state) error {
@@ -46,7 +47,7 @@ func checkClues(s *state) error {
 	return nil
 }
 
-// checkRecord compares the public counts with the boxes.
+// checkRecord compares the public counts with the records.
 func (s *recordState) checkRecord(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -175,10 +176,11 @@ func checkAudiences(s *state) error {
 	return nil
 }
 
-// looking reports that the active seat looks through the clues of p.
+// isLookingThrough reports whether the active seat looks through the clues of p.
 func (s *boardState) looking(p place) bool {
 	if s.active == 0 || s.seats[s.active].at != p {
 		return false
 	}
-	return s.phase == pick || s.phase == investigation && (s.step == stepTake || s.step == stepSettle || s.step == stepPurge)
+	return s.phase == pick || s.phase == investigation &&
+		(s.step == stepTake || s.step == stepSettle || s.step == stepPurge)
 }

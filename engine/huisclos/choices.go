@@ -2,14 +2,14 @@ package huisclos
 
 import "majordome/engine"
 
-// choice is what an act may move: clues by name, and whether it may move one
-// without saying which (GEN-024).
+// choice holds the clues that an act may move. unnamed: it may also move one without saying which
+// (GEN-024).
 type choice struct {
 	cards   set
 	unnamed bool
 }
 
-// has reports that c may be chosen; zero is a clue that is not named.
+// allowsCard reports whether c may be chosen; zero is an unnamed clue.
 func (o choice) has(c card) bool {
 	if c == 0 {
 		return o.unnamed
@@ -19,8 +19,8 @@ func (o choice) has(c card) bool {
 
 func (o choice) none() bool { return o.cards == 0 && !o.unnamed }
 
-// maybe are the clues that x cannot exclude to be where it does not know what
-// lies: never fewer because of what the machine alone knows.
+// possibleClues returns the clues that may be anywhere that x does not see. It depends only on what x
+// knows, never on what only the machine knows.
 func (k *knowledge) maybe(x engine.Seat) set {
 	out := clues &^ (k.gone() | k.shown() | k.hand(x) | k.urn(x))
 	for _, here := range k.places() {
@@ -29,14 +29,13 @@ func (k *knowledge) maybe(x engine.Seat) set {
 	return out
 }
 
-// knows reports that each clue of the hand of x is recorded or claimed, as seen
-// by x itself.
+// knowsHand reports whether k knows each clue in the hand of x, as recorded or as claimed.
 func (k *knowledge) knows(x engine.Seat) bool {
 	return k.hand(x).Count() == int(k.seats[x].cards)
 }
 
-// mine is what x may hold: its hand if it is known, else every clue that x
-// cannot exclude.
+// possibleHand returns the clues that x may hold: its hand if that is known, else every clue that x cannot
+// exclude.
 func (k *knowledge) mine(x engine.Seat) choice {
 	if k.knows(x) {
 		return choice{cards: k.hand(x)}
@@ -44,12 +43,12 @@ func (k *knowledge) mine(x engine.Seat) choice {
 	return choice{k.hand(x) | k.maybe(x), true}
 }
 
-// concealed are the clues of which everybody knows no more than that they are in the game.
+// hiddenClues returns the clues that are in the game and have not been shown to all.
 func (k *knowledge) concealed() set { return clues &^ (k.gone() | k.shown()) }
 
-// listHand is what a choice in the hand of a seat lists, whatever may be chosen: the
-// whole hand if it is known, else all that public facts allow. The host has no phone
-// that could tell.
+// listHand returns the clues that a choice in the hand of a seat lists, even if the rules refuse some: the
+// whole hand if it is known, else all that public facts allow. It is empty for the host, whose page must
+// not show a hand.
 func (by actor) listHand() choice {
 	switch x := by.seat; {
 	case by.host:
@@ -60,7 +59,7 @@ func (by actor) listHand() choice {
 	return choice{by.concealed(), true}
 }
 
-// listPlace is the same for what lies where the seat searches.
+// listPlace does the same for the clues of the place that the seat searches.
 func (by actor) listPlace() choice {
 	switch at := by.seats[by.seat].at; {
 	case by.host:
@@ -71,7 +70,7 @@ func (by actor) listPlace() choice {
 	return choice{by.concealed(), true}
 }
 
-// listShown is the same for the clues that lie open.
+// listShown does the same for the open clues.
 func (by actor) listShown() set {
 	if by.host {
 		return 0
@@ -79,7 +78,7 @@ func (by actor) listShown() set {
 	return by.shown()
 }
 
-// takes are what may be kept or taken where the actor stands.
+// takeChoice returns the clues that may be kept or taken where the actor is.
 func (by actor) takes() choice {
 	at := by.seats[by.seat].at
 	switch here := by.place(at); {
@@ -93,18 +92,18 @@ func (by actor) takes() choice {
 	return choice{cards: by.takeable(by.seat)}
 }
 
-// mayOweSwap reports that, as far as everybody can tell, the searcher may have to leave a
-// weapon with so many cards in hand (HC-181).
+// canOweSwap reports whether, by public facts, a searcher with so many cards in hand may have to leave a
+// weapon (HC-181).
 func (s *boardState) mayOweSwap(cards uint8) bool { return !s.duel && s.walked && cards >= handLimit }
 
-// trusting reports that the obligation of HC-181 cannot be judged: it may be
-// that x must leave a weapon although it holds fewer than three. Where the hand
-// is not known this is open to the Murderer too, whose phone would differ (4.1).
+// isSwapUncertain reports whether the machine cannot decide if HC-181 applies: x may have to leave a weapon
+// although it held fewer than three clues. While the hand is not known this is open to the Murderer too:
+// otherwise the Murderer's phone would differ (4.1).
 func (k *knowledge) trusting(x engine.Seat) bool {
 	return k.mayOweSwap(k.seats[x].cards) && (k.role[x] == 0 || !k.knows(x))
 }
 
-// leaves are what may be left in a swap (HC-062a, HC-043, HC-181).
+// leaveChoice returns the clues that may be left in a swap (HC-062a, HC-043, HC-181).
 func (by actor) leaves() choice {
 	x, k := by.seat, by.knowledge
 	if by.host {
@@ -127,15 +126,15 @@ func (by actor) leaves() choice {
 	return choice{}
 }
 
-// destroys are the clues of the hand that may be destroyed (HC-062b, HC-065,
-// HC-073 to HC-077, HC-080, HC-207). What is destroyed is shown to all.
+// destroyableClues returns the clues of the hand that may be destroyed (HC-062b, HC-065, HC-073 to HC-077,
+// HC-080, HC-207). A destroyed clue is shown to all.
 func (by actor) destroys() set {
 	x, k := by.seat, by.knowledge
 	of := k.mine(x).cards
 	switch p := &by.seats[x]; {
 	case !by.full && !by.below(x, p.cards):
 		return 0
-	case k.swapping(x), by.full && k.bound(x) && weaponsIn(k.hand(x)) >= 2: // only a swap ends lawfully
+	case k.swapping(x), by.full && k.bound(x) && weaponsIn(k.hand(x)) >= 2: // the rules allow only a swap
 		return 0
 	case by.duel:
 		return of &^ weapons
@@ -146,20 +145,20 @@ func (by actor) destroys() set {
 	}
 }
 
-// spent reports that x may destroy nothing more (HC-073): everybody has counted.
+// hasUsedDestructions reports whether x may destroy nothing more (HC-073). This is public.
 func (s *boardState) spent(x engine.Seat) bool { return !s.duel && s.seats[x].destroyed >= maxDestroy }
 
-// below reports that x, with so many clues, may destroy with fewer than three, as far as
-// everybody can tell (HC-065), and never its only one (HC-080): then the search
-// ends by itself. In the Confrontation only HC-207 remains.
+// canDestroyBelowLimit reports whether x, with so many clues, may by public facts destroy one after a
+// search with fewer than three in hand (HC-065). Its only clue never counts (HC-080): then the search ends
+// at once. In the Confrontation only HC-207 applies.
 func (s *boardState) below(x engine.Seat, cards uint8) bool {
 	p := &s.seats[x]
 	return s.rule(swBelow) == "allowed" && !s.duel && p.destroyed < maxDestroy && cards >= 2
 }
 
-// purges are the clues of the searched place that may be destroyed in the
-// Confrontation (HC-205, HC-206). Where they are not recorded, or for the host,
-// nobody is forced: there may be weapons only.
+// purgeChoice returns the clues of the searched place that may be destroyed in the Confrontation (HC-205,
+// HC-206). forced: one must be, if there is one. Without records, or for the host, it is not forced,
+// because there may be only weapons.
 func (by actor) purges() (cs set, forced bool) {
 	at := by.seats[by.seat].at
 	here := by.place(at)
@@ -180,7 +179,7 @@ func (by actor) purges() (cs set, forced bool) {
 	}
 }
 
-// gives are what may be given in an exchange (HC-084, HC-087).
+// giveChoice returns the clues that may be given in an exchange (HC-084, HC-087).
 func (by actor) gives() choice {
 	x, k := by.seat, by.knowledge
 	if by.host {
@@ -194,12 +193,12 @@ func (by actor) gives() choice {
 	return all
 }
 
-// evidence are the clues with which the actor may accuse y (HC-091).
+// evidenceAgainst returns the clues with which the actor may accuse y (HC-091).
 func (by actor) evidence(y engine.Seat) set {
 	return by.mine(by.seat).cards & by.seats[y].who.clues()
 }
 
-// deposits are what may be put in the urn (HC-122 to HC-125).
+// depositChoice returns the clues that may be put in the urn (HC-122 to HC-125).
 func (by actor) deposits() choice {
 	x, k := by.seat, by.knowledge
 	all := k.mine(x)
@@ -214,8 +213,7 @@ func (by actor) deposits() choice {
 	return all
 }
 
-// harmless are the clues of the hand of an Innocent that may be deposited
-// (HC-122, HC-124).
+// harmlessClues returns the clues of an Innocent's hand that may be deposited (HC-122, HC-124).
 func (s *boardState) harmless(hand set) set {
 	may, least, fewest := hand&^weapons, set(0), maxSeats+1
 	for w := card(1); w <= numPlaces; w++ {
@@ -236,9 +234,9 @@ func (s *boardState) harmless(hand set) set {
 	return orAll(may, least)
 }
 
-// mayAbstain reports that "no deposit" may be said (HC-125): the only clue may
-// be the weapon of the place where x stands, in the hand of a Murderer. Of a hand
-// that is not known anybody may say so: else the Murderer's phone would differ (4.1).
+// canAbstain reports whether "no deposit" may be declared (HC-125): the only clue may be the weapon of the
+// actor's place, in the hand of a Murderer. Every seat whose hand is not known may declare it: otherwise
+// the Murderer's phone would differ (4.1).
 func (by actor) mayAbstain() bool {
 	x, k := by.seat, by.knowledge
 	switch {

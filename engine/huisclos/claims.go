@@ -6,9 +6,9 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// mend judges "hold" and "forget": a seat corrects on its phone, in private,
-// what the machine takes its hand for (GEN-001, GEN-021; rules, 4.2). Neither is
-// ever refused for what is recorded elsewhere.
+// decideClaim decides "hold" and "forget", with which a seat corrects on its phone, in private, the
+// machine's idea of its hand (GEN-001, GEN-021; rules, 4.2). A record that the seat does not know of never
+// causes a refusal.
 func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
@@ -39,7 +39,7 @@ func (s *state) mend(c engine.Command) ([]*event, *engine.Reject) {
 	return oneCard(evHeld, c.At, x, what), nil
 }
 
-// namingOffers are "hold" and "forget".
+// offerClaims adds the acts "hold" and "forget".
 func (s *public) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) []engine.Offer {
 	if !s.living(x) || s.phase < pick || s.phase >= over || s.count.Counting {
 		return out
@@ -57,7 +57,7 @@ func (s *public) namingOffers(out []engine.Offer, x engine.Seat, k *knowledge) [
 	return out
 }
 
-// forget drops a clue from what the hand of x is taken for.
+// forgetClue removes a clue from the record of the hand of x and from its claims.
 func (s *recordState) forget(x engine.Seat, c card) {
 	if s.cards.At(c) == custody.HandOf(x) {
 		s.cards.Put(c, locSomewhere, box.Nobody)

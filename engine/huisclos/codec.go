@@ -12,8 +12,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// stored is how an event stands in the store: ids, not numbers, so that a deck
-// whose order was edited still reads it. It holds secrets in clear.
+// storedEvent is the form of an event in the store. It has ids instead of numbers, so that it can still be
+// read after the deck was reordered. It holds secrets in clear.
 type stored struct {
 	At       engine.Millis      `json:"at"`
 	Seat     engine.Seat        `json:"seat,omitempty"`
@@ -37,7 +37,7 @@ type stored struct {
 
 var roleWords = [...]string{"", Innocent, Murderer}
 
-// EncodeEvent writes an event of this game for the store alone.
+// EncodeEvent encodes an event of this game, for the store only.
 func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	ev, _ := e.(*event)
 	if ev == nil {
@@ -75,8 +75,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	return json.Marshal(w)
 }
 
-// DecodeEvent reads what EncodeEvent wrote; of anything else it tells the
-// fault without quoting it.
+// DecodeEvent decodes what EncodeEvent returned. The error for anything else does not quote it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	var w stored
 	k, err := rules.Read(events[:], name, data, &w)
@@ -87,7 +86,8 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	if t < 0 {
 		return nil, fmt.Errorf("huisclos: decode %s: no such trust", name)
 	}
-	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step), ends: w.Ends, text: w.Text,
+	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step),
+		ends: w.Ends, text: w.Text,
 		place: b.places[w.Place], who: b.characters[w.Who]}
 	if err = b.decodeHidden(e, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
@@ -127,7 +127,7 @@ func (b *Book) decodePlayer(e *event, w *stored) error {
 	return nil
 }
 
-// decodeMoved: an event may move a clue that nobody names, and says so.
+// decodeMoved checks that the event names its clue, or that its trust says that it does not.
 func (b *Book) decodeMoved(e *event, _ *stored) error {
 	if _, known := e.card.Open(); (e.trust <= said) != known {
 		return errors.New("no such card")

@@ -11,9 +11,9 @@ import (
 // numbers are corrected, and what is missing is declared lost, by number and
 // never by name.
 
-// countable reports that play may pause here: wherever a card may be met that cannot be
-// there (GEN-E13), so at all times but while the urn is to be opened, or its last clues
-// laid on the crime places, for which no reader waits.
+// canCount reports whether play may pause here for a count. It may wherever a card can turn up that cannot
+// be there (GEN-E13): at all times except before the urn is opened, and while its last clues are put on the
+// crime places, for which no reader waits.
 func (s *boardState) countable() bool {
 	switch s.phase {
 	case lobby, over:
@@ -24,8 +24,8 @@ func (s *boardState) countable() bool {
 	return s.step != stepLay
 }
 
-// presenting reports that the cards of this phase are still being presented for the first
-// time. Nothing is played yet: a count gives up what was read, and all are read again.
+// isPresenting reports whether the cards of this phase are still being presented for the first time.
+// Nothing has been played yet: a count discards what was read, and all cards are read again.
 func (s *boardState) presenting() bool { return s.phase == roles || s.phase == laying }
 
 func (s *boardState) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -38,7 +38,7 @@ func (s *boardState) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return one(evCounting, c.At, 0), nil
 }
 
-// counted is what the public numbers and what lies open make up.
+// countedClues returns the number of clues in the public counts and among the open and unplaced ones.
 func (s *recordState) counted() int {
 	n := int(s.urn) + s.cards.Count(locShown) + s.cards.Count(locGone) + s.cards.Count(locOut)
 	for x := range s.seats {
@@ -50,15 +50,16 @@ func (s *recordState) counted() int {
 	return n
 }
 
-// absent is how many clues the rest of the box makes up; less than zero: the numbers exceed
-// it. Those of an urn that are still to be named are not among them.
+// missingClues returns the number of clues that the counts lack; negative: they exceed the box. Clues of
+// the urn that are still to be named are not missing.
 func (s *recordState) absent() int { return numCards - s.counted() - s.unfound() }
 
-// holding is room for all that there can be.
+// holderBuffer has room for all holders: seats, places and the urn.
 type holding [maxSeats + numPlaces + 1]rules.Holder
 
-// holders adds to hs the living seats, the open places, and the urn while deposits are made. No correction makes the sum exceed the box: whoever
-// has fewer than recorded is corrected before whoever has more.
+// appendHolders adds to hs the living seats, the open places, and the urn while deposits are made. No
+// correction makes the sum exceed the box: a holder with fewer clues than recorded must be corrected before
+// one with more.
 func (s *recordState) holders(hs []rules.Holder) []rules.Holder {
 	free := max(0, s.absent())
 	add := func(name string, x engine.Seat, now uint8, most int, of engine.Args) {
@@ -103,8 +104,8 @@ func (s *recordState) doCounted(c engine.Command, _ engine.Dice) ([]*event, *eng
 	return []*event{{kind: evCounted, at: c.At, n: uint16(s.absent())}}, nil
 }
 
-// doShuffled notes that the clues of a place were seen by accident and mixed:
-// nothing is recorded (rules, 4.2).
+// decideShuffled announces that the clues of a place were seen by accident and mixed. Nothing is recorded
+// of it (rules, 4.2).
 func (s *boardState) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	p, ok := s.book.places[c.Args["place"]]
 	if !ok || s.rooms[p].cards == 0 {
@@ -113,17 +114,17 @@ func (s *boardState) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *eng
 	return []*event{{kind: evShuffled, at: c.At, place: p}}, nil
 }
 
-// endCount declares lost what is missing, and goes on.
+// applyCounted declares the missing clues lost and goes on with the game.
 func (s *recordState) endCount(e *event) {
 	if s.count.EndCount(uint8(e.n)) {
 		s.distrust()
 	}
-	s.expect = max(s.expect, uint8(s.found())) // what was found too many is in no hand any more
+	s.expect = max(s.expect, uint8(s.found())) // a clue found in excess is in no hand any more
 	s.adrift = int16(s.unfound())
 	s.resume(e.at)
 }
 
-// reread gives up the cards that this phase has presented.
+// applyReread discards the cards that were read in this phase.
 func (s *state) reread(e *event) {
 	s.nothingRead()
 	s.count.Alarmed = false
@@ -149,12 +150,12 @@ func (t teller) tellReread() story.Log {
 	return t.Log
 }
 
-// resume goes on after a count, where it stopped as far as the numbers let it.
+// resumeAfterCount goes on after a count, at the same step if the corrected numbers allow it.
 func (s *recordState) resume(at engine.Millis) {
 	x, here := &s.seats[s.active], s.rooms[s.seats[s.active].at].cards
 	s.since = at
 	switch s.step {
-	case stepNone: // whoever was called may hold nothing, or enough
+	case stepNone: // the called seat may hold nothing, or enough
 		s.unveil(x.at, box.Nobody)
 		s.call(0, at)
 	case stepExtra:
@@ -166,15 +167,15 @@ func (s *recordState) resume(at engine.Millis) {
 			s.step, s.window, s.full = stepAct, false, false
 		}
 	case stepDraw, stepGive:
-		if !s.half && !s.exchangeable() { // it has not begun
+		if !s.half && !s.exchangeable() { // the exchange has not begun
 			s.step, s.window, s.target = stepAct, false, 0
 		}
-	case stepSettle: // the clue too many may have been none
+	case stepSettle: // the fourth clue may not exist
 		s.full = x.cards > handLimit
 	}
 }
 
-// receiver is who is still to have a clue by the exchange under way.
+// exchangeReceiver returns the seat that has still to receive a clue in the current exchange.
 func (s *boardState) receiver() engine.Seat {
 	if s.step == stepDraw {
 		return s.active
@@ -182,8 +183,8 @@ func (s *boardState) receiver() engine.Seat {
 	return s.target
 }
 
-// exchangeable reports that the exchange under way can be ended: whoever is still to be
-// drawn from, or to give, has another clue than the one that came by it (HC-084).
+// canFinishExchange reports whether the current exchange can be completed: the seat that has still to give,
+// or to be drawn from, has another clue than the one that it received in the exchange (HC-084).
 func (s *boardState) exchangeable() bool {
 	x, y := s.seats[s.active].cards, s.seats[s.target].cards
 	switch {
@@ -195,7 +196,7 @@ func (s *boardState) exchangeable() bool {
 	return x > 1
 }
 
-// recount corrects one public number; what lies there is not known any more.
+// applyCountIs corrects one public number. The clues of that holder are no longer known.
 func (s *recordState) recount(e *event) {
 	n := uint8(e.n)
 	change := func(now *uint8, forget func()) {
@@ -218,10 +219,9 @@ func (s *recordState) recount(e *event) {
 	}
 }
 
-// distrust gives up what is on record of hidden clues: the table has counted, and every
-// number is right, so that what disagrees with the cards is where they lie (GEN-E13).
-// Nobody can tell which record was wrong, so none stays; each hand keeps what its seat
-// knows of it.
+// discardRecords drops the records of hidden clues. The table has counted and every number is right, so the
+// error is in the record of where the cards are (GEN-E13). No one can say which record is wrong, so none is
+// kept; each hand keeps what its seat knows of it.
 func (s *recordState) distrust() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		s.cards.Forget(s.cards.Doubt(x), locSomewhere)
@@ -232,7 +232,7 @@ func (s *recordState) distrust() {
 	}
 }
 
-// countOffers are what the host may do about the count.
+// offerCount adds the acts of the host for a count.
 func (s *recordState) countOffers(out []engine.Offer) []engine.Offer {
 	if !s.count.Counting {
 		if s.countable() {

@@ -6,47 +6,45 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// Custody (GEN-020 to GEN-022). How many clues each hand, each place and the
-// urn holds is public and exact. Which ones is recorded as far as a reader, the
-// machine's own deal, a public act or a choice among recorded clues says so; the
-// rest of a holder's clues is unnamed, and lies somewhere as far as the machine
-// knows.
+// Custody (GEN-020 to GEN-022). The number of clues in each hand, on each place and in the urn is public
+// and exact. The clues themselves are recorded if a reader, the machine's own deal, a public act or a
+// choice among recorded clues shows them. The other clues of a holder are unnamed: the machine knows only
+// that they are somewhere.
 //
-// A hand may be recorded in part. A place is recorded wholly or not at all: if
-// an unnamed clue came to lie among recorded ones, the next searcher would see
-// which of them a seat with readers had left there (HC-068).
+// A hand may be recorded in part. A place is recorded wholly or not at all: if an unnamed clue came among
+// recorded ones, the next searcher would see which of them a seat with readers had left there (HC-068).
 //
-// What a seat says on its phone about clues that no reader has read is a claim:
-// the machine judges that seat by it and moves no record for it, so that nobody
-// can find out by claiming what another one holds.
+// What a seat declares on its phone about clues that no reader has read is a claim. The machine decides
+// that seat's acts by it but changes no record, so that no seat can find out by claims what another one
+// holds.
 
-// trust is how an event knows the clue that it moves. The names are stored.
+// trust says how an event knows the clue that it moves. Its names are stored.
 type trust uint8
 
 const (
-	exact  trust = iota // recorded: read, laid open, or chosen where all is recorded
+	exact  trust = iota // recorded: read, shown openly, or chosen where all clues are recorded
 	said                // named on the phone
-	silent              // one of those that its holder has not named
-	blind               // any one of the holder's: its record is lost
+	silent              // one of the clues that the holder has not named
+	blind               // any clue of the holder, whose record is dropped
 	numTrusts
 )
 
 var trustNames = [numTrusts]string{"", "said", "unnamed", "blind"}
 
-// unnamed is how many clues of the hand of x are not recorded there.
+// countUnnamed returns the number of clues in the hand of x that are not recorded there.
 func (s *recordState) unnamed(x engine.Seat) int {
 	return int(s.seats[x].cards) - s.cards.Count(custody.HandOf(x))
 }
 
-// known reports that each clue of the hand of x is recorded or claimed (GEN-021).
+// isHandKnown reports whether each clue of the hand of x is recorded or claimed (GEN-021).
 func (s *recordState) known(x engine.Seat) bool {
 	return s.cards.Held(x).Count() == int(s.seats[x].cards)
 }
 
-// recorded reports that every clue of p is.
+// isPlaceRecorded reports whether every clue of p is recorded.
 func (s *recordState) recorded(p place) bool { return s.cards.Count(loc(p)) == int(s.rooms[p].cards) }
 
-// inUrn is how many clues of the urn are recorded there.
+// countRecordedUrn returns the number of clues of the urn that are recorded there.
 func (s *recordState) inUrn() (n int) {
 	for x := 1; x <= maxSeats; x++ {
 		n += s.cards.Count(locUrn + loc(x))
@@ -54,22 +52,22 @@ func (s *recordState) inUrn() (n int) {
 	return n
 }
 
-// blur forgets which clues lie at l; their number stays.
+// forgetLocation drops the records of the clues at l; their number stays.
 func (s *recordState) blur(l loc) { s.cards.Forget(s.cards.In(l), locSomewhere) }
 
-// blurHand forgets what x holds, recorded or claimed.
+// forgetHand drops the records and claims of the hand of x.
 func (s *recordState) blurHand(x engine.Seat) {
 	s.blur(custody.HandOf(x))
 	s.cards.SetClaims(x, 0)
 }
 
-// surface corrects the record of a clue that everybody sees now and that was recorded
-// elsewhere than at from: in the opened urn, where the cards prevail (GEN-001). What a
-// reader finds is met by the alarm before it comes here. Whoever claimed to hold it does
-// so no longer. The caller puts it where it lies.
+// correctRecord corrects the record of a clue that all see now and that was recorded elsewhere than at
+// from. In the opened urn the cards count more than the record (GEN-001); in other cases the reader has
+// raised the alarm before. All other seats lose their claims to the clue. The caller records its new
+// location.
 func (s *recordState) surface(c card, from loc) {
 	switch l := s.cards.At(c); {
-	case l == locOut: // thought to be out of the game
+	case l == locOut: // it was recorded as out of the game
 		s.adrift++
 	case l != from && l <= loc(numPlaces):
 		s.blur(l)
@@ -77,8 +75,8 @@ func (s *recordState) surface(c card, from loc) {
 	s.cards.Surface(c, from)
 }
 
-// fromHand takes one clue out of the hand of x. A clue that is recorded there
-// and whose new place is known stays recorded until it is put there.
+// takeFromHand takes one clue out of the hand of x. A clue that is recorded there and whose new location is
+// known stays recorded until the caller puts it there.
 func (s *recordState) fromHand(x engine.Seat, c card, t trust) {
 	switch {
 	case t == blind:
@@ -90,13 +88,13 @@ func (s *recordState) fromHand(x engine.Seat, c card, t trust) {
 		}
 	case s.cards.Claims(x).Has(c):
 		s.cards.Unclaim(x, c)
-	case s.unnamed(x) <= s.cards.Claimed(x): // it was none of those: the record is wrong
+	case s.unnamed(x) <= s.cards.Claimed(x): // all unnamed clues are claimed and this is none of them: the record is wrong
 		s.blurHand(x)
 	}
 	s.seats[x].cards--
 }
 
-// intoHand adds a clue to the hand of x.
+// addToHand adds a clue to the hand of x.
 func (s *recordState) intoHand(x engine.Seat, c card, t trust) {
 	s.seats[x].cards++
 	switch {
@@ -108,7 +106,7 @@ func (s *recordState) intoHand(x engine.Seat, c card, t trust) {
 	}
 }
 
-// fromPlace takes one clue from p. An exact one is put elsewhere by the caller.
+// takeFromPlace takes one clue from p. With trustExact the caller records its new location.
 func (s *recordState) fromPlace(p place, c card, t trust) {
 	if t != exact || s.cards.At(c) != loc(p) {
 		s.blur(loc(p))
@@ -116,7 +114,7 @@ func (s *recordState) fromPlace(p place, c card, t trust) {
 	s.rooms[p].cards--
 }
 
-// ontoPlace lays a clue face down on p. aud looks through p at this moment.
+// addToPlace puts a clue face down on p. aud is the audience that looks through p at this moment.
 func (s *recordState) ontoPlace(p place, c card, t trust, aud box.Audience) {
 	all := s.recorded(p)
 	s.rooms[p].cards++
@@ -130,7 +128,7 @@ func (s *recordState) ontoPlace(p place, c card, t trust, aud box.Audience) {
 	s.blur(loc(p))
 }
 
-// layHand lays what x holds face down on p, when x has died.
+// moveHandToPlace puts the hand of x face down on p, after x has died.
 func (s *recordState) layHand(x engine.Seat, p place) {
 	if s.unnamed(x) > 0 || !s.recorded(p) {
 		s.blurHand(x)
@@ -141,7 +139,7 @@ func (s *recordState) layHand(x engine.Seat, p place) {
 	s.seats[x].cards = 0
 }
 
-// drop lays a clue of x face up, out of the game.
+// removeFromGame puts a clue of x face up, out of the game.
 func (s *recordState) drop(b box.Small[card], x engine.Seat) {
 	c, _ := b.Open()
 	s.surface(c, custody.HandOf(x))

@@ -9,21 +9,21 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// actor is who acts and what is known of the hidden values on that side.
+// actor is the acting seat and the hidden values known to the side that acts.
 type actor struct {
-	seat   engine.Seat // for whom the act is
-	host   bool        // the host declares it
+	seat   engine.Seat // the seat that acts
+	host   bool        // the host declares the act
 	reader bool        // a reader has read the clue
 	*knowledge
 }
 
-// Decide judges one command. Nothing changes by it.
+// Decide decides a command by the rules and returns its events or a refusal. It changes nothing.
 func (s *state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
 	_, evs, r := s.Play(c, dice)
 	return evs, r
 }
 
-// Play is Decide, and the game after its events.
+// Play is Decide that also returns the game after the events.
 func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.Event, *engine.Reject) {
 	evs, r := s.judge(c, dice)
 	if stands := rules.Stands(r, s.presenting()); stands != nil {
@@ -35,8 +35,8 @@ func (s *state) Play(c engine.Command, dice engine.Dice) (engine.Game, []engine.
 	return next, all, r
 }
 
-// acts are the acts of the active seat, each with the phases it belongs to. The
-// host may declare each of them, in a form that names no hidden clue.
+// seatActs lists the acts of the active seat and the phases of each. The host may declare each of them,
+// without naming a hidden clue.
 var acts = map[string]rules.Phases{
 	"role":       rules.In(roles, pick, investigation, deposit, reveal, recovery),
 	"keep":       rules.In(pick),
@@ -60,8 +60,8 @@ var acts = map[string]rules.Phases{
 	"lay":        rules.In(recovery),
 }
 
-// do is what an act of acts does. It is a switch and no table of functions so that what is
-// known stays on the stack of who judges.
+// decideAct decides one of seatActs. It is a switch, not a table of functions, so that the knowledge in by
+// stays on the stack of the caller.
 func (s *state) do(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch c.Act {
 	case "role":
@@ -108,6 +108,7 @@ func (s *state) do(by actor, c engine.Command, dice engine.Dice) ([]*event, *eng
 	panic("huisclos: " + c.Act + " is among the acts and does nothing")
 }
 
+// decideCommand decides a command by the rules, without the events that follow from its own.
 func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if r := words.First(c, &s.count); r != nil {
 		return nil, r
@@ -155,7 +156,7 @@ func (s *state) judge(c engine.Command, dice engine.Dice) ([]*event, *engine.Rej
 	return s.do(by, c, dice)
 }
 
-// notYou refuses x, who is not called, by the rule that says whose turn it is.
+// refuseNotTurn refuses an act of x out of turn, by the rule that gives the turn to another seat.
 func (s *public) notYou(x engine.Seat) *engine.Reject {
 	if s.dead(x) {
 		return openly(engine.NotYou, "HC-138", engine.Say("hc.no.dead", "seat", x.String()))
@@ -167,8 +168,7 @@ func (s *public) notYou(x engine.Seat) *engine.Reject {
 	return openly(engine.NotYou, rule, engine.Say("hc.no.not-your-turn", "seat", s.active.String()))
 }
 
-// cardArg reads the argument "card" of an act on a hidden clue; zero: the clue
-// is not named.
+// parseHiddenCard reads the argument "card" of an act on a hidden clue; zero: the clue is unnamed.
 func (h *houseRules) cardArg(by actor, c engine.Command) (card, *engine.Reject) {
 	if c.Args["card"] == engine.Unnamed {
 		return 0, nil
@@ -179,7 +179,7 @@ func (h *houseRules) cardArg(by actor, c engine.Command) (card, *engine.Reject) 
 	return h.openCard(c)
 }
 
-// openCard reads the argument "card" of an act on a clue that all see.
+// parseOpenCard reads the argument "card" of an act on a clue that all see.
 func (h *houseRules) openCard(c engine.Command) (card, *engine.Reject) {
 	x, ok := h.book.cards[c.Args["card"]]
 	if !ok {
@@ -190,7 +190,7 @@ func (h *houseRules) openCard(c engine.Command) (card, *engine.Reject) {
 
 var refuse, openly = rules.Refuse, rules.Openly
 
-// words are those of what every game refuses.
+// refusalKeys are the messages of the refusals that every game has.
 var words = rules.Words{
 	UnknownAct: "hc.no.unknown-act", HostOnly: "hc.no.host-only", NotNow: "hc.no.not-now", Counting: "hc.no.counting",
 	Unexpected: "hc.no.unexpected", Repeated: "hc.no.repeated",
@@ -198,12 +198,11 @@ var words = rules.Words{
 	NoHolder: "hc.no.no-holder", NoNumber: "hc.no.no-number",
 }
 
-// faults are the words for a presentation that is not one card.
+// readingKeys are the messages for a presentation that is not one known card.
 var faults = presentation.Words{Several: "hc.no.several", Foreign: "hc.no.foreign", Unreadable: "hc.no.unreadable"}
 
-// scan judges a presentation at a reader. The public answer to a bad reading
-// and to a secret refusal is the same (GEN-004); only the seat that is to act
-// hears why.
+// decideScan decides a presentation at a reader. The public answer to a bad reading and to a secret refusal
+// is the same (GEN-004); only the active seat is shown the reason.
 func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	if p := s.book.places[c.Args["reader"]]; p != 0 {
 		return s.pawnLaid(c, p, dice)
@@ -216,7 +215,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	if !s.listens(c.Args["reader"]) {
 		return nil, words.Ignored()
 	}
-	if fault != nil && fault.Rule == engine.RuleAlarm { // a copy, whoever deposited last
+	if fault != nil && fault.Rule == engine.RuleAlarm { // a copied card raises the alarm, whichever seat deposited last
 		return nil, fault
 	}
 	if r := s.tapped(c); r != nil {
@@ -242,7 +241,7 @@ func (s *state) scan(c engine.Command, dice engine.Dice) ([]*event, *engine.Reje
 	return s.scanClue(by, c.At, x)
 }
 
-// listens reports that a reader waits for a card now.
+// isReaderWaiting reports whether a reader waits for a card now.
 func (s *boardState) listens(reader string) bool {
 	switch {
 	case s.active == 0 && s.phase != laying, s.window:
@@ -253,15 +252,14 @@ func (s *boardState) listens(reader string) bool {
 	return reader != "" && reader == s.waiting()
 }
 
-// everyReader reports that both readers wait: for a clue that lies open, or for
-// a role card to be turned up.
+// allowsBothReaders reports whether both readers wait: for an open clue, or for a role card to be turned
+// up.
 func (s *boardState) everyReader() bool {
 	return s.active != 0 && (s.phase == recovery && s.step != stepLay || s.step == stepShow || s.step == stepRole)
 }
 
-// waiting is the one reader that waits in this phase and step, where not every
-// reader does. A swap may be laid on the reader, which shows only by the size of
-// the hand.
+// waitingReader returns the reader that waits in this phase and step, if only one does; empty: none. After
+// a search with a full hand it also accepts the clue of a swap; that shows only the size of the hand.
 func (s *boardState) waiting() string {
 	switch s.phase {
 	case roles, laying, pick:
@@ -276,7 +274,7 @@ func (s *boardState) waiting() string {
 	return ""
 }
 
-// scanClue does with a presented clue what the phase waits for.
+// decideClueScan decides a presented clue by the act that the phase waits for.
 func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	no, plain := s.astray(by, c)
 	if no && plain {
@@ -308,14 +306,14 @@ func (s *state) scanClue(by actor, at engine.Millis, c card) ([]*event, *engine.
 	return evs, nil
 }
 
-// lifts is how long a clue that was recovered may still be on its way into the hand.
+// liftTime is the time during which a recovered clue may still be on its way into the hand.
 const lifts engine.Millis = 3_000
 
-// reminder is how long a seat is left alone with its choice (GEN-E07).
+// reminderDelay is the time until a seat is reminded of its choice (GEN-E07).
 const reminder engine.Millis = 90_000
 
-// Deadlines are the reminder to the seat whose card a reader waits for, and the
-// end of the observers' time.
+// Deadlines returns the reminder to the seat whose card a reader waits for, and the end of the observers'
+// time.
 func (s *state) Deadlines() []engine.Deadline {
 	if s.active == 0 || s.count.Stands() {
 		return nil
@@ -339,18 +337,18 @@ func (s *state) deadline(c engine.Command) ([]*event, *engine.Reject) {
 	return one(evReminded, c.At, s.active), nil
 }
 
-// one is a single event of a seat.
+// seatEvent returns one event of a seat.
 func one(k eventKind, at engine.Millis, x engine.Seat) []*event {
 	return []*event{{kind: k, at: at, seat: x}}
 }
 
-// oneCard is a single event of a seat and a clue.
+// cardEvent returns one event of a seat and a clue.
 func oneCard(k eventKind, at engine.Millis, x engine.Seat, c card) []*event {
 	return []*event{{kind: k, at: at, seat: x, card: hide(c)}}
 }
 
-// moved is the event of a clue that the actor moves: from is where it comes
-// from, which is a hand or a place with n clues.
+// moveEvent returns the event of a clue that the actor moves. from is the hand or place that the clue
+// leaves, with n clues in it.
 func (s *recordState) moved(k eventKind, at engine.Millis, by actor, c card, from loc, n uint8) *event {
 	e := &event{kind: k, at: at, seat: by.seat, trust: said}
 	switch {
@@ -367,5 +365,5 @@ func (s *recordState) moved(k eventKind, at engine.Millis, by actor, c card, fro
 	return e
 }
 
-// hiddenRole seals a role for the store.
+// hideRole hides a role from all viewers, for the store.
 func hiddenRole(d drawn) box.Small[drawn] { return box.SealSmall(d, box.Nobody) }

@@ -10,8 +10,8 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Place is a place card and the murder weapon that kills there. That each
-// weapon stands inside its place makes the pairing one to one (rules, 1.4).
+// Place is a place card with the murder weapon that kills there. Because each weapon is nested in its
+// place, the pairing is one to one (rules, 1.4).
 type Place struct {
 	ID     engine.ID  `yaml:"id"`
 	FR     string     `yaml:"fr"`
@@ -42,18 +42,17 @@ type RoleCard struct {
 	Tag  string    `yaml:"tag,omitempty"`
 }
 
-// Deck is the box of Huis Clos, checked. It is never changed after ParseDeck.
+// Deck is the checked content of a box of Huis Clos. It is never changed after ParseDeck.
 type Deck struct {
 	Game engine.ID `yaml:"game"`
-	// Start is the place where the pawns stand at first (HC-021).
+	// Start is the place of all pawns at the beginning (HC-021).
 	Start engine.ID `yaml:"start"`
-	// StartWeapon is the weapon laid there at set-up, wherever it kills (HC-007).
-	// A file that does not name it means the one that kills there.
+	// StartWeapon is the weapon put there at set-up, wherever it kills (HC-007). If the file does not name
+	// one, it is the weapon that kills there.
 	StartWeapon engine.ID `yaml:"start-weapon"`
-	// ObserveDelay is how long the taking waits for observers, in
-	// milliseconds, 0 to 60000 (HC-118).
+	// ObserveDelay is the time that taking waits for observers, in milliseconds, 0 to 60000 (HC-118).
 	ObserveDelay int `yaml:"observe-delay"`
-	// Players are the characters of a demonstration; none: the first ones.
+	// Players are the characters of a demonstration; empty: the first ones of the deck.
 	Players     []engine.ID   `yaml:"cast,omitempty"`
 	Places      []Place       `yaml:"places"`
 	Characters  []Character   `yaml:"characters"`
@@ -65,8 +64,8 @@ type Deck struct {
 //go:embed huis-clos.yaml
 var defaultYAML []byte
 
-// DefaultDeck is the deck as it comes. Names that the rulebook does not
-// give are placeholders, to be replaced in the owner's copy.
+// DefaultDeck returns the built-in deck. Names that the rulebook does not give are placeholders, to be
+// replaced in the owner's copy.
 func DefaultDeck() *Deck {
 	d, err := ParseDeck("huis-clos.yaml", defaultYAML)
 	if err != nil {
@@ -75,11 +74,11 @@ func DefaultDeck() *Deck {
 	return d
 }
 
-// DefaultYAML is the text of the default deck, for the owner to copy and edit.
+// DefaultYAML returns the text of the default deck, for the owner to copy and edit.
 func DefaultYAML() []byte { return append([]byte(nil), defaultYAML...) }
 
-// ParseDeck reads and checks a deck. name is the file's name, for messages. The
-// error is ownfile.Faults: all that is wrong.
+// ParseDeck parses and checks a deck. name is the file name, for messages. The error is an ownfile.Faults
+// with all that is wrong.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
 	c := deckChecker{deck.Read(name, data, d)}
@@ -90,7 +89,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 	return d, nil
 }
 
-// deckChecker notes all that the rules could not play.
+// deckChecker collects everything in a deck that the rules could not play with.
 type deckChecker struct{ *deck.Checker }
 
 func (c deckChecker) check(d *Deck) {
@@ -133,7 +132,8 @@ func (c deckChecker) places(d *Deck) {
 	}
 	if d.StartWeapon != "" && !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
 		c.In("$.start-weapon", engine.Tf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
-			engine.T("écrivez l’identifiant de l’arme posée au lieu de départ", "write the id of the weapon that is laid on the place of the start"))
+			engine.T("écrivez l’identifiant de l’arme posée au lieu de départ",
+				"write the id of the weapon that is laid on the place of the start"))
 	}
 }
 
@@ -173,7 +173,7 @@ func (c deckChecker) roleCards(d *Deck) {
 		}
 	}
 	if len(d.RoleCards) == 0 {
-		return // told already
+		return // already reported
 	}
 	c.Count("$.role-cards", murderers, 1, "cartes Meurtrier", "Murderer cards")
 }

@@ -13,22 +13,23 @@ var (
 	_ deck.Pairer = (*Deck)(nil)
 )
 
-// ID is the game.
+// ID returns the game.
 func (d *Deck) ID() engine.ID { return d.Game }
 
-// Cast are the characters of a demonstration.
+// Cast returns the characters of a demonstration.
 func (d *Deck) Cast() []engine.ID { return d.Players }
 
-// Book is the rulebook with this deck.
+// Book returns the rulebook with this deck.
 func (d *Deck) Book() (engine.Rulebook, error) { return New(d) }
 
-// Untagged reports that no reader will ever see this card.
+// Untagged reports whether this card is marked as having no tag, so that no reader will ever read it.
 func (d *Deck) Untagged(id engine.ID) bool {
 	n, ok := d.items()[id]
 	return ok && n.Tag != nil && *n.Tag == deck.NoTag
 }
 
-// items are the places, weapons, characters, clues and other cards of d.
+// namedItems returns the places, weapons, characters, clues and other cards of d by id, with pointers to
+// their labels and tags.
 func (d *Deck) items() deck.Items {
 	all := deck.Items{}
 	for i := range d.Places {
@@ -52,7 +53,7 @@ func (d *Deck) items() deck.Items {
 	return all
 }
 
-// copied is a deck that can be changed without changing d.
+// clone returns a copy of d that can be changed without changing d.
 func (d *Deck) copied() *Deck {
 	e := *d
 	e.Places, e.Characters = slices.Clone(d.Places), slices.Clone(d.Characters)
@@ -63,7 +64,7 @@ func (d *Deck) copied() *Deck {
 	return &e
 }
 
-// Renamed is d with another label for a place, a weapon, a character or a clue.
+// Renamed returns d with another label for a place, a weapon, a character or a clue.
 func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
 	e := d.copied()
 	if r := e.items().Rename(id, label); r != nil {
@@ -72,8 +73,8 @@ func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reje
 	return e, nil
 }
 
-// Paired is d with that weapon in that place; the two places change weapons, so
-// that each keeps one (HC-A02).
+// Paired returns d with that weapon in that place. The two places swap weapons, so that each keeps one
+// (HC-A02).
 func (d *Deck) Paired(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
 	e := d.copied()
 	if !e.pair(place, weapon) {
@@ -82,7 +83,8 @@ func (d *Deck) Paired(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
 	return e, nil
 }
 
-// pair reports that d knows both.
+// swapWeapons puts the weapon in the place, in exchange for that place's own; false: d lacks one of the
+// two.
 func (d *Deck) pair(place, weapon engine.ID) bool {
 	to := slices.IndexFunc(d.Places, func(p Place) bool { return p.ID == place })
 	from := slices.IndexFunc(d.Places, func(p Place) bool { return p.Weapon.ID == weapon })
@@ -93,7 +95,7 @@ func (d *Deck) pair(place, weapon engine.ID) bool {
 	return true
 }
 
-// Overlaid is d with the labels, pairings and tags of an older copy.
+// Overlaid returns d with the labels, pairings and tags of an older copy.
 func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	old := new(Deck)
 	if err := deck.ReadKept(kept, old); err != nil {
@@ -113,5 +115,5 @@ func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	return e, nil
 }
 
-// YAML is the deck as a file that ParseDeck reads.
+// YAML returns the deck as a file that ParseDeck reads.
 func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }

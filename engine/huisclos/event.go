@@ -10,7 +10,7 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// eventKind says what happened: its row is in events.
+// eventKind is the kind of an event: an index of eventRows.
 type eventKind uint8
 
 const (
@@ -47,7 +47,7 @@ const (
 	evDuel
 	evRecovering
 	evRecovered
-	evLaying // a seat is to lay the rest on the crime places
+	evLaying // a seat is to put the rest of the urn on the crime places
 	evRest
 	evClosed
 	evReminded
@@ -59,7 +59,7 @@ const (
 	evObserved
 	evAccused
 	evAgreed
-	evUntold // a seat has its role and does not tell the machine
+	evUntold // a seat has its role and keeps it from the machine
 	evLaidHand
 	evHeld   // a seat names a clue of its hand
 	evForgot // ... or says that it does not hold one
@@ -74,21 +74,21 @@ const (
 	evCountIs
 	evCounted
 	evShuffled
-	evPawn      // where a pawn stands is corrected
+	evPawn      // the place of a pawn is corrected
 	evDisagreed // an observer was shown another clue
-	evReread    // the cards of this phase are counted, and read again from the start
-	evSkipped   // the host overrules (see overrule.go): whoever is awaited is passed over,
-	evAdvanced  // and so are all in this phase,
-	evTurnTo    // the turn goes to a seat,
-	evKilled    // a player dies,
-	evRevived   // or lives again
-	evAllowed   // what a rule refuses to the active seat
-	evAlarmed   // a card cannot be where it was presented: the deal stands (GEN-E13)
+	evReread    // all cards of this phase are to be read again
+	evSkipped   // the host overrules (overrule.go): the awaited seat is passed over
+	evAdvanced  // all seats still awaited in this phase are passed over
+	evTurnTo    // the turn goes to a seat
+	evKilled    // a player dies
+	evRevived   // a dead player lives again
+	evAllowed   // a rule is waived for a seat
+	evAlarmed   // a card cannot be where it was presented: the set-up waits for the host (GEN-E13)
 	numEventKinds
 )
 
-// event is a fact. Which fields count depends on its kind; what is hidden from
-// somebody lies in a box, so that printing an event shows a mask.
+// event is a fact of the game. Its kind decides which fields count. Fields that are hidden from any viewer
+// print as a mask.
 type event struct {
 	kind     eventKind
 	at       engine.Millis
@@ -96,10 +96,10 @@ type event struct {
 	other    engine.Seat
 	place    place
 	who      character
-	n        uint16 // round, set of winning seats, number of clues; 1: a reader has read the deposit
-	trust    trust  // how the clue is known; a clue that nobody named is an empty box
-	sw       uint8  // a house rule; n is its value
-	step     step   // that follows
+	n        uint16 // by kind: round, set of winning seats, number of clues, or 1 as a flag
+	trust    trust  // how the clue is known; card is empty if the clue is unnamed
+	sw       uint8  // index of a house rule; n is its value
+	step     step   // the step that follows
 	ends     bool   // the investigation had no action (HC-054); the game ends by agreement (HC-211)
 	text     string
 	card     box.Small[card]
@@ -109,28 +109,28 @@ type event struct {
 	position box.Box[position.Position]
 }
 
-// Kind is the name under which the event is stored.
+// Kind returns the name under which the event is stored.
 func (e *event) Kind() string { return events[e.kind].Name }
 
-// Barrier reports that somebody has seen something by this event.
+// Barrier reports whether the event shows something to a player, who cannot forget it.
 func (e *event) Barrier() bool { return events[e.kind].Shows(e) }
 
-// always is the barrier of what is shown whenever it happens.
+// alwaysShows is the Barrier of the kinds that always show something.
 func always(*event) bool { return true }
 
-// Stamp says when it happens.
+// Stamp sets the time of the event.
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
-// Format prints the kind for every verb: what a log may show of an event.
+// Format prints only the kind for every verb, so that a log of the program shows no secret.
 func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(events[e.kind].Name)) }
 
-// clue is the card that the event moves; zero: one that nobody has named.
+// clue returns the card that the event moves; zero: it is unnamed.
 func (e *event) clue() card {
 	c, _ := e.card.Open()
 	return c
 }
 
-// clues is the set of it, if it is named.
+// clues returns the set of that one card; it is empty if the card is unnamed.
 func (e *event) clues() (one set) {
 	if c, ok := e.card.Open(); ok {
 		one = one.With(c)
@@ -140,7 +140,7 @@ func (e *event) clues() (one set) {
 
 func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
 
-// events are all that the game says of each kind.
+// eventRows has one row for each kind of event: how to decode, apply and announce it.
 var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(teller) story.Log]{
 	// Set-up.
 	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say(logSat, "seat", "character"),
@@ -186,7 +186,8 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(telle
 	evRolesGood: {Name: "roles-right", Happens: rules.Happen(engine.HapAssigned), Says: rules.Say("hc.log.roles-right"),
 		Apply: func(s *state, e *event) { s.begins(laying, e.at) }},
 	evDealt: {Name: "dealt", Decode: (*Book).decodeDeal, Apply: func(s *state, e *event) { s.deal = &e.deal }},
-	evLaid: {Name: "laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapLaid, "place"), Says: rules.Say("hc.log.laid", "place"),
+	evLaid: {Name: "laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapLaid, "place"),
+		Says: rules.Say("hc.log.laid", "place"),
 		Apply: func(s *state, e *event) {
 			s.lay(e.clue(), e.place)
 			s.keepReadOf(e)
@@ -279,14 +280,17 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(telle
 			s.await(e.at)
 			s.nothingRead()
 		}},
-	evDrew: {Name: "drew", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).drawFrom, Tell: teller.tellDrew},
-	evGave: {Name: "gave", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved, Apply: (*state).giveTo, Tell: teller.tellGave,
+	evDrew: {Name: "drew", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved,
+		Apply: (*state).drawFrom, Tell: teller.tellDrew},
+	evGave: {Name: "gave", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved,
+		Apply: (*state).giveTo, Tell: teller.tellGave,
 		Happens: rules.Happen(engine.HapPassed, "seat", "other"), Says: rules.Say("hc.log.gave", "seat", "other")},
 	evObserved: {Name: "observed", Needs: rules.Seat, Says: rules.Say("hc.log.observes", "seat", "other"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].observed, s.seats[e.seat].watching = true, true }},
 	evAccused: {Name: "accused", Barrier: always, Needs: rules.Seat | rules.Other | rules.Card,
-		Happens: rules.Happen(engine.HapAccused, "seat", "other", "card"), Says: rules.Say("hc.log.accused", "seat", "other", "card"),
-		Tell: teller.tellAcquitted,
+		Happens: rules.Happen(engine.HapAccused, "seat", "other", "card"),
+		Says:    rules.Say("hc.log.accused", "seat", "other", "card"),
+		Tell:    teller.tellAcquitted,
 		Apply: func(s *state, e *event) {
 			s.drop(e.card, e.seat)
 			s.accuser, s.accused = e.seat, e.other
@@ -307,7 +311,7 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(telle
 	evShort: {Name: "no-deposit", NoAct: true, Needs: rules.Seat, Says: rules.Say("hc.log.no-deposit", "seat"),
 		Apply: func(s *state, e *event) {
 			s.seats[e.seat].done, s.seats[e.seat].short = true, true
-			if s.active != 0 { // else nobody has said so
+			if s.active != 0 { // else the seat was not called
 				s.call(0, e.at)
 				s.idled = 0
 			}
@@ -322,13 +326,15 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(telle
 			s.unseal()
 			s.nothingRead()
 		}},
-	evFound: {Name: "found", Needs: rules.Card, Happens: rules.Happen(engine.HapNamed, "card"), Says: rules.Say("hc.log.found", "card"),
+	evFound: {Name: "found", Needs: rules.Card,
+		Happens: rules.Happen(engine.HapNamed, "card"), Says: rules.Say("hc.log.found", "card"),
 		Apply: func(s *state, e *event) { s.find(e.clue()) }},
 	evFoundAll: {Name: "urn-named", Tell: teller.tellFound, Apply: func(s *state, e *event) {
 		s.surplus = uint8(max(0, s.found()-int(s.expect)))
 		s.open(e)
 	}},
-	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: teller.tellDeath, Before: true, Apply: func(s *state, e *event) { s.die(e.seat) }},
+	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: teller.tellDeath, Before: true,
+		Apply: func(s *state, e *event) { s.die(e.seat) }},
 	evDuel: {Name: "confrontation", Happens: rules.Happen(engine.HapConfrontation), Says: rules.Say("hc.log.confrontation"),
 		Apply: func(s *state, _ *event) { s.duel = true }},
 	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
@@ -343,19 +349,22 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(telle
 	}},
 	evNotShort: {Name: "not-short", Needs: rules.Seat, Apply: func(s *state, e *event) { s.call(0, e.at) }},
 	evLaying:   {Name: "laying-rest", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepLay, e) }},
-	evRest: {Name: "rest-laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapRest, "place", "card"), Says: rules.Say("hc.log.rest", "card", "place"),
+	evRest: {Name: "rest-laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapRest, "place", "card"),
+		Says: rules.Say("hc.log.rest", "card", "place"),
 		Apply: func(s *state, e *event) {
 			s.ontoPlace(e.place, e.clue(), exact, box.Nobody)
 			s.rooms[e.place].rest++
 			s.saw(0, e.clues(), engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
 		}},
-	evClosed: {Name: "closed", Needs: rules.Place, Happens: rules.Happen(engine.HapClosed, "place"), Says: rules.Say("hc.log.closed", "place"),
+	evClosed: {Name: "closed", Needs: rules.Place, Happens: rules.Happen(engine.HapClosed, "place"),
+		Says: rules.Say("hc.log.closed", "place"),
 		Apply: func(s *state, e *event) {
 			s.rooms[e.place].closed = true
 			s.orStay() // a corrected pawn can close the last other place before the move
 		}},
 	evTurning: {Name: "role-called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepRole, e) }},
-	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole, Tell: teller.tellTurned, Before: true,
+	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole,
+		Tell: teller.tellTurned, Before: true,
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
 			s.turned(e.seat, d)
@@ -377,25 +386,33 @@ var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(telle
 		Apply: func(s *state, e *event) { s.showed &^= 1 << e.seat }},
 	evCounting: {Name: "count-begun", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("hc.log.count"),
 		Apply: func(s *state, _ *event) { s.count.BeginCount() }},
-	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount, Tell: teller.tellRecount},
+	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount,
+		Tell: teller.tellRecount},
 	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).endCount,
 		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("hc.log.counted", "n")},
-	evAlarmed:  {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.count.Alarmed = true }, Says: rules.Say("gen.log.alarmed")},
-	evReread:   {Name: "read-again", Apply: (*state).reread, Tell: teller.tellReread},
-	evShuffled: {Name: "shuffled", NoAct: true, Needs: rules.Place, Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
+	evAlarmed: {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
+		Says: rules.Say("gen.log.alarmed")},
+	evReread: {Name: "read-again", Apply: (*state).reread, Tell: teller.tellReread},
+	evShuffled: {Name: "shuffled", NoAct: true, Needs: rules.Place,
+		Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
 	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,
 		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.pawn", "seat", "place"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].at = e.place }},
-	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.skipped", "seat"),
+	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
+		Says: rules.Say("gen.log.skipped", "seat"),
 		Apply: func(s *state, e *event) {
 			s.passOver(e.seat)
 			s.call(0, e.at)
 		}},
-	evAdvanced: {Name: "phase-ended", Happens: rules.Happen(engine.HapOverruled), Says: rules.Say("gen.log.phase-ended"), Apply: (*state).advance},
-	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"), Says: rules.Say("gen.log.turn-given", "seat"),
+	evAdvanced: {Name: "phase-ended", Happens: rules.Happen(engine.HapOverruled), Says: rules.Say("gen.log.phase-ended"),
+		Apply: (*state).advance},
+	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
+		Says:  rules.Say("gen.log.turn-given", "seat"),
 		Apply: (*state).giveTurn},
-	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: teller.tellKilled, Before: true, Apply: (*state).kill},
-	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"), Says: rules.Say("hc.log.revived", "seat", "place"),
+	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: teller.tellKilled, Before: true,
+		Apply: (*state).kill},
+	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"),
+		Says:  rules.Say("hc.log.revived", "seat", "place"),
 		Apply: (*state).revive},
 	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: teller.tellAllowed,
 		Apply: (*state).allow},

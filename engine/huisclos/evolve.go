@@ -7,8 +7,8 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Evolve applies events to a copy. It decides nothing: what came out of dice, of a
-// choice or of a rule stands in the event. An event of another game changes nothing.
+// Evolve returns the game after the events and leaves s unchanged. It decides nothing: results of dice,
+// choices and rules are in the events. It ignores events of another game.
 func (s *state) Evolve(all ...engine.Event) engine.Game {
 	next := s
 	for _, e := range all {
@@ -19,8 +19,8 @@ func (s *state) Evolve(all ...engine.Event) engine.Game {
 	return next
 }
 
-// evolved is the game after e. It is s itself where that is a copy of its maker's own,
-// unless the story of e tells of what was before.
+// withEvent returns the state after e. If own is true it may change s in place, unless the log lines of e
+// need the state before it.
 func (s *state) evolved(e *event, own bool) *state {
 	row, next, was := &events[e.kind], s, (*state)(nil)
 	if row.Before || !own {
@@ -42,8 +42,7 @@ func (s *state) copied() *state {
 	return &c
 }
 
-// apply applies an event in place: only ever to a copy that nobody else has.
-// It tells no story.
+// applyInPlace applies an event in place. Use it only on a copy that nothing else uses. It adds no log lines.
 func (s *state) apply(e *event) {
 	row := &events[e.kind]
 	if row.Apply != nil {
@@ -54,32 +53,33 @@ func (s *state) apply(e *event) {
 	}
 }
 
-// factsOf are what the lines of an event may name; the place of an event that has none
-// is where its seat stands.
+// factsOf returns the facts that the log lines of an event may name. For an event without a place it uses
+// the place of the seat's pawn.
 func (s *seatedRules) factsOf(e *event) rules.Facts {
 	at := e.place
 	if at == 0 {
 		at = s.seats[e.seat].at
 	}
-	return rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.placeID[at]), Card: engine.ID(s.book.cardID[e.clue()]),
+	return rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.placeID[at]),
+		Card:      engine.ID(s.book.cardID[e.clue()]),
 		Character: engine.ID(s.book.characterID[e.who]), N: int(e.n)}
 }
 
-// sit makes somebody a player.
+// seatPlayer puts a player on seat x. Other states share names, so it copies them.
 func (s *seating) sit(x engine.Seat, name string, p player) {
 	names := *s.names
 	names[x] = name
 	s.names, s.seats[x] = &names, p
 }
 
-// redraw begins the drawing of the roles again.
+// restartRoleDraw starts the drawing of the roles again.
 func (s *roleState) redraw(at engine.Millis) {
 	s.roles = [maxSeats + 1]box.Small[drawn]{}
 	s.fresh()
 	s.call(s.first, at)
 }
 
-// begin counts the players and gives pawns and Accusation cards (HC-010, HC-021).
+// applyBegun counts the players and gives them their pawns and Accusation cards (HC-010, HC-021).
 func (s *seatedRules) begin() {
 	s.n = 0
 	for x := range s.seats {
@@ -90,15 +90,15 @@ func (s *seatedRules) begin() {
 	}
 }
 
-// lay puts a face-down clue on a place.
+// placeClue puts a face-down clue on a place.
 func (s *recordState) lay(c card, p place) {
 	s.cards.Put(c, loc(p), box.Nobody)
 	s.rooms[p].cards++
 }
 
-// layDealt lays all clues that do not lie yet where the machine has dealt them.
+// applyLaidAll puts each clue that has no place yet on the place dealt to it.
 func (s *state) layDealt(*event) {
-	if s.deal == nil { // a store that was tampered with may say so
+	if s.deal == nil { // only in a store that was tampered with
 		return
 	}
 	d, _ := s.deal.Open()
@@ -107,33 +107,33 @@ func (s *state) layDealt(*event) {
 	}
 }
 
-// begins starts a phase in which nobody has been called yet.
+// beginPhase starts a phase in which no seat has been called yet.
 func (s *public) begins(p phase, at engine.Millis) {
 	s.phase = p
 	s.fresh()
 	s.call(0, at)
 }
 
-// fresh clears what every seat has done in a phase.
+// clearDone marks every seat as not done.
 func (s *seating) fresh() {
 	for x := range s.seats {
 		s.seats[x].done = false
 	}
 }
 
-// call makes x the seat to act and starts a new wait; zero: nobody yet.
+// callSeat makes x the active seat and starts a new wait; zero: no seat.
 func (s *public) call(x engine.Seat, at engine.Millis) {
 	s.active, s.step, s.waived = x, stepNone, 0
 	s.await(at)
 }
 
-// callFor calls the seat of an event for one step.
+// callForStep calls the seat of an event for one step.
 func (s *public) callFor(st step, e *event) {
 	s.call(e.seat, e.at)
 	s.step = st
 }
 
-// callToAct calls x to do what the phase asks.
+// callToAct calls x for the act of this phase.
 func (s *public) callToAct(x engine.Seat, at engine.Millis) {
 	s.call(x, at)
 	if s.phase == investigation {
@@ -142,13 +142,13 @@ func (s *public) callToAct(x engine.Seat, at engine.Millis) {
 	}
 }
 
-// hasRole calls the next seat without a role.
+// callNextForRole marks the seat of e as done and calls the next seat without a role.
 func (s *public) hasRole(e *event) {
 	s.seats[e.seat].done = true
 	s.call(s.next(s.pending), e.at)
 }
 
-// offerPile lets x look through the pile of the initial pick.
+// applyPile shows the pile of the initial pick to x.
 func (s *state) offerPile(x engine.Seat, at engine.Millis) {
 	s.phase = pick
 	s.call(x, at)
@@ -156,7 +156,7 @@ func (s *state) offerPile(x engine.Seat, at engine.Millis) {
 	s.sawHere(x)
 }
 
-// await starts a new wait for the seat that is to act, such as for its next card.
+// startWait starts a new wait for the active seat, for example for its next card.
 func (s *public) await(at engine.Millis) {
 	s.since, s.reminded = at, false
 	s.wait++
@@ -176,7 +176,7 @@ func (s *state) beginRound(e *event) {
 	s.nothingRead()
 }
 
-// finish ends the investigation of x: its tray is closed (HC-068).
+// finishInvestigation ends the investigation of x and hides the clues that it looked through (HC-068).
 func (s *state) finish(x engine.Seat) {
 	s.unveil(s.seats[x].at, box.Nobody)
 	s.seats[x].done = true
@@ -187,21 +187,21 @@ func (s *state) finish(x engine.Seat) {
 	}
 }
 
-// unveil lets an audience look through the clues that lie in p.
+// setPlaceAudience sets the viewers that may see the clues in p.
 func (s *recordState) unveil(p place, aud box.Audience) {
 	if p != 0 {
 		s.cards.PutAll(s.cards.In(loc(p)), loc(p), aud)
 	}
 }
 
-// grab moves a clue from the place where the seat stands into its hand.
+// takeIntoHand moves a clue from the place of the seat into its hand.
 func (s *recordState) grab(e *event) {
 	c, _ := e.card.Open()
 	s.fromPlace(s.seats[e.seat].at, c, e.trust)
 	s.intoHand(e.seat, c, e.trust)
 }
 
-// intoUrn drops a clue of the hand of a seat.
+// applyDeposited moves a clue from the hand of a seat into the urn.
 func (s *state) intoUrn(e *event) {
 	x, c := e.seat, e.clue()
 	s.dropper, s.tap = x, e.n == 0
@@ -215,7 +215,7 @@ func (s *state) intoUrn(e *event) {
 	s.keepReadOf(e)
 }
 
-// recoverTo gives a clue of the open urn to a seat.
+// applyRecovered moves a clue of the open urn into the hand of a seat.
 func (s *state) recoverTo(e *event) {
 	x := e.seat
 	if s.step == stepExtra {
@@ -229,9 +229,9 @@ func (s *state) recoverTo(e *event) {
 	s.keepReadOf(e)
 }
 
-// open shows what lies in the urn and notes who is doomed by it: several
-// weapons act at once, from the positions of this moment (HC-130). From here on
-// nothing links a clue to who deposited it (HC-141).
+// applyOpened shows the clues of the urn to all and marks the seats that they kill. Several weapons act at
+// once, from the positions at this moment (HC-130). From here on nothing links a clue to its depositor
+// (HC-141).
 func (s *recordState) open(e *event) {
 	s.opened, s.urn = true, 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -247,15 +247,14 @@ func (s *recordState) open(e *event) {
 	s.call(0, e.at)
 }
 
-// die lets the urn kill x, where a crime place is from now on.
+// applyDied lets the urn kill x, and makes its place a crime place.
 func (s *state) die(x engine.Seat) {
 	s.doomed &^= 1 << x
 	s.rooms[s.seats[x].at].deaths++
 	s.fall(x)
 }
 
-// fall turns the role card of x over and lays its hand where it died (HC-131,
-// HC-132, HC-138).
+// applyDeath shows the role card of x and puts its hand face down where it died (HC-131, HC-132, HC-138).
 func (s *state) fall(x engine.Seat) {
 	p := &s.seats[x]
 	s.reveal(x)
@@ -264,8 +263,7 @@ func (s *state) fall(x engine.Seat) {
 	p.at, p.dead, p.done, p.tokens = 0, true, true, 0
 }
 
-// orStay lets the active seat act where it stands when there is no other open place
-// to move to (HC-053).
+// allowStay lets the active seat act in its place if no other place is open (HC-053).
 func (s *boardState) orStay() {
 	if s.step != stepMove {
 		return
@@ -278,7 +276,7 @@ func (s *boardState) orStay() {
 	s.step = stepAct
 }
 
-// end makes every role known, which each end does (HC-157).
+// applyOver ends the game and shows every role (HC-157).
 func (s *state) end(e *event) {
 	switch {
 	case s.accuser != 0:

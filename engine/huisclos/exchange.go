@@ -9,8 +9,8 @@ import (
 
 // The forced exchange (HC-081 to HC-088).
 
-// otherArg is how every act on another player begins: it is time to act, and
-// the argument "seat" names a living player beside the actor, as rule says.
+// parseTarget reads the argument "seat" of an act on another player. It refuses the act outside stepAct,
+// and by rule any seat but that of another living player.
 func (s *public) otherArg(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
 	if s.step != stepAct {
 		return 0, s.wrongStep()
@@ -22,7 +22,7 @@ func (s *public) otherArg(by actor, c engine.Command, rule string) (engine.Seat,
 	return y, r
 }
 
-// mayExchange reports that the hand of x lets it force an exchange (HC-081).
+// canExchange reports whether the hand size of x allows it to force an exchange (HC-081).
 func (s *boardState) mayExchange(x engine.Seat) bool {
 	n := s.seats[x].cards
 	return n == handLimit || n > 0 && n < handLimit && s.waived.Has(waiveHand)
@@ -49,10 +49,9 @@ func (s *public) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event
 	return []*event{e}, nil
 }
 
-// doDraw draws without looking (HC-083): from a hand that the machine knows by
-// dice, from another one at the table. Whether it knows the victim's hand shows
-// to the actor neither before, nor by a refusal; who wants to tell the machine what
-// was drawn lays it on the reader, or names it when it is held.
+// decideDraw draws a clue without looking (HC-083): by dice from a hand that the machine knows, else at the
+// table. Neither a refusal nor anything before it shows the actor whether the machine knows the victim's
+// hand. To record a clue drawn at the table, the actor presents it at the reader or names it afterwards.
 func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	_, named := c.Args["card"]
 	switch {
@@ -74,8 +73,8 @@ func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 	return s.drew(by, c.At, from.Draw(dice)), nil
 }
 
-// draw takes the clue of the victim's hand that lies on the reader (HC-083). The clue
-// is there, and not the one that was given first, or the alarm was raised before (astray).
+// drawReadEvents decides a draw whose clue is on the reader (HC-083). checkAstray has raised the alarm
+// already for a clue that is not in that hand, or that was given first.
 func (s *recordState) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.window:
@@ -86,17 +85,17 @@ func (s *recordState) draw(by actor, at engine.Millis, c card) ([]*event, *engin
 	return s.drew(by, at, c), nil
 }
 
-// drew is the drawing of c, and the end of the investigation if it was the
-// second half of the exchange.
+// drawEvents returns the draw of c, and the end of the investigation if it completes the exchange.
 func (s *recordState) drew(by actor, at engine.Millis, c card) []*event {
 	y := s.target
 	e := s.moved(evDrew, at, by, c, custody.HandOf(y), s.seats[y].cards)
 	if e.other = y; c == 0 {
-		e.trust = blind // it may be any of the victim's
+		e.trust = blind // it may be any clue of the victim
 	}
 	return s.exchanged(e)
 }
 
+// withExchangeEnd returns e, and the end of the investigation if e completes the exchange.
 func (s *inquiry) exchanged(e *event) []*event {
 	if s.half {
 		return []*event{e, {kind: evEnded, at: e.at, seat: e.seat}}
@@ -135,7 +134,7 @@ func (s *recordState) give(by actor, at engine.Millis, c card) ([]*event, *engin
 	return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
 }
 
-// drawFrom takes a clue out of the hand of the victim.
+// applyDrew moves a clue from the hand of the victim to the actor.
 func (s *state) drawFrom(e *event) {
 	x, y, c := e.seat, e.other, e.clue()
 	s.fromHand(y, c, e.trust)
@@ -148,7 +147,7 @@ func (s *state) drawFrom(e *event) {
 	s.sawPassed(e, engine.SawDrawn)
 }
 
-// giveTo puts a clue into the hand of the victim.
+// applyGave moves a clue from the actor to the hand of the victim.
 func (s *state) giveTo(e *event) {
 	x, y, c := e.seat, e.other, e.clue()
 	s.fromHand(x, c, e.trust)
@@ -172,7 +171,7 @@ func (t teller) tellGave() story.Log {
 	return t.Log
 }
 
-// tellPassed tells both which clue went from one to the other, if it was named.
+// recordPassed records for both seats which clue passed between them, if it was named.
 func (t *teller) tellPassed(from, to engine.Seat) {
 	if c := t.e.clue(); c != 0 {
 		for _, x := range []engine.Seat{t.e.seat, t.e.other} {

@@ -2,9 +2,8 @@ package huisclos
 
 import "majordome/engine"
 
-// facts are the limits that bind this seat alone now (HC-045). Where the machine
-// does not know the hand or the role, they are a reminder of the limits of both
-// roles, the same for everybody (rules, 4.1).
+// seatFacts returns the limits that bind only this seat now (HC-045). If the machine does not know the hand
+// or the role, they are a reminder of the limits of both roles, the same for all (rules, 4.1).
 func (s *roleState) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
 	if !s.living(x) || s.phase < pick || s.phase == over {
@@ -31,8 +30,8 @@ func (s *roleState) facts(k *knowledge, x engine.Seat) []engine.Msg {
 	return k.factsOfDeposit(out, x)
 }
 
-// excessFact is what too many weapons bind x to now: to leave or to give one, to
-// go and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
+// excessFactKey returns the message for the duty of x with too many weapons: to leave or give one now, to
+// move and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
 func (k *knowledge) excessFact(x engine.Seat) string {
 	switch mine := k.phase == investigation && k.pending(x); {
 	case mine && x == k.active && k.step == stepGive:
@@ -47,7 +46,8 @@ func (k *knowledge) excessFact(x engine.Seat) string {
 
 func (s *roleState) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
-	case s.step == stepSettle && !s.full && !k.swapping(x) && k.trusting(x) && !(actor{seat: x, knowledge: k}).leaves().none():
+	case s.step == stepSettle && !s.full && !k.swapping(x) && k.trusting(x) &&
+		!(actor{seat: x, knowledge: k}).leaves().none():
 		return append(out, engine.Say("hc.fact.may-leave"))
 	case s.step != stepAct:
 		return out

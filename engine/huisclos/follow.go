@@ -5,25 +5,27 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// follow applies events to see what follows from them by itself: the next seat
-// is called, a phase ends, the dead die, the game is over. It returns all, and the game after them.
+// resolveEvents applies events, and then the events that follow from them without a choice: the next seat
+// is called, a phase ends, players die, the game is over. It returns the state after them and all the
+// events.
 func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := s
-	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) }, func() *event { return next.consequence() }, "huisclos: invariant 8 broken")
+	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) },
+		func() *event { return next.consequence() }, "huisclos: invariant 8 broken")
 	return next, all
 }
 
-// consequence is what must happen now without anybody's choice; nil: nothing.
+// nextConsequence returns the event that must happen now without a player's choice; nil: nothing.
 func (s *state) consequence() *event {
 	switch {
 	case s.count.Stands():
 		return nil
 	case s.accuser != 0 && s.phase != over:
 		return s.afterAccusation()
-	case s.step == stepPurge && s.rooms[s.seats[s.active].at].cards == 0: // none was left, as a count has shown
+	case s.step == stepPurge && s.rooms[s.seats[s.active].at].cards == 0: // a count has shown that no clue is left
 		return &event{kind: evEnded, seat: s.active}
-	case s.half && !s.exchangeable(): // nor here
+	case s.half && !s.exchangeable(): // a count has left nothing to exchange
 		return &event{kind: evEnded, seat: s.active}
 	case s.active != 0 && (s.step == stepRole || !(s.phase == reveal && s.opened) && s.step != stepLay):
 		return nil
@@ -87,8 +89,8 @@ func (s *state) nextDeposit() *event {
 	return &event{kind: evCalled, seat: x}
 }
 
-// afterOpening follows HC-140: deaths, then the end of the game, then the
-// Confrontation, then the recovery.
+// afterOpening returns the next event after the opening of the urn, in the order of HC-140: deaths, the end
+// of the game, the Confrontation, the recovery.
 func (s *roleState) afterOpening() *event {
 	if !s.opened {
 		return nil
@@ -104,7 +106,7 @@ func (s *roleState) afterOpening() *event {
 	return &event{kind: evRecovering}
 }
 
-// afterDeath follows what a death brings: the role card is turned up, the game ends, the
+// afterDeath returns the next event after a death: the role card is turned up, the game ends, or the
 // Confrontation begins.
 func (s *roleState) afterDeath() *event {
 	if x := s.unturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
@@ -119,7 +121,8 @@ func (s *roleState) afterDeath() *event {
 	return nil
 }
 
-// checkEnd is the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210).
+// endAfterDeaths returns the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210); nil: it goes
+// on.
 func (s *roleState) checkEnd() *event {
 	died := s.killed
 	for _, r := range s.rooms {
@@ -144,14 +147,14 @@ func (s *roleState) checkEnd() *event {
 		return ending("HC-152", m)
 	case living == 1:
 		if d, ok := s.roles[last].Open(); ok && d.role() == innocent {
-			last = 0 // the cards shown cannot be right: nobody is the Murderer
+			last = 0 // the cards shown contradict each other: there is no Murderer
 		}
 		return ending("HC-151", last)
 	}
 	return nil
 }
 
-// deadMurderer is the dead seat with the Murderer card; zero: none.
+// deadMurderer returns the dead seat with the Murderer card; zero: none.
 func (s *roleState) deadMurderer() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if d, ok := s.roles[x].Open(); ok && d.role() == murderer && s.seats[x].dead {
@@ -161,7 +164,7 @@ func (s *roleState) deadMurderer() engine.Seat {
 	return 0
 }
 
-// murderer is the seat with the Murderer card; zero before the draw.
+// murdererSeat returns the seat with the Murderer card; zero: none is known.
 func (s *roleState) murderer() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if d, ok := s.roles[x].Open(); ok && d.role() == murderer {
@@ -171,7 +174,7 @@ func (s *roleState) murderer() engine.Seat {
 	return 0
 }
 
-// ending is the event that ends the game by a rule.
+// endEvent returns the event that ends the game by a rule.
 func ending(rule string, winners ...engine.Seat) *event {
 	e := &event{kind: evOver, text: rule}
 	for _, x := range winners {
@@ -182,7 +185,8 @@ func ending(rule string, winners ...engine.Seat) *event {
 	return e
 }
 
-// nextRecovery follows HC-133 to HC-135, then closes the round.
+// nextRecovery returns the next event by HC-133 to HC-135, and then closes the round. nil: a seat must
+// choose first.
 func (s *state) nextRecovery() *event {
 	shown := s.knowledge(engine.Public).shown()
 	if s.step == stepLay && s.active != 0 {
@@ -195,10 +199,10 @@ func (s *state) nextRecovery() *event {
 		return nil
 	}
 	if shown != 0 {
-		// A hand that is full already, by a count, has nothing to recover.
+		// A hand that a count has found full has nothing to recover.
 		pending := func(x engine.Seat) bool { return s.pending(x) && s.seats[x].cards < handLimit }
 		x := s.next(func(x engine.Seat) bool { return pending(x) && !s.seats[x].short })
-		if x == 0 { // HC-126: who deposited nothing recovers last
+		if x == 0 { // HC-126: a seat that deposited nothing recovers last
 			x = s.next(pending)
 		}
 		if x != 0 {
@@ -216,15 +220,14 @@ func (s *state) nextRecovery() *event {
 	return s.closeRound()
 }
 
-// perhapsShort reports that x has not been asked yet whether its hand is one
-// short, when too many clues were found (rules, 4.2).
+// canBeShort reports whether x has not been asked yet if its hand is one short, after too many clues were
+// found (rules, 4.2).
 func (s *boardState) perhapsShort(x engine.Seat) bool {
 	return s.askedShort>>x&1 == 0 && s.seats[x].cards > 0
 }
 
-// rest lays the first remaining clue on the only place that may receive it; where nobody
-// died, there were more clues than players to recover them, that is where the first player
-// stands (rules, 4.2).
+// restEvent puts the first remaining clue on the only place that may receive it. If no player died, but
+// there were more clues than players to recover them, that is the place of the first player (rules, 4.2).
 func (s *boardState) rest(shown set) *event {
 	at := s.seats[s.next(func(engine.Seat) bool { return true })].at
 	for p, may := range s.layable() {
@@ -235,7 +238,8 @@ func (s *boardState) rest(shown set) *event {
 	return &event{kind: evRest, seat: s.last, place: at, card: hide(shown.First())}
 }
 
-// closeRound follows HC-059, HC-154 and HC-034.
+// closeRound returns the next event by HC-059, HC-154 and HC-034: a place closes, a role card is turned up,
+// the game ends, or a new round begins.
 func (s *roleState) closeRound() *event {
 	for p := place(1); p <= numPlaces; p++ {
 		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.standing(p) == 0 {
@@ -251,7 +255,7 @@ func (s *roleState) closeRound() *event {
 	return &event{kind: evRound, seat: s.after(s.first), n: uint16(s.round) + 1}
 }
 
-// exhausted is the end after the last round (HC-154, HC-211).
+// endAfterLastRound returns the end of the game after the last round (HC-154, HC-211).
 func (s *roleState) exhausted() *event {
 	rule := "HC-154"
 	if s.duel {

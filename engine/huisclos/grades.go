@@ -5,9 +5,8 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// custody says to the host how far the machine knows the cards (GEN-022): of
-// each living seat, of each open place, and of the urn while it holds any. It
-// reads numbers alone.
+// custodyViews returns for the host how well the machine knows the cards (GEN-022): of each living seat, of
+// each open place, and of the urn unless it is empty. It uses only numbers.
 func (s *roleState) custody() []engine.Custody {
 	if s.phase < roles || s.phase >= over {
 		return nil
@@ -35,7 +34,7 @@ func (s *roleState) custody() []engine.Custody {
 	return out
 }
 
-// grade of a holder of n clues, of which so many are known.
+// gradeOf returns the grade of a holder of n clues, of which so many are known.
 func grade(known, n int) string {
 	switch known {
 	case n:

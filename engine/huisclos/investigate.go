@@ -5,7 +5,7 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// wrongStep refuses an act of the investigation whose turn has not come.
+// refuseWrongStep refuses an act of the investigation that the current step does not allow.
 func (s *public) wrongStep() *engine.Reject {
 	switch {
 	case s.step == stepMove:
@@ -16,8 +16,7 @@ func (s *public) wrongStep() *engine.Reject {
 	return openly(engine.NotNow, "HC-051", engine.Say("hc.no.not-now"))
 }
 
-// notNow refuses an act of this phase whose moment it is not, by the rule of what
-// is awaited.
+// refuseNotNow refuses an act of this phase at the wrong moment, by the rule of the act that is awaited.
 func (s *public) notNow() *engine.Reject {
 	_, rule := s.awaited()
 	return openly(engine.NotNow, rule, engine.Say("hc.no.not-now"))
@@ -62,8 +61,8 @@ func (s *public) doSearch(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	return []*event{{kind: evSearched, at: c.At, seat: by.seat, n: s.watchers(by.seat)}}, nil
 }
 
-// watchers is not zero if somebody could come forward to observe x (HC-118).
-// Only public facts count (GEN-005).
+// observerFlag returns 1 if a player could come forward to observe x (HC-118), else 0. Only public facts
+// count (GEN-005).
 func (s *boardState) watchers(x engine.Seat) uint16 {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.mayObserve(y, x) {
@@ -73,14 +72,13 @@ func (s *boardState) watchers(x engine.Seat) uint16 {
 	return 0
 }
 
-// idle reports that the active seat x has nothing to do where it stands, unless it can
-// accuse somebody.
+// isIdle reports whether the active seat x has nothing to do in its place, apart from an accusation.
 func (s *boardState) idle(x engine.Seat) bool {
 	p := s.seats[x].at
 	return s.rooms[p].cards == 0 && len(s.victims(x, p)) == 0
 }
 
-// mayPass reports that the actor has nothing to do, by its hand if that is known.
+// canPass reports whether the actor has nothing to do; its hand counts if it is known.
 func (by actor) mayPass() bool {
 	x := by.seat
 	return by.idle(x) && (!by.knows(x) || !by.canAct(x, by.seats[x].at, true))
@@ -109,8 +107,7 @@ func (s *state) doTake(by actor, c engine.Command, _ engine.Dice) ([]*event, *en
 	return s.take(by, c.At, x)
 }
 
-// scanInvestigation does with a clue presented at the refutation reader what
-// the step waits for.
+// decideInvestigationScan decides a clue presented at the show reader, by the act that the step waits for.
 func (s *state) scanInvestigation(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch s.step {
 	case stepDraw:
@@ -147,19 +144,19 @@ func (s *state) take(by actor, at engine.Millis, c card) ([]*event, *engine.Reje
 			took.n = 1
 		}
 	}
-	// Whether a step follows hangs on public facts alone: with three in hand, and
-	// not where it stood, the swap of HC-181 may be due, which only its seat knows.
+	// Only public facts decide whether a step follows: a seat that has moved and now has three clues in
+	// hand may owe the swap of HC-181, but only that seat knows.
 	if cards := s.seats[x].cards + 1; s.full || s.below(x, cards) || s.mayOweSwap(cards) {
 		took.step = stepSettle
 	}
 	return s.settled(at, x, took), nil
 }
 
-// nameless refuses an act that has to name its clue.
+// refuseUnnamed refuses an act that has to name its clue.
 func nameless() *engine.Reject { return refuse(engine.Forbidden, "GEN-022", "hc.no.name-it") }
 
-// settled adds to an event of a search what ends it: in the Confrontation a
-// compulsory destruction first (HC-205).
+// withSearchEnd returns e and, unless a step follows, the end of the search. In the Confrontation a
+// compulsory destruction comes first (HC-205).
 func (s *state) settled(at engine.Millis, x engine.Seat, e *event) []*event {
 	if e.step == stepSettle {
 		return []*event{e}
@@ -239,9 +236,8 @@ func (s *state) doDestroy(by actor, c engine.Command, _ engine.Dice) ([]*event, 
 	return nil, refuse(engine.Forbidden, "HC-065", "hc.no.destroy-below")
 }
 
-// protected refuses to destroy a clue. What the host declares was laid open first,
-// so the reason is open too (rules, 4.2); what is chosen on a phone was shown to
-// nobody.
+// refuseDestruction refuses to destroy a clue. If the host declares the act, the clue was already shown, so
+// the reason is public too (rules, 4.2). A choice on a phone was shown to no one.
 func protected(by actor, rule, key string) *engine.Reject {
 	r := refuse(engine.Forbidden, rule, key)
 	if by.host {
@@ -250,7 +246,7 @@ func protected(by actor, rule, key string) *engine.Reject {
 	return r
 }
 
-// purge destroys a clue of the searched place (HC-205).
+// purgeEvents decides the destruction of a clue of the searched place (HC-205).
 func (s *recordState) purge(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	may, forced := by.purges()
 	switch alarm := s.laid(c, loc(s.seats[by.seat].at)); {

@@ -6,12 +6,12 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// knowledge is what somebody knows of the hidden values, beside what everybody sees. Legality is decided by
-// its methods and those of an actor, so that an offer made to a viewer can depend on nothing that this viewer
+// knowledge holds the hidden values that one viewer knows, in addition to the public state. Its methods and
+// those of actor decide what is legal, so that an offer to a viewer depends on nothing that this viewer
 // does not know.
 type knowledge struct {
 	*boardState
-	at    custody.Map // the clues known to lie at each location
+	at    custody.Map // the clues known to be at each location
 	role  [maxSeats + 1]role
 	taken card
 	given card
@@ -23,17 +23,17 @@ func (k *knowledge) urn(x engine.Seat) set  { return k.at[locUrn+loc(x)] }
 func (k *knowledge) shown() set             { return k.at[locShown] }
 func (k *knowledge) gone() set              { return k.at[locGone] }
 
-// places are the clues that are known to lie at each place.
+// placeSets returns the known clues of each place.
 func (k *knowledge) places() []set { return k.at[1 : numPlaces+1] }
 
-// knowledge is what a viewer knows.
+// knowledgeFor returns the knowledge of a viewer.
 func (s *state) knowledge(v engine.Viewer) *knowledge {
-	k := new(knowledge) // of whoever calls: it need not leave that function
+	k := new(knowledge) // the compiler can keep it on the stack of the caller
 	s.learn(k, v)
 	return k
 }
 
-// learn fills in what v knows.
+// fillKnowledge fills in what v knows.
 func (s *state) learn(k *knowledge, v engine.Viewer) {
 	k.boardState = &s.boardState
 	s.cards.Seen(v, &k.at)
@@ -46,23 +46,23 @@ func (s *state) learn(k *knowledge, v engine.Viewer) {
 	k.given, _ = s.given.See(v)
 }
 
-// bound reports that seat x is known to be bound by the limits of an Innocent
-// (HC-042); in the Confrontation nobody is (HC-201).
+// isInnocentBound reports whether seat x is known to be bound by the limits of an Innocent (HC-042); in the
+// Confrontation no seat is (HC-201).
 func (k *knowledge) bound(x engine.Seat) bool {
 	return k.role[x] == innocent && !k.duel
 }
 
-// told reports that the machine knows the role of x.
+// isRoleKnown reports whether the machine knows the role of x.
 func (s *roleState) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
 
-// excess reports that seat x is known to hold two weapons or more (HC-180).
+// hasExcess reports whether seat x is known to be an Innocent with two weapons or more (HC-180).
 func (k *knowledge) excess(x engine.Seat) bool {
 	return k.bound(x) && weaponsIn(k.hand(x)) >= 2
 }
 
-// compelled reports that the investigation of x must be the search of HC-181: x is
-// in excess, and there is, or was before it moved, another open place with clues.
-// Where there is none the investigation is an ordinary one (HC-188).
+// needsExcessSearch reports whether the investigation of x must be the search of HC-181: x is in excess,
+// and another open place has clues, or had some before x moved. Without such a place the investigation is
+// an ordinary one (HC-188).
 func (k *knowledge) compelled(x engine.Seat) bool {
 	if !k.excess(x) {
 		return false
@@ -78,13 +78,14 @@ func (k *knowledge) compelled(x engine.Seat) bool {
 	return false
 }
 
-// swapping reports that the search under way must be a swap by HC-181: the
-// searcher was in excess before taking, and has come here for it.
+// needsSwap reports whether the current search must be a swap by HC-181: the searcher was in excess before
+// taking, and has moved here for it.
 func (k *knowledge) swapping(x engine.Seat) bool {
 	return k.walked && k.bound(x) && weaponsIn(k.hand(x).Less(k.taken)) >= 2
 }
 
-// victims of a forced exchange by x in p, as far as everybody can tell (HC-081, HC-082).
+// exchangeTargets returns the seats in p with which x can force an exchange, by public facts (HC-081,
+// HC-082).
 func (s *boardState) victims(x engine.Seat, p place) (xs []engine.Seat) {
 	if !s.mayExchange(x) {
 		return nil
@@ -97,8 +98,8 @@ func (s *boardState) victims(x engine.Seat, p place) (xs []engine.Seat) {
 	return xs
 }
 
-// accusable are the living seats that stand in p and that x may accuse as far
-// as everybody can tell (HC-090, HC-091, HC-101); which clue x holds is apart.
+// accusableSeats returns the living seats in p that x may accuse, by public facts (HC-090, HC-091, HC-101).
+// It does not look at the clues of x.
 func (s *boardState) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 	if !s.accusing() && !s.waived.Has(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
 		return nil
@@ -111,8 +112,8 @@ func (s *boardState) accusable(x engine.Seat, p place) (ys []engine.Seat) {
 	return ys
 }
 
-// canAct reports that x would have something to do in p (HC-052). own tells
-// that k is the knowledge of x itself; others cannot exclude an accusation.
+// canAct reports whether x would have something to do in p (HC-052). own: k is the knowledge of x itself;
+// other viewers cannot exclude an accusation.
 func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
 	switch {
 	case k.rooms[p].cards > 0:
@@ -130,8 +131,8 @@ func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
 	return false
 }
 
-// moves are the places where x may go (HC-050 to HC-054, HC-181, HC-182), and those that
-// are open: where to go of these can hang on the hand.
+// moveChoice returns the places where x may go (HC-050 to HC-054, HC-181, HC-182), and all open places.
+// some: there is at least one. Which open places are allowed can depend on the hand.
 func (k *knowledge) moves(x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
 	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
@@ -158,8 +159,7 @@ func (k *knowledge) moves(x engine.Seat, own bool) (to, open [numPlaces + 1]bool
 	}
 }
 
-// takeable are the clues that x may take where x searches (HC-061, HC-067,
-// HC-183).
+// takeableClues returns the clues that x may take in its search (HC-061, HC-067, HC-183).
 func (k *knowledge) takeable(x engine.Seat) set {
 	here := k.place(k.seats[x].at)
 	if !k.bound(x) {
@@ -169,14 +169,14 @@ func (k *knowledge) takeable(x engine.Seat) set {
 	case 0:
 		return here
 	case 1:
-		if k.seats[x].cards >= handLimit { // a weapon against the weapon held
+		if k.seats[x].cards >= handLimit { // it can swap a weapon for a weapon
 			return here
 		}
 	}
 	return orAll(here&^weapons, here)
 }
 
-// kills is the number of characters that w would kill now (rules, part 2).
+// countKilled returns the number of characters that w would kill now (rules, part 2).
 func (s *boardState) kills(w card) int {
 	p := killsAt(w)
 	if p == 0 || s.rooms[p].closed {
@@ -185,9 +185,9 @@ func (s *boardState) kills(w card) int {
 	return s.standing(p)
 }
 
-// recoverable are the shown clues that x may recover (HC-129, HC-133, HC-137).
-// For a seat whose hand and role are recorded the host recovers only what binds
-// nobody; for any other what is taken before all is believed.
+// recoverableClues returns the shown clues that x may recover (HC-129, HC-133, HC-137). For a seat whose
+// hand and role are recorded, the host may recover only clues that every role may take; for any other seat,
+// the machine believes what is taken in public.
 func (s *roleState) recoverable(k *knowledge, x engine.Seat, own bool) set {
 	held := k.bound(x) && weaponsIn(k.hand(x)) >= 1
 	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {

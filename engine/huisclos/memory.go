@@ -4,8 +4,8 @@ import (
 	"majordome/engine"
 )
 
-// saw notes that seat x saw these clues; x zero: everybody did. Clues that lie
-// face up need no note.
+// addSighting records that seat x saw these clues; x zero: every player did. Face-up clues need no
+// sighting.
 func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
 	if cs != 0 {
 		g.Cards, g.Round = s.book.engineIDs(cs), int(s.round)
@@ -13,30 +13,30 @@ func (s *state) saw(x engine.Seat, cs set, g engine.Sighting) {
 	}
 }
 
-// here is where x stands.
+// placeOf returns the place of the pawn of x.
 func (s *seatedRules) here(x engine.Seat) engine.ID { return engine.ID(s.book.placeID[s.seats[x].at]) }
 
-// sawHere notes that x looks through the clues where it stands.
+// addPlaceSighting records that x looks through the clues of its place.
 func (s *state) sawHere(x engine.Seat) {
 	s.saw(x, s.cards.In(loc(s.seats[x].at)), engine.Sighting{How: engine.SawThere, Place: s.here(x)})
 }
 
-// sawTaken notes that a seat and its observers have seen the clue that it took.
+// addTakenSighting records that a seat and its observers have seen the clue that it took.
 func (s *state) sawTaken(e *event) {
 	s.saw(e.seat, e.clues(), engine.Sighting{How: engine.SawTakenOwn, Place: s.here(e.seat)})
 	s.sawObservers(e.seat, 0, e.clues())
 	s.keepReadOf(e)
 }
 
-// sawPassed notes that two seats have seen the clue that went from one to the other.
+// addPassedSighting records that two seats have seen the clue that passed from one to the other.
 func (s *state) sawPassed(e *event, how string) {
 	s.saw(e.seat, e.clues(), engine.Sighting{How: how, Other: e.other})
 	s.saw(e.other, e.clues(), engine.Sighting{How: how, Other: e.seat})
 	s.keepReadOf(e)
 }
 
-// sawObservers notes what the observers of x are shown (HC-114); but has seen
-// it better.
+// addObserverSightings records what the observers of x are shown (HC-114). It leaves out the seat except,
+// which has seen more.
 func (s *state) sawObservers(x, but engine.Seat, one set) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		if s.seats[y].watching && y != but {

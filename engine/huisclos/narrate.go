@@ -8,15 +8,15 @@ import (
 
 var numbers = &rules.Numbers
 
-// teller adds to the story what an event tells.
+// storyRecorder adds the log lines and happenings of an event to the story.
 type teller struct {
 	*public // after the event
 	story.Teller
 	e        *event
-	now, was *state // after it, and before it if its row asks for that; for roles and whispers
+	now, was *state // states after and before the event, for roles and private lines; before is nil unless the row has Before
 }
 
-// logSat is the line that somebody has sat down; tellRose takes it back.
+// logSat is the line for a player who has sat down; recordRose removes it.
 const logSat = "hc.log.sat"
 
 func (t teller) tellRose() story.Log {
@@ -24,7 +24,8 @@ func (t teller) tellRose() story.Log {
 	return t.Log
 }
 
-// hap is a happening of a seat in a place, with cards that lie face up; each may be zero.
+// happening returns a happening of a seat in a place, with cards that are face up. Each of them may be
+// zero.
 func (h *houseRules) hap(what string, x engine.Seat, p place, cards ...card) engine.Happening {
 	one := engine.Happening{What: what, Seat: x, Place: engine.ID(h.book.placeID[p])}
 	for _, c := range cards {
@@ -33,7 +34,7 @@ func (h *houseRules) hap(what string, x engine.Seat, p place, cards ...card) eng
 	return one
 }
 
-// tellBegun is no line of its happening: no voice need say the number of rounds.
+// recordBegun adds a line without a happening, so that no voice reads out the number of rounds.
 func (t teller) tellBegun() story.Log {
 	key := "hc.log.begun"
 	if t.rule(swLimit) == "lifted" {
@@ -83,23 +84,23 @@ func (t teller) tellEnd() story.Log {
 	return t.Log
 }
 
-// tellSpared says that the open urn kills nobody, if so.
+// recordSpared records that the open urn kills no one, if so.
 func (t *teller) tellSpared() {
 	if t.doomed == 0 {
 		t.TellOf(t.hap(engine.HapSpared, 0, 0), "hc.log.nobody-dies")
 	}
 }
 
-// tellImpossible says once that the role cards cannot be right (rules, 4.2): the
-// table goes on by the cards shown, or the host begins anew.
+// recordImpossibleRoles records once that the role cards cannot be right (rules, 4.2). The table goes on by
+// the cards shown, or the host starts again.
 func (t *teller) tellImpossible() {
 	if !t.was.impossible() && t.now.impossible() {
 		t.Tell("hc.log.roles-impossible")
 	}
 }
 
-// tellObservers tells those who observe x which clue was taken (HC-114). If
-// nobody named it, they look at the card.
+// recordForObservers records, for those who observe x, which clue was taken (HC-114). If it was not named,
+// they look at the card.
 func (t *teller) tellObservers(x engine.Seat, c card) {
 	for y := engine.Seat(1); y <= maxSeats; y++ {
 		switch {
@@ -112,21 +113,21 @@ func (t *teller) tellObservers(x engine.Seat, c card) {
 	}
 }
 
-// tellDeath tells of a crime place at its first death, and of each death. A role
-// that the machine does not know is turned up next.
+// recordDied records the crime place at its first death, and each death. A role that the machine does not
+// know is turned up next.
 func (t teller) tellDeath() story.Log {
 	if at := t.was.seats[t.e.seat].at; t.was.rooms[at].deaths == 0 {
-		t.Happen(t.hap(engine.HapCrime, 0, at, card(at))) // its weapon has its number
+		t.Happen(t.hap(engine.HapCrime, 0, at, card(at))) // a weapon and its place have the same number
 	}
 	t.tellFall(t.e.seat, "hc.log.died", "hc.log.died.untold")
 	return t.Log
 }
 
-// tellFall tells that x has died, in the words of a key, and of another one while its role is
-// not known.
+// recordDeath records that x has died, with the message key, or unknown while the role of x is not known.
 func (t *teller) tellFall(x engine.Seat, key, untold string) {
 	at := t.was.seats[x].at
-	h, says := t.hap(engine.HapDied, x, at), []string{"seat", x.String(), "place", t.book.placeID[at], "n", numbers[t.was.seats[x].cards]}
+	h, says := t.hap(engine.HapDied, x, at), []string{"seat", x.String(), "place", t.book.placeID[at],
+		"n", numbers[t.was.seats[x].cards]}
 	d, ok := t.now.roles[x].Open()
 	if !ok {
 		t.TellOf(h, untold, says...)
@@ -136,7 +137,7 @@ func (t *teller) tellFall(x engine.Seat, key, untold string) {
 	t.TellOf(h, key, append(says, "role", string(roleID(d.role())))...)
 }
 
-// tellDebrief tells the hands after the end.
+// recordDebrief records the hands after the end.
 func (t *teller) tellDebrief() {
 	for _, h := range t.now.heldLast() {
 		x, ids := h.Seat.String(), h.Cards
@@ -151,8 +152,8 @@ func (t *teller) tellDebrief() {
 	}
 }
 
-// heldLast are the hands after the end, if the table chose so (GEN-008): those of which
-// the machine knows each clue.
+// finalHands returns the hands after the end, if the table chose so (GEN-008). It leaves out hands of which
+// the machine does not know each clue.
 func (s *recordState) heldLast() (all []engine.Held) {
 	if s.result == nil || s.rule(swDebrief) != "on" {
 		return nil
@@ -165,16 +166,16 @@ func (s *recordState) heldLast() (all []engine.Held) {
 	return all
 }
 
-// Chronicle is the story of the game so far.
+// Chronicle returns the story of the game so far.
 func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
 
-// Words for each end with one winner, by rule.
+// endingKeys are the messages for the ends with one winner, by rule.
 var endings = map[string]string{
 	"HC-150": "hc.over.unmasked", "HC-151": "hc.over.innocents-dead", "HC-153": "hc.over.innocents-dead",
 	"HC-152": "hc.over.murderer-dead", "HC-209": "hc.over.duel", "HC-210": "hc.over.both",
 }
 
-// resultMsg says how the game ended.
+// resultMessage returns the message for the end of the game.
 func resultMsg(rule string, winners []engine.Seat, draw bool) engine.Msg {
 	switch key := endings[rule]; {
 	case draw:

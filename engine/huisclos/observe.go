@@ -9,7 +9,7 @@ import (
 // Observation (HC-110 to HC-118), and an observer who was shown another clue than
 // the one taken (rules, 4.2).
 
-// observe comes from another seat than the active one (HC-110 to HC-116).
+// decideObserve decides an observation, an act of another seat than the active one (HC-110 to HC-116).
 func (s *boardState) observe(c engine.Command) ([]*event, *engine.Reject) {
 	y, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
@@ -46,26 +46,26 @@ func (s *boardState) observe(c engine.Command) ([]*event, *engine.Reject) {
 	return []*event{{kind: evObserved, at: c.At, seat: y, other: s.active}}, nil
 }
 
-// observable reports that an action has been announced and nothing is taken
-// yet (HC-112, HC-116), whether or not the machine is told which clue it was.
+// isBeforeTaking reports whether an action has been announced and nothing is taken yet (HC-112, HC-116),
+// whether or not the machine learns which clue it was.
 func (s *boardState) observable() bool {
 	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.half
 }
 
-// mayObserve reports that y stands with x and has not observed this round
-// (HC-110, HC-111, HC-204).
+// canObserve reports whether y is in the same place as x and has not observed in this round (HC-110,
+// HC-111, HC-204).
 func (s *boardState) mayObserve(y, x engine.Seat) bool {
 	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
 }
 
-// mayWatch reports that y may come forward now to observe what is taken.
+// canObserveNow reports whether y may come forward now to observe what is taken.
 func (s *boardState) mayWatch(y engine.Seat) bool {
 	return y != 0 && s.phase == investigation && s.active != 0 && s.observable() && s.mayObserve(y, s.active)
 }
 
-// disagree is an observer who was shown another clue than the one its phone
-// names (GEN-E10): whoever took it is asked in private to show again. Nobody else
-// hears of it, and where no clue was named there is nothing to disagree with.
+// decideDisagree decides the act of an observer who was shown another clue than the one that the observer's
+// phone names (GEN-E10). The seat that took the clue is asked in private to show it again, and no other
+// seat learns of it. Where no clue was named there is nothing to disagree with.
 func (s *public) disagree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
@@ -79,13 +79,13 @@ func (s *public) disagree(c engine.Command) ([]*event, *engine.Reject) {
 	return []*event{{kind: evDisagreed, at: c.At, seat: x, other: s.shower}}, nil
 }
 
-// mayDisagree reports that x observed the last clue taken, which the machine knows,
-// and that neither another one was taken since nor the urn opened.
+// canDisagree reports whether x observed the last clue taken, and the machine knows that clue, and since
+// then neither another clue was taken nor the urn opened.
 func (s *public) mayDisagree(x engine.Seat) bool {
 	return s.living(x) && !s.count.Counting && s.showed>>x&1 != 0 && (s.phase == investigation || s.phase == deposit)
 }
 
-// shows notes that x is to show the clue c to its observers.
+// startShowing notes that x is to show the clue c to its observers.
 func (s *state) shows(x engine.Seat, c box.Small[card]) {
 	s.shower, s.showed, s.shown = x, 0, c.For(box.Nobody)
 	if known, _ := c.Open(); known == 0 {

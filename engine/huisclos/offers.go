@@ -5,19 +5,18 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// What is fixed in the offers that say neither a role nor which clue, made once: nobody may
-// change it.
+// Fixed arguments of offers that name neither a role nor a clue. They are shared and must not be changed.
 var (
 	sayUnknown = engine.Args{"value": unknownRole}
 	sayUnnamed = engine.Args{"card": engine.Unnamed}
 )
 
-// Offers are the legal acts of v: those of View(v).Offers that Decide accepts.
+// Offers returns the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
 	return engine.AllowedFrom(s.offers(v, s.knowledge(v)), 0)
 }
 
-// AppendMoves adds the Offers of v that are not aside to out.
+// AppendMoves adds to out the Offers of v that are not aside.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
 	if x, seat := v.Seat(); seat && x != s.active && !s.count.Counting {
 		return s.bystanderOffers(out, x)
@@ -25,16 +24,16 @@ func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer 
 	return engine.AllowedFrom(s.addOffers(out, v, nil, false), len(out))
 }
 
-// offers are the acts that public facts allow to v. What v may do of them is decided by
-// the same functions as in Decide, with the same knowledge, so a domain is exactly what
-// Decide accepts. k is the knowledge of v.
+// buildOffers returns the acts that public facts allow to v. Decide uses the same functions and the same
+// knowledge as the marks on these offers, so a domain is exactly what Decide accepts. k is the knowledge of
+// v.
 func (s *state) offers(v engine.Viewer, k *knowledge) []engine.Offer {
-	var room [24]engine.Offer // on the stack, for what a view holds
+	var room [24]engine.Offer // on the stack, large enough for one view
 	return append([]engine.Offer{}, s.addOffers(room[:0], v, k, true)...)
 }
 
-// addOffers adds offers to out. asides: those aside are among them; without them k may be
-// nil, and is made only if v is to act.
+// appendOffers adds the offers of v to out. asides: also those that are aside. Without asides, k may be
+// nil; it is then made only if v is to act.
 func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asides bool) []engine.Offer {
 	if v.IsHost() {
 		out = s.hostOffers(out, asides)
@@ -80,7 +79,7 @@ func (s *state) addOffers(out []engine.Offer, v engine.Viewer, k *knowledge, asi
 	return out
 }
 
-// offerRole: only a seat itself may say its role, which is secret.
+// offerRole adds the acts for a role. Only the seat itself may name its role, which is secret.
 func offerRole(out []engine.Offer, by actor) []engine.Offer {
 	role := engine.Offer{Act: "role", Rule: "HC-005"}
 	if !by.host {
@@ -92,16 +91,17 @@ func offerRole(out []engine.Offer, by actor) []engine.Offer {
 	return append(out, role)
 }
 
-// offerCard adds an act with one clue: may are those that it accepts, all those that
-// public facts allow. Nothing if there are none.
+// offerCard adds an act with one clue. may holds the clues that it accepts, all those that public facts
+// allow. If both are empty it adds nothing.
 func (h *houseRules) offerCard(out []engine.Offer, act, rule string, may, all set, grave bool) []engine.Offer {
 	if may|all == 0 {
 		return out
 	}
-	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{rules.CardParam(h.book.list, may, all)}})
+	return append(out, engine.Offer{Act: act, Rule: rule, Grave: grave,
+		Params: []engine.Param{rules.CardParam(h.book.list, may, all)}})
 }
 
-// offerAloud is offerCard of clues that lie open for all.
+// offerAloud does the same for clues that all see.
 func (h *houseRules) offerAloud(out []engine.Offer, act, rule string, may, all set) []engine.Offer {
 	out = h.offerCard(out, act, rule, may, all, false)
 	if may|all != 0 {
@@ -110,8 +110,8 @@ func (h *houseRules) offerAloud(out []engine.Offer, act, rule string, may, all s
 	return out
 }
 
-// offerHidden adds an act on a hidden clue in its two forms: with a clue by
-// name, and without saying which (GEN-024).
+// offerHidden adds an act on a hidden clue in its two forms: with a named clue, and with an unnamed one
+// (GEN-024).
 func (h *houseRules) offerHidden(out []engine.Offer, act, rule string, may, all choice) []engine.Offer {
 	grave := act == "deposit"
 	out = h.offerCard(out, act, rule, may.cards, all.cards, grave)
@@ -121,7 +121,8 @@ func (h *houseRules) offerHidden(out []engine.Offer, act, rule string, may, all 
 	return out
 }
 
-// unless is an offer that public facts allow, marked if what its seat knows forbids it.
+// markRefused returns an offer that public facts allow; no: what its seat knows forbids it, so it is
+// marked.
 func unless(no bool, o engine.Offer) engine.Offer {
 	if no {
 		o.No = &engine.Refusal{}
@@ -141,7 +142,7 @@ func (s *roleState) offersInvestigation(out []engine.Offer, by actor) []engine.O
 			return out
 		}
 		p := engine.Param{Name: "place", Kind: "place", Domain: s.placeList(to)}
-		if open != to && !by.host { // which of them is of use can hang on the hand (HC-052, HC-181)
+		if open != to && !by.host { // which of them lead to an act can depend on the hand (HC-052, HC-181)
 			p.All = s.placeList(open)
 		}
 		return append(out, engine.Offer{Act: "move", Rule: "HC-050", Params: []engine.Param{p}})
@@ -168,8 +169,8 @@ func (s *roleState) offersInvestigation(out []engine.Offer, by actor) []engine.O
 	return out
 }
 
-// offersSettle end a search. Whether a clue may be left, destroyed or kept hangs on the
-// hand and the role; that it may be asked, on public facts.
+// offerSettle adds the acts that end a search. Whether a clue may be left, destroyed or kept depends on the
+// hand and the role; whether the act is listed depends on public facts.
 func (by actor) offersSettle(out []engine.Offer) []engine.Offer {
 	x, hand := by.seat, by.listHand()
 	leave, destroy := hand, hand.cards
@@ -241,7 +242,7 @@ func (h *houseRules) placeList(to [numPlaces + 1]bool) []string {
 
 func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 	if s.count.Alarmed {
-		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Grave: true}) // all that was read is given up
+		return append(out, engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Grave: true}) // it discards all that was read
 	}
 	switch s.phase {
 	case lobby:
@@ -259,15 +260,16 @@ func (s *state) hostOffers(out []engine.Offer, asides bool) []engine.Offer {
 	return s.overruleOffers(s.countOffers(s.pawnOffers(out)))
 }
 
-// bystandersOffers let the host declare the observation of a seat without a
-// phone, and that it agrees to a draw.
+// offerForBystanders lets the host declare, for a seat without a phone, an observation or its agreement to
+// a draw.
 func (s *public) bystandersOffers(out []engine.Offer) []engine.Offer {
 	if s.count.Counting {
 		return out
 	}
 	add := func(act, rule string, grave bool, may func(engine.Seat) bool) {
 		if seats := rules.Seats(maxSeats, may); len(seats) > 0 {
-			out = append(out, engine.Offer{Act: act, Rule: rule, Grave: grave, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: seats}}})
+			out = append(out, engine.Offer{Act: act, Rule: rule, Grave: grave,
+				Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: seats}}})
 		}
 	}
 	if s.active != 0 && s.observable() {
@@ -300,10 +302,12 @@ func (s *boardState) lobbyOffers(out []engine.Offer) []engine.Offer {
 			{Name: "character", Kind: "character", Domain: characters}}})
 	}
 	if len(taken) > 0 {
-		out = append(out, engine.Offer{Act: "rise", Rule: "HC-002", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: taken}}})
+		out = append(out, engine.Offer{Act: "rise", Rule: "HC-002",
+			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: taken}}})
 	}
 	if len(notFirst) > 0 {
-		out = append(out, engine.Offer{Act: "first", Rule: "HC-020", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: notFirst}}})
+		out = append(out, engine.Offer{Act: "first", Rule: "HC-020",
+			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: notFirst}}})
 	}
 	out = switches.Offers(out, s.rules[:])
 	if rule, _ := s.ready(); rule == "" {
@@ -312,10 +316,10 @@ func (s *boardState) lobbyOffers(out []engine.Offer) []engine.Offer {
 	return out
 }
 
-// otherOffers are the offers of exchange and accusation where the actor stands.
+// offerTargets adds the exchanges and accusations that the actor can make in its place.
 func (s *roleState) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 	p := s.seats[by.seat].at
-	compelled := by.compelled(by.seat) // to search, by what it alone knows (HC-188)
+	compelled := by.compelled(by.seat) // it must search, which only this seat knows (HC-188)
 	if vs := s.victims(by.seat, p); len(vs) > 0 {
 		seats := engine.Param{Name: "seat", Kind: "seat", Domain: make([]string, len(vs))}
 		for i, y := range vs {
@@ -339,13 +343,14 @@ func (s *roleState) otherOffers(out []engine.Offer, by actor) []engine.Offer {
 			fixed["confirm"] = knownInnocent
 		}
 		if may|all.cards != 0 {
-			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed, Params: []engine.Param{rules.CardParam(s.book.list, may, all.cards)}})
+			out = append(out, engine.Offer{Act: "accuse", Rule: "HC-091", Grave: true, Fixed: fixed,
+				Params: []engine.Param{rules.CardParam(s.book.list, may, all.cards)}})
 		}
 	}
 	return out
 }
 
-// bystanderOffers are what a seat may do out of its turn.
+// offerBystander adds what a seat may do out of its turn.
 func (s *boardState) bystanderOffers(out []engine.Offer, x engine.Seat) []engine.Offer {
 	if s.phase != investigation {
 		return out

@@ -7,12 +7,12 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Overruling: what the host does against the rules (GEN-009). Each is an event of its own that
-// all are told of, and whether it is possible hangs on public facts alone. What would leave a
-// hand too large, a role card unturned or an exchange half done is refused until that is ended.
+// Overruling: what the host does against the rules (GEN-009). Each act is an event of its own, announced to
+// all, and only public facts decide whether it is possible. An act that would leave a hand too large, a
+// role card unturned or an exchange half done is refused until that is finished.
 
-// passable reports that the seat that is awaited can be passed over: nothing that it has begun
-// has to be ended first.
+// canPassOver reports whether the awaited seat can be passed over: it has begun nothing that must be
+// finished first.
 func (s *boardState) passable() bool {
 	switch s.step {
 	case stepRole, stepShow, stepLay:
@@ -21,7 +21,7 @@ func (s *boardState) passable() bool {
 	return !s.half && s.seats[s.active].cards <= handLimit
 }
 
-// between reports that whoever is awaited has begun nothing yet.
+// isBetweenActs reports whether the awaited seat has begun nothing yet.
 func (s *boardState) between() bool {
 	if s.phase == investigation {
 		return s.step == stepMove || s.step == stepAct && !s.walked
@@ -29,7 +29,7 @@ func (s *boardState) between() bool {
 	return s.step == stepNone
 }
 
-// doSkip passes over the seat that is awaited.
+// decideSkip passes over the awaited seat.
 func (s *boardState) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch x, r := s.takenSeat(c); {
 	case r != nil:
@@ -42,8 +42,8 @@ func (s *boardState) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	return one(evSkipped, c.At, s.active), nil
 }
 
-// passOver lets x do nothing in this phase: an investigation ends where it stands, and whoever
-// deposits nothing recovers last (HC-126).
+// passOver lets x do nothing in this phase. An investigation ends at once; a seat without a deposit
+// recovers last (HC-126).
 func (s *state) passOver(x engine.Seat) {
 	p := &s.seats[x]
 	switch s.phase {
@@ -57,7 +57,7 @@ func (s *state) passOver(x engine.Seat) {
 	p.done = true
 }
 
-// doNextPhase passes over all that are still awaited in the phase that the command names.
+// decideNextPhase passes over all seats that are still awaited in the phase that the command names.
 func (s *boardState) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case c.Args["phase"] != phaseNames[s.phase]:
@@ -78,8 +78,8 @@ func (s *state) advance(e *event) {
 	s.call(0, e.at)
 }
 
-// givable reports that the turn can be given to x: in an investigation to anybody, else to who
-// has not done yet what the phase asks, or was passed over.
+// canReceiveTurn reports whether the turn can be given to x: in an investigation to any other
+// living seat, else to a seat that has not acted in this phase, or was passed over.
 func (s *boardState) givable(x engine.Seat) bool {
 	if !s.living(x) || x == s.active {
 		return false
@@ -94,7 +94,7 @@ func (s *boardState) givable(x engine.Seat) bool {
 	return !p.done && p.cards < handLimit
 }
 
-// doTurnTo gives the turn to another seat; whoever was called is called again after it.
+// decideTurnTo gives the turn to another seat. The seat that was called before is called again after it.
 func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	switch {
@@ -108,7 +108,8 @@ func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Rej
 		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.turn-done", "seat", x.String())
 	}
 	evs := one(evTurnTo, c.At, x)
-	if s.phase == deposit && (actor{seat: x, knowledge: s.knowledge(engine.At(x))}).deposits().none() { // HC-125, HC-126
+	if s.phase == deposit && // HC-125, HC-126
+		(actor{seat: x, knowledge: s.knowledge(engine.At(x))}).deposits().none() {
 		evs = append(evs, &event{kind: evShort, at: c.At, seat: x})
 	}
 	return evs, nil
@@ -120,7 +121,7 @@ func (s *public) giveTurn(e *event) {
 	s.callToAct(e.seat, e.at)
 }
 
-// doKill lets a player die without the urn.
+// decideKill lets a player die without the urn.
 func (s *boardState) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	switch {
@@ -134,8 +135,8 @@ func (s *boardState) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	return one(evKilled, c.At, x), nil
 }
 
-// kill takes x out of the game as a murder does (HC-131, HC-132, HC-138), but leaves no crime
-// place. The urn passes on at once, since a round needs a living first player.
+// applyKilled takes x out of the game as a murder does (HC-131, HC-132, HC-138), but makes no crime place.
+// The urn passes on at once, since a round needs a living first player.
 func (s *state) kill(e *event) {
 	if s.phase == pick {
 		s.unveil(s.seats[s.active].at, box.Nobody)
@@ -148,8 +149,8 @@ func (s *state) kill(e *event) {
 	s.call(0, e.at)
 }
 
-// doRevive brings a player back, to an open place. In the Confrontation nobody comes back: what
-// was done by its rules, such as a fourth destruction, has no place outside of it.
+// decideRevive brings a player back, to an open place. In the Confrontation no player comes back: its rules
+// allow acts, such as a fourth destruction, that are impossible outside it.
 func (s *boardState) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	at, ok := s.book.places[c.Args["place"]]
@@ -170,13 +171,13 @@ func (s *boardState) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engin
 	return []*event{{kind: evRevived, at: c.At, seat: x, place: at}}, nil
 }
 
-// revive lets x play on from the next phase, with an empty hand and its role face up.
+// applyRevived lets x play on from the next phase, with an empty hand and its role face up.
 func (s *boardState) revive(e *event) {
 	p := &s.seats[e.seat]
 	p.dead, p.at, p.done, p.short = false, e.place, true, s.phase == deposit
 }
 
-// The rules that the host may waive for the investigation that goes on.
+// The rules that the host may waive for the current investigation.
 const (
 	waiveRound = iota // when one may accuse
 	waiveHand         // with how many clues one may force an exchange
@@ -184,7 +185,7 @@ const (
 
 var waivers = rules.Waivers{waiveRound: "HC-090", waiveHand: "HC-081"}
 
-// binding are the waivers that would let the active seat do what it may not.
+// waivableRules returns the rules that keep the active seat from an act and can be waived.
 func (s *boardState) binding() []string {
 	x := &s.seats[s.active]
 	if s.phase != investigation || s.step != stepMove && s.step != stepAct {
@@ -196,8 +197,8 @@ func (s *boardState) binding() []string {
 	}, s.waived)
 }
 
-// bindingOf are those of seat x: the active one, or the one whose investigation had no action, if
-// there is something that it may do without the rule.
+// waivableRulesOf does the same for seat x: the active one, or idleSeat if it could do something without
+// the rule.
 func (s *state) bindingOf(x engine.Seat) (all []string) {
 	switch x {
 	case s.idled:
@@ -217,7 +218,7 @@ func (s *state) bindingOf(x engine.Seat) (all []string) {
 	return all
 }
 
-// waivable are the seats that a rule may be waived for.
+// waivableSeats returns the seats for which a rule may be waived.
 func (s *public) waivable() []engine.Seat {
 	if s.idled == 0 || s.idled == s.active {
 		return []engine.Seat{s.active}
@@ -225,8 +226,8 @@ func (s *public) waivable() []engine.Seat {
 	return []engine.Seat{s.active, s.idled}
 }
 
-// giveBack goes on with an investigation that had no action, as if nobody had been called since, and
-// the urn not either.
+// reopenInvestigation continues the investigation of idleSeat as if no other seat had been called since,
+// and no deposit either.
 func (s *public) giveBack(at engine.Millis) {
 	x := s.idled
 	if s.phase != investigation {
@@ -240,15 +241,15 @@ func (s *public) giveBack(at engine.Millis) {
 	s.walked, s.step = s.step == stepMove, stepAct
 }
 
-// givenBack is the game after giveBack.
+// withReopened returns the game after reopenInvestigation.
 func (s *state) givenBack() *state {
 	after := s.copied()
 	after.giveBack(s.since)
 	return after
 }
 
-// boundLate refuses an act of the seat whose investigation had no action by a rule that the host may
-// still waive; nil: by none.
+// lateWaivableRefusal returns the refusal of an act of idleSeat if a rule forbids it that the host may
+// still waive; nil: no such rule does.
 func (s *state) boundLate(c engine.Command) *engine.Reject {
 	x, seat := c.By.Seat()
 	if !seat || x != s.idled {
@@ -258,7 +259,7 @@ func (s *state) boundLate(c engine.Command) *engine.Reject {
 	return rules.Late(r, s.bindingOf(x))
 }
 
-// doAllow lets the active seat do what a rule has refused to it: the host insists.
+// decideAllow waives a rule that has refused an act to a seat: the host insists.
 func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r == nil {
@@ -270,7 +271,7 @@ func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 	return []*event{{kind: evAllowed, at: c.At, seat: x, text: c.Args["rule"]}}, nil
 }
 
-// allow waives a rule, for the seat whose investigation had no action as well, which goes on.
+// applyAllowed waives a rule. For idleSeat it also reopens the investigation.
 func (s *public) allow(e *event) {
 	if e.seat == s.idled {
 		s.giveBack(e.at)
@@ -285,17 +286,18 @@ func (b *Book) decodeAllowed(_ *event, w *stored) error {
 }
 
 func (t teller) tellAllowed() story.Log {
-	t.TellOf(t.hap(engine.HapOverruled, t.e.seat, 0), "gen.log.allowed", "seat", t.e.seat.String(), "rule", t.e.text)
+	t.TellOf(t.hap(engine.HapOverruled, t.e.seat, 0), "gen.log.allowed", "seat", t.e.seat.String(),
+		"rule", t.e.text)
 	return t.Log
 }
 
-// tellKilled tells of it as of a murder, and that the host has said so.
+// recordKilled records the death like a murder, and that the host has declared it.
 func (t teller) tellKilled() story.Log {
 	t.tellFall(t.e.seat, "hc.log.killed", "hc.log.killed.untold")
 	return t.Log
 }
 
-// ofPhase name each phase, made once: nobody may change it.
+// phaseArgs has arguments that name each phase. They are shared and must not be changed.
 var ofPhase = func() (all [len(phaseNames)]engine.Args) {
 	for p, name := range phaseNames {
 		all[p] = engine.Args{"phase": name}
@@ -303,7 +305,7 @@ var ofPhase = func() (all [len(phaseNames)]engine.Args) {
 	return all
 }()
 
-// overruleOffers are the acts against the rules that the host may do now.
+// offerOverruling adds the acts against the rules that the host may do now.
 func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
 	if s.phase < pick || s.phase == reveal || s.phase == over || s.count.Counting {
 		return out

@@ -4,14 +4,14 @@ import "majordome/engine"
 
 // A pawn that was put on another place than declared (rules, 4.2).
 
-// correctable reports that a pawn may be corrected: before the urn is opened,
-// from when on the recorded positions decide who dies, and between actions.
+// canCorrectPawn reports whether the place of a pawn may be corrected: between actions, and before the urn
+// is opened, because then the recorded places decide the deaths.
 func (s *boardState) correctable() bool {
 	return s.phase == deposit || s.step == stepMove || s.step == stepAct
 }
 
-// doPawn corrects where a pawn stands (GEN-009): like an undo the host's alone,
-// and announced to all. What was done on the recorded place stands.
+// decidePawn corrects the place of a pawn (GEN-009). Like an undo it belongs to the host, and it is
+// announced to all. What was done in the recorded place stays valid.
 func (s *boardState) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x, r := s.takenSeat(c)
 	if r != nil {
@@ -33,7 +33,7 @@ func (s *boardState) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	return s.vacated([]*event{{kind: evPawn, at: c.At, seat: x, place: to}}, s.seats[x].at), nil
 }
 
-// vacated adds to events by which a pawn leaves a place that this closes it
+// withClosing adds the closing of the place that a pawn leaves by these events, if that makes it empty
 // (HC-056).
 func (s *boardState) vacated(evs []*event, from place) []*event {
 	if from != 0 && s.rooms[from].cards == 0 && s.standing(from) == 1 {
@@ -42,7 +42,7 @@ func (s *boardState) vacated(evs []*event, from place) []*event {
 	return evs
 }
 
-// ofSeat are the arguments that name one seat: of all games, so that nobody writes to them.
+// seatArgs has arguments that name each seat. All games share them, so they must not be changed.
 var ofSeat = func() (all [maxSeats + 1]engine.Args) {
 	for x := range all {
 		all[x] = engine.Args{"seat": engine.Seat(x).String()}
@@ -50,7 +50,7 @@ var ofSeat = func() (all [maxSeats + 1]engine.Args) {
 	return all
 }()
 
-// pawnOffers are the corrections that the host may declare.
+// offerPawns adds the corrections of pawns that the host may declare.
 func (s *public) pawnOffers(out []engine.Offer) []engine.Offer {
 	if !s.correctable() || s.count.Counting {
 		return out

@@ -5,8 +5,9 @@ import (
 	"majordome/engine/internal/presentation"
 )
 
-// pawnLaid judges a pawn that is laid on the reader of a place. That of the investigating player moves
-// there, as if the player declared it; any other pawn of the place is only put straight.
+// decidePawnScan decides a pawn that is put on the reader of a place. The pawn of the investigating player
+// moves there, as if the player had declared it. A pawn that was in that place already has only been put
+// straight.
 func (s *state) pawnLaid(c engine.Command, to place, dice engine.Dice) ([]*event, *engine.Reject) {
 	if s.phase != investigation || s.step != stepMove {
 		return nil, words.Ignored()
@@ -23,11 +24,12 @@ func (s *state) pawnLaid(c engine.Command, to place, dice engine.Dice) ([]*event
 	case who != s.seats[s.active].who:
 		return nil, presentation.WrongPawn("HC-050", s.active)
 	}
-	evs, r := s.judge(engine.Command{At: c.At, By: engine.At(s.active), Act: "move", Args: engine.Args{"place": c.Args["reader"]}}, dice)
+	evs, r := s.judge(engine.Command{At: c.At, By: engine.At(s.active), Act: "move",
+		Args: engine.Args{"place": c.Args["reader"]}}, dice)
 	return evs, presentation.Declared(r, s.active)
 }
 
-// stands is where the pawn of a character stands; zero: nowhere.
+// pawnPlace returns the place of the pawn of a character; zero: nowhere.
 func (s *seating) stands(who character) place {
 	for x := range s.seats {
 		if s.seats[x].who == who && !s.seats[x].dead {

@@ -2,7 +2,7 @@ package huisclos
 
 import "majordome/engine/internal/rules"
 
-// phase is a part of the evening.
+// phase is a part of a game.
 type phase uint8
 
 const (
@@ -17,11 +17,10 @@ const (
 	over
 )
 
-// phaseNames are the codes of View.Phase.
+// phaseNames are the values of View.Phase.
 var phaseNames = [...]string{"lobby", "roles", "laying", "pick", "investigation", "deposit", "reveal", "recovery", "over"}
 
-// step is what the active seat of an investigation is to do; lay is the last
-// step of a recovery with several crime places.
+// step is the current task of the active seat, in phases that have several tasks.
 type step uint8
 
 const (
@@ -40,8 +39,8 @@ const (
 	numSteps
 )
 
-// House rules by number; their ids and values, the first being the default of
-// the rules.
+// The house rules by number. switches has their ids and values; the first value is the default of the
+// rules.
 const (
 	swRounds = iota
 	swLimit

@@ -9,7 +9,7 @@ import (
 	"majordome/engine/internal/position"
 )
 
-// Position builds any position. Verbs, one a line:
+// Position returns the events that lead to any position. Verbs, one a line:
 //
 //	seat <seat-N> <name> <character> <murderer|innocent>
 //	first <seat>                        default: the first seat named
@@ -18,23 +18,23 @@ import (
 //	phase <roles|laying|pick|investigation|deposit|reveal|recovery>   default investigation
 //	active <seat>                       default: the first that has not acted
 //	hand <seat> <clue...>               urn <seat> <clue>: already deposited
-//	place <place> <clue...>             exactly these clues lie there
+//	place <place> <clue...>             exactly these clues are there
 //	fill <place> <count>                fill up with clues named nowhere, in deck order
 //	pawn <seat> <place>                 default: the start place
 //	closed <place...>                   gone <clue...>: publicly out of the game
 //	destroyed <seat> <n>                tokens <seat> <n>
 //	dead <seat...>                      investigated <seat...>
-//	unknown place <place> <count>       so many clues lie there without a record
+//	unknown place <place> <count>       so many clues are there without a record
 //	unknown hand <seat> <count>         so many more than its hand lines name
 //	unknown urn <seat>                  it has deposited a clue without a record
-//	unknown role <seat>                 it has a role and has not told the machine
-//	claims <seat> <clue...>             it says to hold these unrecorded ones, wherever
-//	                                    they are recorded
+//	unknown role <seat>                 it has a role that the machine does not know
+//	claims <seat> <clue...>             it claims these clues, which are not recorded in
+//	                                    its hand, wherever they are recorded
 //	lost <count>                        so many clues are declared lost (GEN-E09)
 //
-// Clues named nowhere are out of the game, unless a line says unknown or lost:
-// then they are the unrecorded ones, and what is too much is lost. In the phase recovery the clues of
-// urn lines lie open. The error is a position.Fault.
+// Clues named nowhere are out of the game, unless a line says unknown or lost: then they are the unrecorded
+// ones, and those in excess are lost. In the phase recovery the clues of urn lines are open. The error is a
+// position.Fault.
 func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 	p := position.Of(lines)
 	if _, f := b.build(p); f != nil {
@@ -47,29 +47,35 @@ func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
 func (s *state) position(e *event) {
 	p, _ := e.position.Open()
 	t, err := s.book.build(p)
-	if err != nil { // Position and DecodeEvent have built it before
+	if err != nil { // BuildPosition and DecodeEvent have built it before
 		return
 	}
 	*s = *t
 	s.since = e.at
 }
 
-// What can be wrong with a position of this game alone.
+// Faults that only positions of this game can have.
 var (
 	deadHolds = position.Kind{What: engine.T("given dead nomme {1}, dont la main a des indices", "{1} is dead and holds clues"),
 		Hint: engine.T("ôtez {1} d’une des deux lignes", "take {1} out of one of the two lines")}
 	closedFull = position.Kind{What: engine.T("{1} est fermé, mais pas vide", "{1} is closed and not empty"),
 		Hint: engine.T("mettez ailleurs ses indices et ses pions", "put its clues and pawns elsewhere")}
-	openUrn = position.Kind{What: engine.T("l’urne est ouverte, et on y voit l’indice de {1}", "the urn is open, and the clue of {1} is seen there"),
+	openUrn = position.Kind{What: engine.T("l’urne est ouverte, et on y voit l’indice de {1}",
+		"the urn is open, and the clue of {1} is seen there"),
 		Hint: engine.T("écrivez : given urn {1} <clue>", "write: given urn {1} <clue>")}
-	oneMurderer = position.Kind{What: engine.T("il faut un Meurtrier et un seul (HC-004)", "exactly one seat must be the murderer (HC-004)"),
-		Hint: engine.T("écrivez murderer dans une des lignes given seat, et innocent dans les autres", "write murderer in one of the given seat lines, and innocent in the others")}
+	oneMurderer = position.Kind{What: engine.T("il faut un Meurtrier et un seul (HC-004)",
+		"exactly one seat must be the murderer (HC-004)"),
+		Hint: engine.T("écrivez murderer dans une des lignes given seat, et innocent dans les autres",
+			"write murderer in one of the given seat lines, and innocent in the others")}
 	noneLeft = position.Kind{What: engine.T("pas assez d’indices pour remplir {1}", "no clues left to fill {1}"),
 		Hint: engine.T("baissez le nombre d’une ligne given fill", "lower the number of a given fill line")}
-	lostTooMany = position.Kind{What: engine.T("indices qu’on peut encore perdre : {1}, et non {2}", "{1} clues are left to be lost, not {2}"),
+	lostTooMany = position.Kind{What: engine.T("indices qu’on peut encore perdre : {1}, et non {2}",
+		"{1} clues are left to be lost, not {2}"),
 		Hint: engine.T("baissez le nombre", "lower the number")}
-	claimsTooMuch = position.Kind{What: engine.T("{1} annonce plus que les indices non notés de sa main", "{1} claims more than the unrecorded clues of its hand"),
-		Hint: engine.T("ajoutez given unknown hand {1} <count>, ou ôtez ce qu’une autre ligne lui donne", "add given unknown hand {1} <count>, or take out what another line gives it")}
+	claimsTooMuch = position.Kind{What: engine.T("{1} annonce plus que les indices non notés de sa main",
+		"{1} claims more than the unrecorded clues of its hand"),
+		Hint: engine.T("ajoutez given unknown hand {1} <count>, ou ôtez ce qu’une autre ligne lui donne",
+			"add given unknown hand {1} <count>, or take out what another line gives it")}
 
 	placeNoun     = engine.T("un lieu", "a place")
 	clueNoun      = engine.T("un indice", "a clue")
@@ -79,7 +85,7 @@ var (
 	unknownNoun   = engine.T("ce qui peut rester inconnu", "what can be unknown")
 )
 
-// builder collects a position.
+// positionBuilder collects the lines of a position.
 type builder struct {
 	s      *state
 	active engine.Seat
@@ -87,10 +93,10 @@ type builder struct {
 	acted  []engine.Seat
 	urn    map[engine.Seat]card
 	dead   []engine.Seat
-	secret []engine.Seat // have not told their role
+	secret []engine.Seat // seats whose role the machine does not know
 	claims map[engine.Seat]set
-	vague  bool // some clues lie without a record
-	lost   int  // at least
+	vague  bool // some clues are not recorded
+	lost   int  // the least number of lost clues
 }
 
 var verbs = map[string]position.Verb[*builder]{
@@ -116,8 +122,8 @@ var verbs = map[string]position.Verb[*builder]{
 	"lost":         position.Takes("<count>", (*builder).lose),
 }
 
-// build makes the state of a position. Lines count in their order, except that
-// fill comes last. Only without a fault it is to be used.
+// positionState makes the state of a position. Lines take effect in their order, except that fill comes
+// last. Use the state only if there is no fault.
 func (b *Book) build(p position.Position) (*state, *position.Fault) {
 	q := &builder{s: b.lobby(), urn: map[engine.Seat]card{}, claims: map[engine.Seat]set{}}
 	q.s.phase, q.s.round = investigation, 1
@@ -128,7 +134,7 @@ func (b *Book) build(p position.Position) (*state, *position.Fault) {
 	return q.s, f
 }
 
-// known reads a seat where a player sits.
+// parseSeat reads a seat where a player sits.
 func (q *builder) known(word string) (engine.Seat, *position.Fault) {
 	return position.Seat(word, q.s.seated)
 }
@@ -141,7 +147,7 @@ func (q *builder) where(word string) (place, *position.Fault) {
 	return p, nil
 }
 
-// clue reads a clue that no line has named before.
+// parseClue reads a clue that no line has named before.
 func (q *builder) clue(word string) (card, *position.Fault) {
 	c, ok := q.s.book.cards[word]
 	switch {
@@ -326,7 +332,7 @@ func (q *builder) investigated(w []string) (err *position.Fault) {
 	return err
 }
 
-// finish settles what hangs on the phase.
+// finishPosition applies what depends on all lines together, such as the phase.
 func (q *builder) finish(lines position.Position) *position.Fault {
 	s := q.s
 	if s.n < minSeats {
@@ -372,7 +378,7 @@ func (q *builder) finish(lines position.Position) *position.Fault {
 	return q.begin(lines)
 }
 
-// begin calls the seat that is to act, or leaves that to follow.
+// callActive calls the seat that is to act, or leaves that to resolveEvents.
 func (q *builder) begin(lines position.Position) *position.Fault {
 	s := q.s
 	if s.phase < investigation {
@@ -396,7 +402,7 @@ func (q *builder) begin(lines position.Position) *position.Fault {
 	if !s.living(q.active) || s.seats[q.active].done {
 		return lines.At(position.Idle.Of(q.active), "active", "")
 	}
-	// Whoever comes before the active seat in table order has acted.
+	// The seats before the active one in table order have acted.
 	s.inOrder(func(x engine.Seat) bool {
 		if x != q.active {
 			s.seats[x].done = true
@@ -405,6 +411,6 @@ func (q *builder) begin(lines position.Position) *position.Fault {
 	})
 	if s.phase == roles || s.phase == reveal {
 		s.active = q.active
-	} // else it follows
+	} // else resolveEvents calls it
 	return nil
 }

@@ -7,7 +7,7 @@ import (
 	"majordome/engine/internal/position"
 )
 
-// The verbs of Position for what the machine does not know.
+// Verbs of a position for what the machine does not know.
 
 func (q *builder) unknown(w []string) *position.Fault {
 	q.vague = q.vague || w[0] != "role"
@@ -41,7 +41,7 @@ func (q *builder) unknown(w []string) *position.Fault {
 	return nil
 }
 
-// number adds the number at the end of an unknown line.
+// addNumber adds the number at the end of an unknown line to a count.
 func number(w []string, to *uint8) *position.Fault {
 	if len(w) < 3 {
 		return position.Words.Of("unknown", w[0]+" "+w[1]+" <count>")
@@ -69,7 +69,7 @@ func (q *builder) lose(w []string) (err *position.Fault) {
 	return err
 }
 
-// settle gives the clues named nowhere to those who hold unrecorded ones.
+// placeUnrecorded makes the clues named nowhere unrecorded ones, and sets the lost clues and the claims.
 func (q *builder) settle(lines position.Position) *position.Fault {
 	s := q.s
 	if q.vague {

@@ -8,8 +8,9 @@ import (
 	"majordome/engine"
 )
 
-// prompt says to v, who has these offers, what is awaited and by which rule. Everything in it is
-// public: it differs only between the seat that is to act, those that may observe it, and the others.
+// promptMessage returns the message that says to v what is awaited, and the rule for it. offers are the
+// offers to v. All of it is public: it differs only between the seat that is to act, those that may observe
+// it, and the others.
 func (s *public) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
 	key, rule := s.awaited()
 	x, _ := v.Seat()
@@ -32,8 +33,9 @@ func (s *public) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, str
 	return engine.Say(key, "seat", s.active.String()), rule
 }
 
-// narrower are sentences in the place of one that would name other acts than those that have a key, by
-// the acts that have one: which those are is public (engine.Glance).
+// promptVariants has narrower prompts for a page with keys for only some of the acts that the general
+// prompt names. It is indexed by the general prompt, then by the acts with a key (promptActs). Which acts
+// have a key is public (engine.GlanceLines).
 var narrower = map[string]map[string]string{
 	"hc.prompt.act":         {"search": "hc.prompt.act.search", "exchange": "hc.prompt.act.exchange", "pass": "hc.prompt.act.pass"},
 	"hc.prompt.settle":      {"leave": "hc.prompt.settle.leave"},
@@ -43,16 +45,15 @@ var narrower = map[string]map[string]string{
 	"hc.prompt.show":        {"shown": "hc.prompt.show.done"},
 }
 
-// watched are the sentences in the place of those that ask for a clue, while somebody observes what is
-// taken (HC-114).
+// observedPrompts replaces the prompts that ask for a clue, while a player observes what is taken (HC-114).
 var watched = map[string]string{"hc.prompt.take": "hc.prompt.take.watched", "hc.prompt.draw": "hc.prompt.draw.watched"}
 
-// observed reports that somebody has come forward to observe the active seat.
+// hasObserver reports whether a player has come forward to observe the active seat.
 func (s *seating) observed() bool {
 	return slices.ContainsFunc(s.seats[:], func(x player) bool { return x.watching })
 }
 
-// keysOf are the acts of these offers that belong to the prompt, each once.
+// promptActs returns the acts of these offers that belong to the prompt, each once, separated by blanks.
 func keysOf(offers []engine.Offer) string {
 	var acts []string
 	for _, o := range offers {
@@ -63,7 +64,7 @@ func keysOf(offers []engine.Offer) string {
 	return strings.Join(acts, " ")
 }
 
-// awaited is the key of the prompt and its rule.
+// awaitedPrompt returns the key of the prompt and its rule.
 func (s *public) awaited() (key, rule string) {
 	switch {
 	case s.count.Counting:

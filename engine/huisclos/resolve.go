@@ -13,7 +13,7 @@ func (s *recordState) doDeposit(by actor, c engine.Command, _ engine.Dice) ([]*e
 	return s.put2urn(by, c.At, x)
 }
 
-// put2urn judges a deposit (HC-120 to HC-124).
+// depositEvents decides a deposit (HC-120 to HC-124).
 func (s *recordState) put2urn(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
 	switch {
@@ -42,7 +42,7 @@ func (s *boardState) doNoDeposit(by actor, c engine.Command, _ engine.Dice) ([]*
 	return one(evShort, c.At, by.seat), nil
 }
 
-// allKill reports that every weapon of x would kill somebody.
+// hasOnlyKillers reports whether every clue in x is a weapon that would kill a player.
 func (s *boardState) allKill(x set) bool {
 	for ; x != 0; x &= x - 1 {
 		if s.kills(x.First()) == 0 {
@@ -85,8 +85,8 @@ func (s *roleState) recover(by actor, at engine.Millis, c card) ([]*event, *engi
 	return oneCard(evRecovered, at, by.seat, c), nil
 }
 
-// layable are the crime places that may still receive a clue of the urn: each
-// as many as died there, then any (HC-135).
+// restPlaces returns the crime places that may still receive a clue of the urn: each as many as died there,
+// then any (HC-135).
 func (s *boardState) layable() (to [numPlaces + 1]bool) {
 	short := false
 	for _, r := range s.rooms {
@@ -98,8 +98,8 @@ func (s *boardState) layable() (to [numPlaces + 1]bool) {
 	return to
 }
 
-// forced reports that n clues of the urn can be laid in one way only: nobody, or the dead
-// of one place alone, or one place still has to receive all of them (HC-134, HC-135).
+// isRestForced reports whether the last n clues of the urn can be placed in only one way: at most one place
+// has dead, or only one place must still receive clues, and all of them (HC-134, HC-135).
 func (s *boardState) forced(n int) bool {
 	crimes, open, missing := 0, 0, 0
 	to := s.layable()

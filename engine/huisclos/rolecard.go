@@ -5,12 +5,11 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// Roles that the machine does not know. A role card that has to be turned up
-// (HC-093, HC-131, HC-157) is named by its seat, by the host or by the reader
-// before the end of the game is judged.
+// Roles that the machine does not know. When a role card has to be turned up (HC-093, HC-131, HC-157), its
+// seat, the host or the reader names it before the end of the game is decided.
 
-// unturned is the first seat, in order of seats, whose role must lie open by now
-// and is not known; zero: none. who selects the seats.
+// findUnturned returns the first seat, in seat order, whose role must be open by now and is not known;
+// zero: none. It considers only the seats that the function who accepts.
 func (s *roleState) unturned(who func(engine.Seat) bool) engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if s.seated(x) && !s.told(x) && who(x) {
@@ -20,8 +19,8 @@ func (s *roleState) unturned(who func(engine.Seat) bool) engine.Seat {
 	return 0
 }
 
-// turnUp calls x to turn its role card up. When all others lie open, the last
-// one follows.
+// turnUpEvent returns the event that calls x to turn its role card up. If the roles of all others are open,
+// the role of x follows from them and is turned up at once.
 func (s *roleState) turnUp(x engine.Seat) *event {
 	r := murderer
 	for y := engine.Seat(1); y <= maxSeats; y++ {
@@ -39,7 +38,7 @@ func (s *roleState) turnUp(x engine.Seat) *event {
 	return &event{kind: evTurned, seat: x, role: hiddenRole(drew(r, 0))}
 }
 
-// turnRule is the rule by which a role card is turned up now.
+// turnRule returns the rule by which a role card is turned up now.
 func (s *boardState) turnRule() string {
 	switch {
 	case s.accuser != 0:
@@ -50,7 +49,8 @@ func (s *boardState) turnRule() string {
 	return "HC-131"
 }
 
-// afterAccusation follows HC-093 to HC-095 once the accused's role is known.
+// afterAccusation returns the next event of an accusation by HC-093 to HC-095. nil: the role card of the
+// accused is awaited.
 func (s *roleState) afterAccusation() *event {
 	switch d, ok := s.roles[s.accused].Open(); {
 	case !ok && s.step == stepRole:
@@ -63,14 +63,14 @@ func (s *roleState) afterAccusation() *event {
 	return &event{kind: evEnded, seat: s.accuser}
 }
 
-// reveal lays the role card of x face up, if the machine knows it.
+// revealRole shows the role of x to all, if the machine knows it.
 func (s *roleState) reveal(x engine.Seat) {
 	if s.told(x) {
 		s.roles[x] = s.roles[x].For(box.All)
 	}
 }
 
-// turned notes the role card that x has turned up.
+// applyTurned records the role card that x has turned up.
 func (s *roleState) turned(x engine.Seat, d drawn) {
 	s.roles[x] = box.SealSmall(d, box.All)
 	s.amiss = s.amiss || s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
@@ -79,8 +79,8 @@ func (s *roleState) turned(x engine.Seat, d drawn) {
 	}
 }
 
-// contradiction reports that the roles cannot be right, as far as see goes: two
-// Murderers, or none among all.
+// hasContradiction reports whether the roles that see returns cannot be right: two Murderers, or none among
+// all players.
 func (s *roleState) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool {
 	murderers, all := 0, true
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -96,12 +96,12 @@ func (s *roleState) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool
 	return murderers > 1 || all && murderers == 0
 }
 
-// impossible reports that everybody can see that the roles are not right.
+// hasPublicContradiction reports whether all players can see that the roles are not right.
 func (s *roleState) impossible() bool {
 	return s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.See(engine.Public) })
 }
 
-// infer fills in the roles that follow from the others at the end of a game.
+// inferRoles fills in the roles that follow from the others at the end of a game.
 func (s *roleState) infer() {
 	unknown, r := 0, murderer
 	for x := engine.Seat(1); x <= maxSeats; x++ {

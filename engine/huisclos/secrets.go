@@ -2,8 +2,9 @@ package huisclos
 
 import "majordome/engine"
 
-// secrets are for the overseer: hands and roles, what lies face down in places and in the urn, and what is
-// nowhere on record. A clue that a seat says to hold may be on record somewhere else: it stands there, too.
+// hiddenHoldings returns, for the overseer, hands and roles, the face-down clues in places and in the urn,
+// and the clues without a record. A clue that a seat claims may be recorded elsewhere; then it is in both
+// lists.
 func (s *state) secrets() (all []engine.Holding) {
 	k := s.knowledge(engine.Overseer)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -11,7 +12,8 @@ func (s *state) secrets() (all []engine.Holding) {
 			continue
 		}
 		claimed := s.cards.ClaimsTo(engine.Overseer, x)
-		all = append(all, engine.Holding{Of: x.String(), Role: roleID(k.role[x]), Cards: s.book.engineIDs(k.hand(x) &^ claimed), Said: s.book.engineIDs(claimed)})
+		all = append(all, engine.Holding{Of: x.String(), Role: roleID(k.role[x]),
+			Cards: s.book.engineIDs(k.hand(x) &^ claimed), Said: s.book.engineIDs(claimed)})
 	}
 	lying := func(of string, by engine.Seat, cs set) {
 		if cs != 0 {

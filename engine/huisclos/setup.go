@@ -10,8 +10,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// hostActs are the acts of the host alone: set-up, and what stands in for
-// cards that the table does not have or does not read.
+// hostActs has the acts that belong to the host: set-up, and acts in place of cards that the table does not
+// have or does not read.
 var hostActs = map[string]struct {
 	phases rules.Phases
 	do     func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
@@ -57,12 +57,12 @@ func (s *seatedRules) doSit(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	return []*event{{kind: evSat, at: c.At, seat: x, who: f, text: name}}, nil
 }
 
-// played reports that somebody plays f.
+// isPlayed reports whether a player plays f.
 func (s *seating) played(f character) bool {
 	return slices.ContainsFunc(s.seats[1:], func(p player) bool { return p.who == f })
 }
 
-// takenSeat reads a seat where somebody sits.
+// parseTakenSeat reads the seat argument; a player must sit there.
 func (s *seating) takenSeat(c engine.Command) (engine.Seat, *engine.Reject) {
 	return words.Taken(c, maxSeats, "HC-001", s.seated)
 }
@@ -94,7 +94,8 @@ func (h *houseRules) doSwitch(c engine.Command, _ engine.Dice) ([]*event, *engin
 	return []*event{{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(v)}}, nil
 }
 
-// ready reports that the game may begin, and else the rule that forbids it.
+// checkReady returns the rule that forbids the start of the game, with its message key; both are empty if
+// the game may begin.
 func (s *boardState) ready() (rule, key string) {
 	switch n := s.alive(); {
 	case n < minSeats || n > maxSeats:
@@ -112,8 +113,8 @@ func (s *boardState) doBegin(c engine.Command, _ engine.Dice) ([]*event, *engine
 	return one(evBegun, c.At, 0), nil
 }
 
-// unknownRole is the value with which a seat says that it has looked at its role
-// card and does not tell the machine.
+// unknownRole is the value with which a seat declares that it has looked at its role card, without naming
+// the role.
 const unknownRole = "unknown"
 
 func (s *public) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
@@ -143,8 +144,8 @@ func (s *public) doRole(by actor, c engine.Command, _ engine.Dice) ([]*event, *e
 	return []*event{{kind: k, at: c.At, seat: by.seat, role: hiddenRole(drew(r, 0))}}, nil
 }
 
-// scanRole records a role card presented by the seat whose turn it is: face
-// down when the roles are drawn, face up when it must be shown.
+// decideRoleScan decides a role card presented by the seat whose turn it is: face down when the roles are
+// drawn, face up when it must be shown.
 func (s *roleState) scanRole(c engine.Command, id string) ([]*event, *engine.Reject) {
 	card, ok := s.book.drawn[id]
 	if !ok {
@@ -157,13 +158,13 @@ func (s *roleState) scanRole(c engine.Command, id string) ([]*event, *engine.Rej
 	}
 	for x := range s.roles {
 		d, _ := s.roles[x].Open()
-		if up { // the card that is shown counts more than the record, but not one that lies open already
+		if up { // the shown card counts more than the record, but not more than a card already open
 			d, _ = s.roles[x].See(engine.Public)
 		}
 		if d.card() != card.card() {
 			continue
 		}
-		if up && c.At-s.since < lifts { // everybody sees whose it is
+		if up && c.At-s.since < lifts { // the same card again: all see whose it is
 			return nil, words.Repeats()
 		}
 		return nil, presentation.Alarm()
@@ -171,8 +172,8 @@ func (s *roleState) scanRole(c engine.Command, id string) ([]*event, *engine.Rej
 	return []*event{e}, nil
 }
 
-// rolesRight reports that what is known of the roles can be right: not two
-// Murderers, nor none among all (HC-004).
+// hasPossibleRoles reports whether the known roles can be right: not two Murderers, and not none among all
+// players (HC-004).
 func (s *roleState) rolesRight() bool {
 	return !s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
 }
@@ -193,8 +194,8 @@ func (s *seatedRules) doDrawRoles(c engine.Command, dice engine.Dice) ([]*event,
 	return []*event{{kind: evRolesAuto, at: c.At, roles: box.Seal(rs, box.Nobody)}}, nil
 }
 
-// shuffle decides where every clue goes: one of each character and the Corde on
-// the start place (HC-007, HC-008), five on each other (HC-009).
+// shuffleDeal chooses the place of every clue: one of each character and the Corde on the start place
+// (HC-007, HC-008), five on each other place (HC-009).
 func (b *Book) shuffle(dice engine.Dice) deal {
 	var d deal
 	for f := character(1); f <= numCharacters; f++ {
@@ -225,7 +226,7 @@ func (b *Book) shuffle(dice engine.Dice) deal {
 	return d
 }
 
-// dealt is the deal fixed before, or a new one with the event that records it.
+// ensureDeal returns the deal that is already fixed, or a new one with the event that records it.
 func (s *state) dealt(at engine.Millis, dice engine.Dice) (deal, []*event) {
 	if s.deal != nil {
 		d, _ := s.deal.Open()
@@ -240,14 +241,14 @@ func (s *state) doDeal(c engine.Command, dice engine.Dice) ([]*event, *engine.Re
 	return append(evs, &event{kind: evLaidAll, at: c.At}), nil
 }
 
-// doLaid says that the clues lie as the rules order although not every one was
-// read: 9 on the start place, 5 on each other.
+// decideLaid confirms that the clues are placed as the rules order, although not every one was read: 9 on
+// the start place, 5 on each other.
 func doLaid(_ *state, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	return one(evLaidHand, c.At, 0), nil
 }
 
-// layUnread lays what no reader has read. Only a place whose clues were all read
-// is recorded.
+// placeUnreadClues places the clues that no reader has read. A place is recorded only if all its clues were
+// read.
 func (s *recordState) layUnread() {
 	for c := card(1); c <= numCards; c++ {
 		if s.cards.At(c) == locOut {
@@ -265,7 +266,7 @@ func (s *recordState) layUnread() {
 	}
 }
 
-// scanLaying tells the table on which place the presented face-down clue goes.
+// decideLayingScan announces on which place the presented face-down clue goes.
 func (s *state) scanLaying(c engine.Command, x card, dice engine.Dice) ([]*event, *engine.Reject) {
 	if l := s.cards.At(x); l != locOut {
 		return nil, presentation.Alarm()

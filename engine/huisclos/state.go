@@ -10,34 +10,34 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// player is what everybody knows of a seat.
+// player is the public state of a seat.
 type player struct {
-	who       character // zero: nobody sits here
-	at        place     // where the pawn stands; zero when it has left the table
+	who       character // zero: no one sits here
+	at        place     // where the pawn is; zero when it has left the table
 	cards     uint8
 	tokens    uint8 // Accusation cards
 	destroyed uint8
 	dead      bool
-	done      bool // has done what this phase asks once
+	done      bool // has acted in this phase, where each seat acts once
 	short     bool // deposited nothing (HC-126): recovers last
 	observed  bool // has used the observation of this round (HC-110)
-	watching  bool // observes the investigation that goes on
+	watching  bool // observes the current investigation
 	agrees    bool // has offered a draw (HC-211, lifted)
 }
 
-// room is what everybody knows of a place.
+// room is the public state of a place.
 type room struct {
 	cards  uint8
 	closed bool
-	deaths uint8 // in this resolution: a crime place
-	rest   uint8 // clues of the urn laid here in this resolution (HC-135)
+	deaths uint8 // in this murder resolution; not zero: a crime place
+	rest   uint8 // clues of the urn put here in this resolution (HC-135)
 }
 
-// deal says where each clue is to be laid at set-up.
+// deal gives the place of each clue at set-up.
 type deal [numCards + 1]place
 
-// drawn is a role and the number of the role card that said so, from 1 in deck order;
-// zero: declared on the phone.
+// drawnRole is a role and the number of the role card that was read for it, from 1 in deck order. Number
+// zero: no card was read.
 type drawn uint8
 
 func drew(r role, card uint8) drawn { return drawn(r) | drawn(card)<<2 }
@@ -45,7 +45,7 @@ func drew(r role, card uint8) drawn { return drawn(r) | drawn(card)<<2 }
 func (d drawn) role() role  { return role(d & 3) }
 func (d drawn) card() uint8 { return uint8(d >> 2) }
 
-// tagged is a card that a reader can meet: a clue, or after them a role card; zero: none.
+// readerCard is a card that a reader can read: a clue, or a role card numbered after the clues. Zero: none.
 type tagged uint8
 
 func (d drawn) tagged() tagged {
@@ -55,50 +55,50 @@ func (d drawn) tagged() tagged {
 	return numCards + tagged(d.card())
 }
 
-// houseRules are the deck that is played with, and the value of each house rule.
+// houseRules is the deck in use and the value of each house rule.
 type houseRules struct {
 	book  *Book
 	rules [numSwitches]uint8
 }
 
-// seating is who plays, and where the game stands with each.
+// seating holds the players and the public state of their seats.
 type seating struct {
-	names *[maxSeats + 1]string // of the players; never changed, see sit
+	names *[maxSeats + 1]string // of the players; copied on change, see seatPlayer
 	seats [maxSeats + 1]player
 
 	n      uint8 // players at the start (HC-035)
-	killed bool  // one of them, by the host
+	killed bool  // the host has declared a player dead
 }
 
-// inquiry is what has come of the investigation that goes on. Its zero value is between two of them.
+// inquiry is the state of the current investigation. It is zero between two investigations.
 type inquiry struct {
 	target           engine.Seat // victim of the exchange
-	accuser, accused engine.Seat // while the role card of the accused is awaited
+	accuser, accused engine.Seat // set while the role card of the accused is awaited
 	walked           bool        // the active seat has moved (HC-050)
 	full             bool        // the searcher held three clues before taking
-	window           bool        // observers may still come forward; taking has to wait (HC-118)
+	window           bool        // observers may still come forward; nothing may be taken yet (HC-118)
 	half             bool        // the first half of the exchange is done
 }
 
-// roundState is what has come of a round. Each begins with its zero value.
+// roundState is the state of a round. Each round starts from the zero value.
 type roundState struct {
 	round      uint8
 	first      engine.Seat // first player of the round, holds the urn
-	last       engine.Seat // who recovered last (HC-134)
-	surplus    uint8       // how many clues more than expected were found in the urn (rules, 4.2)
+	last       engine.Seat // seat that recovered last (HC-134)
+	surplus    uint8       // clues found in the urn above the expected number (rules, 4.2)
 	doomed     uint16      // seats that the opened urn kills and that have not died yet
-	askedShort uint16
-	showed     uint16 // who was shown a clue as observers, and has not said yet that it was another
-	opened     bool   // the urn lies open
+	askedShort uint16      // seats that were asked whether their hand is one clue short
+	showed     uint16      // seats that were shown a clue as observers and have not disagreed yet
+	opened     bool        // the urn is open
 }
 
-// seatedRules are those who play, and their house rules.
+// seatedRules combines the house rules and the players.
 type seatedRules struct {
 	houseRules
 	seating
 }
 
-// boardState is where the game stands in a round: whose act it is, and what lies in the rooms.
+// boardState adds the state of the round: whose turn it is, and what is in the places.
 type boardState struct {
 	seatedRules
 	roundState
@@ -106,68 +106,68 @@ type boardState struct {
 	inquiry
 	phase  phase
 	step   step
-	active engine.Seat  // who is to act; zero: nobody is called yet
+	active engine.Seat  // seat that is to act; zero: none is called yet
 	waived rules.Waived // rules that do not bind the active seat: see waivers
 	duel   bool         // the Confrontation has begun (HC-200)
 }
 
-// public is what everybody sees of a game. It holds no hidden value, so that what its methods decide can
-// depend on none but those that the caller knows.
+// public is the state that every player may see. It holds no hidden value, so its methods depend only on
+// hidden values that the caller passes in.
 type public struct {
 	boardState
 	result *engine.Result
 
-	readAt engine.Millis // when the card was read that was accepted last in this act
+	readAt engine.Millis // when the last card of this act was accepted
 	since  engine.Millis // when the wait for the active seat began
-	wait   uint16        // its number
-	adrift int16         // clues of the box less those that the public counts make up (4.2)
+	wait   uint16        // number of that wait
+	adrift int16         // clues of the box that the public counts lack; negative: they have too many (4.2)
 
 	count    rules.Count
-	reminded bool        // the seat that is to act
-	shower   engine.Seat // by whom observers were shown a clue
-	idled    engine.Seat // whose investigation had no action, until somebody acts: a waiver gives it back
-	urn      uint8
-	expect   uint8       // clues that were counted in it before it was opened
-	dropper  engine.Seat // who deposited last in this phase,
-	tap      bool        // on a phone: the clue may still be dropped
-	amiss    bool        // the role cards turned up cannot be right
+	reminded bool        // the active seat has been reminded
+	shower   engine.Seat // seat that showed observers a clue
+	idled    engine.Seat // seat whose investigation had no action, until the next act: a waiver reopens it
+	urn      uint8       // number of clues in the urn
+	expect   uint8       // number of clues in the urn before it was opened
+	dropper  engine.Seat // seat that deposited last in this phase
+	tap      bool        // it deposited on a phone: the clue itself may still be dropped
+	amiss    bool        // the role cards turned up contradict each other
 }
 
-// recordState is what is recorded of the clues. No seat claims one that is recorded in its hand.
+// recordState adds the records of the clues. No seat claims a clue that is recorded in its hand.
 type recordState struct {
 	public
 	cards custody.Ledger
 }
 
-// roleState is who plays which role.
+// roleState adds the role of each player.
 type roleState struct {
 	recordState
 	roles [maxSeats + 1]box.Small[drawn]
 }
 
-// state is one game at one moment. It is never changed: Evolve copies it.
-// Check holds the numbered invariants.
+// state is one game at one moment. It is never changed: Apply copies it. Check tests the numbered
+// invariants.
 //
-// A copy is made of it for almost each command: the fields stand so that it takes 512 bytes and no
-// more, from where on a piece of memory costs a header.
+// Almost every command copies it. The fields are ordered so that it takes at most 512 bytes: the Go runtime
+// adds a header to a larger allocation.
 type state struct {
 	roleState
 	taken box.Small[card]   // the clue taken or drawn in this investigation
-	shown box.Small[card]   // the last one that was shown to observers
+	shown box.Small[card]   // the last clue shown to observers
 	given box.Small[card]   // the clue given first (exchange-order)
 	read  box.Small[tagged] // the card accepted last in this act (GEN-E04)
 
-	deal   *box.Box[deal] // where the machine has dealt each clue; nil: it has not
+	deal   *box.Box[deal] // the place dealt to each clue; nil: no deal is fixed yet
 	log    story.Log
 	sights story.Sights
 }
 
-// Format prints phase and round for every verb: what a log may show of a game.
+// Format prints the phase and the round for every verb, so that a log of the program shows no secret.
 func (s state) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "huis-clos (%s, round %d)", phaseNames[s.phase], s.round)
 }
 
-// New is a game in its lobby.
+// New returns a game in its lobby.
 func (b *Book) New() engine.Game { return b.lobby() }
 
 func (b *Book) lobby() *state {
@@ -184,10 +184,10 @@ func (s *seating) seated(x engine.Seat) bool {
 
 func (s *seating) living(x engine.Seat) bool { return s.seated(x) && !s.seats[x].dead }
 
-// dead reports that the player of x has died: a guest who only follows the game.
+// isDead reports whether the player of x has died. A dead player only follows the game.
 func (s *seating) dead(x engine.Seat) bool { return s.seated(x) && s.seats[x].dead }
 
-// alive is the number of living players.
+// countLiving returns the number of living players.
 func (s *seating) alive() int {
 	n := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -198,7 +198,8 @@ func (s *seating) alive() int {
 	return n
 }
 
-// after is the next living seat to the left of x (HC-034), x itself last.
+// livingAfter returns the next living seat to the left of x (HC-034), and x itself last. Zero: no player
+// lives.
 func (s *seating) after(x engine.Seat) engine.Seat {
 	for i := 0; i < maxSeats; i++ {
 		x = x%maxSeats + 1
@@ -209,8 +210,8 @@ func (s *seating) after(x engine.Seat) engine.Seat {
 	return 0
 }
 
-// inOrder calls f for the living seats in table order until it answers false.
-// The first player may be dead during a resolution (HC-133).
+// visitInOrder calls f for each living seat in table order until f returns false. It begins at the first
+// player, even if that player died during a resolution (HC-133).
 func (s *boardState) inOrder(f func(engine.Seat) bool) {
 	x := s.first
 	if x == 0 {
@@ -224,7 +225,7 @@ func (s *boardState) inOrder(f func(engine.Seat) bool) {
 	}
 }
 
-// next is the first living seat in table order for which f holds; zero: none.
+// findNext returns the first living seat in table order for which f is true; zero: none.
 func (s *boardState) next(f func(engine.Seat) bool) (found engine.Seat) {
 	s.inOrder(func(x engine.Seat) bool {
 		if f(x) {
@@ -237,7 +238,7 @@ func (s *boardState) next(f func(engine.Seat) bool) (found engine.Seat) {
 
 func (s *seating) pending(x engine.Seat) bool { return !s.seats[x].done }
 
-// standing is the number of living pawns in p.
+// countPawns returns the number of living pawns in p.
 func (s *seating) standing(p place) int {
 	n := 0
 	for x := range s.seats {
@@ -250,11 +251,11 @@ func (s *seating) standing(p place) int {
 
 func (h *houseRules) rule(sw int) string { return switches[sw].Values[h.rules[sw]] }
 
-// accusing reports that the round allows accusations (HC-090, HC-202).
+// allowsAccusations reports whether the round allows accusations (HC-090, HC-202).
 func (s *boardState) accusing() bool { return s.round > s.n && !s.duel }
 
-// limit is the last round (HC-030), unless the game is endless.
+// lastRound returns the number of the last round (HC-030), which isEndless can lift.
 func (s *seatedRules) limit() int { return 2 * int(s.n) }
 
-// endless reports a Confrontation without a last round (HC-211).
+// isEndless reports whether this is a Confrontation without a last round (HC-211).
 func (s *boardState) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }

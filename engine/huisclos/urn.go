@@ -6,15 +6,14 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// The urn when not every clue in it is recorded: whoever opens it names what
-// lies there, by hand or at a reader. Nothing is listed beforehand: what was
-// missing from the list would point to a depositor. Found too many or too few,
-// nobody is asked whose it was (rules, 4.2).
+// The urn when not every clue in it is recorded: the player who opens it names its clues, by hand or at a
+// reader. Nothing is listed beforehand, because a clue missing from the list would point to a depositor. If
+// too many or too few are found, no one is asked whose clue it was (rules, 4.2).
 
-// found is how many clues have been named so far.
+// countFound returns the number of clues named so far.
 func (s *recordState) found() int { return s.cards.Count(locShown) }
 
-// unfound is how many clues of the urn are still to be named.
+// countUnfound returns the number of clues of the urn that are still to be named.
 func (s *recordState) unfound() int {
 	if s.step != stepShow {
 		return 0
@@ -22,8 +21,8 @@ func (s *recordState) unfound() int {
 	return max(0, int(s.expect)-s.found())
 }
 
-// showable are the clues that may still be found in the urn: as many as
-// everybody can tell, at most one too many from each living player.
+// showableClues returns the clues that may still be found in the urn. By public facts, at most one clue too
+// many can come from each living player.
 func (s *recordState) showable(k *knowledge) set {
 	if s.step != stepShow || s.found() >= int(s.expect)+s.alive() {
 		return 0
@@ -56,8 +55,8 @@ func (s *public) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *
 	return one(evFoundAll, c.At, by.seat), nil
 }
 
-// unseal opens an urn whose clues have to be named. Its records are dropped: what
-// was found counts.
+// applyUnsealed opens an urn whose clues have to be named. The records of its clues are dropped: only what
+// is found counts.
 func (s *recordState) unseal() {
 	s.expect, s.step = s.urn, stepShow
 	s.adrift += int16(s.urn)
@@ -67,18 +66,18 @@ func (s *recordState) unseal() {
 	}
 }
 
-// find lays a clue of the urn open.
+// applyFound shows a clue of the urn to all.
 func (s *recordState) find(c card) {
 	s.surface(c, locShown)
 	s.cards.Put(c, locShown, box.All)
 	s.adrift--
 }
 
-// repair takes one more of the clues that were too many: the hand of x was one
-// short, so its public number was right only with it.
+// correctShortHand prepares for x to take one of the surplus clues. The hand of x was one clue short: its
+// public number becomes right only with that clue.
 func (s *recordState) repair(x engine.Seat) {
 	t := silent
-	if s.known(x) { // all of it is recorded or claimed, and one of that is not there
+	if s.known(x) { // all clues are recorded or claimed, and one of them is not there
 		t = blind
 	}
 	s.fromHand(x, 0, t)
@@ -95,7 +94,8 @@ func (t teller) tellOpened() story.Log {
 }
 
 func (t teller) tellUnsealed() story.Log {
-	t.TellOf(t.hap(engine.HapOpened, t.e.seat, 0), "hc.log.opened", "seat", t.e.seat.String(), "n", numbers[t.was.urn])
+	t.TellOf(t.hap(engine.HapOpened, t.e.seat, 0), "hc.log.opened",
+		"seat", t.e.seat.String(), "n", numbers[t.was.urn])
 	return t.Log
 }
 

@@ -5,21 +5,20 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// The slot of the urn between two deposits: whose is the card that lies there?
+// The slot of the urn between two deposits: to which seat does the card in it belong?
 
-// afterTap is how long a card at the urn is taken for the one that was just
-// deposited on a phone: who taps first drops the card a moment later.
+// tapTime is the time during which a card at the urn counts as the one that was just deposited on a phone:
+// a player who deposits by a tap drops the card a moment later.
 const afterTap engine.Millis = 8_000
 
-// heldSlot is for how long two cards in the slot are taken for those of the hand that
-// deposited last: as long as the table lets one that has not dropped yet keep it.
+// slotTime is the time during which two cards in the slot count as cards of the hand that deposited last.
+// It matches the time that the table leaves for a card to drop out of the slot.
 const heldSlot engine.Millis = 10_000
 
-// second reports that several cards lie in the slot so soon after a deposit that one
-// of them is too much of that hand, which hears so, and not the seat that is next
-// (rules, 4.2). Who deposited last and when, everybody has seen; which cards they are
-// is not asked: a pair of copies would tell whether one of them was deposited. After a
-// deposit on a phone whatever comes is passed over, see tapped.
+// hasSecondCard reports whether several cards are in the slot so soon after a deposit that one of them is
+// too many from the same hand. Its seat is informed, not the next one (rules, 4.2). All have seen which
+// seat deposited last, and when. It does not look at the cards: otherwise two copies could show whether one
+// of them was deposited. After a deposit on a phone, refuseAfterTap handles every card.
 func (s *public) second(c engine.Command) bool {
 	if c.Args["reader"] != engine.ReaderUrn || s.dropper == 0 || s.tap || !s.depositing() {
 		return false
@@ -27,16 +26,16 @@ func (s *public) second(c engine.Command) bool {
 	return c.At-s.readAt < heldSlot
 }
 
-// depositing reports that a card which lies in the slot may still be one of the deposit:
-// it goes on, or nothing has come of the urn since.
+// isDepositOpen reports whether a card in the slot may still belong to a deposit: deposits go on, or
+// nothing has been done with the urn since.
 func (s *boardState) depositing() bool {
 	return s.phase == deposit || s.phase == reveal && !s.opened && s.step == stepNone
 }
 
-// tapped answers whatever is presented right after a deposit on a phone: it is the
-// clue that was meant, and counts for nobody else. It is passed over like the same card
-// once more, and whoever is next hears so, for it may have been quick. Only a clue that
-// is recorded in that hand and may be deposited counts at once.
+// refuseAfterTap answers a card that is presented right after a deposit on a phone: it is taken for the
+// deposited clue and counts for no other seat. It is ignored like a repeated reading, and the next seat is
+// informed, which may have been quick with its own card. nil: the card counts, as a clue recorded in the
+// hand of the next seat that may be deposited.
 func (s *state) tapped(c engine.Command) *engine.Reject {
 	if s.phase != deposit || !s.tap || c.At-s.since >= afterTap {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// View shows the game to one viewer. It and everything it calls read hidden
-// values through Box.See alone.
+// View returns the game as one viewer sees it. It and everything it calls read a hidden value only if this
+// viewer may see it.
 func (s *state) View(v engine.Viewer) engine.View {
 	public := s.publicView()
 	switch v {
@@ -21,7 +21,7 @@ func (s *state) View(v engine.Viewer) engine.View {
 	return public.With(&part)
 }
 
-// publicView is what everybody sees.
+// publicView returns the view of the public.
 func (s *state) publicView() engine.View {
 	k := s.knowledge(engine.Public)
 	out := engine.View{
@@ -39,7 +39,7 @@ func (s *state) publicView() engine.View {
 	return out
 }
 
-// Complete is what the host or a seat sees besides the public view.
+// Complete returns what the host or a seat sees in addition to the public view.
 func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	k, out := s.knowledge(v), public.Part()
 	out.Viewer = v.String()
@@ -47,12 +47,12 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	if x, seat := v.Seat(); !seat || x == s.active || s.mayWatch(x) {
 		out.Prompt, out.Rule = s.prompt(v, out.Offers)
 	}
-	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
+	engine.Explain(s, s.since, v, out.Offers) // asks Decide, which knows more: TestTwoWorldsAllGame checks that this leaks nothing
 	if v.IsHost() {
 		out.Custody = s.custody()
 	}
 	if x, ok := v.Seat(); ok {
-		// What turned the evening before the recent lines is kept for a seat.
+		// A seat also keeps the turning points from before the recent lines.
 		out.Log = s.log.Tale(v, seatLines, recentLines)
 		if s.seated(x) {
 			out.Me = s.own(v, k, x)
@@ -61,22 +61,22 @@ func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
 	return out
 }
 
-// Lines of a view: of the public and the host, and of a seat, which has the story of
-// the evening before the recent ones: one round of eight would fill its lines.
+// Numbers of log lines in a view: for the public and the host, and for a seat. The lines of a seat include
+// the turning points from before the recent lines, because one round of eight players would fill them all.
 const (
 	logLines    = 12
 	seatLines   = 40
 	recentLines = 16
 )
 
-// turns are the lines of which the story of an evening is made.
+// storyKeys are the log lines that are the turning points of an evening.
 var turns = map[string]bool{
 	"hc.log.begun": true, "hc.log.begun.lifted": true, "hc.log.accusations-open": true, "hc.log.closed": true,
 	"hc.log.accused": true, "hc.log.accused.wrong": true, "hc.log.turned-up": true, "hc.log.died": true,
 	"hc.log.died.untold": true, "hc.log.confrontation": true,
 }
 
-// mood is how the whole table feels.
+// tableMood returns the mood of the whole table.
 func (s *public) mood() string {
 	if mood := s.count.Mood(); mood != "" || !s.duel {
 		return mood
@@ -84,7 +84,7 @@ func (s *public) mood() string {
 	return engine.MoodDuel
 }
 
-// engineIDs gives the ids of a set in deck order.
+// listEngineIDs returns the ids of a set in deck order.
 func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.engineID[:], uint64(x)) }
 
 func (s *boardState) clock() engine.Clock {
@@ -120,7 +120,7 @@ func (s *roleState) seatViews() []engine.SeatView {
 }
 
 func (s *boardState) placeViews() []engine.PlaceView {
-	out, pawns := make([]engine.PlaceView, 0, numPlaces), make([]engine.Seat, 0, maxSeats) // of all places
+	out, pawns := make([]engine.PlaceView, 0, numPlaces), make([]engine.Seat, 0, maxSeats) // shared by all places
 	for p := place(1); p <= numPlaces; p++ {
 		r := &s.rooms[p]
 		v := engine.PlaceView{Place: engine.ID(s.book.placeID[p]), Weapon: engine.ID(s.book.cardID[p]),
@@ -145,7 +145,7 @@ func (s *boardState) placeViews() []engine.PlaceView {
 	return out
 }
 
-// readers says what each reader waits for. Public facts only.
+// readerViews returns what each reader waits for. It uses only public facts.
 func (s *public) readers() []engine.ReaderView {
 	wait := func(reader string, kind engine.ID) engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
@@ -165,10 +165,11 @@ func (s *public) readers() []engine.ReaderView {
 	return []engine.ReaderView{wait(s.waiting(), "clue")}
 }
 
-// own is what seat x knows. The marks and facts come from its own knowledge.
+// ownView returns what seat x knows. The marks and facts come from its own knowledge.
 func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).Count()), Tray: []engine.ID{}, Facts: s.facts(k, x),
-		// Not what is in its hand, lies face up or is out of the game.
+	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).Count()),
+		Tray: []engine.ID{}, Facts: s.facts(k, x),
+		// Without the clues that are in its hand, face up or out of the game.
 		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), s.book.engineID[:])}
 	var may set
 	if s.phase == deposit && s.living(x) && s.pending(x) {

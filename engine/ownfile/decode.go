@@ -14,8 +14,9 @@ import (
 )
 
 // Decode fills the struct that into points to, by its yaml tags: structs, pointers to them, slices,
-// maps from strings, strings, int, bool and Part. What the file does not name keeps its value, also
-// in a map, and so does what cannot be read; {} empties a map. It notes unknown keys, keys written twice and values of another kind.
+// maps with string keys, strings, int, bool and RawPart. Fields and map entries that the file does
+// not have keep their values, and so do those that cannot be read; {} empties a map. Decode adds
+// faults for unknown keys, repeated keys and values of the wrong kind.
 func (f *File) Decode(into any) {
 	if f.bad["$"] {
 		return
@@ -25,54 +26,58 @@ func (f *File) Decode(into any) {
 		panic("ownfile: Decode needs a pointer to a struct")
 	}
 	if f.root != nil {
-		// The tree is the library's; see Parse.
+		// The library's tree may panic; see Parse.
 		if err := guarded(func() error { f.fill("$", f.root, v.Elem()); return nil }); err != nil {
 			f.spoilt(place{}, notYAML, mendYAML)
 		}
 	}
 }
 
-// Part is a part of a file that is decoded by itself, for what it goes into depends on the rest.
-// Written by Marshal it is what it was read from.
+// RawPart is a part of a file that the caller decodes later with DecodePart, because its type
+// depends on the rest. Marshal writes it as it was read.
 type Part struct {
 	path string
 	node ast.Node
 }
 
-// MarshalYAML is the text of the part.
+// MarshalYAML returns the text of the part.
 func (p Part) MarshalYAML() ([]byte, error) { return []byte(p.node.String()), nil }
 
-// DecodePart is Decode of a part of f.
+// DecodePart decodes a part of f like Decode.
 func (f *File) DecodePart(p *Part, into any) {
 	if p == nil {
 		return
 	}
-	// The tree is the library's; see Parse.
+	// The library's tree may panic; see Parse.
 	if err := guarded(func() error { f.fill(p.path, p.node, reflect.ValueOf(into).Elem()); return nil }); err != nil {
 		f.spoilt(place{}, notYAML, mendYAML)
 	}
 }
 
-// Kinds of values, as a fault names what is expected.
+// Faults for values of the wrong kind: what is expected, and the hint.
 var (
 	wantMapping = [2]engine.Text{engine.T("des clés avec leurs valeurs sont attendues ici", "keys with values are expected here"),
-		engine.T("écrivez « clé: valeur », une paire par ligne, toutes avec le même retrait", "write \"key: value\", one pair a line, all with the same indentation")}
+		engine.T("écrivez « clé: valeur », une paire par ligne, toutes avec le même retrait",
+			"write \"key: value\", one pair a line, all with the same indentation")}
 	wantList = [2]engine.Text{engine.T("une liste est attendue ici", "a list is expected here"),
-		engine.T("commencez chaque élément par un tiret et une espace, une ligne par élément", "begin each element with a hyphen and a blank, on a line of its own")}
+		engine.T("commencez chaque élément par un tiret et une espace, une ligne par élément",
+			"begin each element with a hyphen and a blank, on a line of its own")}
 	wantText = [2]engine.Text{engine.T("un texte est attendu ici", "a text is expected here"),
-		engine.T("écrivez-le sur cette ligne, entre guillemets s’il contient : ou #", "write it on this line, in quotes if it has : or # in it")}
+		engine.T("écrivez-le sur cette ligne, entre guillemets s’il contient : ou #",
+			"write it on this line, in quotes if it has : or # in it")}
 	wantInt = [2]engine.Text{engine.T("un nombre entier est attendu ici", "a whole number is expected here"),
 		engine.T("écrivez-le en chiffres, sans unité", "write it in digits, without a unit")}
-	wantBool = [2]engine.Text{engine.T("oui ou non est attendu ici", "yes or no is expected here"), engine.T("écrivez true ou false", "write true or false")}
+	wantBool = [2]engine.Text{engine.T("oui ou non est attendu ici", "yes or no is expected here"),
+		engine.T("écrivez true ou false", "write true or false")}
 )
 
-// fill puts node into v. The depth of its calls is that of v's type.
+// decodeNode decodes node into v. It recurses as deep as the type of v.
 func (f *File) fill(path string, node ast.Node, v reflect.Value) {
 	node = bare(node)
 	if _, given := f.where[path]; !given {
 		f.where[path] = placeOf(first(node))
 	}
-	if _, alias := node.(*ast.AliasNode); alias || node == nil { // told by survey
+	if _, alias := node.(*ast.AliasNode); alias || node == nil { // checkTokens has reported it
 		f.bad[path] = true
 		return
 	}
@@ -101,7 +106,7 @@ func (f *File) fill(path string, node ast.Node, v reflect.Value) {
 	}
 }
 
-// other notes that node is of another kind than wanted.
+// addKindFault adds the fault of a node of the wrong kind.
 func (f *File) other(path string, node ast.Node, want [2]engine.Text) {
 	f.add(placeOf(first(node)), want[0], want[1])
 	f.faults[len(f.faults)-1].Path = path
@@ -134,7 +139,7 @@ func (f *File) fillStruct(path string, node ast.Node, v reflect.Value) {
 	}
 	for _, name := range missed {
 		if !seen[name] {
-			f.bad[path+"."+name] = true // that it is missing says nothing new
+			f.bad[path+"."+name] = true // a fault that it is missing would only repeat this one
 		}
 	}
 }
@@ -158,7 +163,7 @@ func (f *File) fillMap(path string, node ast.Node, v reflect.Value) {
 	v.Set(m)
 }
 
-// under fills v with the value of a pair; an absent value stands where its key does.
+// decodePair decodes the value of a pair into v. An absent value gets the position of its key.
 func (f *File) under(path string, pair *ast.MappingValueNode, v reflect.Value) {
 	if n := bare(pair.Value); n == nil || n.Type() == ast.NullType {
 		f.where[path] = placeOf(pair.Key.GetToken())
@@ -166,19 +171,21 @@ func (f *File) under(path string, pair *ast.MappingValueNode, v reflect.Value) {
 	f.fill(path, pair.Value, v)
 }
 
-// key is the plain key of a pair, noted when it was there before.
+// plainKey returns the plain key of a pair, and adds a fault if it occurs twice.
 func (f *File) key(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
 	key, plain := keyOf(pair)
 	if !plain {
 		switch pair.Key.(type) {
-		case *ast.MergeKeyNode, *ast.MappingKeyNode, *ast.AliasNode: // told by survey
+		case *ast.MergeKeyNode, *ast.MappingKeyNode, *ast.AliasNode: // checkTokens has reported it
 		default:
-			f.add(placeOf(first(pair)), engine.T("cette clé n’est pas un mot", "this key is no word"), engine.T("écrivez un mot avant les deux-points", "write one word before the colon"))
+			f.add(placeOf(first(pair)), engine.T("cette clé n’est pas un mot", "this key is no word"),
+				engine.T("écrivez un mot avant les deux-points", "write one word before the colon"))
 		}
 		return "", false
 	}
 	if seen[key] {
-		f.add(placeOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)), engine.T("gardez-en une", "keep one of them"))
+		f.add(placeOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)),
+			engine.T("gardez-en une", "keep one of them"))
 		return "", false
 	}
 	seen[key] = true
@@ -206,7 +213,8 @@ func (f *File) fillScalar(path string, node ast.Node, v reflect.Value) {
 		case !ok:
 			f.other(path, node, wantText)
 		case len(text) > MaxValue:
-			f.add(placeOf(first(node)), engine.Tf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)), engine.Tf("%d octets au plus", "at most %d bytes", MaxValue))
+			f.add(placeOf(first(node)), engine.Tf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)),
+				engine.Tf("%d octets au plus", "at most %d bytes", MaxValue))
 			f.bad[path] = true
 		default:
 			v.SetString(text)
@@ -230,13 +238,14 @@ func (f *File) fillScalar(path string, node ast.Node, v reflect.Value) {
 	}
 }
 
-// KeysOf are the keys that a file for the struct v may have at its top, in the order of the struct.
+// KeysOf returns the top-level keys that a file for the struct v may have, in the order of the
+// struct.
 func KeysOf(v any) []string {
 	_, names := fieldsOf(reflect.TypeOf(v))
 	return names
 }
 
-// fieldsOf are the fields of a struct by their keys, and the keys in order.
+// fieldsOf returns the fields of a struct by their keys, and the keys in order.
 func fieldsOf(t reflect.Type) (fields map[string]int, names []string) {
 	fields = map[string]int{}
 	for i := range t.NumField() {
@@ -248,7 +257,8 @@ func fieldsOf(t reflect.Type) (fields map[string]int, names []string) {
 	return fields, names
 }
 
-// bare is what a tag or an anchor stands before; both are told by survey.
+// skipTags returns the node after any tags and anchors, which checkTokens has reported, or nil for
+// a comment.
 func bare(n ast.Node) ast.Node {
 	for {
 		switch t := n.(type) {
@@ -272,7 +282,7 @@ func isMapping(n ast.Node) bool {
 	return false
 }
 
-// pairs are the pairs of a mapping, none of anything else.
+// mappingPairs returns the pairs of a mapping; none for any other node.
 func pairs(n ast.Node) []*ast.MappingValueNode {
 	switch n := bare(n).(type) {
 	case *ast.MappingNode:
@@ -283,13 +293,13 @@ func pairs(n ast.Node) []*ast.MappingValueNode {
 	return nil
 }
 
-// keyOf is the text of a key that is one word.
+// keyOf returns the text of a key; ok is false if it is not one word.
 func keyOf(pair *ast.MappingValueNode) (string, bool) {
 	return scalar(pair.Key)
 }
 
-// scalar is the text of a plain value as it was written: numbers and truths too, so that a
-// place can be called 221 or Yes.
+// scalarText returns the text of a plain value as it is written. Numbers and booleans count as
+// texts too, so that a place can be called 221 or Yes.
 func scalar(n ast.Node) (string, bool) {
 	switch n := bare(n).(type) {
 	case *ast.StringNode:
@@ -319,8 +329,8 @@ func number(n ast.Node) (int64, bool) {
 	return 0, false
 }
 
-// first is the token where a node begins; the library answers with the colon
-// of a mapping's first pair, which people would not look for.
+// firstToken returns the token where a node begins. The library returns the colon of a mapping's
+// first pair, where no owner would look for a fault.
 func first(n ast.Node) *token.Token {
 	switch n := bare(n).(type) {
 	case nil:

@@ -9,23 +9,22 @@ import (
 	"majordome/engine"
 )
 
-// Fault is one thing that is wrong with a file. Line and Column count from 1, Column in
-// characters; both are 0 when the fault has no place in the file, Column alone when it is the
-// whole line.
+// Fault is one thing that is wrong with a file. Line and Column count from 1, Column in characters.
+// Both are 0 if the fault has no place in the file; only Column is 0 if the whole line is meant.
 type Fault struct {
 	File         string
-	About        string // what kind of file it is, "configuration" or "deck"; "" for any other
+	About        string // kind of file, "configuration" or "deck"; "" for any other
 	Line, Column int
-	Path         string      // of the value that is meant, such as $.readers[0].role; "" when it is none
+	Path         string      // path of the value, such as $.readers[0].role; "" if none is meant
 	What, Hint   engine.Text // what is wrong, and what to write or do instead
-	Err          error       // its cause, for errors.Is; nil: the text itself
-	unlisted     int         // of the last of a list that was cut: how many it stands for
+	Err          error       // cause, for errors.Is; nil: none
+	unlisted     int         // in the last fault of a cut list: the number of faults that it replaces
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// Error is the English sentence behind name:line:column, as editors know it.
+// Error returns the English sentence after name:line:column, the form that editors understand.
 func (f *Fault) Error() string {
 	at := Tail(f.File)
 	if f.Line > 0 {
@@ -37,7 +36,8 @@ func (f *Fault) Error() string {
 	return Clip(at + ": " + f.Said().EN)
 }
 
-// Text is the sentence in both languages, of at most MaxMessage characters that can be seen.
+// Text returns the sentence with its place, in both languages, of at most MaxMessage visible
+// characters.
 func (f *Fault) Text() engine.Text {
 	fr, en := Tail(f.File), Tail(f.File)
 	if f.Line > 0 {
@@ -50,24 +50,24 @@ func (f *Fault) Text() engine.Text {
 	return engine.T(Clip(fr+" : "+said.FR), Clip(en+": "+said.EN))
 }
 
-// Said is the sentence without its place, for who shows that beside it.
+// Sentence returns the sentence without its place, for callers that show the place separately.
 func (f *Fault) Said() engine.Text {
 	return engine.T(Clip(with(f.What.FR, f.Hint.FR)), Clip(with(f.What.EN, f.Hint.EN)))
 }
 
 func with(what, hint string) string {
-	what = Visible(what, maxWhat) // the hint counts more than the end of what it is about
+	what = Visible(what, maxWhat) // shortened, because the hint matters more
 	if hint == "" {
 		return what
 	}
 	return what + " (" + hint + ")"
 }
 
-// Faults are all that is wrong with one file, in its order: at most MaxFaults, and then one that
-// says how many are not listed.
+// Faults lists everything that is wrong with one file, in the order of the file: at most MaxFaults,
+// then one that says how many are not listed.
 type Faults []*Fault
 
-// Error is one line for each.
+// Error returns one line per fault.
 func (all Faults) Error() string {
 	lines := make([]string, len(all))
 	for i, f := range all {
@@ -76,7 +76,7 @@ func (all Faults) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap gives errors.As each fault.
+// Unwrap returns the faults, for errors.As.
 func (all Faults) Unwrap() []error {
 	list := make([]error, len(all))
 	for i, f := range all {
@@ -85,7 +85,8 @@ func (all Faults) Unwrap() []error {
 	return list
 }
 
-// Listed are the faults of a file in its order, cut to what is listed; nil for none.
+// ListFaults sorts faults in the order of the file, removes duplicates, and cuts the list at
+// MaxFaults; nil if there are none.
 func Listed(all []*Fault) Faults {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Fault) int {
@@ -95,12 +96,12 @@ func Listed(all []*Fault) Faults {
 		return a.Column - b.Column
 	})
 	all = slices.CompactFunc(all, func(a, b *Fault) bool {
-		return a.Line == b.Line && a.Column == b.Column && a.What == b.What // both languages of one name, say
+		return a.Line == b.Line && a.Column == b.Column && a.What == b.What // for instance both languages of one name
 	})
 	return Faults(all).First(MaxFaults)
 }
 
-// First are the first n faults, and then, where there are more, one that says how many are not listed.
+// Limit returns the first n faults and, if there are more, one that says how many are not listed.
 func (all Faults) First(n int) Faults {
 	if len(all) <= n {
 		return all
@@ -114,13 +115,14 @@ func (all Faults) First(n int) Faults {
 		Hint: engine.T("corrigez d’abord celles-ci", "mend these first")})
 }
 
-// Clip makes a message fit for a terminal: at most MaxMessage characters, each of which can be seen.
+// ClipMessage makes a message fit for a terminal: at most MaxMessage characters, all visible.
 func Clip(s string) string { return Visible(s, MaxMessage) }
 
-// Quote is what a message quotes of a file.
+// Quote returns the part of s that a message may quote.
 func Quote(s string) string { return Visible(s, maxQuote) }
 
-// Visible is s of at most most characters, none of which turns or breaks the line that shows it.
+// VisibleText returns s with at most most characters. Characters that could reverse or break the
+// line that shows it are replaced.
 func Visible(s string, most int) string {
 	runes := []rune(visible(s))
 	if len(runes) > most {
@@ -129,7 +131,7 @@ func Visible(s string, most int) string {
 	return string(runes)
 }
 
-// Tail is the end of a file's name, where long ones differ.
+// ClipName returns the end of a file's name, because long names differ at the end.
 func Tail(name string) string {
 	runes := []rune(visible(name))
 	if len(runes) > maxName {
@@ -138,7 +140,7 @@ func Tail(name string) string {
 	return string(runes)
 }
 
-// visible replaces what could turn or break the line that shows it.
+// replaceInvisible replaces the characters that could reverse or break a line.
 func visible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || r == '\u00a0' || r == '\u202f' {
@@ -148,8 +150,8 @@ func visible(s string) string {
 	}, s)
 }
 
-// Nearest is the member of list most like text, or "" if none is alike: a slip
-// of one letter anywhere, or of more in a long word that begins the same.
+// FindNearest returns the member of list most similar to text, or "" if none is similar enough: it
+// may differ in one letter, or in more if a long word has the same first letter.
 func Nearest(text string, list []string) string {
 	if text == "" || len(text) > maxQuote {
 		return ""
@@ -163,7 +165,7 @@ func Nearest(text string, list []string) string {
 	return best
 }
 
-// distance is the Levenshtein distance of two words.
+// editDistance returns the Levenshtein distance of two words.
 func distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {

@@ -17,27 +17,27 @@ import (
 	"majordome/engine"
 )
 
-// File is one file that was read, and what is wrong with it.
+// File is a parsed file and its faults.
 //
-//  1. Once the whole of it cannot be read, nothing more is noted.
-//  2. No fault is noted at or below a path that is in bad.
+//  1. After a fault of the file as a whole, no more faults are added.
+//  2. No fault is added at or below a path in unreadable.
 type File struct {
-	About   string // of each Fault that Err tells
+	About   string // for each Fault of Err
 	name    string
-	root    ast.Node // nil: nothing is written in it
+	root    ast.Node // nil: the file is empty
 	faults  []*Fault
-	where   map[string]place // of what Decode has met, by its path
+	where   map[string]place // positions of the paths that Decode has visited
 	written map[string]bool  // paths that have a value
 	bad     map[string]bool  // paths whose value could not be read
 }
 
-// place is a line and a column, from 1.
+// position is a line and a column, from 1.
 type place struct{ line, column int }
 
-// Parse reads YAML. Whatever the bytes are, it returns; what is wrong with them is in Err.
+// Parse parses YAML. It accepts any bytes; Err returns what is wrong with them.
 func Parse(name string, data []byte) *File {
 	f := &File{name: name, where: map[string]place{}, written: map[string]bool{}, bad: map[string]bool{}}
-	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors mark UTF-8 with it
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin UTF-8 with it
 	switch {
 	case len(data) > MaxBytes:
 		f.spoilt(place{}, engine.T("le fichier est trop grand", "the file is too large"), engine.T("64 Kio au plus", "64 KiB at most"))
@@ -47,7 +47,7 @@ func Parse(name string, data []byte) *File {
 			engine.T("enregistrez le fichier en UTF-8 avec un éditeur de texte", "save the file as UTF-8 with a text editor"))
 		return f
 	}
-	// The library is not ours: where it panics, the file is at fault as far as its owner can tell.
+	// If the library panics, the file is reported as faulty.
 	if err := guarded(func() error { return f.parse(data) }); err != nil && len(f.faults) == 0 {
 		f.spoilt(place{}, notYAML, mendYAML)
 	}
@@ -60,7 +60,7 @@ var (
 		"check indentation, quotes and colons of this line and the one before")
 )
 
-// guarded turns a panic into an error.
+// recoverPanic runs do and turns a panic of the YAML library into an error.
 func guarded(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -83,7 +83,7 @@ func (f *File) parse(data []byte) error {
 		if errors.As(err, &syntax) {
 			at = placeOf(syntax.GetToken())
 		}
-		if known { // a tag or an alias is told already, and may be the reason
+		if known { // a refused tag or alias is reported already, and may be the reason
 			f.bad["$"] = true
 			return nil
 		}
@@ -96,13 +96,14 @@ func (f *File) parse(data []byte) error {
 		case f.root == nil:
 			f.root, f.where["$"] = d.Body, placeOf(first(d.Body))
 		default:
-			f.spoilt(placeOf(first(d.Body)), engine.T("un second document YAML", "a second YAML document"), engine.T("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
+			f.spoilt(placeOf(first(d.Body)), engine.T("un second document YAML", "a second YAML document"),
+				engine.T("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
 		}
 	}
 	return nil
 }
 
-// refused are the parts of YAML that no file here needs.
+// refusedSyntax names the parts of YAML that no owner's file needs.
 var refused = map[token.Type]engine.Text{
 	token.AnchorType:     engine.T("une ancre (&)", "an anchor (&)"),
 	token.AliasType:      engine.T("un alias (*)", "an alias (*)"),
@@ -112,11 +113,13 @@ var refused = map[token.Type]engine.Text{
 	token.DirectiveType:  engine.T("une directive (%)", "a directive (%)"),
 }
 
-// survey notes what is refused before anything is built from it, and reports whether the rest can
-// be: the parser calls itself once for each level and runs through many lists more than once.
+// checkTokens adds faults for refused syntax and reports whether the parser may run on the rest. It
+// checks the depth and length first, because the parser recurses once per level and reads many
+// lists more than once.
 func (f *File) survey(tokens token.Tokens) bool {
 	if len(tokens) > MaxTokens {
-		f.spoilt(placeOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"), engine.Tf("%d au plus", "at most %d", MaxTokens))
+		f.spoilt(placeOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"),
+			engine.Tf("%d au plus", "at most %d", MaxTokens))
 		return false
 	}
 	open, dashes, line := 0, 0, 0
@@ -124,7 +127,8 @@ func (f *File) survey(tokens token.Tokens) bool {
 		at := placeOf(t)
 		if what, is := refused[t.Type]; is {
 			f.add(at, engine.T(what.FR+" n’a pas sa place ici", what.EN+" has no place here"),
-				engine.T("écrivez la valeur elle-même ; entre guillemets si elle commence par ce signe", "write the value itself; in quotes if it begins with that mark"))
+				engine.T("écrivez la valeur elle-même ; entre guillemets si elle commence par ce signe",
+					"write the value itself; in quotes if it begins with that mark"))
 		}
 		if at.line != line {
 			line, dashes = at.line, 0
@@ -138,14 +142,15 @@ func (f *File) survey(tokens token.Tokens) bool {
 			dashes++
 		}
 		if open > MaxDepth || dashes > MaxDepth {
-			f.spoilt(at, engine.T("des listes trop imbriquées", "lists within lists too deep"), engine.Tf("%d niveaux au plus", "%d levels at most", MaxDepth))
+			f.spoilt(at, engine.T("des listes trop imbriquées", "lists within lists too deep"),
+				engine.Tf("%d niveaux au plus", "%d levels at most", MaxDepth))
 			return false
 		}
 	}
 	return true
 }
 
-// spoilt notes why the whole file cannot be read.
+// addFileFault adds a fault that keeps the whole file from being read.
 func (f *File) spoilt(at place, what, hint engine.Text) {
 	f.add(at, what, hint)
 	f.bad["$"] = true
@@ -155,10 +160,10 @@ func (f *File) add(at place, what, hint engine.Text) {
 	f.faults = append(f.faults, &Fault{File: f.name, Line: at.line, Column: at.column, What: what, Hint: hint})
 }
 
-// Empty reports that nothing but comments is written in the file.
+// IsEmpty reports whether the file has nothing but comments.
 func (f *File) Empty() bool { return f.root == nil && !f.bad["$"] }
 
-// Err is nil, or Faults.
+// Err returns nil, or Faults.
 func (f *File) Err() error {
 	if len(f.faults) == 0 {
 		return nil
@@ -169,10 +174,10 @@ func (f *File) Err() error {
 	return Listed(f.faults)
 }
 
-// Written reports that the file has a value at a path: a key without one is as good as none.
+// HasValue reports whether the file has a value at a path. A key without a value does not count.
 func (f *File) Written(path string) bool { return f.written[path] }
 
-// Place is where a path stands: its own line and column, or those of its parent when it is absent.
+// Position returns the line and column of a path, or those of its nearest parent if it is absent.
 func (f *File) Place(path string) (line, column int) {
 	for p := path; p != ""; p = parent(p) {
 		if at, ok := f.where[p]; ok {
@@ -182,8 +187,8 @@ func (f *File) Place(path string) (line, column int) {
 	return 0, 0
 }
 
-// Note adds a fault at a path, such as $.readers[0].role. Where nothing is written under that
-// path, the fault stands where its parent begins. A fault at what could not be read is left out.
+// AddFault adds a fault at a path, such as $.readers[0].role. If the path is absent, the fault gets
+// the position of its nearest parent. It adds nothing at or below a value that could not be read.
 func (f *File) Note(path string, what, hint engine.Text) {
 	for p := path; p != ""; p = parent(p) {
 		if f.bad[p] {
@@ -195,8 +200,9 @@ func (f *File) Note(path string, what, hint engine.Text) {
 	f.faults[len(f.faults)-1].Path = path
 }
 
-// Key is the value of a key, when it is one word, and whether there is such a key: one at the top,
-// or further down by the keys that lead there. It tells kinds of files apart before they are decoded.
+// KeyValue returns the value of a key if it is one word, and whether the key exists. keys is one
+// top-level key, or the keys that lead further down. Callers use it to distinguish kinds of files
+// before they decode them.
 func (f *File) Key(keys ...string) (value string, ok bool) {
 	if f.bad["$"] {
 		return "", false
@@ -204,7 +210,10 @@ func (f *File) Key(keys ...string) (value string, ok bool) {
 	at, path := f.root, "$"
 	for _, key := range keys {
 		path += "." + key
-		i := slices.IndexFunc(pairs(at), func(v *ast.MappingValueNode) bool { k, plain := keyOf(v); return plain && k == key })
+		i := slices.IndexFunc(pairs(at), func(v *ast.MappingValueNode) bool {
+			k, plain := keyOf(v)
+			return plain && k == key
+		})
 		if i < 0 {
 			return "", false
 		}
@@ -218,9 +227,10 @@ func (f *File) Key(keys ...string) (value string, ok bool) {
 	return value, true
 }
 
-// Keys are the plain keys at the top, in the order of the file, as far as it can be read.
+// TopKeys returns the plain top-level keys in the order of the file, up to the first that cannot be
+// read.
 func (f *File) Keys() (keys []string) {
-	// The tree is the library's; see Parse.
+	// The library's tree may panic; see Parse.
 	_ = guarded(func() error {
 		for _, v := range pairs(f.root) {
 			if k, plain := keyOf(v); plain {
@@ -232,10 +242,10 @@ func (f *File) Keys() (keys []string) {
 	return keys
 }
 
-// IsText reports that data can be an owner's file at all: text, and not too long.
+// IsText reports whether data can be an owner's file: UTF-8 text that is not too long.
 func IsText(data []byte) bool { return len(data) <= MaxBytes && utf8.Valid(data) }
 
-// parent cuts the last step of a path: $.a[1].b, $.a[1], $.a, $, "".
+// parentPath removes the last step of a path: $.a[1].b, $.a[1], $.a, $, "".
 func parent(path string) string {
 	if i := strings.LastIndexAny(path, ".["); i > 0 {
 		return path[:i]
@@ -250,7 +260,7 @@ func placeOf(t *token.Token) place {
 	return place{max(t.Position.Line, 1), max(t.Position.Column, 1)}
 }
 
-// invalid is where the first byte stands that is no UTF-8.
+// invalidUTF8 returns the position of the first byte that is not UTF-8.
 func invalid(data []byte) place {
 	at := place{1, 1}
 	for len(data) > 0 {
@@ -268,5 +278,5 @@ func invalid(data []byte) place {
 	return at
 }
 
-// Marshal writes v as a file that Parse reads.
+// Marshal encodes v as a file that Parse can read.
 func Marshal(v any) ([]byte, error) { return yaml.MarshalWithOptions(v, yaml.IndentSequence(true)) }

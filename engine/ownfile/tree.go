@@ -9,19 +9,20 @@ import (
 	"github.com/goccy/go-yaml/ast"
 )
 
-// Pair is a key with its value: a text as it is written, []Pair, []any of these, or nil for a key without a value.
+// Pair is a key with its value: a string, []Pair, []any of these, or nil for a key without a value.
 type Pair struct {
 	Key   string
 	Value any
 }
 
-// Tree returns what the file says, its keys in their order. ok is false where that cannot be told: f is no YAML, or has no keys at its top.
+// Tree returns the content of the file, keys in the order of the file. ok is false if f is not
+// valid YAML or has no top-level keys.
 func (f *File) Tree() (tree []Pair, ok bool) {
 	if f.bad["$"] {
 		return nil, false
 	}
 	var all any
-	// The tree is the library's; see Parse.
+	// The library's tree may panic; see Parse.
 	if guarded(func() error { all = meaning(f.root); return nil }) != nil {
 		return nil, false
 	}
@@ -53,7 +54,8 @@ func meaning(n ast.Node) any {
 	return text
 }
 
-// Flatten returns the texts of a tree by their paths, such as $.readers[0].gain, in its order.
+// Flatten returns the texts of a tree with their paths as keys, such as $.readers[0].gain, in tree
+// order.
 func Flatten(tree []Pair) []Pair { return flatten("$", tree) }
 
 func flatten(path string, v any) (all []Pair) {
@@ -72,22 +74,24 @@ func flatten(path string, v any) (all []Pair) {
 	return all
 }
 
-// Text writes a tree as a file, which says the same when Parse reads it. A key without a value stays one.
+// FormatTree formats a tree as a file from which Parse and Tree return the same tree. A key without
+// a value stays one.
 func Text(tree []Pair) []byte {
 	if len(tree) == 0 {
 		return nil
 	}
 	text, err := Marshal(encodable(tree))
 	if err != nil {
-		panic("ownfile: " + err.Error()) // maps, lists and texts
+		panic("ownfile: " + err.Error()) // cannot happen: the tree has only maps, lists and texts
 	}
 	return text
 }
 
 var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`)
 
-// encodable returns a value of a tree as the library writes it. What may be a number or a truth is written as one, which a key that takes a
-// text reads as that text.
+// encodableValue returns a value of a tree in a form that the library encodes. A text that looks
+// like an integer or a boolean is written without quotes; Decode into a string field returns the
+// same text.
 func encodable(v any) any {
 	switch v := v.(type) {
 	case []Pair:
@@ -107,7 +111,7 @@ func encodable(v any) any {
 			return v == "true"
 		}
 		if whole.MatchString(v) {
-			n, _ := strconv.ParseInt(v, 10, 64) // 18 digits
+			n, _ := strconv.ParseInt(v, 10, 64) // cannot fail: at most 18 digits
 			return n
 		}
 		if !plain.MatchString(v) {
@@ -119,8 +123,9 @@ func encodable(v any) any {
 
 var plain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
 
-// quoted is a text that is written between quotes: the library's own way changes one that has both kinds of line ends.
+// quotedText is a text written in quotes by MarshalYAML, because the library changes texts that
+// have both kinds of line ends.
 type quoted string
 
-// MarshalYAML writes the quotes of Go, whose escapes YAML has, too (YAML 1.2.2, 5.7).
+// MarshalYAML writes Go's quoted form, whose escapes are valid in YAML (YAML 1.2.2, 5.7).
 func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }

@@ -9,9 +9,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// Neutral tells what is wrong with a refusal that hangs on a secret: what the
-// table is told of it must be what it would be told of a reading that failed, or
-// of an act that names no card (GEN-004). The same card once more is met with
+// CheckNeutral checks a refusal that depends on a secret. The table must receive what it would
+// receive for a failed reading, or for an act that names no card (GEN-004). A repeated card causes
 // silence (GEN-E04), and the alarm is the same for every card (GEN-E13).
 func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
 	if r.Rule == "GEN-E04" && r.Public.None() {
@@ -22,7 +21,7 @@ func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
 			return nil
 		}
 	}
-	want := new(engine.Reject) // an act without a card: the reason is for who acted
+	want := new(engine.Reject) // an act without a card: only the player who acted receives the reason
 	bad := engine.Scan(c.At, c.Args["reader"], nil, 0)
 	if c.Act != engine.ActScan {
 		bad = c
@@ -37,7 +36,8 @@ func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
 		}
 	}
 	if !reflect.DeepEqual(r.Public, want.Public) {
-		return fmt.Errorf("the table can tell the refusal of %s by %s from a bad reading: %+v, not %+v", c.Act, r.Rule, r.Public, want.Public)
+		return fmt.Errorf("the table can tell the refusal of %s by %s from a bad reading: %+v, not %+v",
+			c.Act, r.Rule, r.Public, want.Public)
 	}
 	return nil
 }

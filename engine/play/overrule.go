@@ -7,8 +7,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// Overrules is a lead by which the host overrules the rules, in one choice of rare: any such act
-// that is offered, with any of its arguments. Without it nobody does.
+// OverruleLead returns a Lead with which the host overrules the rules in one choice of rare: any
+// such act that is offered, with any of its arguments. Run plays such an act only with this Lead.
 func Overrules(seed uint64, rare int) func(engine.Game) (engine.Command, bool) {
 	dice := chance.New(seed ^ 0x0e11)
 	return func(g engine.Game) (c engine.Command, ok bool) {

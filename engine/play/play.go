@@ -1,12 +1,11 @@
-// Package play lets dice play any engine.Game: it takes legal acts from the
-// offers, from seats and host, and lets deadlines come. Tests and benchmarks
-// use it to reach states that nobody would think of.
+// Package play plays any engine.Game at random: it chooses legal acts from the offers of seats and
+// host, and lets deadlines pass. Tests and benchmarks use it to reach states that no one would
+// think of.
 //
-//	end, steps, err := play.Run(book.New(), &play.Opts{Seed: 7})
+//	end, steps, err := play.Run(book.NewGame(), &play.Opts{Seed: 7})
 //
-// Equal games, seeds and options play the same game. Every error names the
-// seed and the step, so that the game can be played again; errors name acts,
-// never what is hidden in their arguments.
+// The same game, seed and options give the same moves. Every error names the seed and the step, so
+// that the game can be repeated. Errors name acts, never the hidden values in their arguments.
 package play
 
 import (
@@ -21,29 +20,26 @@ import (
 	"majordome/engine/chance"
 )
 
-// Opts say how to play. The zero value plays seed 0 with all offers alike.
+// Opts says how to play. The zero value plays seed 0 with equal weight for all offers.
 type Opts struct {
 	Seed uint64
-	// MaxSteps ends a game that does not end by itself; 0 means 20000.
+	// MaxSteps stops a game that does not end; 0 means 20000.
 	MaxSteps int
-	// Weigh says how often an offer is chosen beside the others of its viewer:
-	// 0 is never. Nil weighs all alike. Acts aside are weighed in one choice of
-	// 24 only.
+	// Weigh returns the weight of an offer among those of its viewer; 0 means never. Nil gives all
+	// offers the same weight. Only one choice in asideEvery considers offers marked Aside.
 	Weigh func(engine.Viewer, engine.Offer) int
-	// Cards are what may come to a reader, whether or not anybody waits for it: one
-	// choice in scanned presents one of them, two, one that lies at another reader too, a
-	// foreign tag or nothing that can be read. What is refused changes nothing, and
-	// another act is chosen.
+	// Cards may be presented at a reader, even if no reader waits for one. One choice in scanEvery
+	// presents one card, two cards, a card that is also on another reader, a foreign tag, or
+	// nothing readable. If it is refused, nothing changes and another act is chosen.
 	Cards []engine.ID
-	// Lead is what a test wants done next, if anything: a way of dealing, for
-	// instance. What is refused changes nothing, and the dice choose.
+	// Lead returns the command that a test wants next, for instance to deal in a certain way; ok is
+	// false for none. If it is refused, nothing changes and the dice choose.
 	Lead func(engine.Game) (engine.Command, bool)
-	// Check is called after every step; an error ends the play.
+	// Check is called after every step; an error ends the game.
 	Check func(Step) error
 }
 
-// Step is one command that was played. The arguments of the command are good until the check of it
-// returns.
+// Step is one played command. The arguments of the command are valid only until Check returns.
 type Step struct {
 	N       int
 	Before  engine.Game
@@ -52,18 +48,19 @@ type Step struct {
 	After   engine.Game
 }
 
-// Offerer is a game that can give the offers of a viewer without a whole view.
+// OfferLister is a game that can list the offers of a viewer without building a whole view.
 type Offerer interface {
 	Offers(engine.Viewer) []engine.Offer
 }
 
-// Mover is a game that can give the offers of a viewer without those aside: it adds them to a list.
+// MoveLister is a game that can append the offers of a viewer that are not marked Aside to a list.
 type Mover interface {
 	AppendMoves([]engine.Offer, engine.Viewer) []engine.Offer
 }
 
-// SoundMoves checks that the moves of the host and of every seat are the offers that are not
-// aside, and that the public is offered nothing (GEN-002). It counts them, and those aside.
+// CheckMoves checks that AppendMoves returns, for the host and every seat, exactly the offers that
+// are not marked Aside, and that the public has no offers (GEN-002). It counts the moves and the
+// asides.
 func SoundMoves(g interface {
 	Offerer
 	Mover
@@ -86,7 +83,7 @@ func SoundMoves(g interface {
 	return moves, asides, nil
 }
 
-// Offers are the legal acts of v in g.
+// OffersOf returns the legal acts of v in g.
 func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if o, ok := g.(Offerer); ok {
 		return o.Offers(v)
@@ -94,35 +91,35 @@ func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	return engine.Allowed(g.View(v).Offers)
 }
 
-// player holds what one run needs.
+// runState is the state of one run.
 type player struct {
 	opts *Opts
-	dice *chance.Dice // chooses
-	luck *chance.Dice // is the game's own
+	dice *chance.Dice // for the choices of this package
+	luck *chance.Dice // for the game
 	now  engine.Millis
-	room []engine.Offer // for the offers of one choice
-	said engine.Args    // of the command that was chosen last
-	mend bool           // acts aside are weighed in the choice that goes on
-	// after is the game after what was decided last.
+	room []engine.Offer // reused for the offers of each choice
+	said engine.Args    // of the last chosen command; reused
+	mend bool           // the current choice also considers offers marked Aside
+	// after is the game after the last decided command.
 	after engine.Game
-	// After the first alarm of each phase the host has the cards counted, next of all. A deal
-	// stands after every alarm, and the host chooses how it goes on.
+	// After the first alarm of each phase the next command of the host is a count. A deal stops
+	// after every alarm, and the host chooses how it continues.
 	alarmed map[string]bool
 	counts  bool
-	broken  error // a promise that the game did not keep
+	broken  error // a promise of package engine that the game broke
 }
 
-// rareness is how many choices there are to one that weighs acts aside too:
-// they are always offered and end no game.
+// asideEvery is the number of choices per choice that considers offers marked Aside, which are
+// always offered and never end a game.
 const rareness = 24
 
-// scanned is how many choices there are to one that presents a card.
+// scanEvery is the number of choices per choice that presents a card.
 const scanned = 8
 
-// Run plays from g to its end and returns the last game and the number of
-// steps. It fails if an offer is refused otherwise than by the alarm (GEN-E13), if the
-// host is not offered a count after an alarm (GEN-E09), if a deal goes on after one, if nobody can act although the
-// game has no result, or after MaxSteps.
+// Run plays from g to its end and returns the last game and the number of steps. It fails if an
+// offer is refused other than by the alarm (GEN-E13), if the host has no offer to count after an
+// alarm (GEN-E09), if a deal goes on after an alarm, if no one can act although the game has no
+// result, or after MaxSteps.
 func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if opts == nil {
 		opts = &Opts{}
@@ -131,7 +128,8 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if limit == 0 {
 		limit = 20_000
 	}
-	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed), said: engine.Args{}, alarmed: map[string]bool{}}
+	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed),
+		said: engine.Args{}, alarmed: map[string]bool{}}
 	for n := range limit {
 		p.now += engine.Millis(p.dice.Intn(4000))
 		c, evs, ok, err := p.next(g)
@@ -154,10 +152,9 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	return g, limit, p.fault(limit, g, "the game does not end")
 }
 
-// next is a command and what it brings: a count that an alarm has asked for, what the test
-// wants, something laid on a reader, or an offer taken. What is met by the alarm names a
-// card that is on record where its seat cannot know, and brings nothing. ok is false where
-// the game is over.
+// nextStep chooses a command and lets the game decide it: a count after an alarm, the command of
+// the test, a presentation, or an offer. An offered card may raise the alarm, because it is recorded
+// where its seat cannot know; outside a deal that brings no events. ok is false if the game is over.
 func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
 	if p.counts {
 		p.counts = false
@@ -189,7 +186,7 @@ func (p *player) fault(n int, g engine.Game, what string) error {
 		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
 }
 
-// decide asks the game. An alarm says that the host has the cards counted (GEN-E13).
+// decide lets the game decide. After an alarm it checks that the host is offered a count (GEN-E13).
 func (p *player) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
 	after, evs, r := engine.Play(g, c, p.luck)
 	p.after = after
@@ -212,7 +209,7 @@ func (p *player) decide(g engine.Game, c engine.Command) ([]engine.Event, *engin
 	return evs, r
 }
 
-// lead does what the test wants; ok is false where that is nothing.
+// tryLead plays the command of the test; ok is false if there is none or if it is refused.
 func (p *player) lead(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
 	if p.opts.Lead == nil {
 		return c, nil, false
@@ -225,7 +222,7 @@ func (p *player) lead(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 	return c, evs, r == nil
 }
 
-// present lays something on a reader; ok is false where that changes nothing.
+// tryPresentation presents something at a reader; ok is false if that changes nothing.
 func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
 	if len(p.opts.Cards) == 0 || p.dice.Intn(scanned) > 0 {
 		return c, nil, false
@@ -239,7 +236,7 @@ func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, o
 	switch what {
 	case 0:
 		foreign = 1
-	case 1: // nothing that can be read
+	case 1: // nothing readable
 	case 2:
 		cards = append(cards, p.opts.Cards[p.dice.Intn(len(p.opts.Cards))])
 		fallthrough
@@ -254,7 +251,7 @@ func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, o
 	return c, evs, r == nil && len(evs) > 0
 }
 
-// choose takes a legal command; ok is false when there is none.
+// chooseCommand chooses a legal command; ok is false if there is none.
 func (p *player) choose(g engine.Game) (engine.Command, bool) {
 	if p.dice.Intn(8) == 0 {
 		if c, ok := p.deadline(g); ok {
@@ -288,7 +285,7 @@ func (p *player) deadline(g engine.Game) (engine.Command, bool) {
 	return engine.Command{At: p.now, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, true
 }
 
-// act chooses one offer of v and a value of each of its domains.
+// chooseAct chooses one offer of v, and a value for each of its parameters.
 func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 	p.mend = p.dice.Intn(rareness) == 0
 	offers := p.offers(g, v)
@@ -299,7 +296,7 @@ func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
 	return engine.Command{At: p.now, By: v, Act: offers[i].Act, Args: p.args(offers[i])}, true
 }
 
-// offers are those that may weigh something in this choice.
+// candidateOffers returns the offers to choose from.
 func (p *player) offers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if m, ok := g.(Mover); ok && !p.mend {
 		p.room = m.AppendMoves(p.room[:0], v)
@@ -309,7 +306,7 @@ func (p *player) offers(g engine.Game, v engine.Viewer) []engine.Offer {
 }
 
 func (p *player) weight(v engine.Viewer, o engine.Offer) int {
-	if o.Aside && !p.mend || o.Overrule { // see Overrules
+	if o.Aside && !p.mend || o.Overrule { // see OverruleLead
 		return 0
 	}
 	if p.opts.Weigh == nil {
@@ -334,8 +331,8 @@ func (p *player) args(o engine.Offer) engine.Args {
 	return p.said
 }
 
-// Each calls f with every combination of one value from each domain of an
-// offer; a text is "Guest".
+// EachArgs calls f with every combination of one value from each domain of an offer; a text is
+// "Guest". f must not keep its argument.
 func Each(o engine.Offer, f func(engine.Args)) {
 	args := engine.Args{}
 	for k, v := range o.Fixed {
@@ -359,10 +356,10 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 	}
 }
 
-// Accepts tries every combination that is offered to each of the viewers and says
-// how many there were; an error names the first that Decide refuses. An offer hangs
-// on what its viewer knows alone, so that a card in it may be met by the alarm. What is
-// shown and not offered is refused, as its mark says.
+// CheckOffers tries every offered combination of each viewer and returns their number, and an error
+// for the first that Decide refuses. The alarm may refuse a card in an offer, because the offer
+// depends only on what its viewer knows. Values that are listed and not offered must be refused in
+// the way that the offer says.
 func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
 	for _, v := range viewers {
 		offers := g.View(v).Offers
@@ -381,7 +378,8 @@ func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried in
 	return tried, bad
 }
 
-// oneList says where the offers of a view are not those that the game gives without a view.
+// checkSameOffers returns an error if the offers in a view differ from those that the game lists
+// without a view.
 func oneList(g engine.Game, v engine.Viewer, offers []engine.Offer) error {
 	if one, two := len(engine.Allowed(offers)), len(Offers(g, v)); one != two {
 		return fmt.Errorf("%s has %d offers, and %d in its view", v, two, one)
@@ -395,7 +393,7 @@ func oneList(g engine.Game, v engine.Viewer, offers []engine.Offer) error {
 	return nil
 }
 
-// accepted says which combination of an offer is refused.
+// checkAllowed returns an error for the first combination of an allowed offer that is refused.
 func accepted(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
 	if !o.Allowed() {
 		return nil
@@ -408,8 +406,8 @@ func accepted(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.
 	return bad
 }
 
-// refused says what is wrong with what an offer forbids: each value of All is in the
-// domain or is refused by the rule and with the words of its mark.
+// checkForbidden checks the refusals that an offer announces: each value of All is in the domain,
+// or is refused with the announced rule and sentence.
 func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 	as := func(no engine.Refusal, args engine.Args) error {
 		if r := decide(args); r == nil || r.Rule != no.Rule || !reflect.DeepEqual(r.Why, no.Why) {
@@ -442,7 +440,7 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 	return nil
 }
 
-// marked are the values of p that a mark forbids.
+// refusalsByValue returns the announced refusals by value of p.
 func marked(p engine.Param) map[string]engine.Refusal {
 	marks := map[string]engine.Refusal{}
 	for _, no := range p.No {

@@ -1,11 +1,11 @@
-// Package reachtest is for tests: it walks the types of what is shown to people and tells where one
-// of them is a box of the engine, or could hold one unseen (design: no hidden value can be reached
-// from a view by reflection). It stands beside engine/internal because the companion may not see that.
+// Package reachtest helps tests: it walks the types of what the program shows to people and reports
+// each one that hides an engine value or could contain one, so that reflection on a view reaches no
+// hidden value. It is not below engine/internal, because the companion may not import that.
 //
-//	faults, walked := reachtest.Boxes(reflect.TypeFor[engine.View]())
+//	faults, walked := reachtest.FindHidden(reflect.TypeFor[engine.View]())
 //
-// It looks at types, so one walk speaks for every value; walked guards against a
-// walk that stopped at the door.
+// It looks at types, so one walk covers every value. Tests compare walked with a minimum, to notice
+// a walk that ended too early.
 package reachtest
 
 import (
@@ -14,11 +14,11 @@ import (
 	"strings"
 )
 
-// boxes is the package whose types hide values.
+// hiddenPackage is the package whose types hide values.
 const boxes = "majordome/engine/internal/box"
 
-// Boxes lists by their paths all types below roots that are boxes or can hold
-// anything (an interface, a function, a channel), and counts the types walked.
+// FindHidden lists, by path, all types below roots that hide a value or can hold any type (an
+// interface, a function, a channel), and counts the types walked.
 func Boxes(roots ...reflect.Type) (faults []string, walked int) {
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type, string)

@@ -13,10 +13,10 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// shorter are the lists of a view that hold fewer than 64.
+// listLimits has the limits of those lists of a view that may have fewer than 64 members.
 var shorter = map[string]int{"seats": engine.MaxSeats, "places": 16, "log": 12, "happened": engine.MaxHappened, "past": engine.MaxPast}
 
-// always are the rules that hold for every view of every game (doc.go).
+// checkView checks the rules for every view of every game (doc.go) and returns what is wrong.
 func (r *run) always(v engine.Viewer, s seen) (problems []string) {
 	view := s.view
 	seat, sits := v.Seat()
@@ -41,15 +41,18 @@ func (r *run) always(v engine.Viewer, s seen) (problems []string) {
 		switch {
 		case !list.IsValid():
 		case list.Len() > limit:
-			problems = append(problems, note(fmt.Sprintf("plus de %d", limit), fmt.Sprintf("more than %d", limit), fmt.Sprintf("%s, %d", t.name, list.Len())))
+			problems = append(problems,
+				note(fmt.Sprintf("plus de %d", limit), fmt.Sprintf("more than %d", limit),
+					fmt.Sprintf("%s, %d", t.name, list.Len())))
 		case t.names == typeID && !r.inOrder(list):
-			problems = append(problems, note("pas dans l’ordre du jeu de cartes (GEN-006)", "not in the order of the deck", t.name+" "+text(list)))
+			problems = append(problems,
+				note("pas dans l’ordre du jeu de cartes (GEN-006)", "not in the order of the deck", t.name+" "+text(list)))
 		}
 	}
 	return problems
 }
 
-// inOrder reports that a list named by ids is in the order of the deck.
+// isInDeckOrder reports whether a list of ids, or of parts named by ids, is in the order of the deck.
 func (r *run) inOrder(list reflect.Value) bool {
 	last := 0
 	for m := range members(list) {
@@ -65,8 +68,8 @@ func (r *run) inOrder(list reflect.Value) bool {
 	return true
 }
 
-// unknown reports the ids in s that the deck does not know. Without this a
-// misspelt id would make every "must not see" true.
+// reportUnknownIDs reports the ids in s that the deck does not know. Otherwise a misspelt id would make
+// every "must not see" pass.
 func unknown(s *Script, deck map[engine.ID]int, report *Report) {
 	known := make([]string, 0, len(deck))
 	for id := range deck {
@@ -79,7 +82,8 @@ func unknown(s *Script, deck map[engine.ID]int, report *Report) {
 			if _, ok := deck[engine.ID(w.text)]; ok || w.quoted || w.key != "" || w.value() == "" || seat == nil {
 				continue
 			}
-			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]), Notes: []string{note("inconnu dans ce jeu de cartes", "the deck knows no", w.text)}}
+			f := Failure{Line: line, Text: strings.TrimSpace(s.source[line-1]),
+				Notes: []string{note("inconnu dans ce jeu de cartes", "the deck knows no", w.text)}}
 			if like := ownfile.Nearest(w.text, known); like != "" {
 				f.Notes = append(f.Notes, note("vouliez-vous dire", "did you mean", like))
 			}
@@ -96,7 +100,7 @@ func unknown(s *Script, deck map[engine.ID]int, report *Report) {
 	}
 }
 
-// ids are the words of e that must be ids of the deck.
+// idWords returns the words of e that must be ids of the deck.
 func (e expectation) ids() []word {
 	t := things[e.thing].as(e.words)
 	switch {

@@ -11,31 +11,30 @@ import (
 	"majordome/engine"
 )
 
-// Played is one command of a game that was played, and what came of it.
+// PlayedCommand is one command of a game that was played, and its outcome.
 type Played struct {
-	// Reseed says that the dice were seeded with Seed just before this command:
-	// at the beginning, and each time the daemon started again.
+	// Reseed reports whether the dice were seeded with Seed just before this command: at the beginning, and
+	// each time the daemon started again.
 	Reseed  bool
 	Seed    uint64
 	Command engine.Command
 	Reject  *engine.Reject // nil: accepted
 }
 
-// Evening is a game to be written out as a script.
+// Evening is a game to be exported as a script.
 type Evening struct {
 	Title   string
 	Game    engine.ID
 	Players []string // names by seat, for reading; a name that cannot be used becomes seat-N
-	// Played are the commands in order. What the host has undone is left out: the
-	// caller gives the commands that the game still stands on.
+	// Played has the commands in order. Commands that the host has undone are left out: the caller passes
+	// only those that still count.
 	Played []Played
 }
 
-// Export writes an evening as a script that plays the same commands, at the same
-// moments, with the same dice, and expects the same outcomes. It fails on a
-// command that cannot be written, which no accepted command is: an argument whose
-// name is no word, a public act other than a scan or a deadline, or a line longer
-// than 4,096 bytes.
+// Export formats an evening as a script that plays the same commands, at the same moments, with the same
+// dice, and expects the same outcomes. It fails on a command that cannot be written: an argument whose name
+// is no word, a public act other than a scan or a deadline, or a line longer than 4,096 bytes. Every
+// accepted command can be written.
 func Export(e Evening) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "title %s\ngame %s\n", strings.Map(oneLine, e.Title), e.Game)
@@ -76,7 +75,8 @@ func oneLine(c rune) rune {
 	return c
 }
 
-// playerNames makes each name usable in the players line.
+// playerNames returns names for the players line: one that cannot be used there, or is used twice, becomes
+// seat-N.
 func playerNames(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
@@ -87,7 +87,7 @@ func playerNames(names []string) []string {
 	return out
 }
 
-// writer writes commands with the names of players.
+// scriptWriter formats commands with the names of players.
 type writer struct{ players []string }
 
 func (w writer) seat(text string) string {
@@ -117,8 +117,8 @@ func (w writer) command(c engine.Command) (string, error) {
 	return line, nil
 }
 
-// value writes an argument: seats by name, and quoted whatever would be read
-// as something else.
+// formatValue formats an argument: seats by player name, and in quotes if it would be read as something
+// else.
 func (w writer) value(text string) string {
 	members := strings.Split(text, ",")
 	for i, m := range members {
@@ -147,10 +147,11 @@ func scanLine(args engine.Args) (string, error) {
 	return strings.Join(words, " "), nil
 }
 
-// quoteIf quotes text that would not be read back as one bare word.
+// quoteIfNeeded quotes text that would not be read back as one bare word.
 func quoteIf(text string) string {
 	words, err := split(text)
-	if err != nil || len(words) != 1 || words[0].key != "" || words[0].quoted || words[0].text != text || words[0].is(nothing) || words[0].is("nobody") {
+	if err != nil || len(words) != 1 || words[0].key != "" || words[0].quoted || words[0].text != text ||
+		words[0].is(nothing) || words[0].is("nobody") {
 		return strconv.Quote(text)
 	}
 	return text

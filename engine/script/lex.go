@@ -19,16 +19,16 @@ const (
 type word struct {
 	key    string
 	text   string
-	quoted bool // taken as it is: never a player, never a special word
-	col    int  // 1 is the first letter
-	from   int  // its first byte
-	to     int  // the byte after it
+	quoted bool // taken literally: never a player, never a special word
+	col    int  // in letters, from 1
+	from   int  // index of its first byte
+	to     int  // index of the byte after it
 }
 
-// is reports that w is the bare word text.
+// isBare reports whether w is the bare word text.
 func (w word) is(text string) bool { return w.key == "" && !w.quoted && w.text == text }
 
-// source is w as it could be written again.
+// sourceText returns w as it can be written in a script.
 func (w word) source() string {
 	text := w.text
 	if w.quoted {
@@ -40,7 +40,7 @@ func (w word) source() string {
 	return text
 }
 
-// split cuts a line into words.
+// splitWords splits a line into words.
 func split(line string) ([]word, *Error) {
 	var words []word
 	at := 0
@@ -64,7 +64,7 @@ func split(line string) ([]word, *Error) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
 
-// lexWord reads one word from the start of text and says how long it is.
+// lexWord reads one word from the start of text and returns its length in bytes.
 func lexWord(text string) (w word, n int, mistake *Error) {
 	if key, _, ok := strings.Cut(text, "="); ok && isKey(key) {
 		w.key = key
@@ -73,20 +73,26 @@ func lexWord(text string) (w word, n int, mistake *Error) {
 	if n < len(text) && text[n] == '"' {
 		quoted, err := strconv.QuotedPrefix(text[n:])
 		if err != nil {
-			return w, n, bad(utf8.RuneCountInString(text[:n])+1, engine.T("le texte entre guillemets ne finit pas", "the quoted text does not end"), engine.T(`fermez-le par ", et écrivez \" pour un guillemet dedans`, `close it with ", and write \" for a quote inside`))
+			return w, n, bad(utf8.RuneCountInString(text[:n])+1,
+				engine.T("le texte entre guillemets ne finit pas", "the quoted text does not end"),
+				engine.T(`fermez-le par ", et écrivez \" pour un guillemet dedans`, `close it with ", and write \" for a quote inside`))
 		}
 		w.text, _ = strconv.Unquote(quoted)
 		w.quoted = true
 		n += len(quoted)
 		if n < len(text) && !isBlank(text[n]) {
-			return w, n, bad(utf8.RuneCountInString(text[:n])+1, engine.T("un texte entre guillemets doit être un mot à lui seul", "a quoted text must be a word of its own"), engine.T("mettez une espace après le guillemet fermant", "put a blank after the closing quote"))
+			return w, n, bad(utf8.RuneCountInString(text[:n])+1,
+				engine.T("un texte entre guillemets doit être un mot à lui seul", "a quoted text must be a word of its own"),
+				engine.T("mettez une espace après le guillemet fermant", "put a blank after the closing quote"))
 		}
 		return w, n, nil
 	}
 	end := n
 	for end < len(text) && !isBlank(text[end]) {
 		if text[end] == '"' {
-			return w, n, bad(utf8.RuneCountInString(text[:end])+1, engine.T("un guillemet dans un mot", "a quote inside a word"), engine.T("mettez tout le mot ou toute la valeur entre guillemets", "quote the whole word or the whole value"))
+			return w, n, bad(utf8.RuneCountInString(text[:end])+1,
+				engine.T("un guillemet dans un mot", "a quote inside a word"),
+				engine.T("mettez tout le mot ou toute la valeur entre guillemets", "quote the whole word or the whole value"))
 		}
 		end++
 	}
@@ -94,7 +100,7 @@ func lexWord(text string) (w word, n int, mistake *Error) {
 	return w, end, nil
 }
 
-// isKey reports that text can be the name of an argument, attribute or blank.
+// isKey reports whether text can be the name of an argument, attribute or blank.
 func isKey(text string) bool {
 	for _, c := range []byte(text) {
 		if (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') && (c < '0' || c > '9') && c != '-' && c != '_' {

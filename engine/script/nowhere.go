@@ -8,7 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// nowhere looks for texts in all that v sees and was told.
+// compareNowhere looks for texts in all that v sees, and in what the last refusal says to v; nil: none is
+// there.
 func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 	view := r.now[v].view
 	view.Places = slices.Clone(view.Places)
@@ -43,11 +44,11 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 	return nil
 }
 
-// anyName are the acts of a Cluedo that may name any card or room there is.
+// anyCardActs are the acts of a Cluedo that may name any card or room.
 var anyName = []string{"hypothesis", "accuse", "power", "move", "draw", "hold"}
 
-// withoutBoard is a view of a Cluedo without what only repeats the box: pawns and
-// weapon tokens, and what anybody may name aloud or reach.
+// withoutBoard returns a view of a Cluedo without what only repeats the box: pawns and weapon tokens, and
+// what any player may name aloud or reach.
 func withoutBoard(view engine.View) engine.View {
 	c := *view.Case
 	c.Pawns, c.Tokens, c.Reach = nil, nil, nil
@@ -61,7 +62,7 @@ func withoutBoard(view engine.View) engine.View {
 	return view
 }
 
-// withoutCards are offers without the lists of cards to choose from.
+// withoutCards returns offers without the lists of cards to choose from.
 func withoutCards(offers []engine.Offer) []engine.Offer {
 	out := slices.Clone(offers)
 	for i := range out {
@@ -70,8 +71,7 @@ func withoutCards(offers []engine.Offer) []engine.Offer {
 	return out
 }
 
-// find is where part stands in text as a word of its own, or -1: clue-1 does
-// not stand in clue-12.
+// findWord returns the index of part in text as a word of its own, or -1: clue-1 is no word in clue-12.
 func find(text, part string) int {
 	joins := func(i int) bool {
 		return i >= 0 && i < len(text) && (text[i] == '-' || text[i] >= 0x80 || isKey(text[i:i+1]))

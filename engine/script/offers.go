@@ -11,7 +11,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// acts are what is offered, besides what only mends the record.
+// offeredActs returns the acts that are offered, without those that only correct the record.
 func acts(offers []engine.Offer) (list []string) {
 	for _, o := range engine.Allowed(offers) {
 		if !o.Aside && !slices.Contains(list, o.Act) {
@@ -21,8 +21,8 @@ func acts(offers []engine.Offer) (list []string) {
 	return list
 }
 
-// offerOf is an offer as a script writes it: its rule, whether it is grave, its fixed
-// arguments and, of each parameter, values.
+// offerChoice returns an offer in the form of a script: its rule, whether it is grave, its fixed arguments
+// and the given values of each parameter.
 func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
 	args := engine.Args{"rule": o.Rule, "grave": text(reflect.ValueOf(o.Grave))}
 	maps.Copy(args, o.Fixed)
@@ -32,7 +32,7 @@ func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
 	return choice{o.Act, args}
 }
 
-// accepted are the offers that Decide accepts, with the values that it accepts.
+// acceptedChoices returns the offers that Decide accepts, with the values that it accepts.
 func accepted(offers []engine.Offer) (list []choice) {
 	for _, o := range engine.Allowed(offers) {
 		list = append(list, offerOf(o, func(p engine.Param) []string { return p.Domain }))
@@ -40,7 +40,7 @@ func accepted(offers []engine.Offer) (list []choice) {
 	return list
 }
 
-// onPage are all offers, with the values that a page lists.
+// listedChoices returns all offers, with the values that a page lists.
 func onPage(offers []engine.Offer) (list []choice) {
 	for _, o := range offers {
 		list = append(list, offerOf(o, engine.Param.Listed))
@@ -48,8 +48,8 @@ func onPage(offers []engine.Offer) (list []choice) {
 	return list
 }
 
-// marked are what a page lists and what its viewer alone knows to be refused: one for each
-// rule that forbids the act, or values of one parameter.
+// markedChoices returns the listed acts and values that only their viewer knows to be refused: one choice
+// for each rule that forbids the act, or values of one parameter.
 func marked(offers []engine.Offer) (list []choice) {
 	mark := func(o engine.Offer, rule, name string, values ...string) {
 		o.Rule, o.Params = rule, nil
@@ -75,8 +75,8 @@ func marked(offers []engine.Offer) (list []choice) {
 	return list
 }
 
-// hasOffer looks for an offer of the act whose fixed arguments and values are exactly
-// those named.
+// compareOffer looks for an offer of the act with exactly these fixed arguments and values; nil: there is
+// one.
 func hasOffer(words []word, offers []choice) *difference {
 	offers = slices.DeleteFunc(offers, func(c choice) bool { return c.name != words[0].text })
 	d := nearest(words, offers, func(w word, came string, has bool) bool {
@@ -88,9 +88,9 @@ func hasOffer(words []word, offers []choice) *difference {
 	return d
 }
 
-// refusedOffers are the offers that would be refused, each with the first and with
-// the last value of every parameter. The dice of the scene are not touched. An offer
-// hangs on what its viewer knows: a card in it may be met by the alarm (GEN-E13).
+// checkOffers returns the offers that would be refused. It tries each with the first and with the last
+// value of every parameter, and does not use the dice of the scene. An offer depends on what its viewer
+// knows, so a card in it may still raise the alarm (GEN-E13).
 func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(p.Domain) == 0 && p.All != nil }) {
@@ -112,15 +112,17 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 				}
 			}
 			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil && reject.Rule != engine.RuleAlarm {
-				problems = append(problems, note("proposé, puis refusé", "offered and refused", fmt.Sprintf("%s %v: %s", o.Act, c.Args, outcomeText(reject))))
+				problems = append(problems,
+					note("proposé, puis refusé", "offered and refused",
+						fmt.Sprintf("%s %v: %s", o.Act, c.Args, outcomeText(reject))))
 			}
 		}
 	}
 	return problems
 }
 
-// wrongMarks are the values that are listed, but not offered, and whose mark is not the
-// rule by which they would be refused. Only a seat knows what could forbid anything.
+// checkMarks returns the listed values that are not offered and whose mark is not the rule by which they
+// would be refused. Only a seat may have marks, because only a seat knows something that forbids an act.
 func (r *run) wrongMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil {
@@ -140,7 +142,7 @@ func (r *run) wrongMarks(v engine.Viewer, offers []engine.Offer) (problems []str
 	return problems
 }
 
-// wrongMark is what to say when an act is not refused by the rules of its mark.
+// checkMark returns a problem if an act is not refused by the rules of its mark.
 func (r *run) wrongMark(v engine.Viewer, act string, args engine.Args, rules []string) []string {
 	_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: act, Args: args}, chance.New(1))
 	var want []string
@@ -153,7 +155,7 @@ func (r *run) wrongMark(v engine.Viewer, act string, args engine.Args, rules []s
 	return []string{note("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", act, args, rules, outcomeText(reject)))}
 }
 
-// rulesAgainst are the rules of the marks of the n-th value that is listed.
+// markRules returns the rules of the marks of the n-th listed value.
 func rulesAgainst(p engine.Param, n int) (rules []string) {
 	for _, no := range p.No {
 		if slices.Contains(no.At, n) {

@@ -8,7 +8,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// parser goes through the lines of one script.
+// parser parses the lines of one script.
 type parser struct {
 	script *Script
 	line   int
@@ -18,10 +18,10 @@ type parser struct {
 	last   *step // the step that expectations belong to; nil in a position
 	marks  map[string]bool
 	scenes bool // a scene line was seen
-	named  bool // a line was to be the game line
+	named  bool // a line was meant as the game line, even if misspelt
 }
 
-// Looks reports that a file is to be a script, by the end of its name or by its first words.
+// IsScript reports whether a file is meant as a script, by the end of its name or by its first words.
 func Looks(name string, src []byte) bool {
 	if strings.HasSuffix(name, ".script") {
 		return true
@@ -39,7 +39,7 @@ func Looks(name string, src []byte) bool {
 
 var divide = engine.T("partagez-le en plusieurs scripts", "divide it into several scripts")
 
-// Parse reads a script. The error, if any, is of type Errors.
+// Parse parses a script. name is the file name, for messages. An error has the type Errors.
 func Parse(name string, src []byte) (*Script, error) {
 	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}
 	p.head.seed = 1
@@ -48,7 +48,8 @@ func Parse(name string, src []byte) (*Script, error) {
 	}
 	p.script.source = strings.Split(string(src), "\n")
 	if len(p.script.source) > maxLines {
-		return nil, Errors{{File: name, Line: maxLines, What: engine.T("plus de 20 000 lignes", "more than 20,000 lines"), Hint: divide}}
+		return nil, Errors{{File: name, Line: maxLines, What: engine.T("plus de 20 000 lignes", "more than 20,000 lines"),
+			Hint: divide}}
 	}
 	for i, line := range p.script.source {
 		p.line = i + 1
@@ -68,28 +69,32 @@ func (p *parser) note(err *Error) {
 	p.errs = append(p.errs, err)
 }
 
-// finish closes the last scene and checks what only the whole text shows.
+// finishScript closes the last scene and checks what only the whole text shows.
 func (p *parser) finish() {
 	p.line = 1
 	if !p.named {
-		p.note(bad(0, engine.T("il manque la ligne game", "no game line"), engine.T("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
+		p.note(bad(0, engine.T("il manque la ligne game", "no game line"),
+			engine.T("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
 	}
 	if len(p.errs) > 0 {
 		return // a line that is not understood may be the step that a scene lacks
 	}
 	if len(p.script.scenes) == 0 {
-		p.scene() // given lines alone have opened none
+		p.scene() // given lines do not open a scene
 	}
 	p.close()
 	for _, sc := range p.script.scenes {
 		if len(sc.steps) == 0 && len(sc.start) == 0 {
 			p.line = max(sc.line, 1)
-			p.note(bad(0, engine.T("rien n’est joué et rien n’est attendu", "nothing is played and nothing is expected"), engine.T("ajoutez un pas comme : Anne does move place=place-salon", "add a step such as: Anne does move place=place-salon")))
+			p.note(bad(0,
+				engine.T("rien n’est joué et rien n’est attendu", "nothing is played and nothing is expected"),
+				engine.T("ajoutez un pas comme : Anne does move place=place-salon",
+					"add a step such as: Anne does move place=place-salon")))
 		}
 	}
 }
 
-// close ends the scene being read.
+// closeScene ends the scene being read.
 func (p *parser) close() {
 	if p.now != nil {
 		p.script.scenes = append(p.script.scenes, *p.now)
@@ -98,7 +103,7 @@ func (p *parser) close() {
 	clear(p.marks)
 }
 
-// scene is the scene being read; the first line of a game opens one.
+// currentScene returns the scene being read. It opens one if there is none.
 func (p *parser) scene() *scene {
 	if p.now == nil {
 		sc := p.head
@@ -108,13 +113,14 @@ func (p *parser) scene() *scene {
 	return p.now
 }
 
-// read takes one line.
+// parseLine parses one line.
 func (p *parser) read(line string) *Error {
 	if len(line) > maxLine {
-		return bad(0, engine.T("plus long que 4 096 octets", "longer than 4,096 bytes"), engine.T("une ligne est un pas ou une attente", "a line is one step or one expectation"))
+		return bad(0, engine.T("plus long que 4 096 octets", "longer than 4,096 bytes"),
+			engine.T("une ligne est un pas ou une attente", "a line is one step or one expectation"))
 	}
 	keyword, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
-	switch keyword { // their text may hold anything
+	switch keyword { // free text follows these words
 	case "title":
 		p.script.Title = strings.TrimSpace(rest)
 		return nil
@@ -128,21 +134,23 @@ func (p *parser) read(line string) *Error {
 	p.named = p.named || ownfile.Nearest(words[0].text, []string{"game"}) != ""
 	if st, ok := statements[words[0].text]; ok && words[0].is(words[0].text) {
 		if n := len(words) - 1; n < st.min || n > st.max {
-			return bad(words[0].col, engine.Tf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text), engine.Tf("écrivez par exemple : %s", "write it like: %s", st.example))
+			return bad(words[0].col,
+				engine.Tf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text),
+				engine.Tf("écrivez par exemple : %s", "write it like: %s", st.example))
 		}
 		return st.read(p, words)
 	}
 	return p.sentence(words)
 }
 
-// statement is a line known by its first word.
+// statement is a kind of line with a fixed first word.
 type statement struct {
 	read     func(*parser, []word) *Error
 	min, max int // words after the first
 	example  string
 }
 
-// many is more words than a line can hold.
+// manyWords is more words than a line can hold.
 const many = maxLine
 
 var statements = map[string]statement{

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// Report is what came of running one script.
+// Report is the result of running one script.
 type Report struct {
 	Script                string
 	Scenes, Steps, Checks int
@@ -13,7 +13,7 @@ type Report struct {
 	More                  int       // failures beyond those
 }
 
-// OK reports that nothing failed and something was checked.
+// OK reports whether nothing failed and something was checked.
 func (r Report) OK() bool { return len(r.Failures) == 0 && r.Checks > 0 }
 
 func (r *Report) fail(f Failure) {
@@ -25,15 +25,14 @@ func (r *Report) fail(f Failure) {
 	r.Failures = append(r.Failures, f)
 }
 
-// Failure is one expectation that did not hold. It quotes what the viewer sees,
-// hidden cards included.
+// Failure is one expectation that was not met. It quotes what the viewer sees, hidden cards included.
 type Failure struct {
 	Script string
 	Line   int
 	Text   string // the line of the script
 	Scene  string
 	After  string // the step before, with its line
-	Viewer string // for whom it failed, joined by commas; "" when it is not about a view
+	Viewer string // viewers for which it failed, joined by commas; "" if it is not about a view
 	Want   string
 	Came   string
 	Notes  []string
@@ -43,7 +42,8 @@ func (f Failure) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d: %s\n", f.Script, f.Line, f.Text)
 	for _, r := range []struct{ fr, en, text string }{
-		{"scène", "scene", f.Scene}, {"après", "after", f.After}, {"qui", "viewer", f.Viewer}, {"attendu", "want", f.Want}, {"obtenu", "came", f.Came},
+		{"scène", "scene", f.Scene}, {"après", "after", f.After}, {"qui", "viewer", f.Viewer},
+		{"attendu", "want", f.Want}, {"obtenu", "came", f.Came},
 	} {
 		if r.text != "" {
 			fmt.Fprintf(&b, "    %s\n", row(r.fr, r.en, r.text))
@@ -57,16 +57,16 @@ func (f Failure) String() string {
 	return b.String()
 }
 
-// row is a line of a failure: what it is about, French first, and words of the script.
+// formatRow formats a line of a failure: its subject, French first, and words of the script.
 func row(fr, en, text string) string { return fmt.Sprintf("%-17s %s", fr+" · "+en, text) }
 
-// under begins another line of a row's text.
+// rowIndent begins another line in the text of a row.
 const under = "\n                      "
 
-// note is a line of a failure with a sentence, French first, and what it is about.
+// formatNote formats a line of a failure: a sentence, French first, and its subject.
 func note(fr, en, about string) string { return fr + " · " + en + ": " + about }
 
-// String is the report for people: one line if all is well, else each failure.
+// String formats the report for people: one line if all is well, else each failure.
 func (r Report) String() string {
 	count := fmt.Sprintf("scènes · scenes %d, pas · steps %d, vérifications · checks %d", r.Scenes, r.Steps, r.Checks)
 	if r.OK() {

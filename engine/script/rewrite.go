@@ -8,11 +8,11 @@ import (
 	"majordome/engine"
 )
 
-// Rewrite plays s and gives its text with what was seen in the place of what was
-// wanted, to be reviewed, and the report of that text. The steps stay as they are, and
-// so does what must not be seen (nowhere, never, no change), an audience that is not
-// there and a broken invariant: those fail still. An error is a text that would not be
-// read again, such as a line longer than 4,096 bytes.
+// Rewrite plays s and returns its text with what was seen in place of what was expected, and the report of
+// that text. A person must review it. The steps stay as they are. So do expectations of what must not be
+// seen (nowhere, never, no change), an audience that is not there and a broken invariant, which still fail.
+// The error is for a text that cannot be parsed again, for example because of a line longer than 4,096
+// bytes.
 func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
 	edits := map[int][]string{}
 	play(s, edits, books)
@@ -32,8 +32,8 @@ func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
 	return text, Run(again, books...), nil
 }
 
-// rewrite writes what the viewers of a line saw in the place of what it wanted, one
-// line for all that saw the same. It is false if nothing differs or that cannot be written.
+// rewriteLine puts what the viewers of a line saw in place of what it expected, in one line for all that
+// saw the same. It returns false if nothing differs, or if that cannot be written.
 func (r *run) rewrite(e expectation, viewers []engine.Viewer, differ []*difference) bool {
 	wrong := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil })
 	never := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil && d.saw == nil })
@@ -66,7 +66,7 @@ func (r *run) rewrite(e expectation, viewers []engine.Viewer, differ []*differen
 	return true
 }
 
-// rewriteOutcome writes what came of a step in the place of what was to come of it.
+// rewriteOutcome puts the outcome of a step in place of the expected one.
 func (r *run) rewriteOutcome(st *step, came string) {
 	number := st.outcome.line
 	if number > 0 {
@@ -78,7 +78,7 @@ func (r *run) rewriteOutcome(st *step, came string) {
 	r.edits[st.line] = []string{line, blanks(line) + "  " + came}
 }
 
-// source is a line of the script, and where its last word ends.
+// sourceLine returns a line of the script, and the index at which its last word ends.
 func (r *run) source(number int) (line string, end int) {
 	line = r.script.source[number-1]
 	words, _ := split(line)
@@ -87,7 +87,7 @@ func (r *run) source(number int) (line string, end int) {
 
 func blanks(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
-// seen is what was seen as a script writes it, from its thing on.
+// formatDifference formats what was seen in the form of a script, from its thing on.
 func (w writer) seen(thing string, d *difference) string {
 	if thing != "" {
 		thing += " "
@@ -98,7 +98,7 @@ func (w writer) seen(thing string, d *difference) string {
 	return thing + w.words(d.saw)
 }
 
-// words are written as they can be read again.
+// formatWords formats words so that they can be parsed again.
 func (w writer) words(list []word) string {
 	out := make([]string, len(list))
 	for i, x := range list {

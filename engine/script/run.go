@@ -15,23 +15,23 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// maxFailures is how many failures a report keeps.
+// maxFailures is the number of failures that a report keeps.
 const maxFailures = 40
 
-// maxDue is how many deadlines may come in one wait; more is a rulebook whose
-// deadline does not go away.
+// maxDeadlines is the number of deadlines that may come in one wait. More means a rulebook with a deadline
+// that does not go away.
 const maxDue = 100
 
-// seen is the view of one viewer at one moment.
+// viewState is the view of one viewer at one moment.
 type seen struct {
 	view engine.View
 	json []byte
 }
 
-// moment is what everybody sees after a step.
+// moment has the view of each viewer after a step.
 type moment map[engine.Viewer]seen
 
-// saved is a moment to come back to.
+// savedMoment is a moment to return to.
 type saved struct {
 	game   engine.Game
 	events []engine.Event
@@ -39,16 +39,16 @@ type saved struct {
 	clock  engine.Millis
 }
 
-// run plays one scene of a script.
+// sceneRun plays one scene of a script.
 type run struct {
 	script *Script
 	scene  *scene
 	book   engine.Rulebook
-	deck   map[engine.ID]int // place of each id in the deck
+	deck   map[engine.ID]int // index of each id in the deck
 	report *Report
 
 	game        engine.Game
-	events      []engine.Event // that have led there
+	events      []engine.Event // that led to game
 	dice        *chance.Dice
 	clock       engine.Millis
 	marks       map[string]saved
@@ -59,11 +59,11 @@ type run struct {
 	actor       engine.Viewer
 	after       int              // line of the last step, 0 in a position
 	line        int              // line being played or checked
-	edits       map[int][]string // what takes the place of a line; nil: what is wanted stays
+	edits       map[int][]string // new text by line number; nil: nothing is rewritten
 }
 
-// Run plays a script over the rulebook of its game. It never panics because of
-// the engine; what goes wrong is in the report.
+// Run plays a script with the rulebook of its game. A panic of the engine is a failure in the report; Run
+// does not panic because of it.
 func Run(s *Script, books ...engine.Rulebook) Report { return play(s, nil, books) }
 
 func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
@@ -74,7 +74,8 @@ func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
 		for _, b := range books {
 			ids = append(ids, string(b.ID()))
 		}
-		report.fail(Failure{Line: 1, Text: "game " + string(s.Game), Notes: []string{note("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
+		report.fail(Failure{Line: 1, Text: "game " + string(s.Game),
+			Notes: []string{note("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
 		return report
 	}
 	deck, names := map[engine.ID]int{}, engine.NamesUnder(books[i], books[i].New().View(engine.Public).Switches)
@@ -85,15 +86,15 @@ func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
 		return report
 	}
 	for n := range s.scenes {
-		r := &run{script: s, scene: &s.scenes[n], book: books[i], deck: deck, report: &report, marks: map[string]saved{}, edits: edits}
+		r := &run{script: s, scene: &s.scenes[n], book: books[i], deck: deck, report: &report,
+			marks: map[string]saved{}, edits: edits}
 		report.Scenes++
 		r.play()
 	}
 	return report
 }
 
-// play plays the scene to its end or to the first step that makes the rest
-// meaningless.
+// playScene plays the scene to its end, or to the first step after which the rest means nothing.
 func (r *run) play() {
 	r.line = r.scene.line
 	defer func() {
@@ -120,7 +121,7 @@ func (r *run) play() {
 	r.again()
 }
 
-// again expects of all events of the scene at once what they have led to.
+// checkReplay checks that all events of the scene, applied together, lead to the same views.
 func (r *run) again() {
 	g := r.book.New().Evolve(r.events...)
 	for v, was := range r.now {
@@ -132,7 +133,7 @@ func (r *run) again() {
 
 const impossible = "cette position ne peut pas être posée · this position cannot be set up"
 
-// position sets up the position.
+// setUpPosition sets up the position of the scene and reports whether it could.
 func (r *run) position() bool {
 	r.game = r.book.New()
 	if len(r.scene.given) == 0 {
@@ -152,8 +153,8 @@ func (r *run) position() bool {
 	return r.evolve(events)
 }
 
-// evolve applies the events of a command together, as the table does, and as the store
-// will give them back.
+// applyEvents applies the events of a command together, as the table does, after encoding and decoding each
+// one as the store does.
 func (r *run) evolve(events []engine.Event) bool {
 	stored := make([]engine.Event, len(events))
 	for i, ev := range events {
@@ -163,7 +164,8 @@ func (r *run) evolve(events []engine.Event) bool {
 			stored[i], err = r.book.DecodeEvent(kind, data)
 		}
 		if err != nil {
-			r.fail("", "", "", note("cet événement ne se relit pas", "this event does not survive the store", kind+": "+err.Error()))
+			r.fail("", "", "",
+				note("cet événement ne se relit pas", "this event does not survive the store", kind+": "+err.Error()))
 			return false
 		}
 	}
@@ -175,7 +177,7 @@ func (r *run) evolve(events []engine.Event) bool {
 	return true
 }
 
-// check asks the game for a broken invariant, if it knows any.
+// checkInvariants asks the game for a broken invariant, if it has a method for that.
 func (r *run) check() error {
 	if g, ok := r.game.(interface{ Check() error }); ok {
 		return g.Check()
@@ -183,7 +185,7 @@ func (r *run) check() error {
 	return nil
 }
 
-// take does one step and judges what came of it.
+// runStep runs one step and checks its outcome. false: the scene cannot go on.
 func (r *run) take(st *step) bool {
 	r.report.Steps++
 	switch st.kind {
@@ -210,7 +212,7 @@ func (r *run) take(st *step) bool {
 	return true
 }
 
-// judge compares the outcome of a command with what was expected.
+// checkOutcome compares the outcome of a command with the expected one, and applies its events.
 func (r *run) judge(st *step, events []engine.Event) bool {
 	want, came := "accepted", outcomeText(r.reject)
 	if o := st.outcome; o.line != 0 && !o.accepted {
@@ -223,12 +225,13 @@ func (r *run) judge(st *step, events []engine.Event) bool {
 	} else if want != came {
 		notes := []string{}
 		if r.reject != nil {
-			notes = append(notes, row("raison", "why", r.show(msgText(r.reject.Why))), row("tous", "public", r.show(msgText(r.reject.Public))))
+			notes = append(notes, row("raison", "why", r.show(msgText(r.reject.Why))),
+				row("tous", "public", r.show(msgText(r.reject.Public))))
 		}
 		r.fail("", want, came, notes...)
 		return false
 	}
-	return r.evolve(events) // of a refusal: the stand after an alarm in a deal
+	return r.evolve(events) // a refusal can have events too: an alarm stops a deal
 }
 
 func outcomeText(reject *engine.Reject) string {
@@ -238,7 +241,7 @@ func outcomeText(reject *engine.Reject) string {
 	return "refused " + string(reject.Code) + " " + reject.Rule
 }
 
-// wait lets time pass and each deadline come at its moment.
+// runWait lets time pass; each deadline comes at its moment.
 func (r *run) wait(st *step) bool {
 	end := r.clock + st.millis
 	r.actor = engine.Public
@@ -249,7 +252,8 @@ func (r *run) wait(st *step) bool {
 			break
 		}
 		r.clock = max(r.clock, due.At)
-		events, reject := r.game.Decide(engine.Command{At: r.clock, Act: engine.ActDeadline, Args: engine.Args{"id": due.ID}}, r.dice)
+		events, reject := r.game.Decide(engine.Command{At: r.clock, Act: engine.ActDeadline,
+			Args: engine.Args{"id": due.ID}}, r.dice)
 		if reject != nil {
 			r.reject = reject
 			r.fail("", "deadline "+due.ID+", accepted", outcomeText(reject))
@@ -263,7 +267,8 @@ func (r *run) wait(st *step) bool {
 	r.report.Checks++
 	switch {
 	case came > maxDue:
-		r.fail("", "", "", "plus de 100 échéances : l’une d’elles ne s’en va pas · more than 100 deadlines came: one of them does not go away")
+		r.fail("", "", "",
+			"plus de 100 échéances : l’une d’elles ne s’en va pas · more than 100 deadlines came: one of them does not go away")
 		return false
 	case came == 0 && st.outcome.accepted:
 		r.fail("", "une échéance · a deadline", nothing)
@@ -272,7 +277,7 @@ func (r *run) wait(st *step) bool {
 	return true
 }
 
-// next is the earliest deadline up to end; among equals, the first listed.
+// earliestDeadline returns the earliest deadline up to end; among equals, the first listed.
 func next(list []engine.Deadline, end engine.Millis) (due engine.Deadline, ok bool) {
 	for _, d := range list {
 		if d.At <= end && (!ok || d.At < due.At) {
@@ -282,7 +287,7 @@ func next(list []engine.Deadline, end engine.Millis) (due engine.Deadline, ok bo
 	return due, ok
 }
 
-// look takes the views of everybody and checks what always holds.
+// updateViews takes the views of all viewers and checks the rules for every view.
 func (r *run) look() {
 	r.before = r.now
 	r.now = moment{}
@@ -301,7 +306,8 @@ func (r *run) look() {
 			r.fail(v.String(), "", "", note("la vue ne peut pas être écrite", "the view cannot be marshalled", err.Error()))
 		}
 		r.now[v] = seen{view, data}
-		for _, problem := range slices.Concat(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers), r.wrongMarks(v, view.Offers)) {
+		for _, problem := range slices.Concat(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers),
+			r.wrongMarks(v, view.Offers)) {
 			r.fail(v.String(), "", "", problem)
 		}
 	}
@@ -313,7 +319,7 @@ func (r *run) look() {
 	r.line = line
 }
 
-// expect checks the lines below a step.
+// checkExpectations checks the lines below a step.
 func (r *run) expect(list []expectation) {
 	for _, e := range list {
 		r.line = e.line
@@ -329,7 +335,7 @@ func (r *run) expect(list []expectation) {
 			}
 			continue
 		case verbTold:
-			if r.reject == nil { // what was to be refused is accepted: only a rewriting comes this far
+			if r.reject == nil { // accepted although a refusal was expected: only a rewrite comes here
 				if r.edits != nil {
 					r.edits[e.line] = nil
 				}
@@ -342,8 +348,8 @@ func (r *run) expect(list []expectation) {
 	}
 }
 
-// each checks one line for every viewer of its audience. Viewers for whom it
-// fails alike share one failure.
+// checkForViewers checks one line for every viewer of its audience. Viewers for whom it fails in the same
+// way share one failure.
 func (r *run) each(e expectation) {
 	viewers, problem := r.viewers(e.who)
 	if problem != "" {
@@ -380,8 +386,8 @@ func (r *run) each(e expectation) {
 	}
 }
 
-// heard is what v was told by the refusal of the last step: the table its
-// public words, a seat or the host the true reason if it is theirs to hear.
+// refusalFor returns what the last refusal says to v: the public words to the table, the true reason to the
+// seat or host that it concerns, else nothing.
 func (r *run) heard(v engine.Viewer) engine.Msg {
 	if r.reject == nil {
 		return engine.Msg{}
@@ -400,7 +406,7 @@ func (r *run) heard(v engine.Viewer) engine.Msg {
 	}
 }
 
-// viewers are the members of an audience at this moment, in table order.
+// audienceViewers returns the members of an audience at this moment, in table order.
 func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
 	if a.public {
 		list = append(list, engine.Public)
@@ -425,9 +431,10 @@ func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
 	return list, problem
 }
 
-// fail adds a failure at the line being checked.
+// addFailure adds a failure at the line being checked.
 func (r *run) fail(viewer, want, came string, notes ...string) {
-	f := Failure{Line: r.line, Text: r.text(r.line), Scene: r.scene.title, Viewer: r.show(viewer), Want: want, Came: came, Notes: notes}
+	f := Failure{Line: r.line, Text: r.text(r.line), Scene: r.scene.title, Viewer: r.show(viewer), Want: want,
+		Came: came, Notes: notes}
 	if r.after != r.line && r.after > 0 {
 		f.After = strconv.Itoa(r.after) + ": " + r.text(r.after)
 	}
@@ -441,7 +448,7 @@ func (r *run) text(line int) string {
 	return strings.TrimSpace(r.script.source[line-1])
 }
 
-// show puts players' names in the place of seats.
+// withNames replaces seats by the names of players.
 func (r *run) show(text string) string {
 	for i := len(r.script.Players); i > 0; i-- { // seat-10 before seat-1
 		text = strings.ReplaceAll(text, engine.Seat(i).String(), r.script.Players[i-1])

@@ -8,7 +8,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Script is a parsed script; it is immutable.
+// Script is a parsed script. It is immutable.
 type Script struct {
 	Name    string    // of the file, for messages
 	Title   string    // what it is about
@@ -26,12 +26,12 @@ type scene struct {
 	line  int
 	seed  uint64
 	given []engine.PositionLine
-	// start are the expectations about the position itself.
+	// start has the expectations about the position itself.
 	start []expectation
 	steps []step
 }
 
-// stepKind says what a step does.
+// stepKind is the kind of a step.
 type stepKind uint8
 
 const (
@@ -43,12 +43,12 @@ const (
 	stepBack
 )
 
-// step is one thing that happens and what is expected of it.
+// step is one action in a scene, and what is expected of it.
 type step struct {
 	kind    stepKind
 	line    int
-	command engine.Command // its stamp is set when it is played
-	cards   []word         // the cards a reader saw, to be known to the deck
+	command engine.Command // its time is set when it is played
+	cards   []word         // the cards that a reader reads, which the deck must know
 	millis  engine.Millis
 	seed    uint64
 	mark    string
@@ -56,10 +56,10 @@ type step struct {
 	expect  []expectation
 }
 
-// outcome is what must come of a step. Zero: nothing may be refused.
+// outcome is the expected result of a step. Zero: nothing may be refused.
 type outcome struct {
-	line     int  // 0: not said
-	accepted bool // said to be accepted
+	line     int  // 0: none was written
+	accepted bool // it must be accepted
 	code     engine.Code
 	rule     string
 }
@@ -67,9 +67,9 @@ type outcome struct {
 // audience is a set of viewers, resolved when a line is checked.
 type audience struct {
 	public, host, seats bool
-	named               []engine.Seat // taken out if seats, else put in
+	named               []engine.Seat // left out if seats is set, else included
 	text                string
-	from, to            int // its bytes in the line
+	from, to            int // indexes of its bytes in the line
 }
 
 // expectation is one line to be checked.
@@ -79,8 +79,8 @@ type expectation struct {
 	verb  verb
 	thing string
 	no    bool
-	words []word // after the thing, names resolved
-	from  int    // the byte of the line at which what is wanted begins
+	words []word // after the thing, with names resolved
+	from  int    // index of the first byte of what is expected
 }
 
 // verb is the kind of an expectation.
@@ -93,7 +93,7 @@ const (
 	verbDeadlines
 )
 
-// expectations are all lines to be checked.
+// expectations returns all lines to be checked.
 func (s *Script) expectations() (all []expectation) {
 	for _, sc := range s.scenes {
 		all = append(all, sc.start...)
@@ -104,8 +104,8 @@ func (s *Script) expectations() (all []expectation) {
 	return all
 }
 
-// Keys are the message keys that the script names, sorted, each once. A caller
-// can look them up in the catalogues: a misspelt key under "no" would pass.
+// Keys returns the message keys that the script names, sorted, each once. A caller can look them up in the
+// catalogues: otherwise a misspelt key under "no" would pass.
 func (s *Script) Keys() []string {
 	var keys []string
 	for _, e := range s.expectations() {
@@ -127,13 +127,13 @@ func (e expectation) keys() (keys []string) {
 	return keys
 }
 
-// Covered is one rule and the scripts that say they check it.
+// Covered is one rule, and the scripts that say they check it.
 type Covered struct {
 	Rule    string
 	Scripts []string
 }
 
-// String is the rule and the names of its scripts, on one line.
+// String returns the rule and the names of its scripts, on one line.
 func (c Covered) String() string { return c.Rule + " " + strings.Join(c.Scripts, " ") }
 
 // Coverage collects the rules of all covers lines, sorted by rule id.
@@ -158,10 +158,10 @@ func Coverage(scripts ...*Script) []Covered {
 // Error is one mistake in the text of a script; Column 0 means the whole line.
 type Error = ownfile.Fault
 
-// Errors are the mistakes of one script, at most 20 and a line that counts the rest, in the order of lines.
+// Errors are the mistakes of one script in the order of lines: at most 20, and a line that counts the rest.
 type Errors = ownfile.Faults
 
-// bad is a mistake at a column of the line that is being read.
+// newError returns a mistake at a column of the line being parsed.
 func bad(column int, what, hint engine.Text) *Error {
 	return &Error{Column: column, What: what, Hint: hint}
 }

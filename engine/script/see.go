@@ -13,15 +13,15 @@ import (
 	"majordome/engine"
 )
 
-// difference says what was wanted of a view and what it holds.
+// difference describes what was expected of a view, and what the view has instead.
 type difference struct {
 	want, came string
 	notes      []string
-	saw        []word // what could be wanted instead, after the thing; nil: nothing can
-	no         bool   // "no" would stand before the thing
+	saw        []word // what could be expected instead, after the thing; nil: nothing can
+	no         bool   // "no" would come before the thing
 }
 
-// see checks one line for one viewer; nil is right.
+// compareView checks one line for one viewer; nil: it is right.
 func (r *run) see(e expectation, v engine.Viewer) *difference {
 	now := r.now[v].view
 	switch e.thing {
@@ -45,7 +45,7 @@ func (r *run) see(e expectation, v engine.Viewer) *difference {
 	return negated(e, things[e.thing].compare(e.words, reflect.ValueOf(&now).Elem()))
 }
 
-// called compares what a thing is called, in one of the two languages; nil is right.
+// compareName compares the label of a thing in one of the two languages; nil: it is right.
 func called(words []word, names engine.Names) *difference {
 	d := &difference{want: words[1].text, came: nothing}
 	for _, n := range names {
@@ -60,7 +60,7 @@ func called(words []word, names engine.Names) *difference {
 	return d
 }
 
-// compare checks the words after t against a view; nil is right.
+// compare checks the words after t against a view; nil: they are right.
 func (t thing) compare(words []word, view reflect.Value) *difference {
 	t = t.as(words)
 	v := t.in(view)
@@ -89,7 +89,7 @@ func (t thing) compare(words []word, view reflect.Value) *difference {
 	}
 }
 
-// in is what a view holds of t; it is not valid if a part is not there.
+// valueIn returns the value of t in a view. It is not valid if a part is missing.
 func (t thing) in(view reflect.Value) reflect.Value {
 	v, err := view.FieldByIndexErr(t.path)
 	if err == nil && v.Kind() == reflect.Pointer {
@@ -98,7 +98,7 @@ func (t thing) in(view reflect.Value) reflect.Value {
 	return v
 }
 
-// members are those of a list, else v alone.
+// members yields the members of a list, or v if it is no list.
 func members(v reflect.Value) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
 		switch {
@@ -112,7 +112,7 @@ func members(v reflect.Value) iter.Seq[reflect.Value] {
 	}
 }
 
-// text is a value as a script writes it: a list joined by commas, a part by its name.
+// valueText formats a value in the form of a script: a list joined by commas, a part by its name.
 func text(v reflect.Value) string {
 	switch v.Kind() {
 	case reflect.Invalid:
@@ -145,8 +145,8 @@ func text(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// attributes compares a part of a view with attributes; of a list, the members that
-// have the name which is the first word.
+// compareAttributes compares a part of a view with attributes. Of a list it compares the members with the
+// name that is the first word.
 func (t thing) attributes(words []word, v reflect.Value) *difference {
 	var name []word
 	if t.form == formMember {
@@ -171,7 +171,7 @@ func (t thing) attributes(words []word, v reflect.Value) *difference {
 	return d
 }
 
-// differs says which words are not true of a part.
+// differingAttrs returns a note for each word that is not true of a part.
 func (t thing) differs(words []word, part reflect.Value) (notes []string) {
 	for _, w := range words {
 		if a := t.attr(w.key); a == nil || !sameMembers(listOf(w.value()), listOf(text(part.Field(a.index)))) {
@@ -181,7 +181,7 @@ func (t thing) differs(words []word, part reflect.Value) (notes []string) {
 	return notes
 }
 
-// saw is what could be wanted of a part in the place of words.
+// suggestedWords returns words that could be expected of a part in place of these.
 func (t thing) saw(words []word, part reflect.Value) (saw []word) {
 	if words[0].is(nothing) {
 		return slices.DeleteFunc(t.fields(part), func(w word) bool { return part.Field(t.attr(w.key).index).IsZero() })
@@ -195,7 +195,7 @@ func (t thing) saw(words []word, part reflect.Value) (saw []word) {
 	return saw
 }
 
-// fields are all attributes of a part.
+// attrWords returns all attributes of a part.
 func (t thing) fields(part reflect.Value) (all []word) {
 	for _, a := range t.attrs {
 		all = append(all, word{key: a.name, text: text(part.Field(a.index))})
@@ -203,7 +203,7 @@ func (t thing) fields(part reflect.Value) (all []word) {
 	return all
 }
 
-// listOf are the members of a list that is joined by commas.
+// splitList returns the members of a list that is joined by commas.
 func listOf(text string) []string {
 	if text == "" {
 		return nil
@@ -213,7 +213,7 @@ func listOf(text string) []string {
 
 func sameMembers(a, b []string) bool { return len(minus(a, b))+len(minus(b, a)) == 0 }
 
-// value is what a word compares with: nothing and nobody are the empty text.
+// comparedText returns the text that a word is compared with. The words for absence mean the empty text.
 func (w word) value() string {
 	if !w.quoted && (w.text == nothing || w.text == "nobody") {
 		return ""
@@ -235,7 +235,7 @@ func sameWord(w word, came string) *difference {
 	return &difference{want: orNothing(w.value()), came: orNothing(came), saw: []word{{text: came}}}
 }
 
-// negated turns "there is" into "there is not".
+// negate turns "there is" into "there is not", if the line has a "no".
 func negated(e expectation, d *difference) *difference {
 	switch {
 	case !e.no:
@@ -255,10 +255,10 @@ func source(words []word) string {
 	return strings.Join(out, " ")
 }
 
-// msgText is a message as a script writes it.
+// messageText formats a message in the form of a script.
 func msgText(m engine.Msg) string { return choiceOf(m).text() }
 
-// choice is a message or an offer that may be the one that is wanted.
+// choice is a message or an offer that may be the expected one.
 type choice struct {
 	name string
 	args map[string]string
@@ -266,7 +266,7 @@ type choice struct {
 
 func choiceOf(m engine.Msg) choice { return choice{m.Key, maps.Collect(m.Args.All())} }
 
-// text is the choice as a script writes it.
+// scriptText formats the choice in the form of a script.
 func (c choice) text() string {
 	text := orNothing(c.name)
 	for _, name := range slices.Sorted(maps.Keys(c.args)) {
@@ -275,8 +275,8 @@ func (c choice) text() string {
 	return text
 }
 
-// nearest looks for a choice with this name whose arguments are those named; nil: there
-// is one. Otherwise the one that comes nearest is what was seen.
+// compareNearest looks for a choice with this name and exactly these arguments; nil: there is one.
+// Otherwise the difference suggests the nearest one.
 func nearest(words []word, list []choice, equal func(w word, came string, has bool) bool) *difference {
 	var came []string
 	saw, best := []word{{}}, -1
@@ -305,7 +305,7 @@ func nearest(words []word, list []choice, equal func(w word, came string, has bo
 	return &difference{want: source(words), came: orNothing(strings.Join(came, under)), saw: saw}
 }
 
-// sameMsg looks for a message with this key and these blanks among list.
+// compareMessage looks in list for a message with this key and these blanks.
 func sameMsg(words []word, list []engine.Msg) *difference {
 	if len(list) == 0 && words[0].is(nothing) {
 		return nil
@@ -317,7 +317,7 @@ func sameMsg(words []word, list []engine.Msg) *difference {
 	return nearest(words, choices, func(w word, came string, _ bool) bool { return w.value() == came })
 }
 
-// added are the lines that the last step added to the story v reads.
+// addedLines returns the lines that the last step added to the log of v.
 func (r *run) added(v engine.Viewer) []engine.Msg {
 	last := uint16(0)
 	for _, l := range r.before[v].view.Log {
@@ -332,7 +332,7 @@ func (r *run) added(v engine.Viewer) []engine.Msg {
 	return list
 }
 
-// listed compares a list in one of its five forms.
+// compareList compares a list in one of its five forms.
 func listed(words []word, came []string) *difference {
 	first := words[0]
 	want := make([]string, 0, len(words))
@@ -358,7 +358,7 @@ func listed(words []word, came []string) *difference {
 	return d.unless(minus(want, came), minus(came, want))
 }
 
-// wordsOf are the members of a list as words; none is nothing.
+// wordsOf returns the members of a list as words; for an empty list, one empty word.
 func wordsOf(list []string) []word {
 	if len(list) == 0 {
 		return []word{{}}
@@ -370,7 +370,7 @@ func wordsOf(list []string) []word {
 	return words
 }
 
-// unless is nil if nothing is missing and nothing is too much, else d with both.
+// unlessEqual returns nil if nothing is missing and nothing is extra, else d with notes about both.
 func (d *difference) unless(missing, extra []string) *difference {
 	if len(missing)+len(extra) == 0 {
 		return nil
@@ -384,7 +384,7 @@ func (d *difference) unless(missing, extra []string) *difference {
 	return d
 }
 
-// minus are the members of a that b lacks; a card named twice counts twice.
+// subtractList returns the members of a that b lacks. A card that is named twice counts twice.
 func minus(a, b []string) []string {
 	rest := slices.Clone(b)
 	var out []string

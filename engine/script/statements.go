@@ -15,10 +15,15 @@ const maxTime = 7 * 24 * 3_600_000
 
 func (p *parser) openScene(title string) *Error {
 	if title == "" {
-		return bad(0, engine.T("une scène sans titre", "a scene without a title"), engine.T("écrivez par exemple : scene Un seul lieu est ouvert", "write it like: scene Only one place is open"))
+		return bad(0, engine.T("une scène sans titre", "a scene without a title"),
+			engine.T("écrivez par exemple : scene Un seul lieu est ouvert", "write it like: scene Only one place is open"))
 	}
 	if p.now != nil && !p.scenes {
-		return bad(0, engine.T("des pas ou des attentes avant la première scène", "steps or expectations before the first scene"), engine.T("commencez aussi la première partie par une ligne scene ; seules des lignes given peuvent être communes", "begin the first game with a scene line too; only given lines may be shared"))
+		return bad(0,
+			engine.T("des pas ou des attentes avant la première scène",
+				"steps or expectations before the first scene"),
+			engine.T("commencez aussi la première partie par une ligne scene ; seules des lignes given peuvent être communes",
+				"begin the first game with a scene line too; only given lines may be shared"))
 	}
 	p.close()
 	p.scenes = true
@@ -27,10 +32,11 @@ func (p *parser) openScene(title string) *Error {
 	return nil
 }
 
-// inHead refuses a line of the head once a game has begun.
+// checkInHead refuses a line of the head once a game has begun.
 func (p *parser) inHead(w word) *Error {
 	if p.now != nil || len(p.head.given) > 0 {
-		return bad(w.col, engine.Tf("%s après le début de la partie", "%s after the game has begun", w.text), engine.T("mettez-la en tête du script", "move it to the head of the script"))
+		return bad(w.col, engine.Tf("%s après le début de la partie", "%s after the game has begun", w.text),
+			engine.T("mettez-la en tête du script", "move it to the head of the script"))
 	}
 	return nil
 }
@@ -38,7 +44,8 @@ func (p *parser) inHead(w word) *Error {
 func (p *parser) covers(words []word) *Error {
 	for _, w := range words[1:] {
 		if !isRule(w.text) || w.quoted || w.key != "" {
-			return bad(w.col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", w.text), engine.T("un numéro de règle ressemble à HC-050 ou GEN-E01", "rule ids look like HC-050 or GEN-E01"))
+			return bad(w.col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", w.text),
+				engine.T("un numéro de règle ressemble à HC-050 ou GEN-E01", "rule ids look like HC-050 or GEN-E01"))
 		}
 		if !slices.Contains(p.script.Covers, w.text) {
 			p.script.Covers = append(p.script.Covers, w.text)
@@ -47,8 +54,8 @@ func (p *parser) covers(words []word) *Error {
 	return nil
 }
 
-// isRule reports that text is a rule id: two or three capitals or digits, a
-// hyphen, at most one capital, two or three digits and at most one small letter.
+// isRuleID reports whether text is a rule id: two or three capitals or digits, a hyphen, at most one
+// capital, two or three digits and at most one small letter.
 func isRule(text string) bool {
 	game, number, ok := strings.Cut(text, "-")
 	if !ok || len(game) < 2 || len(game) > 3 || strings.Trim(game, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
@@ -66,7 +73,8 @@ func (p *parser) game(words []word) *Error {
 		return err
 	}
 	if p.script.Game != "" {
-		return bad(words[0].col, engine.T("une seconde ligne game", "a second game line"), engine.T("un script joue une partie", "one script plays one game"))
+		return bad(words[0].col, engine.T("une seconde ligne game", "a second game line"),
+			engine.T("un script joue une partie", "one script plays one game"))
 	}
 	p.script.Game = engine.ID(words[1].text)
 	return nil
@@ -77,27 +85,32 @@ func (p *parser) players(words []word) *Error {
 		return err
 	}
 	if p.script.Players != nil {
-		return bad(words[0].col, engine.T("une seconde ligne players", "a second players line"), engine.T("nommez tous les joueurs sur une ligne", "name all players in one line"))
+		return bad(words[0].col, engine.T("une seconde ligne players", "a second players line"),
+			engine.T("nommez tous les joueurs sur une ligne", "name all players in one line"))
 	}
 	for i, w := range words[1:] {
 		if seat := engine.Seat(i + 1); w.text != seat.String() && (!isName(w.text) || w.quoted || w.key != "") {
-			return bad(w.col, engine.Tf("%q ne peut pas être un nom de joueur ici", "%q cannot be used as a player's name here", w.text), engine.Tf("prenez un mot de lettres et de chiffres qui n’est pas du langage, ou %s", "use one word of letters and digits that is no word of the language, or %s", seat))
+			return bad(w.col,
+				engine.Tf("%q ne peut pas être un nom de joueur ici", "%q cannot be used as a player's name here", w.text),
+				engine.Tf("prenez un mot de lettres et de chiffres qui n’est pas du langage, ou %s",
+					"use one word of letters and digits that is no word of the language, or %s", seat))
 		}
 		if slices.Contains(p.script.Players, w.text) {
-			return bad(w.col, engine.Tf("deux joueurs nommés %s", "two players named %s", w.text), engine.T("les noms doivent différer", "names must differ"))
+			return bad(w.col, engine.Tf("deux joueurs nommés %s", "two players named %s", w.text),
+				engine.T("les noms doivent différer", "names must differ"))
 		}
 		p.script.Players = append(p.script.Players, w.text)
 	}
 	return nil
 }
 
-// reserved are words that mean something else where a player's name may stand.
+// reserved are words with another meaning in the places of a player's name.
 var reserved = []string{"public", "host", "seats", "all", "but", "nobody", nothing, "yes", "no", "with", "without",
 	"does", "reads", "sees", "see", "never", "foreign", "unreadable", "doubled", engine.ReaderUrn, engine.ReaderShow,
 	"title", "scene", "covers", "game", "players", "seed", "given", "wait", "at", "deadline", "mark", "back",
 	"accepted", "refused", "told", "deadlines"}
 
-// isName reports that text can stand for a seat.
+// isPlayerName reports whether text can be the name of a player.
 func isName(text string) bool {
 	for _, c := range text {
 		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' && c != '-' && c != '\'' && c != '.' {
@@ -110,7 +123,9 @@ func isName(text string) bool {
 func (p *parser) seed(words []word) *Error {
 	n, err := strconv.ParseUint(words[1].text, 10, 64)
 	if err != nil {
-		return bad(words[1].col, engine.Tf("%q n’est pas une graine", "%q is no seed", words[1].text), engine.T("une graine est un nombre entier de 0 à 18446744073709551615", "a seed is a whole number from 0 to 18446744073709551615"))
+		return bad(words[1].col, engine.Tf("%q n’est pas une graine", "%q is no seed", words[1].text),
+			engine.T("une graine est un nombre entier de 0 à 18446744073709551615",
+				"a seed is a whole number from 0 to 18446744073709551615"))
 	}
 	switch {
 	case p.now == nil:
@@ -129,7 +144,10 @@ func (p *parser) given(words []word) *Error {
 	if p.now != nil {
 		sc = p.now
 		if len(sc.steps) > 0 || len(sc.start) > 0 {
-			return bad(words[0].col, engine.T("une ligne given après le premier pas", "a given line after the first step"), engine.T("une position est complète avant le premier pas ; une nouvelle ligne scene en commence une autre", "a position is complete before anything is played; a new scene line begins another"))
+			return bad(words[0].col,
+				engine.T("une ligne given après le premier pas", "a given line after the first step"),
+				engine.T("une position est complète avant le premier pas ; une nouvelle ligne scene en commence une autre",
+					"a position is complete before anything is played; a new scene line begins another"))
 		}
 	}
 	line := engine.PositionLine{Line: p.line, Verb: words[1].text}
@@ -143,7 +161,7 @@ func (p *parser) given(words []word) *Error {
 	return nil
 }
 
-// add appends a step; expectations that follow belong to it.
+// addStep appends a step. The expectations that follow belong to it.
 func (p *parser) add(s step) {
 	s.line = p.line
 	sc := p.scene()
@@ -167,13 +185,13 @@ func (p *parser) at(words []word) *Error {
 	return err
 }
 
-// units of time, in milliseconds.
+// timeUnits are the units of time, in milliseconds.
 var units = []struct {
 	name   string
 	millis float64
 }{{"ms", 1}, {"s", 1000}, {"m", 60_000}, {"h", 3_600_000}}
 
-// span reads a length of time such as 90s.
+// parseSpan parses a length of time such as 90s.
 func span(w word) (engine.Millis, *Error) {
 	for _, u := range units {
 		number, ok := strings.CutSuffix(w.text, u.name)
@@ -185,7 +203,9 @@ func span(w word) (engine.Millis, *Error) {
 			return engine.Millis(math.Round(n * u.millis)), nil
 		}
 	}
-	return 0, bad(w.col, engine.Tf("%q n’est pas une durée", "%q is no time", w.text), engine.T("écrivez par exemple 500ms, 90s, 2.5m ou 1h ; une semaine au plus", "write it like 500ms, 90s, 2.5m or 1h; at most a week"))
+	return 0, bad(w.col, engine.Tf("%q n’est pas une durée", "%q is no time", w.text),
+		engine.T("écrivez par exemple 500ms, 90s, 2.5m ou 1h ; une semaine au plus",
+			"write it like 500ms, 90s, 2.5m or 1h; at most a week"))
 }
 
 func (p *parser) deadline(words []word) *Error {
@@ -203,7 +223,8 @@ func (p *parser) mark(words []word) *Error {
 
 func (p *parser) back(words []word) *Error {
 	if name := words[1]; !p.marks[name.text] {
-		return bad(name.col, engine.Tf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text), engine.Tf("posez-la avant par : mark %s", "set it before with: mark %s", name.text))
+		return bad(name.col, engine.Tf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text),
+			engine.Tf("posez-la avant par : mark %s", "set it before with: mark %s", name.text))
 	}
 	p.add(step{kind: stepBack, mark: words[1].text})
 	p.last = nil
@@ -217,26 +238,34 @@ func (p *parser) accepted(words []word) *Error {
 func (p *parser) refused(words []word) *Error {
 	code := engine.Code(words[1].text)
 	if !slices.Contains(codes, code) {
-		return bad(words[1].col, engine.Tf("%q n’est pas un code", "%q is no code", words[1].text), engine.T("les codes sont not-now, not-you, unknown, forbidden, bad-read, unexpected", "codes are not-now, not-you, unknown, forbidden, bad-read, unexpected"))
+		return bad(words[1].col, engine.Tf("%q n’est pas un code", "%q is no code", words[1].text),
+			engine.T("les codes sont not-now, not-you, unknown, forbidden, bad-read, unexpected",
+				"codes are not-now, not-you, unknown, forbidden, bad-read, unexpected"))
 	}
 	if !isRule(words[2].text) {
-		return bad(words[2].col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", words[2].text), engine.T("écrivez par exemple : refused forbidden HC-050", "write it like: refused forbidden HC-050"))
+		return bad(words[2].col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", words[2].text),
+			engine.T("écrivez par exemple : refused forbidden HC-050", "write it like: refused forbidden HC-050"))
 	}
 	if p.last != nil && p.last.kind == stepWait {
-		return bad(words[0].col, engine.T("on ne peut rien refuser au temps qui passe", "nothing can be refused to passing time"), engine.T("pour essayer une échéance, écrivez : deadline ID", "to try one deadline write: deadline ID"))
+		return bad(words[0].col,
+			engine.T("on ne peut rien refuser au temps qui passe", "nothing can be refused to passing time"),
+			engine.T("pour essayer une échéance, écrivez : deadline ID", "to try one deadline write: deadline ID"))
 	}
 	return p.setOutcome(words[0], outcome{line: p.line, code: code, rule: words[2].text})
 }
 
-// codes is the closed list of engine.Code.
+// refusalCodes is the closed list of engine.Code.
 var codes = []engine.Code{engine.NotNow, engine.NotYou, engine.Unknown, engine.Forbidden, engine.BadRead, engine.Unwanted}
 
 func (p *parser) setOutcome(w word, o outcome) *Error {
 	switch {
 	case p.last == nil || p.last.kind == stepClock:
-		return bad(w.col, engine.Tf("%s se place sous un pas", "%s belongs below a step", w.text), engine.T("écrivez d’abord le pas, comme : Anne does move place=place-salon", "write the step first, such as: Anne does move place=place-salon"))
+		return bad(w.col, engine.Tf("%s se place sous un pas", "%s belongs below a step", w.text),
+			engine.T("écrivez d’abord le pas, comme : Anne does move place=place-salon",
+				"write the step first, such as: Anne does move place=place-salon"))
 	case p.last.outcome.line != 0:
-		return bad(w.col, engine.T("une seconde issue pour un pas", "a second outcome for one step"), engine.T("un pas est accepté ou refusé une fois", "a step is accepted or refused once"))
+		return bad(w.col, engine.T("une seconde issue pour un pas", "a second outcome for one step"),
+			engine.T("un pas est accepté ou refusé une fois", "a step is accepted or refused once"))
 	}
 	p.last.outcome = o
 	return nil

@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// form is the shape of the words after a thing (shapes).
+// form is the shape of the words after a thing (formShapes).
 type form uint8
 
 const (
@@ -25,19 +25,19 @@ const (
 	formList
 	formAttrs
 	formMember
-	formEither // formList or formMember, as the words have it
+	formEither // formList or formMember, according to the words
 )
 
 // thing is something that an audience can see.
 type thing struct {
 	name   string
-	begin  string // how a line with it begins; empty: AUDIENCE sees and its name
+	begin  string // the beginning of a line with it; empty: AUDIENCE sees and its name
 	form   form
-	no     bool         // "no" may stand before it
-	absent bool         // "nothing" may stand for its attributes
-	path   []int        // where its field stands in a view; none: it is no field
-	list   bool         // it is all of a list
-	names  reflect.Type // of a list: what names a member
+	no     bool         // "no" is allowed before it
+	absent bool         // "nothing" is allowed in place of its attributes
+	path   []int        // index path of its field in a view; nil: it is no field
+	list   bool         // it is a whole list
+	names  reflect.Type // of a list: the type of what names a member
 	attrs  []attr       // of a part of a view, or of the members of a list of parts
 }
 
@@ -48,7 +48,7 @@ type attr struct {
 	typ   reflect.Type
 }
 
-// special are the things that are no field of a view, or are not read as one.
+// specialThings are the things that are no field of a view, or are not parsed as one.
 var special = []thing{
 	{name: "log", form: formMsg, no: true},
 	{name: "offers", form: formList},
@@ -60,23 +60,23 @@ var special = []thing{
 	{name: "nowhere", form: formTexts},
 }
 
-// What stands after these words is read as after a thing.
+// The words after these are parsed like the words after a thing.
 var (
 	toldThing      = thing{name: "told", begin: "told AUDIENCE", form: formMsg}
 	deadlinesThing = thing{name: "deadlines", begin: "deadlines", form: formList}
 	neverThing     = thing{name: "never sees", begin: "AUDIENCE never sees", form: formTexts}
 )
 
-// things are all that an audience can see, by name.
+// things has all that an audience can see, by name.
 var things = readThings(reflect.TypeFor[engine.View]())
 
-// lists are those of them that are all of a list.
+// listThings are the things that are whole lists, sorted by name.
 var lists = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b thing) int { return cmp.Compare(a.name, b.name) }),
 	func(t thing) bool { return !t.list })
 
-// readThings are what the fields of a view are called in JSON, where those of "me"
-// stand beside the others, and the parts of a part too. A list of parts has two
-// names, seats and seat: all of them, or one with its attributes.
+// readThings returns the things of a view: its fields by their names in JSON. The fields of "me" and the
+// parts of a part have names at the same level as the others. A list of parts has two names, for example
+// seats and seat: the whole list, and one member with its attributes.
 func readThings(view reflect.Type) map[string]thing {
 	all := map[string]thing{}
 	addThings(all, view, nil, true)
@@ -87,7 +87,7 @@ func readThings(view reflect.Type) map[string]thing {
 	return all
 }
 
-// addThings adds the fields of a part at path; plain: also those that are no parts.
+// addThings adds the fields of a part at path. plain: also the fields that are no parts.
 func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) {
 	for i := range part.NumField() {
 		name, typ := field(part, i)
@@ -110,13 +110,13 @@ func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) 
 	}
 }
 
-// field is the name of a field in JSON, and its type or what it points to.
+// jsonField returns the name of a field in JSON, and its type or the type that it points to.
 func field(of reflect.Type, i int) (name string, typ reflect.Type) {
 	name, _, _ = strings.Cut(of.Field(i).Tag.Get("json"), ",")
 	return name, pointee(of.Field(i).Type)
 }
 
-// pointee is what typ points to, or typ itself.
+// derefType returns the type that typ points to, or typ itself.
 func pointee(typ reflect.Type) reflect.Type {
 	if typ.Kind() == reflect.Pointer {
 		return typ.Elem()
@@ -129,7 +129,7 @@ var (
 	typeID  = reflect.TypeFor[engine.ID]()
 )
 
-// isPart reports that typ has fields of its own, or its members have.
+// isPart reports whether typ, or the type of its members, has fields of its own.
 func isPart(typ reflect.Type) bool {
 	if typ.Kind() == reflect.Slice {
 		typ = pointee(typ.Elem())
@@ -137,7 +137,8 @@ func isPart(typ reflect.Type) bool {
 	return typ.Kind() == reflect.Struct && typ != typeMsg && !typ.Implements(reflect.TypeFor[fmt.Stringer]())
 }
 
-// named is t, read from a field of type typ, under each of its names.
+// thingsOfField returns t, read from a field of type typ, under each of its names. optional: the field is a
+// pointer.
 func named(t thing, typ reflect.Type, optional bool) []thing {
 	switch kind := typ.Kind(); {
 	case typ == typeMsg:
@@ -152,7 +153,7 @@ func named(t thing, typ reflect.Type, optional bool) []thing {
 	return []thing{t}
 }
 
-// ofList are the things that a list is.
+// thingsOfList returns the things for a list: the whole list, and one member if its members are parts.
 func ofList(t thing, member reflect.Type) []thing {
 	t.form, t.list, t.names = formList, true, member
 	if member == typeMsg {
@@ -173,8 +174,8 @@ func ofList(t thing, member reflect.Type) []thing {
 	return []thing{one}
 }
 
-// attrsOf are the fields of a part from one on. The parts of a part are things of
-// their own, unless it is a member of a list.
+// attrsOf returns the fields of a part from index from on. The parts of a part are things of their own,
+// unless the part is a member of a list.
 func attrsOf(typ reflect.Type, from int) (list []attr) {
 	for i := from; i < typ.NumField(); i++ {
 		if name, t := field(typ, i); name != "" && (from > 0 || !isPart(t)) {
@@ -184,7 +185,7 @@ func attrsOf(typ reflect.Type, from int) (list []attr) {
 	return list
 }
 
-// attr is the attribute of that name, or nil.
+// attr returns the attribute of that name, or nil.
 func (t thing) attr(name string) *attr {
 	if i := slices.IndexFunc(t.attrs, func(a attr) bool { return a.name == name }); i >= 0 {
 		return &t.attrs[i]
@@ -201,23 +202,27 @@ func (t thing) attrNames() (names []string) {
 
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }
 
-// shapes says for each form what stands after the thing. Attributes are checked
-// apart.
+// formShapes gives the words after a thing, for each form. Attributes are checked separately.
 var shapes = [...]struct {
 	example     string
 	needs       engine.Text
 	min, max    int
 	first, rest func(word) bool
 }{
-	formWord:   {" WORD", engine.T("un mot", "one word"), 1, 1, plain, nil},
-	formPair:   {" NAME VALUE", engine.T("un nom et une valeur", "a name and a value"), 2, 2, plain, plain},
-	formMsg:    {" KEY BLANK=VALUE", engine.T("la clé d’un message, et de ses blancs", "the key of a message, and any of its blanks"), 1, many, bare, keyed},
-	formOffer:  {" ACT PARAMETER=VALUE,VALUE", engine.T("un acte, et de ses paramètres", "an act, and any of its parameters"), 1, many, bare, keyed},
+	formWord: {" WORD", engine.T("un mot", "one word"), 1, 1, plain, nil},
+	formPair: {" NAME VALUE", engine.T("un nom et une valeur", "a name and a value"), 2, 2, plain, plain},
+	formMsg: {" KEY BLANK=VALUE", engine.T("la clé d’un message, et de ses blancs", "the key of a message, and any of its blanks"),
+		1, many, bare, keyed},
+	formOffer: {" ACT PARAMETER=VALUE,VALUE", engine.T("un acte, et de ses paramètres", "an act, and any of its parameters"),
+		1, many, bare, keyed},
 	formChange: {"", engine.T("d’être seul", "to stand alone"), 0, 0, nil, nil},
-	formTexts:  {" ID \"TEXT\"", engine.T("des identifiants ou des textes entre guillemets", "ids or quoted texts"), 1, many, plain, plain},
-	formList:   {" NAME NAME", engine.T("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"), 1, many, beginsList, isMember},
-	formAttrs:  {"", engine.T("quelque chose à comparer", "something to compare"), 1, many, nil, nil},
-	formMember: {" NAME", engine.T("un nom, puis quelque chose à comparer", "a name, then something to compare"), 2, many, plain, nil},
+	formTexts: {" ID \"TEXT\"", engine.T("des identifiants ou des textes entre guillemets", "ids or quoted texts"),
+		1, many, plain, plain},
+	formList: {" NAME NAME", engine.T("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"),
+		1, many, beginsList, isMember},
+	formAttrs: {"", engine.T("quelque chose à comparer", "something to compare"), 1, many, nil, nil},
+	formMember: {" NAME", engine.T("un nom, puis quelque chose à comparer", "a name, then something to compare"),
+		2, many, plain, nil},
 }
 
 func plain(w word) bool    { return w.key == "" }
@@ -230,7 +235,7 @@ func beginsList(w word) bool {
 	return plain(w) || w.key == "count" && err == nil && n >= 0
 }
 
-// example is how t may be written.
+// example returns a line with t, for a hint.
 func (t thing) example() string {
 	t = t.as(nil)
 	text := cmp.Or(t.begin, "AUDIENCE sees "+t.name) + shapes[t.form].example
@@ -240,7 +245,7 @@ func (t thing) example() string {
 	return text
 }
 
-// wrong is a mistake at w, which does not fit t, or is missing.
+// wrongWord returns the mistake that w does not fit t, or that a word is missing.
 func (t thing) wrong(w word) *Error {
 	needs := shapes[t.form].needs
 	what := engine.T(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
@@ -250,7 +255,7 @@ func (t thing) wrong(w word) *Error {
 	return bad(w.col, what, engine.Tf("écrivez par exemple : %s", "write it like: %s", t.example()))
 }
 
-// as is t as these words read it.
+// withForm returns t with the form that these words select.
 func (t thing) as(words []word) thing {
 	if t.form == formEither {
 		if t.form = formList; len(words) > 1 && (keyed(words[1]) || words[1].is(nothing)) {
@@ -260,11 +265,11 @@ func (t thing) as(words []word) thing {
 	return t
 }
 
-// check reports the first mistake in the words after the thing.
+// checkWords returns the first mistake in the words after the thing.
 func (t thing) check(words []word) *Error {
 	t = t.as(words)
 	s := shapes[t.form]
-	least, most, from := s.min, s.max, 0 // from: where a list or attributes begin
+	least, most, from := s.min, s.max, 0 // from: index of the first list member or attribute
 	if t.form == formMember {
 		from = 1
 	}
@@ -285,7 +290,8 @@ func (t thing) check(words []word) *Error {
 		case i >= most, !attrs && !fits(w):
 			return t.wrong(w)
 		case attrs && t.attr(w.key) == nil && !(t.absent && w.is(nothing)):
-			return bad(w.col, engine.Tf("%s n’a pas de %s", "%s has no %s", t.name, w.source()), engine.Tf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
+			return bad(w.col, engine.Tf("%s n’a pas de %s", "%s has no %s", t.name, w.source()),
+				engine.Tf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
 		}
 		fits = s.rest
 	}

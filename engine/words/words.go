@@ -1,14 +1,16 @@
-// Package words holds everything that people at the table read, one catalogue
-// per language, and puts a Msg into words. The pages use the same files.
+// Package words holds all texts that people at the table read, one catalogue per language, and
+// renders a Msg as a sentence. The pages use the same files.
 //
-// A catalogue is one flat JSON object: key to sentence, blanks as {name}. Keys
-// begin with who says them: gen. (common rules), table. (the table loop), ui. (all pages), and each page for
-// itself: phone., host., display. and bench. The minutes of a game are written by minutes. Each family of games
-// has a folder with what it says, under a beginning of its own: hc. (Huis Clos), cl. (the Cluedos), toy. (package toy).
+// A catalogue is one flat JSON object from key to sentence, with blanks such as {name}. The first
+// part of a key names its source: gen. (common rules), table. (the table loop), ui. (all pages),
+// phone., host., display. and bench. (one page each), minutes. (the minutes of a game). Each family
+// of games has a folder with its sentences under its own prefix: hc. (Huis Clos), cl. (the
+// Cluedos), toy. (package toy).
 //
-// What phones explain on a first evening stands in lessons.fr.json and lessons.en.json, by game, and what hosts can
-// say at one tap in hints.yaml: both beside the catalogues, and in the folder of each family. What the narrator of the
-// display says in place of a line of the story stands in narrator.fr.json and narrator.en.json, two lines or more for each.
+// lessons.fr.json and lessons.en.json explain the game on phones, by game; hints.yaml has sentences
+// that hosts can send at one tap. Both are next to the catalogues and in the folder of each family.
+// narrator.fr.json and narrator.en.json have what the narrator of the display says instead of a
+// line of the story, two or more lines for each.
 package words
 
 import (
@@ -27,7 +29,7 @@ import (
 //go:embed fr.json en.json hints.yaml */fr.json */en.json */hints.yaml
 var files embed.FS
 
-// all are the files of a name: that of all games, and those of the families.
+// filesNamed returns all files of a name: the common one and those of the families.
 func all(name string) (texts [][]byte) {
 	families, err := fs.Glob(files, "*/"+name)
 	if err != nil {
@@ -41,10 +43,10 @@ func all(name string) (texts [][]byte) {
 	return texts
 }
 
-// Hints are the files of hints that come with the program, in the form of an owner's.
+// HintFiles returns the files of hints that come with the program, in the form of an owner's file.
 func Hints() [][]byte { return all("hints.yaml") }
 
-// Lang is a language of the product.
+// Lang is a language of the program.
 type Lang string
 
 // The languages, French first.
@@ -53,16 +55,16 @@ const (
 	EN Lang = "en"
 )
 
-// Langs are all languages.
+// Langs lists all languages.
 var Langs = []Lang{FR, EN}
 
-// Book is one catalogue. It is immutable.
+// Catalogue holds the sentences of one language. It is immutable.
 type Book struct {
 	lang Lang
 	says map[string]string
 }
 
-// Open reads the catalogue of one language, which takes a while: package catalogue keeps them.
+// Open reads the catalogue of one language. This is slow, so package catalogue keeps the results.
 func Open(l Lang) (*Book, error) {
 	if !slices.Contains(Langs, l) {
 		return nil, fmt.Errorf("words: no catalogue %q: use fr or en", l)
@@ -79,14 +81,14 @@ func Open(l Lang) (*Book, error) {
 	return b, nil
 }
 
-// spaced puts the spaces of French print: a whole one before a colon and inside quotation
-// marks, a narrow one before the other high signs. A figure stays with what it counts, in
-// English with its "no.". src/lib/words.ts does the same.
+// fixSpaces inserts the unbreakable spaces of French print: a full one before a colon and inside
+// quotation marks, a narrow one before ; ? and !. It also keeps a number and its unit together, in
+// English a number and its "no.". src/lib/words.ts does the same.
 func spaced(l Lang, s string) string {
 	if l == FR {
 		s = unbreakable.Replace(s)
 	}
-	if !strings.ContainsAny(s, "0123456789{") { // most sentences: they are not searched further, which takes long
+	if !strings.ContainsAny(s, "0123456789{") { // most sentences; the expressions below are slow
 		return s
 	}
 	if l == EN {
@@ -102,8 +104,8 @@ var (
 	counts      = regexp.MustCompile(`([}\d]) (min|minutes|s|cases|pas)($|[^\pL’])`)
 )
 
-// Say puts m into words. label names an id or a seat; when it answers false
-// the value itself is written. An unknown key is written as it is.
+// Render returns the sentence of m. label returns the label of an id or a seat; if its ok is false,
+// Render inserts the value itself. An unknown key is returned unchanged.
 func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) string {
 	s, ok := b.says[m.Key]
 	if !ok {
@@ -121,11 +123,11 @@ func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) s
 	return s
 }
 
-// Has reports whether the catalogue knows the key.
+// HasKey reports whether the catalogue has the key.
 func (b *Book) Has(key string) bool { _, ok := b.says[key]; return ok }
 
-// Keys are those of the catalogue, in order.
+// Keys returns the keys of the catalogue, sorted.
 func (b *Book) Keys() []string { return slices.Sorted(maps.Keys(b.says)) }
 
-// Sentence is the one of a key, with its blanks; "" where there is none.
+// Sentence returns the sentence of a key, with its blanks; "" if there is none.
 func (b *Book) Sentence(key string) string { return b.says[key] }

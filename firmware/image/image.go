@@ -1,8 +1,9 @@
-// Package image is the firmware of a node as it is flashed, so that the daemon's one binary can write it without the AVR compiler.
+// Package image contains the firmware of a node in the form in which it is flashed, so that the daemon can
+// flash it without the AVR compiler.
 //
-// node.hex is kept in the tree: whoever builds the program anywhere gets the same bytes, also without that compiler. "make -C firmware image"
-// makes it anew after a change of the firmware, and a test of that folder's makefile ("make -C firmware test") fails while it is not
-// what the sources give.
+// node.hex is in the tree: every build of the program has the same bytes, with or without that compiler. "make
+// -C firmware image" rebuilds it after a change of the firmware, and "make -C firmware test" fails while it
+// does not match the sources.
 package image
 
 import _ "embed"

@@ -20,16 +20,16 @@ import (
 	"periph.io/x/conn/v3/spi"
 )
 
-// elapsed is the time of so many cycles at 16 MHz: 62.5 ns each.
+// cyclesToTime returns the time of so many cycles at 16 MHz: 62.5 ns each.
 func elapsed(cycles C.uint64_t) time.Duration { return time.Duration(cycles) * 125 / 2 }
 
-// Cause of a reset, as bits of MCUSR.
+// Causes of a reset, as bits of MCUSR.
 const (
 	PowerOn  = 1
 	BrownOut = 4
 )
 
-// Board is a node: a chip, four readers, a strip, four buttons.
+// Board is a node: a chip, four readers, two strips, four buttons.
 type Board struct {
 	c      *C.board
 	handle cgo.Handle
@@ -39,7 +39,7 @@ type Board struct {
 	bus     [4]spi.Conn
 }
 
-// New makes a board with the image at path, powered on at time zero.
+// NewBoard makes a board with the image at path, powered on at time zero.
 func New(path string) (*Board, error) {
 	flash, ram, err := load(path)
 	if err != nil {
@@ -58,7 +58,7 @@ func New(path string) (*Board, error) {
 	return b, nil
 }
 
-// load reads the flash of an ELF file, and where its static memory ends.
+// loadFlash reads the flash of an ELF file, and the address at which its static memory ends.
 func load(path string) (flash []byte, ram uint32, err error) {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -94,18 +94,18 @@ func (b *Board) Close() {
 	b.handle.Delete()
 }
 
-// clock is the time of the chip; only running it moves it.
+// clock is the time of the chip. Only Board.Run moves it.
 type clock struct{ b *Board }
 
 func (c clock) Now() time.Duration { return c.b.Now() }
 func (clock) Sleep(time.Duration)  {}
 
-// Now is the time since power-on.
+// Uptime returns the time since power-on.
 func (b *Board) Now() time.Duration {
 	return elapsed(C.board_cycle(b.c))
 }
 
-// Run lets time pass. It panics if the program crashes, which is a mistake of the firmware.
+// Run runs the chip for d. It panics if the program crashes, which is a fault of the firmware.
 func (b *Board) Run(d time.Duration) {
 	if C.board_run(b.c, C.uint64_t(d*2/125)) != 0 {
 		panic("sim: the firmware crashed")
@@ -122,27 +122,28 @@ func boardAccess(handle C.uintptr_t, reader C.int, address, value C.uint8_t) C.u
 	return C.uint8_t(r[1])
 }
 
-// Reset starts the chip anew for the given cause; the readers go on.
+// Reset restarts the chip with the given cause. The readers keep running.
 func (b *Board) Reset(cause uint8) { C.board_reset(b.c, C.uint8_t(cause)) }
 
-// OldLoader puts the boot loader of Nanos up to 2018 before the program: a watchdog that resets the chip resets it for ever then.
-// Call it before time passes.
+// InstallOldLoader puts the boot loader of Nanos up to 2018 before the program. With it, a chip that was reset
+// by its watchdog is reset again for ever. Call it before time passes.
 func (b *Board) OldLoader() { C.board_old_loader(b.c) }
 
-// Hang lets the program loop for ever, as a mistake in it would, where interrupts are on: loops with interrupts off are bounded.
+// HangProgram makes the program loop for ever with interrupts on, as a fault in it would. Loops with interrupts
+// off are all bounded.
 func (b *Board) Hang() { C.board_hang(b.c) }
 
-// Resets counts resets, those by the watchdog included.
+// ResetCount returns the number of resets, including those by the watchdog.
 func (b *Board) Resets() int { return int(C.board_resets(b.c)) }
 
-// Feed puts bytes on the line to the chip.
+// FeedLine sends bytes to the chip. It panics if they do not fit on the line.
 func (b *Board) Feed(line []byte) {
 	if len(line) > 0 && int(C.board_feed(b.c, (*C.uint8_t)(&line[0]), C.uint32_t(len(line)))) < len(line) {
 		panic("sim: more on the line than it holds")
 	}
 }
 
-// Output takes what the chip has sent.
+// ReadOutput returns the bytes that the chip has sent since the last call.
 func (b *Board) Output() []byte {
 	var buf [4096]byte
 	var out []byte
@@ -155,10 +156,10 @@ func (b *Board) Output() []byte {
 	}
 }
 
-// Overruns counts the bytes that the receiver lost.
+// OverrunCount returns the number of bytes that the receiver lost.
 func (b *Board) Overruns() int { return int(C.board_overruns(b.c)) }
 
-// Button presses or releases a button at A0 to A3.
+// SetButton presses or releases button i, at A0 to A3.
 func (b *Board) Button(i int, down bool) {
 	v := 0
 	if down {
@@ -170,12 +171,12 @@ func (b *Board) Button(i int, down bool) {
 // SetEEPROM writes a byte of the EEPROM.
 func (b *Board) SetEEPROM(at int, v byte) { C.board_set_eeprom(b.c, C.uint16_t(at), C.uint8_t(v)) }
 
-// Leds is what a strip shows, and how it was told.
+// StripState is the state of a strip, with measurements of its wire.
 type Leds struct {
 	Frames     int
 	Pixels     []devices.RGB
-	Bad        int           // pulses out of the data sheet's windows, frames cut within an LED
-	LongestGap time.Duration // low inside a frame
+	Bad        int           // pulses outside the data sheet's windows, and frames that end within an LED
+	LongestGap time.Duration // longest low level inside a frame
 }
 
 func makeLeds(l *C.leds) Leds {
@@ -187,23 +188,24 @@ func makeLeds(l *C.leds) Leds {
 	return out
 }
 
-// WS2812 is the strip at D6.
+// WS2812 returns the state of the strip at D6.
 func (b *Board) WS2812() Leds {
 	var l C.leds
 	C.board_ws2812(b.c, &l)
 	return makeLeds(&l)
 }
 
-// APA102 is the strip at D6 and D5.
+// APA102 returns the state of the strip at D6 and D5.
 func (b *Board) APA102() Leds {
 	var l C.leds
 	C.board_apa102(b.c, &l)
 	return makeLeds(&l)
 }
 
-// Untouched is the number of bytes between static memory and the deepest stack so far.
+// UntouchedRAM returns the number of bytes between static memory and the deepest stack so far.
 func (b *Board) Untouched() int { return int(C.board_untouched(b.c)) }
 
-// SPIBytes counts what went over the bus, Clashes those of them without exactly one reader selected.
+// SPIBytes returns the number of bytes on the bus, ClashCount the number of those sent without exactly one
+// selected reader.
 func (b *Board) SPIBytes() int { return int(C.board_spi_bytes(b.c)) }
 func (b *Board) Clashes() int  { return int(C.board_clashes(b.c)) }

@@ -6,14 +6,15 @@ package sim
 // #include "codec.h"
 import "C"
 
-// encode is the frame of a body, as the firmware makes it.
+// encodeFrame returns the frame of a body, made by the firmware's code.
 func encode(body []byte) []byte {
 	var wire [67]byte
 	n := C.codec_encode((*C.uint8_t)(&body[0]), C.int(len(body)), (*C.uint8_t)(&wire[0]))
 	return wire[:n]
 }
 
-// decode is what the firmware finds in a line, and how many frames it drops.
+// decodeFrames returns the bodies that the firmware's code decodes from a line, and the number of frames that
+// it drops.
 func decode(line []byte) (bodies [][]byte, broken int) {
 	if len(line) == 0 {
 		return nil, 0

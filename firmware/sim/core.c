@@ -15,7 +15,7 @@
 
 DEFINE_FIFO(avr_int_vector_p, avr_int_pending);
 
-// Of Go: a register of a reader is written, or read.
+// In Go: writes or reads a register of a reader.
 extern uint8_t boardAccess(uintptr_t handle, int reader, uint8_t address, uint8_t value);
 
 enum { PAINT = 0xC5, MCUSR_AT = 0x54, RESET_LOW = 50 * 16 };
@@ -25,12 +25,12 @@ enum { UCSRA = 0xC0, UBRRL = 0xC4, UDR = 0xC6 };
 enum { RXC = 0x80, DOR = 0x08, U2X = 0x02, RXCIE = 0x80 };
 
 struct board {
-  avr_io_t io;  // first: told of every reset
+  avr_io_t io;  // must be first: on_reset casts it to board
   avr_t *avr;
   uintptr_t handle;
   uint32_t resets, ram_from;
 
-  // The receiver: two bytes behind the shift register (data sheet, 20.7.1).
+  // The receiver: a shift register, then two bytes (data sheet, 20.7.1).
   avr_uart_t *uart;
   uint8_t feed[MAX_FEED];
   uint32_t feed_head, feed_tail;
@@ -78,8 +78,8 @@ static avr_cycle_count_t byte_cycles(board *b) {
   return (avr_cycle_count_t)((d[UBRRL] | (d[UBRRL + 1] & 0x0F) << 8) + 1) * (d[UCSRA] & U2X ? 8 : 16) * 10;
 }
 
-// level drives RXC and its interrupt by level, as the chip does. The vector is queued at most once: simavr services what is
-// queued and drops it if it is no longer pending.
+// level drives RXC and its interrupt by level, as the chip does. The vector is queued at most once: simavr
+// services the queue and drops a vector that is no longer pending.
 static void level(board *b) {
   avr_t *avr = b->avr;
   avr_int_vector_t *v = &b->uart->rxc;
@@ -100,8 +100,8 @@ static void level(board *b) {
   avr_raise_interrupt(avr, v);
 }
 
-// starts is the start bit of a byte: one that waits in the shift register then is lost (20.7.4). The next start bit comes
-// right behind the byte before.
+// starts handles the start bit of a byte: a byte that still waits in the shift register is lost (20.7.4). The
+// next start bit comes right after the byte before.
 static void starts(board *b) {
   if (!b->shift_full) return;
   b->shift_full = 0;
@@ -113,7 +113,7 @@ static avr_cycle_count_t arrive(avr_t *avr, avr_cycle_count_t when, void *param)
   board *b = param;
   uint8_t v = b->feed[b->feed_tail++ % MAX_FEED];
   if (!(avr->data[UCSRA + 1] & 0x10)) {
-    // RXEN is off: nobody hears it.
+    // RXEN is off: the byte is ignored.
   } else if (b->fifo_n < 2) {
     b->fifo[b->fifo_n++] = v;
   } else {
@@ -150,7 +150,7 @@ static void sent(struct avr_irq_t *irq, uint32_t value, void *param) {
   if (b->out_head - b->out_tail < MAX_OUT) b->out[b->out_head++ % MAX_OUT] = (uint8_t)value;
 }
 
-// --- SPI. In 1.6 a byte takes 100 us whatever the clock.
+// --- SPI. In 1.6 a byte takes 100 us at any clock.
 
 static avr_cycle_count_t spi_done(avr_t *avr, avr_cycle_count_t when, void *param) {
   (void)when;
@@ -220,7 +220,7 @@ static void ws_end(board *b) {
   b->ws_bits = 0;
 }
 
-// The line of the strip, and the data of an APA102. A WS2812 takes green first.
+// data handles the line of a WS2812 strip, which takes green first, and the data of an APA102.
 static void data(struct avr_irq_t *irq, uint32_t value, void *param) {
   (void)irq;
   board *b = param;
@@ -374,7 +374,7 @@ void board_reset(board *b, uint8_t cause) {
 }
 
 void board_hang(board *b) {
-  while (!b->avr->sreg[S_I] && avr_run(b->avr) != cpu_Crashed) {}  // to where the watchdog is heard
+  while (!b->avr->sreg[S_I] && avr_run(b->avr) != cpu_Crashed) {}  // until interrupts are on
   uint32_t end = b->avr->flashend - 1;  // never used by the image
   b->avr->flash[end] = 0xFF;            // rjmp .-2
   b->avr->flash[end + 1] = 0xCF;

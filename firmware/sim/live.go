@@ -12,21 +12,22 @@ import (
 	"github.com/creack/pty"
 )
 
-// Live is a board on a pty under a stable name, at the pace of the computer's clock, or slower on a busy one: for tests
-// that run the daemon's own port and clock. Its readers may be changed from any goroutine, everything else through Do.
+// Live is a board on a pseudo-terminal with a stable name, at the speed of the computer's clock, or slower on a
+// busy machine. It is for tests that run the daemon's own port and clock. Its readers may be changed from any
+// goroutine, everything else through WithBoard.
 type Live struct {
 	// Path is the name of the port.
 	Path string
 
 	mu        sync.Mutex
 	board     *Board
-	far, near *os.File // near stays open: a line that nobody holds cannot be read
+	far, near *os.File // near stays open: a line that no process has open cannot be read
 	in        chan []byte
 	quit      chan struct{}
 	ended     chan struct{}
 }
 
-// NewLive makes a board with the image and plugs it in at path.
+// NewLive makes a board with the image at a path, and plugs it in at another.
 func NewLive(image, path string) (*Live, error) {
 	b, err := New(image)
 	if err != nil {
@@ -41,14 +42,14 @@ func NewLive(image, path string) (*Live, error) {
 	return v, nil
 }
 
-// Do gives the board to f, standing still.
+// WithBoard calls f while the board is stopped.
 func (v *Live) Do(f func(*Board)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	f(v.board)
 }
 
-// Plug connects a new pty under the name of the port.
+// Plug connects a new pseudo-terminal under the name of the port.
 func (v *Live) Plug() error {
 	far, near, err := pty.Open()
 	if err != nil {
@@ -73,7 +74,7 @@ func (v *Live) Plug() error {
 	return nil
 }
 
-// Unplug pulls the cable; the board keeps its power.
+// Unplug pulls the cable. The board stays powered.
 func (v *Live) Unplug() error {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -84,11 +85,11 @@ func (v *Live) Unplug() error {
 func (v *Live) Close() {
 	close(v.quit)
 	<-v.ended
-	_ = v.Unplug() // it may have been already
+	_ = v.Unplug() // it may be unplugged already
 	v.board.Close()
 }
 
-// run lets the chip's time follow the computer's, a millisecond at a time.
+// run keeps the chip's time level with the computer's, a millisecond at a time.
 func (v *Live) run() {
 	defer close(v.ended)
 	start := time.Now()
@@ -113,7 +114,7 @@ func (v *Live) run() {
 		if ahead > 0 {
 			time.Sleep(ahead)
 		} else if ahead < -100*time.Millisecond {
-			start = start.Add(-ahead) // too slow a computer is not chased
+			start = start.Add(-ahead) // the computer is too slow: do not catch up
 		}
 	}
 }

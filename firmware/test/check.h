@@ -1,4 +1,4 @@
-// A test is a function; CHECK counts and tells; the runner exits with 1 if anything failed.
+// A test is a function. CHECK counts, and prints a failure; the runner exits with 1 if anything failed.
 #pragma once
 #include <stdint.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ inline std::string text(const Bytes& b) {
   return s;
 }
 
-// lines of a file of vectors, comments and blank ones left out.
+// vectors returns the lines of a file of vectors, without comments and blank lines.
 inline std::vector<std::string> vectors(const char* name) {
   std::ifstream in((testdata + "/" + name).c_str());
   std::vector<std::string> lines;
@@ -47,7 +47,7 @@ inline std::vector<std::string> vectors(const char* name) {
   return lines;
 }
 
-// Random is the same on every computer; its seed is told by the runner.
+// Random gives the same numbers on every computer; the runner prints its seed.
 struct Random {
   uint32_t s;
   uint32_t next() {

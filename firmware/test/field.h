@@ -1,4 +1,5 @@
-// An ideal field of tags, each the state machine of ISO/IEC 14443-3 figure 7; no time, no noise but what is ordered.
+// An ideal field of tags, each the state machine of ISO/IEC 14443-3 figure 7. There is no time, and only the
+// requested noise.
 #include "../node/src/core/iso14443.h"
 
 struct Card {
@@ -60,8 +61,8 @@ struct Card {
 
 struct Field {
   std::vector<Card> cards;
-  int exchanges, garble;  // garble: the exchange that is spoilt, -1 none
-  int spark;              // so many silences from now on are none
+  int exchanges, garble;  // garble: number of the exchange to spoil, -1: none
+  int spark;              // the next spark silences get an answer
   bool garble_all;        // every answer is spoilt
   Field() : exchanges(0), garble(-1), spark(0), garble_all(false) {}
 

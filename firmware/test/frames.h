@@ -31,7 +31,7 @@ static void test_frames() {
   }
 }
 
-// Any body survives any noise before it, and no noise makes a body but by the odds of the CRC.
+// Any body is decoded after any noise, and noise is taken for a body only with the odds of the CRC.
 static void test_random_frames(Random& r) {
   for (int i = 0; i < 20000; i++) {
     Bytes body(1 + r.below(node::kMaxBody)), line;

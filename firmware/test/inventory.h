@@ -2,7 +2,7 @@
 
 #include "field.h"
 
-// inventory names what lies in a field, sorted, with ~ for noise.
+// inventory returns the tags in a field, sorted, with ~ for noise.
 static std::string inventory(node::Inventory& inv, Field& f, bool arrivals = false) {
   if (arrivals) inv.arrivals();
   else inv.begin(false);
@@ -61,7 +61,7 @@ static void test_inventory() {
   CHECK(got[0] == '~' && inv.count() == 3, "a fourth tag is noise: %s", got.c_str());
 }
 
-// One spoilt exchange, wherever it strikes, loses nothing: the walk is made again.
+// One spoilt exchange at any place loses no tag: the walk is repeated.
 static void test_one_spoilt_exchange() {
   for (int at = 0; at < 12; at++) {
     Field f;
@@ -80,7 +80,7 @@ static node::Tag named(const std::string& uid) {
   return t;
 }
 
-// What is new in a pile is named once; what is known is asked for, and stays silent.
+// New tags in a pile are named once; known ones are asked for, and stay silent.
 static void test_pile_of_tags() {
   Field f;
   node::Inventory inv = node::Inventory();
@@ -127,7 +127,8 @@ static void test_pile_of_tags() {
   }
 }
 
-// A wake-up whose second try meets silence was a spark; garbled ones are no evidence, whole ones are.
+// A wake-up whose second try meets silence was a spark; garbled answers are no evidence of a tag, complete ones
+// are.
 static void test_sparks() {
   for (int n = 0; n < 3; n++) {
     Field f;

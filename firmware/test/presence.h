@@ -5,7 +5,7 @@ static node::Tag tag_of(char letter) {
   return t;
 }
 
-// Line is a link that keeps what events send.
+// Line is a link that stores the sent events.
 struct Line {
   std::vector<Bytes> sent;
   bool full;
@@ -16,7 +16,7 @@ struct Line {
   }
 };
 
-// tell empties a queue into text, and checks that all but the last say that more follows.
+// Empties a queue into text, and checks that all events but the last announce another one.
 static std::string tell(node::Events& events, uint16_t number) {
   Line line;
   std::string s;
@@ -78,7 +78,8 @@ static void test_presence() {
   }
 }
 
-// More than fit: the tag that was refused goes first, else the oldest, and each that goes is told.
+// More tags than fit: the one with unanswered questions leaves first, else the oldest, and each departure is
+// reported.
 static void test_full_pile() {
   node::Presence p = node::Presence();
   node::Events events = node::Events();
@@ -102,7 +103,7 @@ static void test_full_pile() {
   CHECK(p.count(2) == node::kVisits, "%d lie there", p.count(2));
 }
 
-// Each is asked for in its turn, and a whole pile is known to be gone in so many questions as one tag.
+// Each tag is asked for in its turn, and a whole pile is known to be gone after as many questions as one tag.
 static void test_turns_of_a_pile() {
   node::Presence p = node::Presence();
   node::Events events = node::Events();

@@ -1,10 +1,10 @@
-// The whole node on a Hal of this computer: chips answer register by register, time passes when it is looked at.
+// The whole node on a Hal of this computer: chips answer register by register, time passes when it is read.
 #include <deque>
 
 #include "../node/src/core/node.h"
 
-// FakeChip is an MFRC522 of the registers that the node uses, strict: a command that is written again is ignored, a
-// reset takes its time, reserved bits keep their value.
+// FakeChip is an MFRC522 with the registers that the node uses. It is strict: a command that is written again
+// is ignored, a reset takes time, reserved bits cannot be written.
 struct FakeChip {
   Field field;
   uint8_t reg[64];
@@ -119,7 +119,7 @@ struct Fake {
     shows++;
   }
   static uint8_t pressed(const node::Config&) { return buttons; }
-  // The pins of another board: what may be wired is for the Hal to say.
+  // The pins of another board, which its Hal decides.
   static bool usable(uint8_t pin) { return pin >= 2 && pin <= 28 && (pin < 11 || pin > 13); }
   static bool input(uint8_t pin) { return pin != 27; }
   static void standard(node::Config& c) {
@@ -143,7 +143,7 @@ node::Light Fake::how;
 bool Fake::restarted;
 int Fake::shows;
 
-// Table is a node and the far end of its line.
+// Table is a node and the host at the far end of its line.
 struct Table {
   node::Node<Fake> node;
   node::Decoder decoder;
@@ -155,7 +155,7 @@ struct Table {
     Bytes w = wire_of(hex(body));
     Fake::in.insert(Fake::in.end(), w.begin(), w.end());
   }
-  // run lets the node live for so long and returns what it said but CREDIT, in order.
+  // run runs the node for ms and returns its messages except CREDIT, in order.
   std::vector<std::string> run(int ms) {
     std::vector<std::string> said;
     for (uint32_t end = Fake::clock + ms * 250; Fake::clock < end;) {
@@ -179,7 +179,7 @@ struct Table {
     }
     return said;
   }
-  // events runs and returns the events, without stream, number and time.
+  // events runs the node and returns its events, without stream, number and time.
   std::string events(int ms) {
     std::string s;
     for (const std::string& m : run(ms))
@@ -302,7 +302,7 @@ static void test_reader_trouble() {
   CHECK(t.events(1000) == "35", "a chip that sends nothing is lost, though its registers answer");
   Fake::chip[3].hung = false;
   CHECK(t.events(500) == "36", "until it does");
-  // Without acknowledgement nothing is forgotten, and nothing is scanned that could not be kept.
+  // Without acknowledgement no event is dropped, and nothing is scanned whose events would find no room.
   t.acknowledges = false;
   for (int i = 0; i < 12; i++) {
     Fake::chip[0].field.cards.assign(1, Card("0102030" + std::string(1, "0123456789abcdef"[i])));
@@ -346,7 +346,8 @@ static void test_light() {
   CHECK(t.run(5).empty(), "pixels beyond the end fall off, parts of one are skipped");
 }
 
-// A frame with parts is shown again and again, and each channel is lit a step more in as many frames of 16 as its part says, as evenly as can be.
+// A frame with parts is shown again and again, and each channel is one step brighter in as many frames of 16 as
+// its part says, spread as evenly as possible.
 static void test_mixed_light() {
   Fake::fresh();
   Table t;
@@ -424,7 +425,7 @@ static void test_silence_of_the_host() {
   CHECK(Fake::how != node::kDim, "bright again");
 }
 
-// Whatever comes over the line, the node goes on, and counts every byte of it.
+// After any bytes on the line the node keeps running, and has counted every byte.
 static void test_garbage(Random& r) {
   Fake::fresh();
   Table t;

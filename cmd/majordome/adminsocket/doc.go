@@ -1,11 +1,13 @@
-// Package adminsocket answers the owner who has a shell on this machine: a socket in the data folder gives the host's link, or the first
-// owner another PIN. One line is asked, host, host new or host pin, and one answer comes in JSON.
+// Package adminsocket lets the owner with a shell on this machine get the host's link, or a new PIN
+// for the first owner, from the running daemon. It uses a socket in the data folder. A request is
+// one line, "host", "host new" or "host pin"; the answer is JSON.
 //
-//	s, err := adminsocket.Listen(folder)       the lock of the store says that no other daemon has it
-//	s.Serve(adminsocket.Answers{...})          until Close
-//	links, err := adminsocket.AskLinks(folder, false)
+//	s, err := adminsocket.Listen(folder)       after locking the store, so no other daemon has the socket
+//	s.Serve(adminsocket.Handlers{...})         until Close
+//	links, err := adminsocket.RequestLinks(folder, false)
 //
-// What may leak: both open the host's page, so only root and the account of the daemon are heard (SO_PEERCRED).
+// What may leak: link and PIN both open the host's page, so only root and the account of the daemon
+// get an answer (SO_PEERCRED).
 package adminsocket
 
 import (
@@ -23,47 +25,48 @@ import (
 	"time"
 )
 
-// File is the name of the socket, beside the store.
+// File is the name of the socket, in the same folder as the store.
 const File = "majordome.sock"
 
-// wait is how long a question and its answer may take.
+// timeout is the limit for a request with its answer.
 const wait = 5 * time.Second
 
-// Links are where the pages are, and the way in for the host.
+// Links are the addresses of the pages.
 type Links struct {
 	Display string `json:"display"`
-	Host    string `json:"host"`   // with a one-time code where no phone has the host's page
+	Host    string `json:"host"`   // has a one-time code if no phone has the host's page
 	Lonely  bool   `json:"lonely"` // no network yet
 	Joined  bool   `json:"joined"` // a phone has the host's page
 }
 
-// Owner is the first owner's account with a PIN that was drawn for it; no PIN where there are no accounts.
+// Owner is the first owner's account with its new PIN; both are empty if there are no accounts.
 type Owner struct {
 	Name string `json:"name"`
 	PIN  string `json:"pin"`
 }
 
-// Answers give what is asked for.
+// Handlers produce the answers.
 type Answers struct {
-	// Links makes a new way in for the host; anew: the phone that has the host's page is out.
+	// Links makes a new link for the host. If its argument is true, the phone that has the host's page loses
+	// it.
 	Links func(anew bool) (Links, error)
-	// PIN draws another PIN for the first owner; not ok: there are no accounts.
+	// PIN draws a new PIN for the first owner; ok is false if there are no accounts.
 	PIN func() (name, pin string, ok bool)
 }
 
-// Server is the socket. Its Close ends Serve.
+// Server is the open socket. Close ends Serve.
 type Server struct {
 	*net.UnixListener
 	done func()
 }
 
-// Listen takes the socket of a data folder.
+// Listen creates the socket of a data folder.
 func Listen(folder string) (*Server, error) {
 	path, done, err := socketPath(folder)
 	if err != nil {
 		return nil, fmt.Errorf("adminsocket: %w", err)
 	}
-	_ = os.Remove(filepath.Join(folder, File)) // of a daemon that had no time to
+	_ = os.Remove(filepath.Join(folder, File)) // left by a daemon that was killed
 	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
 	if err != nil {
 		done()
@@ -72,7 +75,7 @@ func Listen(folder string) (*Server, error) {
 	return &Server{l, done}, nil
 }
 
-// Close closes the socket and its folder. A second one does nothing.
+// Close closes the socket and its folder. A second call does nothing.
 func (s *Server) Close() error {
 	err := s.UnixListener.Close()
 	if errors.Is(err, net.ErrClosed) {
@@ -82,14 +85,14 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Serve answers one after the other, until Close.
+// Serve answers one connection after the other, until Close.
 func (s *Server) Serve(a Answers, log *slog.Logger) {
 	for {
 		c, err := s.Accept()
 		if errors.Is(err, net.ErrClosed) {
 			return
 		}
-		if err != nil { // no descriptor is left: somebody gives one back
+		if err != nil { // no free file descriptor: wait for one
 			time.Sleep(time.Second)
 			continue
 		}
@@ -99,7 +102,7 @@ func (s *Server) Serve(a Answers, log *slog.Logger) {
 
 func answer(c net.Conn, a Answers, log *slog.Logger) {
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(wait)) // a socket of the system takes it
+	_ = c.SetDeadline(time.Now().Add(wait)) // cannot fail for a socket of the system
 	if !isOwner(c) {
 		return
 	}
@@ -120,11 +123,11 @@ func answer(c net.Conn, a Answers, log *slog.Logger) {
 	default:
 		return
 	}
-	_ = json.NewEncoder(c).Encode(said) // who asked may have gone
+	_ = json.NewEncoder(c).Encode(said) // the client may have gone
 }
 
-// socketPath names a file of a folder in a way that is short enough for an address (108 bytes, unix(7)); done is
-// called when it is not needed any more.
+// socketPath returns a path of the socket that is short enough for an address (108 bytes, unix(7)). Call done
+// when the path is not needed any more.
 func socketPath(folder string) (path string, done func(), err error) {
 	d, err := os.Open(folder)
 	if err != nil {
@@ -152,10 +155,11 @@ func isOwner(c net.Conn) bool {
 	return peer.Uid == 0 || int(peer.Uid) == os.Geteuid()
 }
 
-// ErrSilent says that no daemon answers.
+// ErrNoDaemon says that no daemon answers.
 var ErrSilent = errors.New("adminsocket: no daemon answers")
 
-// AskLinks asks the daemon of a data folder; anew: the phone that has the host's page is out.
+// RequestLinks gets the links from the daemon of a data folder; if revoke, the phone that has the host's page
+// loses it.
 func AskLinks(folder string, anew bool) (l Links, err error) {
 	line := "host\n"
 	if anew {
@@ -165,13 +169,13 @@ func AskLinks(folder string, anew bool) (l Links, err error) {
 	return l, err
 }
 
-// AskPIN has the daemon of a data folder draw another PIN for its first owner.
+// RequestPIN makes the daemon of a data folder draw a new PIN for its first owner.
 func AskPIN(folder string) (o Owner, err error) {
 	err = ask(folder, "host pin\n", &o)
 	return o, err
 }
 
-// ask puts one line to the daemon of a data folder.
+// request sends one line to the daemon of a data folder and decodes its answer.
 func ask(folder, line string, answer any) error {
 	path, done, err := socketPath(folder)
 	if err != nil {
@@ -183,7 +187,7 @@ func ask(folder, line string, answer any) error {
 		return fmt.Errorf("%w: %w", ErrSilent, err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(wait)) // a socket of the system takes it
+	_ = conn.SetDeadline(time.Now().Add(wait)) // cannot fail for a socket of the system
 	if _, err = io.WriteString(conn, line); err == nil {
 		err = json.NewDecoder(io.LimitReader(conn, 4096)).Decode(answer)
 	}

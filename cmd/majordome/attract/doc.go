@@ -1,14 +1,17 @@
-// Package attract shows an evening that plays itself while nobody uses the table: on the displays that ask for one (GET /attract), and on
-// the strips as long as one of them looks. It ends as soon as anything happens at the table.
+// Package attract shows an evening that plays automatically while no one uses the table: on the
+// displays that request one (GET /attract), and on the LED strips as long as at least one display
+// shows it. It ends as soon as anything happens at the table.
 //
-//	GET /attract   204  the table is in use, or was a moment ago, or enough displays look already
-//	               200  wire.Update, one JSON a line, until the evening ends or the table is used
-//	Majordome-Idle: 300     on both, for how many seconds nothing is to happen at the table
+//	GET /attract   204  the table is or was recently in use, or enough displays show the evening
+//	               200  wire.Update, one JSON per line, until the evening ends or the table is used
+//	Majordome-Idle: 300     in both cases: seconds without use before an evening starts
 //
-// Limits: one evening at a time, which all displays share; maxAttracted of them. Without any nothing is played.
+// Limits: one evening at a time, shared by at most maxDisplays displays. Without a display nothing
+// is played.
 //
-// What may leak: that nobody uses the table, which every display shows. An evening knows the rules of the game on the table, the names of
-// the cast and a seed; of the table itself it is told nothing, and no phone, clock, log, store, hook or broker is told of it.
+// What may leak: only that no one uses the table, which every display shows anyway. An evening knows
+// the rules of the game on the table, the names of the cast and a seed, and nothing else of the
+// table. No phone, clock, log, store, hook or broker receives anything of it.
 package attract
 
 import (
@@ -26,11 +29,12 @@ import (
 	"majordome/engine/deck"
 )
 
-// Evening plays an evening of a game by itself, at a table of its own, until it is over or ctx ends. show is called for each update that everybody
-// sees there, with the JSON of wire.Story once it can be told and nil before; it does not block. Equal seeds play equal evenings.
+// Evening plays an evening of a game automatically, at a simulated table, until it is over or ctx
+// ends. It calls show for each public update, with the JSON of wire.Story once the story may be
+// shown, nil before. show does not block. The same seed gives the same evening.
 type Evening func(ctx context.Context, seed uint32, book engine.Rulebook, cast []engine.ID, show func(u wire.Update, story []byte))
 
-// Decks are the games of the table.
+// Decks gives access to the games of the table.
 type Decks interface {
 	Book(game engine.ID) engine.Rulebook
 	Deck(game engine.ID) deck.Deck
@@ -38,7 +42,7 @@ type Decks interface {
 
 // Opts are the parameters of an Attract.
 type Opts struct {
-	After  time.Duration // for which nothing is to happen at the table
+	After  time.Duration // time without use before an evening starts
 	Play   Evening
 	Lights Lights
 	Decks  Decks
@@ -48,42 +52,42 @@ type Opts struct {
 type Attract struct {
 	opts Opts
 
-	mu    sync.Mutex  // guards what is below, and the showing's
-	free  bool        // nobody sits at the table, and nothing stops it
-	last  wire.Update // what everybody saw of the table last
-	since time.Time   // when anything happened there last
-	on    *showing    // nil: none
+	mu    sync.Mutex  // guards the fields below and those of the running evening
+	free  bool        // the table is in the lobby, without players, and not paused
+	last  wire.Update // last public update of the table
+	since time.Time   // time of the last use of the table
+	on    *showing    // nil if no evening runs
 }
 
-// Lights show an evening in the place of the table's own.
+// Lights show an evening on the strips instead of the table.
 type Lights interface {
 	Stage(u wire.Update)
 	Unstage()
 }
 
-// showing is an evening that plays. The mutex of the Attract guards what is below stop.
+// runningEvening is an evening while it plays. The mutex of Attract guards the fields below stop.
 type showing struct {
 	ctx  context.Context
 	stop context.CancelFunc
 
 	listeners int
 	line      []byte        // the last update; nil before the first
-	changed   chan struct{} // closed when there is another
+	changed   chan struct{} // closed when there is another update
 	story     []byte
 }
 
-// maxAttracted are the displays that look at one evening.
+// maxDisplays is the number of displays that can show one evening.
 const maxAttracted = 4
 
-// New makes an Attract that waits from now on.
+// New returns an Attract whose idle time begins now.
 func New(o Opts) *Attract { return &Attract{opts: o, since: time.Now()} }
 
-// Publish tells what everybody sees of the table now. One goroutine calls it.
+// Publish takes the present public update of the table. Only one goroutine may call it.
 func (a *Attract) Publish(u wire.Update) {
 	if a == nil {
 		return
 	}
-	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited = 0, 0, 0, nil, 0, 0 // of a step that shows nothing new
+	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited = 0, 0, 0, nil, 0, 0 // fields that change without anything new to see
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.free = u.View.Phase == engine.PhaseLobby && len(u.View.Seats) == 0 && u.Paused == nil
@@ -93,7 +97,7 @@ func (a *Attract) Publish(u wire.Update) {
 	a.last = u
 }
 
-// Touch tells that somebody does something at the table, also where not everybody sees it.
+// NoteUse records that a person does something at the table, also if it is not public.
 func (a *Attract) Touch() {
 	if a == nil {
 		return
@@ -103,13 +107,13 @@ func (a *Attract) Touch() {
 	a.used()
 }
 
-// used begins the time anew in which nothing happens. mu is held.
+// resetIdle restarts the idle time and stops a running evening. mu is held.
 func (a *Attract) used() {
 	a.since = time.Now()
 	a.clear()
 }
 
-// clear ends what plays, and gives the strips back to the table. mu is held.
+// stopEvening stops the running evening and returns the strips to the table. mu is held.
 func (a *Attract) clear() {
 	if a.on != nil {
 		a.on.stop()
@@ -118,7 +122,8 @@ func (a *Attract) clear() {
 	}
 }
 
-// join is the evening that plays now, for one display more; nil: it is to show the table.
+// joinEvening returns the running evening for one more display, and starts one if necessary; nil if the
+// display must show the table.
 func (a *Attract) join() *showing {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -135,7 +140,7 @@ func (a *Attract) join() *showing {
 	return a.on
 }
 
-// begin begins an evening. mu is held.
+// startEvening starts an evening. mu is held.
 func (a *Attract) begin() {
 	s := &showing{changed: make(chan struct{})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
@@ -147,15 +152,15 @@ func (a *Attract) begin() {
 	}()
 }
 
-// show gives an update to the displays and the strips.
+// showUpdate sends an update to the displays and the strips.
 func (a *Attract) show(s *showing, u wire.Update, story []byte) {
 	line, err := json.Marshal(u)
-	if err != nil { // only for a type that JSON cannot hold
+	if err != nil { // only for a type that JSON cannot encode
 		panic("attract: " + err.Error())
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.on != s { // the table is used
+	if a.on != s { // the table is in use again
 		return
 	}
 	s.line, s.story = append(line, '\n'), story
@@ -164,7 +169,7 @@ func (a *Attract) show(s *showing, u wire.Update, story []byte) {
 	a.opts.Lights.Stage(u)
 }
 
-// end ends an evening, unless something has before.
+// endEvening ends an evening that is over, unless it was stopped before.
 func (a *Attract) end(s *showing) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -173,7 +178,7 @@ func (a *Attract) end(s *showing) {
 	}
 }
 
-// leave tells that a display looks no more. With the last of them the evening ends.
+// leaveEvening records that a display has gone. The evening stops with the last one.
 func (a *Attract) leave(s *showing) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -182,14 +187,14 @@ func (a *Attract) leave(s *showing) {
 	}
 }
 
-// now is the last update, and what is closed when there is another.
+// lastUpdate returns the last update, and a channel that is closed when there is another.
 func (a *Attract) now(s *showing) (line []byte, changed <-chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return s.line, s.changed
 }
 
-// Story is the JSON of wire.Story of the evening that plays, once it can be told.
+// Story returns the JSON of wire.Story of the running evening, nil before it may be shown.
 func (a *Attract) Story() []byte {
 	if a == nil {
 		return nil
@@ -202,7 +207,7 @@ func (a *Attract) Story() []byte {
 	return a.on.story
 }
 
-// ServeHTTP answers a display that stands at an empty table. A nil Attract is not found.
+// ServeHTTP streams the evening to a display at an unused table. A nil Attract answers 404.
 func (a *Attract) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if a == nil {
 		http.NotFound(w, r)

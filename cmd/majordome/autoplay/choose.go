@@ -8,10 +8,14 @@ import (
 	"majordome/engine/chance"
 )
 
-// choose draws one of the offers of a view that a guest would take, and values for what it asks; ok is false where there is none.
+// chooseAct draws one of the offers of a view that a guest would accept, and values for its parameters; ok is false if
+// there is none.
 func choose(v engine.View, dice engine.Dice) (act string, args engine.Args, ok bool) {
 	offers := slices.DeleteFunc(engine.Allowed(slices.Clone(v.Offers)), func(o engine.Offer) bool {
-		return o.Aside || o.Overrule || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return p.Kind == "text" || p.Kind == "dice" })
+		return o.Aside || o.Overrule || slices.ContainsFunc(o.Params, func(p engine.Param) bool {
+			return p.Kind == "text" ||
+				p.Kind == "dice"
+		})
 	})
 	k := learn(v)
 	i, ok := chance.Weighted(dice, len(offers), func(i int) int { return weigh(offers[i], offers, k) })
@@ -21,8 +25,8 @@ func choose(v engine.View, dice engine.Dice) (act string, args engine.Args, ok b
 	return offers[i].Act, answer(offers[i], k, dice), true
 }
 
-// weigh says how often a guest takes an offer beside the others, 0 for never: what brings the evening on rather than what ends a
-// turn, and in a Cluedo an accusation when it knows.
+// offerWeight returns the relative weight of an offer, 0 for never. Offers that advance the evening weigh more than
+// those that end a turn. In a Cluedo, an accusation weighs most once the guest knows the envelope.
 func weigh(o engine.Offer, all []engine.Offer, k *knowledge) int {
 	also := func(acts ...string) bool {
 		return slices.ContainsFunc(all, func(x engine.Offer) bool { return slices.Contains(acts, x.Act) })
@@ -54,7 +58,8 @@ func weigh(o engine.Offer, all []engine.Offer, k *knowledge) int {
 	return 12
 }
 
-// answer draws a value for each thing that an offer asks: of what may lie in the envelope, mostly.
+// chooseArgs draws a value for each parameter of an offer, in a Cluedo mostly from the cards that may be in the
+// envelope.
 func answer(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
 	args := maps.Clone(o.Fixed)
 	if args == nil {
@@ -72,7 +77,8 @@ func answer(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
 	return args
 }
 
-// wanted are the values of p that bring a guest on: cards that may lie in the envelope, and who knows all goes where it can accuse.
+// preferredValues returns the values of p that help a guest: cards that may be in the envelope, or the place for an
+// accusation once it knows them.
 func (k *knowledge) wanted(p engine.Param) []string {
 	if pool := "pool"; k.solved() && slices.Contains(p.Domain, pool) {
 		return []string{pool}

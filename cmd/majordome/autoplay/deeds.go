@@ -10,11 +10,14 @@ import (
 	"majordome/engine"
 )
 
-// readerOf gives the role of the reader on which a guest lays a card instead of doing the act by phone.
-var readerOf = map[string]string{"keep": engine.ReaderShow, "take": engine.ReaderShow, "give": engine.ReaderShow, "recover": engine.ReaderShow,
-	"answer": engine.ReaderShow, "draw": engine.ReaderShow, "deposit": engine.ReaderUrn}
+// actReaders gives, for acts that a card can do, the role of the reader on which a guest places it instead of using a
+// phone.
+var readerOf = map[string]string{"keep": engine.ReaderShow, "take": engine.ReaderShow, "give": engine.ReaderShow,
+	"recover": engine.ReaderShow,
+	"answer":  engine.ReaderShow, "draw": engine.ReaderShow, "deposit": engine.ReaderUrn}
 
-// open starts a new game on the table, or leaves one that is still in the lobby, and reports whether the table took it.
+// openGame starts a new game on the table, or keeps one that is still in the lobby, and reports whether the table
+// accepted it.
 func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
 	switch {
 	case v.Game != game:
@@ -25,7 +28,7 @@ func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
 	return true
 }
 
-// arrive lets everybody sit down, and begins when all sit.
+// seatGuests seats all guests, and begins the game once all are seated.
 func (p *Player) arrive(ctx context.Context, v engine.View) {
 	seated := true
 	for i, g := range p.opts.Sit(v.Game) {
@@ -36,16 +39,17 @@ func (p *Player) arrive(ctx context.Context, v engine.View) {
 		}
 	}
 	if !seated {
-		return // the table shows them at the next look
+		return // they are in the snapshot of the next pace
 	}
-	if slices.ContainsFunc(v.Offers, func(o engine.Offer) bool { return o.Act == "first" }) && !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.First }) {
+	if slices.ContainsFunc(v.Offers, func(o engine.Offer) bool { return o.Act == "first" }) &&
+		!slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.First }) {
 		p.act(ctx, engine.Host, "first", engine.Args{"seat": v.Seats[p.dice.Intn(len(v.Seats))].Seat.String()})
 	}
 	p.act(ctx, engine.Host, "begin", nil)
 }
 
-// deal lets the helping hand present what the beginning needs, or the program deal where no reader waits; false where nothing is to be
-// dealt, or the hand is not awaited.
+// dealCards makes the helping hand present the cards for the beginning, or makes the program deal if no reader waits.
+// It returns false if nothing is to be dealt, or the hand has not helped for hostAfter paces.
 func (p *Player) deal(ctx context.Context, u wire.Update) bool {
 	switch {
 	case !u.View.IsDealing() || p.waited >= patience:
@@ -62,7 +66,8 @@ func (p *Player) deal(ctx context.Context, u wire.Update) bool {
 	return p.opts.Cards.Do(wire.BenchAct{Act: "deal"}) == nil
 }
 
-// guests lets one of those who are awaited act, or one of the others where nobody is; false where none of them can.
+// actAsGuest makes one of the active guests act. If no seat is active, or no guest could act at the last pace and no
+// person is awaited, the others may act too. It returns false if none of them can act.
 func (p *Player) guests(ctx context.Context, u wire.Update, mine []engine.Seat) bool {
 	var seats []engine.Seat
 	for _, s := range u.View.Active {
@@ -87,29 +92,29 @@ func (p *Player) guests(ctx context.Context, u wire.Update, mine []engine.Seat) 
 	})
 }
 
-// awaitsPerson reports that the table waits for a seat that a person plays.
+// isAwaitingPerson reports whether the table waits for a seat that a person plays.
 func (p *Player) awaitsPerson(u wire.Update, mine []engine.Seat) bool {
 	return slices.ContainsFunc(u.View.Active, func(s engine.Seat) bool { return slices.Contains(mine, s) })
 }
 
-// ofHost are the acts by which a host brings an evening on that stands still: it deals without readers, or says for somebody what
-// only a card would.
+// hostActs are the acts with which a host helps an evening on that does not advance: the host deals without readers, or
+// does for a player what only a card would do.
 var ofHost = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
 
-// host does on its page what nobody else can: one of these acts. It reports whether one was taken.
+// actAsHost does one of these acts on the host's page. It reports whether one was accepted.
 func (p *Player) host(ctx context.Context, u wire.Update, acts []string) bool {
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool { return !slices.Contains(acts, o.Act) })
 	act, args, ok := choose(u.View, p.dice)
 	return ok && p.deed(ctx, u.View, engine.Host, act, args)
 }
 
-// deed does one act of a viewer: by a card, where the table waits to read one and it lies there, else by a phone. It reports
-// whether the act was taken.
+// performDeed performs one act of a viewer: with a card if the table waits to read one and the card is on the table,
+// otherwise by phone. It reports whether the act was accepted.
 func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) bool {
 	seat, _ := by.Seat()
 	if reader, tag, ok := p.card(v, seat, act, args); ok && p.refused < 2 {
 		p.setDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
-		p.refused++ // unless it is taken
+		p.refused++ // reset by awaitReading if the card is accepted
 		if p.opts.Cards.Do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotOf(reader)}) == nil {
 			p.read(ctx, reader, v)
 		}
@@ -119,12 +124,12 @@ func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act 
 	if !p.act(ctx, by, act, args) {
 		return false
 	}
-	if card := args["card"]; act == "leave" && card != "" { // which one it is only the hand knows
+	if card := args["card"]; act == "leave" && card != "" { // only the hand knows which card it is
 		p.carry(v, seat, engine.ID(card))
 	}
 	p.refused = 0
 	p.done, p.before = &wire.BenchDeed{Seat: seat}, u.View
-	for range 5 { // mostly it is seen at once
+	for range 5 { // usually the effect is visible at once
 		select {
 		case <-p.opts.After(look):
 		case <-ctx.Done():
@@ -134,11 +139,11 @@ func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act 
 			break
 		}
 	}
-	_ = p.opts.Cards.Do(wire.BenchAct{Act: "tidy"}) // what was said on a phone is done with the cards, too
+	_ = p.opts.Cards.Do(wire.BenchAct{Act: "tidy"}) // the cards follow the acts by phone, too
 	return true
 }
 
-// card finds the card that would stand for an act, and the reader that waits for it.
+// findCard returns the tag of the card for an act, and the reader that waits for it.
 func (p *Player) card(v engine.View, seat engine.Seat, act string, args engine.Args) (reader, tag string, ok bool) {
 	reader = readerOf[act]
 	awaited := func(r engine.ReaderView) bool { return r.Reader == reader && (r.Seat == 0 || r.Seat == seat) }
@@ -153,13 +158,14 @@ func (p *Player) card(v engine.View, seat engine.Seat, act string, args engine.A
 	return "", "", false
 }
 
-// reading is how long a card lies before the guests look away, and look how often they look.
+// readTimeout is the longest time that a card may stay on a reader before the guests go on, and lookPeriod the time
+// between two polls.
 const (
 	reading = 6 * time.Second
 	look    = 100 * time.Millisecond
 )
 
-// read waits until the table has said something to the card on a reader: it is taken back or has gone where it belongs.
+// awaitReading waits until the table has answered the card on a reader, and the card has been moved off it.
 func (p *Player) read(ctx context.Context, reader string, before engine.View) {
 	for range int(reading / look) {
 		select {
@@ -176,7 +182,7 @@ func (p *Player) read(ctx context.Context, reader string, before engine.View) {
 	}
 }
 
-// carry lays a card of a hand where its guest stands.
+// moveToPlace puts a card of a hand at the place of its player.
 func (p *Player) carry(v engine.View, seat engine.Seat, card engine.ID) {
 	i := slices.IndexFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat })
 	for _, c := range p.opts.Cards.Lie().Cards {
@@ -186,8 +192,8 @@ func (p *Player) carry(v engine.View, seat engine.Seat, card engine.ID) {
 	}
 }
 
-// act sends an act by the last phone that its viewer can have, so that a person's own phone counts by itself, and waits for the
-// answer: whether it was taken.
+// sendAct sends an act by the last phone of its viewer, so that acts of a person's own phone can be recognised, and
+// waits for the reply. It reports whether the act was accepted.
 func (p *Player) act(ctx context.Context, by engine.Viewer, act string, args engine.Args) bool {
 	phone := wire.Handset{Viewer: by, N: wire.MaxPhones}
 	if by.IsHost() {
@@ -195,7 +201,8 @@ func (p *Player) act(ctx context.Context, by engine.Viewer, act string, args eng
 	}
 	p.seq++
 	answer := make(chan wire.Reply, 1)
-	p.opts.Table.Act(phone, wire.Act{ID: "auto" + strconv.FormatUint(p.seq, 36), Seq: p.seq, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	p.opts.Table.Act(phone, wire.Act{ID: "auto" + strconv.FormatUint(p.seq, 36), Seq: p.seq, Act: act, Args: args},
+		func(r wire.Reply) { answer <- r })
 	select {
 	case r := <-answer:
 		return r.OK

@@ -1,19 +1,19 @@
-// Package autoplay plays an evening by itself: simulated guests act for the seats of a table by what each is offered there, as
-// people would by phones and cards, one deed after the other.
+// Package autoplay plays an evening automatically: simulated guests act for the seats of a table with the offers that
+// each seat gets, as people would with phones and cards, one deed after the other.
 //
-//	p := autoplay.New(autoplay.Opts{Table: house, Cards: bench, Sit: players, Dice: dice})
+//	p := autoplay.New(autoplay.Opts{Table: house, Cards: bench, Players: players, Dice: dice})
 //	go p.Run(ctx)
 //	p.Set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 7})
 //
-// A guest knows what the view of its seat shows and nothing else; in a Cluedo it works out the envelope from that and accuses when one card
-// of each kind is left. Cards that the table wants to read are laid on its reader; what is said on phones is said by a phone of
-// that seat. Before each deed the guests look at the table anew, so that a person may act, undo or pause at any moment. Who acts on a phone of
-// a seat plays it from then on.
+// A guest knows only the view of its seat. In a Cluedo it deduces the envelope from that and accuses when one card of
+// each kind is left. Cards that the table wants to read are placed on its reader; other acts are sent by a phone of
+// that seat. Before each deed the guests read the state of the table again, so that a person may act, undo or pause at
+// any moment. A person who acts on a phone of a seat plays that seat from then on.
 //
-// Evening is all of that at a table in memory, for a display in an empty lobby.
+// PlayEvening does all this at a table in memory, for a display in an empty lobby.
 //
-// Equal games, seeds and decks play the same evening where nobody else acts: the dice of table and cards are seeded with it.
-// Two things that fall into one moment may come in another order.
+// With the same game, seed and deck the same evening is played, unless a person acts: the dice of table and cards get
+// the same seed. Two events in the same moment may come in another order.
 package autoplay
 
 import (
@@ -30,85 +30,85 @@ import (
 	"majordome/engine"
 )
 
-// Table is where the guests sit.
+// Table is the table where the guests sit.
 type Table interface {
-	// Snapshot is what a viewer is shown now; ok is false where nobody sits.
+	// Snapshot returns the update that a viewer sees now; ok is false if no one has that seat.
 	Snapshot(engine.Viewer) (u wire.Update, ok bool)
-	// Act does what a phone asks for, and answers once.
+	// Act executes an act of a phone, and calls the function once with the reply.
 	Act(wire.Handset, wire.Act, func(wire.Reply))
 }
 
-// Cards are the cards on the table, and hands to move them.
+// Cards are the simulated cards on the table.
 type Cards interface {
 	Lie() wire.Bench
 	Do(wire.BenchAct) error
 }
 
-// noCards are the cards of a table without any.
+// noCards are the Cards of a table without any.
 type noCards struct{}
 
 func (noCards) Lie() wire.Bench        { return wire.Bench{} }
 func (noCards) Do(wire.BenchAct) error { return nil }
 
-// Opts are what a player needs; Table and Sit are required.
+// Opts are the parameters of a Player; Table and Players are required.
 type Opts struct {
 	Table Table
-	// Cards are moved as the guests act. Nil: there are none, and all is said on phones.
+	// Cards are moved as the guests act. Nil: there are none, and all acts are sent by phones.
 	Cards Cards
-	// Sit is who sits down in each game, from seat 1 on.
+	// Players returns the players of a game, from seat 1 on.
 	Sit func(game engine.ID) []house.Player
-	// Dice are those of the table and of the cards, seeded at the beginning of each evening.
+	// Dice are the dice of the table and of the cards. They get a new seed at the beginning of each evening.
 	Dice []*Dice
-	// Changed is called when State differs. It must not block.
+	// Changed is called when State has changed. It must not block.
 	Changed func()
-	// After waits; time.After by default.
+	// After is used to wait; time.After by default.
 	After func(time.Duration) <-chan time.Time
-	// Alone sets how long stopped guests wait, with nothing new at the table, before they play on. 0: they wait until Set.
+	// ResumeAfter is the time without a change of the table after which stopped guests play on. 0: they wait until Set.
 	Alone time.Duration
-	// File keeps how it plays over a restart; empty: nothing is kept.
+	// File stores the state over a restart; empty: nothing is stored.
 	File string
 }
 
-// pace is how long people take between two deeds, at speed 1.
+// pace is the time between two deeds at speed 1.
 const pace = 2500 * time.Millisecond
 
-// rest is for how many looks the end of an evening is shown before the next begins: the same time at any speed.
+// endPaces is the number of paces for which the end of an evening is shown before the next begins, at any speed.
 const rest = 16
 
-// patience is how many paces the guests wait for somebody or something before the host does it.
+// hostAfter is the number of paces that the guests wait before the host acts.
 const patience = 4
 
-// absence is for how long a table waits for people whose phones have gone before guests play for them again.
+// absenceLimit is the time that a table waits for people whose phones are offline before guests play for them again.
 const absence = 30 * time.Second
 
-// Player has the guests. Its methods are safe for concurrent use; Run is called once.
+// Player plays for the guests. Its methods are safe for concurrent use; Run is called once.
 type Player struct {
 	opts  Opts
-	poked chan struct{} // there is something to do at once
+	poked chan struct{} // wakes Run
 
 	mu    sync.Mutex
 	state wire.BenchPlay
-	anew  bool // the evening of the state has not begun yet
+	anew  bool // the evening in state has not begun yet
 
-	// Of Run alone:
-	dice    *Dice // of the guests' choices
+	// Only used by Run:
+	dice    *Dice // for the guests' choices
 	seq     uint64
-	waited  int                           // paces in which nobody could do anything
-	ended   int                           // looks at what is over
-	away    map[engine.Seat]time.Duration // for which the table has waited for people whose phones have gone
-	acted   map[engine.Seat]uint64        // number of the last act by a phone of people, at the last look
-	refused int                           // readings in a row that came to nothing
-	seen    uint64                        // revision of the table at the last look
-	// done is a deed by a phone of which the table has told nobody yet, and before what everybody saw then: an answer, say, takes effect a
-	// moment after it was given, so that its time tells nothing (C8-158).
+	waited  int                           // paces in which no guest could act
+	ended   int                           // paces since the end of the game
+	away    map[engine.Seat]time.Duration // how long the table has waited for people whose phones are offline
+	acted   map[engine.Seat]uint64        // number of the last act by a person's phone, at the last pace
+	refused int                           // readings in a row that had no effect
+	seen    uint64                        // revision of the table at the last pace
+	// pendingDeed is a deed by a phone of which nothing is public yet, and beforeDeed the public view at that time. An
+	// answer, for example, takes effect a moment after it was given, so that its time reveals nothing (C8-158).
 	done   *wire.BenchDeed
 	before engine.View
 }
 
-// ErrPlay is a state that cannot be wanted.
+// ErrPlay reports a state that Set does not accept.
 var ErrPlay = errors.New("autoplay: no such speed, game or seat")
 
-// New makes a player that waits to be told to play.
+// New returns a player that waits until Set starts it.
 func New(o Opts) *Player {
 	if o.Cards == nil {
 		o.Cards = noCards{}
@@ -119,12 +119,13 @@ func New(o Opts) *Player {
 	if o.After == nil {
 		o.After = time.After
 	}
-	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}}, away: map[engine.Seat]time.Duration{}, acted: map[engine.Seat]uint64{}}
+	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}},
+		away: map[engine.Seat]time.Duration{}, acted: map[engine.Seat]uint64{}}
 	p.restore()
 	return p
 }
 
-// State is how the evening plays.
+// State returns the state of the evening.
 func (p *Player) State() wire.BenchPlay {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -133,8 +134,8 @@ func (p *Player) State() wire.BenchPlay {
 	return s
 }
 
-// Set changes how it plays. Another game or seed than those of the state begins an evening anew; but a game that people have begun goes on
-// when the guests come to it.
+// Set changes the state. Another game or seed starts a new evening; but a player without an evening joins a game that
+// people have already begun.
 func (p *Player) Set(want wire.BenchPlay) error {
 	if !p.valid(want) {
 		return ErrPlay
@@ -161,13 +162,13 @@ func (p *Player) Set(want wire.BenchPlay) error {
 	return nil
 }
 
-// valid reports whether an evening can be played so.
+// isValid reports whether an evening can be played with this state.
 func (p *Player) valid(want wire.BenchPlay) bool {
 	return want.Speed >= 1 && want.Speed <= wire.MaxSpeed && (want.Game == "" || len(p.opts.Sit(want.Game)) > 0) &&
 		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() })
 }
 
-// Touched reports a change made by hand on the table. The guests stop, unless a person plays among them.
+// HandleTouch reports a change made by hand on the table. The guests stop, unless a person plays among them.
 func (p *Player) Touched() {
 	p.change(func() bool {
 		changed := p.state.On || p.state.Did != nil
@@ -176,7 +177,7 @@ func (p *Player) Touched() {
 	})
 }
 
-// change applies do to the state and, if do reports a change, stores and publishes the state.
+// updateState applies do to the state and, if do reports a change, stores and publishes the state.
 func (p *Player) change(do func() (changed bool)) {
 	p.mu.Lock()
 	was, changed := p.state.On, do()
@@ -193,7 +194,7 @@ func (p *Player) change(do func() (changed bool)) {
 	}
 }
 
-// poke makes Run look at the state at once.
+// wakeRun makes Run read the state at once.
 func (p *Player) poke() {
 	select {
 	case p.poked <- struct{}{}:
@@ -201,13 +202,14 @@ func (p *Player) poke() {
 	}
 }
 
-// file is the evening as JSON, for the next start.
+// file is the state as JSON, for the next start.
 type file struct {
 	wire.BenchPlay
-	Anew bool `json:"anew,omitempty"` // it is to begin
+	Anew bool `json:"anew,omitempty"` // it has not begun
 }
 
-// keep writes the state into the file, if there is one; p.mu is held. An evening that cannot be kept plays all the same.
+// saveState writes the state into the file, if there is one; p.mu is held. If that fails, the evening is played all the
+// same.
 func (p *Player) keep() {
 	if p.opts.File == "" {
 		return
@@ -217,7 +219,7 @@ func (p *Player) keep() {
 	}
 }
 
-// restore goes on with the evening of before a restart, where there was one.
+// loadState restores the state from before a restart, if there is one.
 func (p *Player) restore() {
 	var kept file
 	b, err := os.ReadFile(p.opts.File)

@@ -7,7 +7,7 @@ import (
 	"majordome/engine"
 )
 
-// knowledge is what a guest of a Cluedo has worked out from its own view: who can and cannot have which card.
+// knowledge holds what a guest of a Cluedo has deduced from its own view: which seats can and cannot have which card.
 type knowledge struct {
 	kinds  [3][]engine.ID // suspects, weapons, rooms
 	holder map[engine.ID]engine.Seat
@@ -15,10 +15,10 @@ type knowledge struct {
 	sure   map[engine.ID]bool // in the envelope
 }
 
-// elsewhere is the holder of a card that lies in no hand, such as one that is open to all.
+// elsewhere is the holder of a card that is in no hand, such as one that is face up for all.
 const elsewhere = engine.Seat(0)
 
-// learn works out what the view of a seat tells: nil where the game is no Cluedo.
+// newKnowledge deduces all it can from the view of a seat; nil if the game is no Cluedo.
 func learn(v engine.View) *knowledge {
 	if v.Me == nil || v.Case == nil {
 		return nil
@@ -31,7 +31,7 @@ func learn(v engine.View) *knowledge {
 		k.kinds[1] = append(k.kinds[1], t.Weapon)
 	}
 	for _, p := range v.Places {
-		if strings.HasPrefix(string(p.Place), "room-") { // the others, such as the pool, are on no card
+		if strings.HasPrefix(string(p.Place), "room-") { // the others, such as the pool, have no card
 			k.kinds[2] = append(k.kinds[2], p.Place)
 		}
 	}
@@ -66,7 +66,8 @@ func learn(v engine.View) *knowledge {
 	return k
 }
 
-// hear takes a question and its answers: who shows nothing has none of the cards, and who shows one has the one that it can have.
+// addQuestion adds a question and its answers: a player who shows nothing has none of the cards, and one who shows a
+// card has the only one that is possible, if there is only one.
 func (k *knowledge) hear(h engine.Heard) {
 	for _, s := range h.None {
 		for _, c := range h.Cards {
@@ -89,7 +90,7 @@ func (k *knowledge) hear(h engine.Heard) {
 	}
 }
 
-// exclude finds the card of a kind that lies in the envelope: the last one, or one that nobody can have.
+// deduceEnvelope finds the card of a kind that is in the envelope: the last one, or one that no player can have.
 func (k *knowledge) exclude(of []engine.ID, v engine.View) {
 	open := k.open(of)
 	if len(open) == 1 {
@@ -110,7 +111,7 @@ func (k *knowledge) lack(c engine.ID, s engine.Seat) {
 	k.lacks[c][s] = true
 }
 
-// mayHave reports that nothing tells against a card in the hand of s.
+// canHave reports whether seat s may have a card in its hand.
 func (k *knowledge) mayHave(s engine.Seat, c engine.ID) bool {
 	if holder, known := k.holder[c]; known {
 		return holder == s
@@ -118,7 +119,7 @@ func (k *knowledge) mayHave(s engine.Seat, c engine.ID) bool {
 	return !k.sure[c] && !k.lacks[c][s]
 }
 
-// open are the cards of a kind that may lie in the envelope.
+// openCards returns the cards of a kind that may be in the envelope.
 func (k *knowledge) open(of []engine.ID) []engine.ID {
 	for _, c := range of {
 		if k.sure[c] {
@@ -128,12 +129,12 @@ func (k *knowledge) open(of []engine.ID) []engine.ID {
 	return slices.DeleteFunc(slices.Clone(of), func(c engine.ID) bool { _, known := k.holder[c]; return known })
 }
 
-// solved reports that one card of each kind is left.
+// isSolved reports whether one card of each kind is left.
 func (k *knowledge) solved() bool {
 	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.open(of)) != 1 })
 }
 
-// fresh are those of the values that may lie in the envelope.
+// possibleValues returns those values that may be in the envelope.
 func (k *knowledge) fresh(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(value string) bool {
 		return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return slices.Contains(k.open(of), engine.ID(value)) })

@@ -31,7 +31,8 @@ func (p *Player) Run(ctx context.Context) {
 	}
 }
 
-// rests records the table while the guests are stopped, and returns when to compare it again; nil: never.
+// recordRest records the revision of the table while the guests are stopped, and returns when to compare it again; nil:
+// never.
 func (p *Player) rests() <-chan time.Time {
 	p.done = nil
 	if p.opts.Alone == 0 {
@@ -42,7 +43,7 @@ func (p *Player) rests() <-chan time.Time {
 	return p.opts.After(p.opts.Alone)
 }
 
-// goOn restarts the guests if the table has not changed since rests recorded it.
+// resumeIfIdle starts the guests again if the table has not changed since recordRest.
 func (p *Player) goOn() {
 	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.seen {
 		return
@@ -53,7 +54,7 @@ func (p *Player) goOn() {
 	})
 }
 
-// play does the next deed of the evening and returns how long to wait before the one after it.
+// playNext performs the next deed of the evening and returns how long to wait before the one after it.
 func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	beat := pace / time.Duration(s.Speed)
 	u, ok := p.opts.Table.Snapshot(engine.Host)
@@ -98,7 +99,7 @@ func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
 	return beat
 }
 
-// adopt takes over a game that another client has started; its seed is unknown, 0.
+// adoptGame takes over a game that another client has started; its seed is unknown, 0.
 func (p *Player) adopt(game engine.ID) {
 	p.change(func() bool {
 		other := !p.anew && p.state.Game != game
@@ -109,13 +110,14 @@ func (p *Player) adopt(game engine.ID) {
 	})
 }
 
-// seatPeople takes the seats from the guests whose phones a person has used since the last look. It returns the seats that people play.
+// seatPeople gives a seat to people if they have used its phone since the last pace. It returns the seats that people
+// play.
 func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
 		own, _ := p.opts.Table.Snapshot(engine.At(s.Seat))
 		last := own.Seq
-		for _, n := range own.Seqs[:min(len(own.Seqs), wire.MaxPhones-2)] { // the last phone is that of the guests
+		for _, n := range own.Seqs[:min(len(own.Seqs), wire.MaxPhones-2)] { // the guests use the last phone
 			last = max(last, n)
 		}
 		before, known := p.acted[s.Seat]
@@ -139,8 +141,8 @@ func seats(all []engine.Seat) []engine.Seat {
 	return append([]engine.Seat{}, slices.Compact(slices.Sorted(slices.Values(all)))...)
 }
 
-// releaseAbsent gives the seats back to the guests for which the table has waited too long, this beat included, while their phones were
-// gone. It returns the seats that people still play.
+// releaseAbsent gives seats back to the guests if the table has waited too long for them, this beat included, while
+// their phones were offline. It returns the seats that people still play.
 func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Duration) []engine.Seat {
 	for _, seat := range mine {
 		if slices.Contains(u.View.Active, seat) && !slices.Contains(u.Table.Online, seat) {
@@ -164,14 +166,14 @@ func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Dura
 	return stay
 }
 
-// isAnew reports whether an evening is to begin anew.
+// needsNewEvening reports whether a new evening must begin.
 func (p *Player) isAnew() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.anew
 }
 
-// begun notes that the evening of s has begun, unless another one has been asked for meanwhile.
+// markBegun records that the evening of s has begun, unless Set has asked for another one in the meantime.
 func (p *Player) begun(s wire.BenchPlay) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -179,10 +181,10 @@ func (p *Player) begun(s wire.BenchPlay) {
 	p.keep()
 }
 
-// next begins another evening of the same game, by the seed after it.
+// nextEvening starts another evening of the same game, with the next seed.
 func (p *Player) next(game engine.ID) {
 	p.change(func() bool {
-		if p.anew { // somebody has asked for another one
+		if p.anew { // Set has asked for another one
 			return false
 		}
 		p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
@@ -190,7 +192,7 @@ func (p *Player) next(game engine.ID) {
 	})
 }
 
-// seed gives the evening its dice.
+// resetEvening clears the state of the last evening and seeds the dice.
 func (p *Player) seed(seed uint32) {
 	p.waited, p.ended, p.refused, p.seen, p.done = 0, 0, 0, 0, nil
 	clear(p.away)
@@ -201,7 +203,7 @@ func (p *Player) seed(seed uint32) {
 	}
 }
 
-// setDeed tells what everybody could see of a deed, unless the guests have been stopped meanwhile.
+// publishDeed publishes the public part of a deed, unless the guests have been stopped in the meantime.
 func (p *Player) setDeed(d wire.BenchDeed) {
 	p.mu.Lock()
 	plays := p.state.On && !p.anew
@@ -214,7 +216,7 @@ func (p *Player) setDeed(d wire.BenchDeed) {
 	}
 }
 
-// tellWhenSeen says what a guest did by a phone, once everybody can see that something has happened.
+// publishWhenSeen publishes the deed of a guest by phone once all players can see an effect. It reports whether it did.
 func (p *Player) tellWhenSeen() bool {
 	if p.done == nil {
 		return false

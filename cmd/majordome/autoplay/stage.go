@@ -11,10 +11,10 @@ import (
 	"majordome/engine"
 )
 
-// names are those of the guests.
+// guestNames are the names of the guests.
 var names = [...]string{"Anne", "Bruno", "Chloé", "David"}
 
-// Guests are those who sit down in a game with that cast (deck.Deck.Cast): four, or as many as it has.
+// Guests returns the players of a game with that cast (deck.Deck.Cast): four, or fewer if the cast is smaller.
 func Guests(cast []engine.ID) (all []house.Player) {
 	for i, who := range cast[:min(len(cast), len(names))] {
 		all = append(all, house.Player{Name: names[i], Character: who})
@@ -22,46 +22,49 @@ func Guests(cast []engine.ID) (all []house.Player) {
 	return all
 }
 
-// longest is after how long an evening is broken off that nobody brings to its end.
+// maxEvening is the time after which an evening without an end is stopped.
 const longest = 2 * time.Hour
 
-// Evening plays one evening of a game at a table in memory, at the pace of people, until a while after its end or until ctx ends.
-// show is called for each update that everybody sees, from the first after the lobby on, with the JSON of wire.Story once the game is
-// over and nil before; it must not block.
+// PlayEvening plays one evening of a game at a table in memory, at the pace of people, until a while after its end or
+// until ctx ends. show is called for each public update from the first after the lobby on; story is the JSON of
+// wire.Story once the game is over, nil before. show must not block.
 //
-// The table has nothing but the rules and the guests: no reader, phone, light or store, and it knows of no other table. What is
-// shown is public and of an invented game, and says so (wire.Update.Demo). Its epoch is 0, which no start of the daemon has.
+// The table has only the rules and the guests: no reader, phone, light or store, and no knowledge of another table. The
+// updates are public, of an invented game, and marked as such (wire.Update.Demo). Their epoch is 0, which no start of
+// the daemon has.
 func Evening(ctx context.Context, seed uint32, book engine.Rulebook, cast []engine.ID, show func(u wire.Update, story []byte)) {
 	ctx, over := context.WithTimeout(ctx, longest)
 	defer over()
 	s := &stage{game: book.New(), dice: NewDice(0), began: time.Now(), spent: map[engine.Deadline]bool{}, show: show, over: over}
 	p := New(Opts{Table: s, Sit: func(engine.ID) []house.Player { return Guests(cast) }, Dice: []*Dice{s.dice}})
 	if err := p.Set(wire.BenchPlay{On: true, Speed: 1, Game: book.ID(), Seed: seed}); err != nil {
-		return // nobody can sit down in a game without a cast
+		return // a game without a cast has no players
 	}
 	p.Run(ctx)
 }
 
-// stage is the table of Evening, in the goroutine of its player. What falls due comes when the guests look at the table again, a pace later
-// at most.
+// eveningTable is the table of PlayEvening; only the goroutine of its player uses it. Deadlines are handled when the
+// guests read the state of the table, at most one pace late.
 type stage struct {
 	game  engine.Game
 	dice  *Dice
-	began time.Time // when the clock of the game showed 0, had it never stood
+	began time.Time // when the game's clock was 0, plus its pauses
 	at    engine.Millis
 	rev   uint64
-	// told is the number of what has happened last, revealed when the display has played it: until then nobody acts and the clock stands.
+	// lastSeen is the number of the last happening. Until revealEnd, when the display has played it, no one acts and
+	// the clock is stopped.
 	told     int
 	revealed time.Time
-	spent    map[engine.Deadline]bool // deadlines that have come
+	spent    map[engine.Deadline]bool // deadlines that have been handled
 	show     func(wire.Update, []byte)
 	over     func()
 }
 
-// now is the clock of the game.
+// gameTime returns the clock of the game.
 func (s *stage) now() engine.Millis { return engine.Millis(time.Since(s.began).Milliseconds()) }
 
-// Snapshot implements Table. Nobody is shown anything while the display plays a reveal, or when a deadline has just come: so nobody acts.
+// Snapshot implements Table. It returns false while the display plays a reveal, or if a deadline has just passed, so
+// that no guest acts then.
 func (s *stage) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	if time.Now().Before(s.revealed) {
 		return wire.Update{}, false
@@ -76,7 +79,7 @@ func (s *stage) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	return s.update(v), !came
 }
 
-// Act implements Table. The guests ask for another game once the end of this one has been seen: then the evening is over.
+// Act implements Table. The guests ask for another game some time after the end of this one: then the evening is over.
 func (s *stage) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	if act.Act == "new-game" {
 		s.over()
@@ -87,7 +90,7 @@ func (s *stage) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	reply(wire.Reply{ID: act.ID, OK: reject == nil, Reject: reject})
 }
 
-// decide does a command and shows what has come of it.
+// decide executes a command and shows the result.
 func (s *stage) decide(c engine.Command) *engine.Reject {
 	s.at = max(s.at, s.now())
 	c.At = s.at
@@ -107,17 +110,18 @@ func (s *stage) decide(c engine.Command) *engine.Reject {
 	return reject
 }
 
-// update is what a viewer is shown.
+// buildUpdate returns the update for a viewer.
 func (s *stage) update(v engine.Viewer) wire.Update {
-	u := wire.Update{V: wire.Version, Rev: s.rev, Demo: true, View: s.game.View(v), Table: wire.TableView{Readers: map[string]string{}, Online: []engine.Seat{}}}
-	u.View.Readers = []engine.ReaderView{} // the rules name those that there could be
+	u := wire.Update{V: wire.Version, Rev: s.rev, Demo: true, View: s.game.View(v), Table: wire.TableView{Readers: map[string]string{},
+		Online: []engine.Seat{}}}
+	u.View.Readers = []engine.ReaderView{} // the view lists all readers that the rules allow
 	for _, x := range u.View.Seats {
 		u.Table.Online = append(u.Table.Online, x.Seat)
 	}
 	return u
 }
 
-// left is for how long the window is open that everybody sees.
+// windowLeft returns how long the public window of a Cluedo is still open, 0 if none is.
 func (s *stage) left(v engine.View) engine.Millis {
 	if v.Case == nil || !slices.ContainsFunc(s.game.Deadlines(), func(d engine.Deadline) bool { return d.At == v.Case.Closes }) {
 		return 0
@@ -125,12 +129,13 @@ func (s *stage) left(v engine.View) engine.Millis {
 	return max(0, v.Case.Closes-s.now())
 }
 
-// story is the JSON of the story once the game is over.
+// encodeStory returns the JSON of the story once the game is over, nil before.
 func (s *stage) story(v engine.View) []byte {
 	game, tells := s.game.(engine.Chronicler)
 	if !tells || v.Result == nil {
 		return nil
 	}
-	told, _ := json.Marshal(wire.Story{V: wire.Version, Game: v.Game, Chronicle: game.Chronicle(), Evening: wire.Evening{Played: s.at}}) // of types that JSON can hold
+	// these types can be encoded as JSON
+	told, _ := json.Marshal(wire.Story{V: wire.Version, Game: v.Game, Chronicle: game.Chronicle(), Evening: wire.Evening{Played: s.at}})
 	return told
 }

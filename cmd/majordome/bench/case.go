@@ -7,22 +7,21 @@ import (
 	"majordome/engine"
 )
 
-// What the people at the table do in a Cluedo. The Intrigue cards lie in their
-// pile from the beginning; who presents mystery cards lays them into the
-// envelope first and then into the hands; a card that was shown goes back.
+// The acts of people in a Cluedo. The Intrigue cards are in their pile from the beginning. The mystery cards that are
+// presented go into the envelope first and then into the hands. A card that was shown goes back.
 
-// isMystery tells what the envelope, the pool and the hands hold.
+// isMystery reports whether a card belongs in the envelope, the pool or a hand.
 func isMystery(c *card) bool {
 	return c.Kind == "suspect" || c.Kind == "weapon" || c.Kind == "room"
 }
 
-// isEvent tells what lies in the Intrigue pile.
+// isEvent reports whether a card belongs in the Intrigue pile.
 func isEvent(c *card) bool {
 	return c.Kind == "time-card" || c.Kind == "butler-card" || c.Kind == "clue-card"
 }
 
-// readAloud has a clue card in the hand of who draws it, face up if somebody has named it, until
-// it is carried out (CC-030).
+// drawClueCard puts a clue card into the hand of the player who draws it, face up if the card was named, until it is
+// carried out (CC-030).
 func (t *Table) readAloud(h *engine.Happening) {
 	if t.seen.View.Case.Virtual {
 		return // no card is needed
@@ -36,7 +35,7 @@ func (t *Table) readAloud(h *engine.Happening) {
 	}
 }
 
-// layUnder puts it under the pile again, where all clue cards lie once none is carried out (CC-032).
+// returnClueCards puts clue cards back under the pile, where all of them are while none is carried out (CC-032).
 func (t *Table) layUnder(v engine.View) {
 	clues := slices.DeleteFunc(slices.Clone(t.cards), func(c *card) bool { return c.Kind != "clue-card" })
 	if v.Case == nil || v.Case.Virtual || v.Case.Pile < len(clues) {
@@ -49,7 +48,7 @@ func (t *Table) layUnder(v engine.View) {
 	}
 }
 
-// asked is the seat that a reader waited for.
+// awaitedSeat returns the seat that a reader waits for; 0: none.
 func asked(v engine.View, role string) engine.Seat {
 	for _, r := range v.Readers {
 		if r.Reader == role {
@@ -59,8 +58,8 @@ func asked(v engine.View, role string) engine.Seat {
 	return 0
 }
 
-// casePile is what the helping hand may present next when a Cluedo is dealt: a
-// card of a kind that the envelope lacks, then anything for the rooms and the hands.
+// nextCaseCards returns the cards that the helping hand may present next when a Cluedo is dealt: those of kinds that
+// are missing in the envelope, then all others for the rooms and the hands.
 func (t *Table) casePile(v engine.View) []*card {
 	pile, sealed := t.inBox("suspect", "weapon", "room"), map[engine.ID]bool{}
 	for _, c := range t.cards {
@@ -74,9 +73,8 @@ func (t *Table) casePile(v engine.View) []*card {
 	return slices.DeleteFunc(pile, func(c *card) bool { return sealed[c.Kind] })
 }
 
-// casePiles are the heaps of a Cluedo that everybody may count, of mystery cards
-// or of Butler cards, with what lies there; spare is what lies elsewhere. Time cards
-// are counted with the Intrigue pile, but go nowhere.
+// casePiles returns the piles of a Cluedo whose numbers are public, of mystery cards or of Butler cards, with their
+// cards; spare are the other cards. Time cards count for the Intrigue pile, but are not moved.
 func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
@@ -114,8 +112,8 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 	return piles, spare
 }
 
-// tidyCase makes every heap as high as the game says. The envelope comes first
-// and gets one card of each kind; Time cards go nowhere but to the pile.
+// tidyCase makes every pile as high as the game says. The envelope comes first and gets one card of each kind; Time
+// cards only go to the pile.
 func (t *Table) tidyCase(v engine.View) {
 	if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Cards > 0 }) {
 		return // nothing is dealt yet
@@ -149,7 +147,7 @@ func (t *Table) tidyCase(v engine.View) {
 	t.level(piles, spare)
 
 	piles, spare = t.casePiles(v, true)
-	for _, c := range t.cards { // Time cards of the pile are counted with it
+	for _, c := range t.cards { // Time cards count for the pile
 		if c.Kind == "time-card" && !onReader(c) && !slices.Contains(v.Gone, c.Card) {
 			if c.Spot != wire.SpotPile {
 				t.lay(c, wire.SpotPile)

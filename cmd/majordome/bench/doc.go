@@ -1,23 +1,20 @@
-// Package bench is the simulated table of the demonstration: cards with tags,
-// pawns and the hands that move them. It is what the room would be, nothing of
-// the machine: a card put on a reader puts its tag into the field of a
-// simulated chip, and from there on everything is the production code.
+// Package bench simulates the table of the demonstration: cards with tags, pawns and the hands that move them. It
+// simulates the room, not the machine: a card on a reader puts its tag into the field of a simulated chip, and from
+// there on all code is the production code.
 //
-// The bench learns of the game only what everybody at the table learns, the
-// public update. From it the simulated people do what people do: they take a
-// card back when the slot asks for it again, let it fall when it is accepted,
-// turn over what is revealed and lay down the hands of the dead. Where no reader
-// was used they draw their roles and lay the clues by themselves, and "tidy"
-// makes every heap as high as the game says; which card goes where is chance
-// then, for the numbers alone are public.
+// The bench gets only the public update of the game, as all players see it. From it the simulated people act as people
+// do: they take a card back when the slot asks for it again, let it fall when it is accepted, turn over revealed cards
+// and put down the hands of the dead. If no reader was used, they draw their roles and place the clues anyway, and
+// "tidy" makes every pile as high as the game says. The cards are then chosen at random, as only the numbers are
+// public.
 //
-// What may leak: the bench knows the face of every card. Its HTTP handler
-// therefore demands a token, and it exists only where the demo asks for it.
+// What may leak: the bench knows the face of every card. So its HTTP handler demands a token, and it exists only in the
+// demo.
 //
-// Nothing runs here but timers: [Table.Do] and [Table.Hear] do their work before
-// they return, and [Table.Close] ends the timers.
+// Only timers run in the background: [Table.PerformAct] and [Table.HandleUpdate] do their work before they return, and
+// [Table.Close] stops the timers.
 //
-// Limits: 256 cards, 24 listeners, one helping hand at a time.
+// Limits: maxCards cards, maxListeners listeners, one helping hand at a time.
 package bench
 
 import (
@@ -40,75 +37,76 @@ import (
 type Field interface {
 	Put(devices.UID) error // an error when the field is full
 	Take(devices.UID)
-	// Plug connects or pulls the cable of the reader.
+	// Plug connects the cable of the reader or pulls it out.
 	Plug(in bool)
 }
 
-// Opts describe the table.
+// Opts are the parameters of a Table.
 type Opts struct {
-	// Boxes are the games that can lie on this table. In the file of the table the
-	// later ones may be missing: a game that has come with a new version.
+	// Boxes are the games of this table. Boxes at the end may be missing in the table's file: games that are new in
+	// this version.
 	Boxes  []Box
 	Fields map[string]Field // by reader role
-	// Lamps draws the strips as they shine now.
+	// Lamps returns the strips with their current light.
 	Lamps func() []wire.BenchStrip
-	// Phones are the addresses of the seats' phones.
+	// Phones returns the addresses of the seats' phones.
 	Phones func() []wire.BenchPlayer
-	// File keeps the table as it lies over a restart of the daemon, as a real
-	// room would; empty: it is not kept.
+	// File stores the positions of the cards over a restart of the daemon, as a real room would; empty: they are not
+	// stored.
 	File string
-	// Dwell is how long a hand leaves a card on a reader that nobody waits
-	// for; 3 s by default.
+	// Dwell is the time for which a hand leaves a card on a reader where the game waits for none; 3 s by default.
 	Dwell time.Duration
-	// Invite gives a seat a new link, and 0 the host; the phone that has it is cut. Nil: nobody is invited.
+	// Invite gives a seat (0: the host) a new link and disconnects the phone that has the old one. Nil: no invitations.
 	Invite func(engine.Seat) error
-	// Resume lets a game go on that stands still. Nil: it cannot.
+	// Resume resumes a stopped game. Nil: it cannot.
 	Resume func() error
-	// Dice choose where chance does, such as which card is dealt next, with the table locked; seeded by the system by default.
+	// Dice make the random choices, such as the next card to deal. They are used with the table locked; seeded by the
+	// system by default.
 	Dice engine.Dice
-	// Pause is how long the helping hand leaves the table reader empty
-	// between two cards, so that each is seen alone; none by default.
+	// Pause is the time for which the helping hand leaves the table reader empty between two cards, so that each is
+	// read separately; none by default.
 	Pause time.Duration
 }
 
-// Play are guests who act by themselves.
+// AutoPlayer plays for the guests automatically.
 type Play interface {
 	State() wire.BenchPlay
 	Set(wire.BenchPlay) error
-	// Touched is called when somebody has laid a hand on the table.
+	// HandleTouch is called when a person has moved something on the table.
 	Touched()
 }
 
-// Box is the box of one game, by the labels of its deck.
+// Box is the box of one game: its cards with the labels of its deck.
 type Box struct {
 	Game  engine.ID
 	Names engine.Names
 }
 
-// card is one piece of cardboard with its tag.
+// card is one card with its tag.
 type card struct {
 	wire.BenchCard
 	uid  devices.UID
-	game engine.ID // whose box it belongs to; empty: none
-	home string    // where it was before it was put on a reader
-	// isBank: its chip draws another uid each time it wakes; BenchCard.Tag, by which acts name it, stays the first one.
+	game engine.ID // the game of its box; empty: none
+	home string    // the spot before it was put on a reader
+	// isBank marks a bank card: its chip draws another UID at each start. BenchCard.Tag, which names it in acts, stays
+	// the first one.
 	isBank bool
 }
 
 // Table is the simulated table. Its methods are safe for concurrent use.
 //
-//  1. A card's tag is in the field of a reader exactly while the card lies there.
+//  1. A card's tag is in the field of a reader exactly while the card is there.
 //  2. A card on a reader is in the hand of that reader, and no other card is.
 //  3. No hand is empty.
-//  4. The dealt card lies on the table reader.
-//  5. The cards of the games that are not played are in their boxes.
+//  4. The presented card is on the table reader.
+//  5. The cards of games that are not played are in their boxes.
 type Table struct {
 	opts Opts
-	play Play // nil: nobody plays by itself
+	play Play // nil: no guests
 
 	mu       sync.Mutex
-	all      []*card // every box and what belongs to none, in the order of the file
-	cards    []*card // those of the game that is played and those of no game, in deck order
+	all      []*card // the cards of all boxes and those of no game, in the order of the file
+	cards    []*card // the cards of the current game and those of no game, in deck order
 	game     engine.ID
 	names    map[engine.ID]engine.Names
 	pawns    map[engine.Seat]engine.ID
@@ -116,22 +114,22 @@ type Table struct {
 	seen     wire.Update      // the last public update,
 	heard    bool             // if there was one
 	hands    map[string]*hand // by reader role
-	late     map[string]*card // by reader role: taken back from there, the last that was put
-	dealt    *card            // what the helping hand presents now
-	pause    *time.Timer      // until its next card; both nil: it rests
-	misreads int              // in a row, of the card that it presents now
+	late     map[string]*card // by reader role: the last card that was taken back from it
+	dealt    *card            // the card that the helping hand presents now
+	pause    *time.Timer      // until its next card; both nil: it is idle
+	misreads int              // in a row, of the presented card
 	changed  chan struct{}    // closed and replaced at each change
-	kept     []byte           // what the file holds
+	kept     []byte           // the content of the file
 	closed   bool
 
 	listeners atomic.Int32
 }
 
-// maxCards bounds the table: the boxes of all games together have fewer.
+// maxCards is the most cards of a table: the boxes of all games together have fewer.
 const maxCards = 256
 
-// New lays the first of the boxes on the table, and two cards that belong to
-// none. Tags returns what was drawn for each card.
+// New returns a table with the first of the boxes and two cards that belong to no game. CardTags returns the tag that
+// was drawn for each card.
 func New(o Opts) (*Table, error) {
 	if o.Dwell == 0 {
 		o.Dwell = 3 * time.Second
@@ -177,7 +175,7 @@ func (t *Table) addBox(b Box) error {
 	return nil
 }
 
-// addForeign adds what does not belong to any game.
+// addForeign adds the cards that belong to no game.
 func (t *Table) addForeign() error {
 	if err := t.add(7, "", "", "foreign", engine.T("Carte d’un autre jeu", "Card of another game")); err != nil {
 		return err
@@ -188,7 +186,8 @@ func (t *Table) addForeign() error {
 	return nil
 }
 
-// drawUID returns a number as a phone or a bank card draws one each time it wakes: 08 and three random bytes (ISO/IEC 14443-3, 6.5.4).
+// drawUID returns a random UID as phones and bank cards draw one at each start: 08 and three random bytes (ISO/IEC
+// 14443-3, 6.5.4).
 func drawUID() (u devices.UID) {
 	b := [4]byte{0x08}
 	_, _ = rand.Read(b[1:]) // never an error (crypto/rand)
@@ -199,7 +198,7 @@ func drawUID() (u devices.UID) {
 	return u
 }
 
-// turnTo puts everything back into its box and lays another game on the table.
+// switchGame puts all cards back into their boxes and makes another game the current one.
 func (t *Table) turnTo(game engine.ID) {
 	for _, c := range t.cards {
 		t.lay(c, wire.SpotBox)
@@ -213,8 +212,7 @@ func (t *Table) turnTo(game engine.ID) {
 	}
 }
 
-// Close ends the timers: cards on readers stay there. The file holds the table
-// as it lies.
+// Close stops the timers: cards on readers stay there. The file keeps the positions of the cards.
 func (t *Table) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -232,9 +230,9 @@ func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error 
 	if _, err := rand.Read(b); err != nil {
 		return fmt.Errorf("bench: draw a tag: %w", err)
 	}
-	b[0] = 0x04 // NXP; also keeps clear of the cascade tag 0x88 and of random ids 0x08
+	b[0] = 0x04 // NXP; also avoids the cascade tag 0x88 and random UIDs (0x08)
 	if size > 4 && b[3] == 0x88 {
-		b[3]++ // no maker gives it: it would begin the second level as if a third followed (ISO/IEC 14443-3)
+		b[3]++ // no maker uses it: at the second level it would announce a third (ISO/IEC 14443-3)
 	}
 	uid, err := devices.MakeUID(b)
 	if err != nil {
@@ -245,10 +243,10 @@ func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error 
 	return nil
 }
 
-// PlayedBy lets guests act at the table, too. Call it before Handler serves.
+// SetPlayer adds a player for the guests. Call it before Handler serves.
 func (t *Table) PlayedBy(p Play) { t.play = p }
 
-// Tags lists which tag was glued to which card of each game.
+// CardTags returns, for each game, the card of each tag.
 func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 	m := map[engine.ID]map[devices.UID]engine.ID{}
 	for _, c := range t.all {
@@ -263,7 +261,7 @@ func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 	return m
 }
 
-// State is the table as it lies, with light, phones and guests, and a channel that is closed when it differs.
+// State returns the table with light, phones and guests, and a channel that is closed at the next change.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	b, changed := t.lie()
 	b.Strips, b.Players = t.opts.Lamps(), t.opts.Phones()
@@ -274,7 +272,7 @@ func (t *Table) State() (wire.Bench, <-chan struct{}) {
 	return b, changed
 }
 
-// Lie is what lies on the table.
+// CardState returns the table without light, phones and guests.
 func (t *Table) Lie() wire.Bench {
 	b, _ := t.lie()
 	return b
@@ -301,15 +299,15 @@ func (t *Table) lie() (wire.Bench, <-chan struct{}) {
 	return b, changed
 }
 
-// Changed tells the listeners that something outside, such as a lamp, differs.
+// NotifyChanged wakes the listeners after a change outside the table, such as of a lamp.
 func (t *Table) Changed() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.wake()
 }
 
-// Rename writes other labels on the cards, and pairs weapons anew: the owner has
-// changed the deck. The ids are those of before.
+// Rename replaces the labels of the cards and the pairs of weapons, after the owner has changed the deck. The ids stay
+// the same.
 func (t *Table) Rename(game engine.ID, names engine.Names) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -333,14 +331,15 @@ func (t *Table) wake() {
 	t.changed = make(chan struct{})
 }
 
-// Answers to an act that cannot be done.
+// Errors of acts that cannot be done.
 var (
 	errUnknown = &engine.Reject{Code: engine.Unknown, Why: engine.Say("ui.bench.refused")} // no such act, card, spot, seat or reader
 	errFull    = &engine.Reject{Code: engine.NotNow, Why: engine.Say("ui.bench.crowded")}  // no room left on that reader
 	errBusy    = &engine.Reject{Code: engine.NotNow, Why: engine.Say("ui.bench.busy")}     // the helping hand is at work
 )
 
-// Do carries out what a hand does, or tells why not: an engine.Reject where people can be told. It returns before a reader has reacted.
+// PerformAct performs an act of a hand, or returns the reason why not: an engine.Reject if people can understand it. It
+// returns before a reader has reacted.
 func (t *Table) Do(a wire.BenchAct) error {
 	switch a.Act {
 	case "move":
@@ -429,7 +428,7 @@ func (t *Table) place(id engine.ID) bool {
 	})
 }
 
-// reader is the role of the reader at a spot.
+// roleAtSpot returns the role of the reader at a spot.
 func reader(spot string) (role string, ok bool) {
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		if wire.SpotOf(role) == spot {
@@ -465,8 +464,7 @@ func cutHand(spot string) (engine.Seat, bool) {
 	return s, err == nil
 }
 
-// move lays cards at a spot: all of them or none, except that a reader has room
-// for so many tags only.
+// moveCards puts cards at a spot: all of them or none. Only a reader may become full after some of them.
 func (t *Table) move(tags []string, spot string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -495,9 +493,8 @@ func (t *Table) move(tags []string, spot string) error {
 	return nil
 }
 
-// lay moves one card, its tag out of and into the fields, and the card out of
-// and into the hands at the readers. A card for which a reader has no room goes
-// back to where it was before it was on a reader.
+// placeCard moves one card, its tag out of and into the fields, and the card out of and into the hands at the readers.
+// If a reader is full, the card goes to the spot where it was before it was on a reader.
 func (t *Table) lay(c *card, spot string) {
 	if role, on := reader(c.Spot); on {
 		t.opts.Fields[role].Take(c.uid)

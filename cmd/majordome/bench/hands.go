@@ -8,18 +8,16 @@ import (
 	"majordome/engine"
 )
 
-// hand holds cards at one reader until the table says something about them.
+// hand holds cards at one reader until the table answers them.
 type hand struct {
-	cards []*card // in the order in which they were put
+	cards []*card // in the order in which they were put there
 	tired *time.Timer
-	slow  bool // the reader is awaited, and has said nothing for Dwell
+	slow  bool // the reader is awaited, but nothing has happened for Dwell
 }
 
-// hold gives a card that has just been put on a reader to the hand there. The
-// hand waits for the table's answer where the game waits for a card. It goes after
-// Dwell from its last card on where no answer will come: the game waits for
-// nothing there, the cable is out, or a bank card alone lies there, which is no
-// presentation (GEN-E14).
+// holdCard gives a card that has just been put on a reader to the hand there. If the game waits for a card, the hand
+// waits for the answer. If no answer will come, it takes the cards back Dwell after the last one: if the game waits for
+// nothing there, the cable is pulled out, or there is only a bank card, which is no presentation (GEN-E14).
 func (t *Table) hold(role string, c *card) {
 	h := t.hands[role]
 	if h == nil {
@@ -41,12 +39,12 @@ func (t *Table) hold(role string, c *card) {
 	h.tired.Reset(t.opts.Dwell)
 }
 
-// hasCard reports a card that the table answers to.
+// hasCard reports whether there is a card that the table answers.
 func (h *hand) hasCard() bool {
 	return slices.ContainsFunc(h.cards, func(c *card) bool { return !c.isBank })
 }
 
-// slow reports that a hand waits for a reader that has said nothing for Dwell.
+// isSlow reports whether a hand waits at a reader that has not answered for Dwell.
 func (t *Table) slow() bool {
 	for _, h := range t.hands {
 		if h.slow {
@@ -56,16 +54,16 @@ func (t *Table) slow() bool {
 	return false
 }
 
-// awaited tells that the table will say something about a card at this reader.
+// isAwaited reports whether the table will answer a card at this reader.
 func (t *Table) awaited(role string) bool {
 	return !t.closed && t.plugged[role] && t.seen.Paused == nil && t.seen.Table.Readers[role] != "lost" &&
 		slices.ContainsFunc(t.seen.View.Readers, func(r engine.ReaderView) bool { return r.Reader == role })
 }
 
-// letGo ends the hold on a card that is moved off a reader, whoever moves it.
+// releaseCard removes a card that is moved off a reader from the hand there.
 func (t *Table) letGo(role string, c *card) {
 	if c == t.dealt {
-		t.dealt = nil // the helping hand stops here; an accepted card makes it go on
+		t.dealt = nil // the helping hand stops here, but continues after an accepted card
 	}
 	h := t.hands[role]
 	if h == nil {
@@ -78,7 +76,7 @@ func (t *Table) letGo(role string, c *card) {
 	}
 }
 
-// takeBack takes everything that a hand holds back to where it was.
+// returnCards puts all cards of a hand back where they were.
 func (t *Table) takeBack(role string, h *hand) {
 	for _, c := range slices.Clone(h.cards) {
 		t.lay(c, c.home)
@@ -86,10 +84,9 @@ func (t *Table) takeBack(role string, h *hand) {
 	}
 }
 
-// Hear takes the public update that everybody at the table sees, and lets the
-// simulated people do what is public: take a card back from a reader or let it
-// go, move pawns, turn over the urn, lay down the hands of the dead. It does
-// not block.
+// HandleUpdate receives the public update, as all players see it, and lets the simulated people do what is public: take
+// a card back from a reader or let it go, move pawns, turn over the urn, put down the hands of the dead. It does not
+// block.
 func (t *Table) Hear(u wire.Update) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -102,7 +99,7 @@ func (t *Table) Hear(u wire.Update) {
 	again := t.misread(u.Notice)
 	t.seen, t.heard = u, true
 	var news []*engine.Happening
-	if first || u.View.Last() < before.Last() { // or taken back
+	if first || u.View.Last() < before.Last() { // or an undo
 		t.settle(u.View)
 	} else {
 		news = u.View.Since(before.Last())
@@ -129,21 +126,19 @@ func (t *Table) Hear(u wire.Update) {
 	t.ring()
 }
 
-// misread is the card of the helping hand when it is to be presented again, because it
-// was read badly and nobody else's lay beside it. After an alarm none is: the cards are
-// looked at first.
+// misreadCard returns the card of the helping hand if it must be presented again: it was misread, and no other card was
+// on the reader. After an alarm it returns nil: people check the cards first.
 func (t *Table) misread(n *wire.Notice) *card {
-	if n == nil || n.Signal != wire.SignalAgain || n.Rule == engine.RuleAlarm || n.Reader != engine.ReaderShow || t.dealt == nil || len(t.hands[n.Reader].cards) > 1 {
+	if n == nil || n.Signal != wire.SignalAgain || n.Rule == engine.RuleAlarm || n.Reader != engine.ReaderShow || t.dealt == nil ||
+		len(t.hands[n.Reader].cards) > 1 {
 		return nil
 	}
 	return t.dealt
 }
 
-// answered does what a reader's light asks for and names the card that was
-// accepted. Which one it was is not public when several lie there, so it is
-// taken to be the last one put: those before it were ignored, or the hand would
-// have let them go. A card may also be read while the hand that was refused
-// takes it back; then it was that one.
+// answerNotice does what a reader's light asks for and returns the card that was accepted. If several cards are there,
+// it is not public which one was accepted. It must be the last one: the earlier ones were ignored, or the hand would
+// have released them. A card may also be accepted while the hand takes it back after a refusal; then it is that one.
 func (t *Table) answered(n *wire.Notice) *card {
 	if n == nil {
 		return nil
@@ -166,9 +161,9 @@ func (t *Table) answered(n *wire.Notice) *card {
 	return nil
 }
 
-// rest is where an accepted card comes to lie, by what happened. While a Cluedo is
-// dealt nobody is told of single cards but of those laid in rooms: it is in the hand of whom the
-// reader waited for.
+// restingSpot returns the spot of an accepted card after the happenings. While a Cluedo is dealt, only cards that are
+// placed in rooms are reported singly: any other is in the hand of the seat that the reader waited for, or in the
+// envelope.
 func rest(c *card, before engine.View, news []*engine.Happening) string {
 	if before.Phase == "dealing" && !slices.ContainsFunc(news, func(h *engine.Happening) bool { return h.What == engine.HapLaid }) {
 		role, _ := reader(c.Spot)
@@ -189,11 +184,11 @@ func rest(c *card, before engine.View, news []*engine.Happening) string {
 			return wire.SpotUrn
 		}
 	}
-	return c.home // shown: its owner takes it back; what is laid open is turned by lieOpen
+	return c.home // shown: its owner takes it back; showOpenCards turns a card that stays open
 }
 
-// settle is a fresh start: the bench has come to a game that goes on, or something was
-// taken back. In the lobby everything lies in its box.
+// resetTable starts again: the bench has joined a game that is already running, or something was undone. In the lobby
+// all cards are in their box.
 func (t *Table) settle(v engine.View) {
 	clear(t.pawns)
 	for _, s := range v.Seats {
@@ -210,7 +205,7 @@ func (t *Table) settle(v engine.View) {
 	clear(t.pawns)
 }
 
-// follow does with pawns and cards what everybody sees happen.
+// followHappening moves pawns and cards as all players see it happen.
 func (t *Table) follow(h *engine.Happening) {
 	v := t.seen.View
 	switch h.What {
@@ -218,21 +213,22 @@ func (t *Table) follow(h *engine.Happening) {
 		t.settle(v)
 		t.layAll(func(c *card) bool { return isEvent(c) && c.Spot == wire.SpotBox }, wire.SpotPile)
 	case engine.HapRedrawn:
-		again := map[string][]engine.ID{"roles": {"role-card"}, "laying": {"clue", "weapon"}, "dealing": {"suspect", "weapon", "room"}}[v.Phase]
+		again := map[string][]engine.ID{"roles": {"role-card"}, "laying": {"clue", "weapon"},
+			"dealing": {"suspect", "weapon", "room"}}[v.Phase]
 		t.layAll(func(c *card) bool { return slices.Contains(again, c.Kind) }, wire.SpotBox)
 	case engine.HapAssigned:
 		t.drawRoles(v)
 	case engine.HapClue:
 		t.readAloud(h)
 	case engine.HapDealt:
-		t.tidy() // who has no reader lays or deals the cards all the same
+		t.tidy() // players without a reader place or deal the cards all the same
 	case engine.HapMoved:
 		delete(t.pawns, h.Seat)
 		if h.Place != "" {
 			t.pawns[h.Seat] = h.Place
 		}
 	case engine.HapOpened:
-		if len(h.Cards) == 0 { // its clues are yet to be named
+		if len(h.Cards) == 0 { // its clues are named later
 			t.layAll(func(c *card) bool { return c.Spot == wire.SpotUrn }, wire.SpotOpen)
 		}
 	case engine.HapRecovered:
@@ -253,13 +249,13 @@ func (t *Table) follow(h *engine.Happening) {
 		for _, c := range t.cards {
 			if isEvent(c) && c.Spot == handOf(h.Seat) {
 				t.lay(c, wire.SpotGone)
-				c.Up = false // a Butler card leaves unseen (C8-135)
+				c.Up = false // a Butler card leaves face down (C8-135)
 			}
 		}
 	}
 }
 
-// layAll lays every such card at a spot; what is on a reader is in somebody's hand.
+// placeAll puts every matching card at a spot, except cards on a reader: they are in a hand.
 func (t *Table) layAll(such func(*card) bool, spot string) {
 	for _, c := range t.cards {
 		if such(c) && !onReader(c) {
@@ -268,12 +264,12 @@ func (t *Table) layAll(such func(*card) bool, spot string) {
 	}
 }
 
-// shown are the cards of a happening that lie open in the middle.
+// isShownIn returns a filter for the cards of a happening that are face up in the middle.
 func shown(h *engine.Happening) func(*card) bool {
 	return func(c *card) bool { return c.Spot == wire.SpotOpen && slices.Contains(h.Cards, c.Card) }
 }
 
-// lieOpen turns what lies face up for all, whoever put it there and however.
+// showOpenCards turns the cards that are face up for all, however they got there.
 func (t *Table) lieOpen(v engine.View) {
 	for _, c := range t.cards {
 		gone := slices.Contains(v.Gone, c.Card)
@@ -285,7 +281,7 @@ func (t *Table) lieOpen(v engine.View) {
 			t.lay(c, wire.SpotPile) // the Time card that kills is shuffled in again
 		case !slices.Contains(v.Shown, c.Card):
 		case v.Case != nil:
-			c.Up = true // where it lies: before a murdered player, or out of the envelope
+			c.Up = true // in its spot: in front of a murdered player, or out of the envelope
 		case c.Spot != wire.SpotOpen:
 			t.lay(c, wire.SpotOpen)
 		}
@@ -308,13 +304,12 @@ func done(v engine.View) (n int) {
 
 func onReader(c *card) bool { _, on := reader(c.Spot); return on }
 
-// maxMisreads is how often in a row the helping hand presents a card again.
+// maxMisreads is the most times in a row that the helping hand presents a card again.
 const maxMisreads = 3
 
-// deal sets the helping hand to work: it presents what this phase needs from the
-// box at the table reader, one card after the other, and one that was read
-// badly again. It stops when the phase ends, when a card is not accepted for all
-// that, or is taken from it.
+// startDealing starts the helping hand: it presents the cards that this phase needs, from the box at the table reader,
+// one after the other, and again if one was misread. It stops when the phase ends, or when a card is refused anyway or
+// is moved away from it.
 func (t *Table) deal() error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -327,11 +322,10 @@ func (t *Table) deal() error {
 	return nil
 }
 
-// dealing reports that the helping hand is at work.
+// isDealing reports whether the helping hand is at work.
 func (t *Table) dealing() bool { return t.dealt != nil || t.pause != nil }
 
-// dealOn presents the next card after the pause, or c again, if the phase still
-// goes on.
+// scheduleDeal presents the next card after the pause, or c again, if the phase still goes on.
 func (t *Table) dealOn(phase string, c *card) {
 	if t.opts.Pause == 0 {
 		t.dealNext(c)
@@ -361,7 +355,7 @@ func (t *Table) dealNext(c *card) {
 	if len(pile) == 0 {
 		return
 	}
-	if c == nil || c.Spot != wire.SpotBox { // or somebody has moved the one that was misread
+	if c == nil || c.Spot != wire.SpotBox { // or the misread card was moved
 		t.misreads = 0
 		c = pile[t.opts.Dice.Intn(len(pile))]
 	}
@@ -381,8 +375,8 @@ func (t *Table) inBox(kinds ...engine.ID) []*card {
 	return pile
 }
 
-// rolePile is as many role cards as there are seats without one: the Murderer,
-// if it still lies in the box, and Innocents (HC-004).
+// rolesToDeal returns as many role cards as there are seats without one: the Murderer, if it is still in the box, and
+// Innocents (HC-004).
 func (t *Table) rolePile(seats int) []*card {
 	pile := t.inBox("role-card")
 	slices.SortStableFunc(pile, func(a, b *card) int {

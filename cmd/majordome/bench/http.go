@@ -13,17 +13,16 @@ import (
 	"majordome/companion/wire"
 )
 
-// maxAct bounds one request: a list of all tags of the table fits.
+// maxAct is the most bytes of one request: a list of all tags of the table fits.
 const maxAct = 8 << 10
 
-// frame is the shortest time between two pictures of the table; lamps that
-// fade would otherwise fill the line.
+// frame is the shortest time between two states that are sent: fading lamps would otherwise fill the connection.
 const frame = 50 * time.Millisecond
 
-// maxListeners bounds the streams: twelve tours, of which each has two.
+// maxListeners is the most streams: twelve tours with two each.
 const maxListeners = 24
 
-// Handler serves /bench/events and /bench/act to who knows the token.
+// Handler serves /bench/events and /bench/act to requests with the token.
 func (t *Table) Handler(token string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /bench/events", t.events)
@@ -31,7 +30,8 @@ func (t *Table) Handler(token string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
-			http.Error(w, "the bench opens with the link that the demo printed · l’établi s’ouvre par le lien que la démo a affiché", http.StatusUnauthorized)
+			http.Error(w, "the bench opens with the link that the demo printed · l’établi s’ouvre par le lien que la démo a affiché",
+				http.StatusUnauthorized)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
@@ -42,10 +42,11 @@ func (t *Table) Handler(token string) http.Handler {
 func (t *Table) events(w http.ResponseWriter, r *http.Request) {
 	defer t.listeners.Add(-1)
 	if t.listeners.Add(1) > maxListeners {
-		http.Error(w, "too many windows show this table: close one · trop de fenêtres montrent cette table : fermez-en une", http.StatusServiceUnavailable)
+		http.Error(w, "too many windows show this table: close one · trop de fenêtres montrent cette table : fermez-en une",
+			http.StatusServiceUnavailable)
 		return
 	}
-	door.From(r.Context()).Promote(door.Public, "") // who knows the token is no stranger
+	door.From(r.Context()).Promote(door.Public, "") // the token proves that this is no stranger
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w)
 	out := json.NewEncoder(w)

@@ -12,11 +12,11 @@ import (
 	"majordome/engine"
 )
 
-// room is the table as the file keeps it.
+// savedTable is the table as JSON in the file.
 type room struct {
 	Cards []kept                    `json:"cards"` // in the order of Table.all
 	Pawns map[engine.Seat]engine.ID `json:"pawns"`
-	Game  engine.ID                 `json:"game,omitempty"` // that is played; without it the first
+	Game  engine.ID                 `json:"game,omitempty"` // the current game; empty: the first
 }
 
 type kept struct {
@@ -25,9 +25,8 @@ type kept struct {
 	Up   bool   `json:"up"`
 }
 
-// keep writes the file if the table lies otherwise than it says. It is a
-// convenience of the simulation: a file that cannot be written only means that
-// the next start finds the cards where they lay before.
+// saveTable writes the file if the positions have changed. The file is only a convenience of the simulation: if it
+// cannot be written, the next start finds the cards in their former positions.
 func (t *Table) keep() {
 	if t.opts.File == "" || t.closed {
 		return
@@ -44,14 +43,14 @@ func (t *Table) keep() {
 	if err != nil || bytes.Equal(data, t.kept) {
 		return
 	}
-	// Not synced, for Hear comes here in each step of the table and waits for no disk: after a power cut
-	// the room may be older than the game, as when somebody pushed the cards about meanwhile.
+	// Not synced: HandleUpdate comes here at each step of the table and must not wait for a disk. After a power cut the
+	// room may be older than the game, as if a person had moved the cards in the meantime.
 	if os.WriteFile(t.opts.File+".new", data, 0o600) == nil && os.Rename(t.opts.File+".new", t.opts.File) == nil {
 		t.kept = data
 	}
 }
 
-// RoomError says that the file of the table cannot be used, in both languages.
+// TableFileError reports that the file of the table cannot be used, in both languages.
 type RoomError struct {
 	File  string
 	Cause error
@@ -59,15 +58,16 @@ type RoomError struct {
 
 func (e *RoomError) Error() string { return "bench: " + e.Text().EN }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *RoomError) Unwrap() error { return e.Cause }
 
-// Text says what is wrong and what to do.
+// Text returns the problem and advice.
 func (e *RoomError) Text() engine.Text {
-	return engine.Tf("%s ne décrit pas cette table (%v) : supprimez ce fichier, toutes les cartes seront alors dans la boîte", "%s does not describe this table (%v): remove it, then all cards are in the box", e.File, e.Cause)
+	return engine.Tf("%s ne décrit pas cette table (%v) : supprimez ce fichier, toutes les cartes seront alors dans la boîte",
+		"%s does not describe this table (%v): remove it, then all cards are in the box", e.File, e.Cause)
 }
 
-// restore lays the cards where they lay, with the tags they carried.
+// loadTable restores the positions and tags of the cards from the file.
 func (t *Table) restore() error {
 	if t.opts.File == "" {
 		return nil
@@ -91,7 +91,7 @@ func (t *Table) restore() error {
 	return nil
 }
 
-// arrange lays cards and pawns as the file says.
+// applySaved puts cards and pawns where the file says.
 func (t *Table) arrange(r room) error {
 	// An older file has the first boxes only; the others are new in their boxes.
 	n := len(r.Cards)

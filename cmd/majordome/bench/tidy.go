@@ -9,21 +9,19 @@ import (
 	"majordome/engine/chance"
 )
 
-// isClue tells what lies face down on places and in hands.
+// isClue reports whether a card is put face down on places and into hands.
 func isClue(c *card) bool { return c.Kind == "clue" || c.Kind == "weapon" }
 
-// pile is a heap of clues that everybody may count: what the game says of it,
-// and what lies there.
+// pile is a pile of clues whose number is public: the number that the game says, and the cards in it.
 type pile struct {
 	spot  string
 	want  int
 	cards []*card
 }
 
-// piles are the places, the living hands and the urn, with the clues that lie
-// there. Spare are the clues that lie where none belongs: in the box, in a dead
-// hand, or face up though nobody has shown them. Cards on readers are nowhere:
-// somebody is at them.
+// cluePiles returns the places, the living hands and the urn, with their clues. spare are the clues in other spots: in
+// the box, in a dead hand, or face up although they were not shown. Cards on readers are left out: a player is busy
+// with them.
 func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
@@ -41,7 +39,7 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 	add(wire.SpotUrn, v.Urn)
 	for _, c := range t.cards {
 		switch {
-		case c.Spot == wire.SpotOpen && v.Phase == "reveal": // being named
+		case c.Spot == wire.SpotOpen && v.Phase == "reveal": // the cards are being named
 		case !isClue(c) || onReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
 		case at[c.Spot] != nil:
 			at[c.Spot].cards = append(at[c.Spot].cards, c)
@@ -52,10 +50,8 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 	return piles, spare
 }
 
-// tidy lays the table so that every pile has as many clues as the game says:
-// what lies too many goes where there are too few. It is what people do who
-// have played on their phones for a while; which clue goes where is chance,
-// because only the numbers are public.
+// tidyCards moves cards until every pile has as many clues as the game says. People do the same after they have played
+// on their phones for a while. The cards are chosen at random, because only the numbers are public.
 func (t *Table) tidy() {
 	v := t.seen.View
 	if t.dealing() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
@@ -72,14 +68,13 @@ func (t *Table) tidy() {
 	t.level(piles, spare)
 }
 
-// level takes cards from heaps that are too high, and lays them with the spare
-// ones where there are too few.
+// levelPiles moves cards from piles that are too high, and the spare ones, to piles that are too low.
 func (t *Table) level(piles []*pile, spare []*card) {
 	t.shuffle(spare)
 	for _, p := range piles {
 		t.shuffle(p.cards)
 		for len(p.cards) > p.want {
-			spare = append(spare, p.cards[0]) // after what lies nowhere, which goes first
+			spare = append(spare, p.cards[0]) // after the spare cards, which go first
 			p.cards = p.cards[1:]
 		}
 	}
@@ -95,8 +90,8 @@ func (t *Table) shuffle(cs []*card) {
 	chance.Shuffle(t.opts.Dice, len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
 }
 
-// start lays the greatest place as the rule wants it (HC-007): its own weapon
-// and one clue of each character. The rest is returned.
+// fillFirstPlace fills the largest place as the rule requires (HC-007): with its own weapon and one clue of each
+// character. It returns the other cards.
 func (t *Table) start(piles []*pile, spare []*card) []*card {
 	first := slices.MaxFunc(piles, func(a, b *pile) int { return a.want - b.want })
 	t.shuffle(spare)
@@ -116,7 +111,7 @@ func (t *Table) start(piles []*pile, spare []*card) []*card {
 	return rest
 }
 
-// owner is what a card belongs to: the character of a clue, the place of a weapon.
+// ownerOf returns the owner of a card: the character of a clue, the place of a weapon.
 func (t *Table) owner(id engine.ID) engine.ID {
 	for _, n := range t.names[t.game] {
 		if n.ID == id && n.Kind != "value" {
@@ -126,8 +121,8 @@ func (t *Table) owner(id engine.ID) engine.ID {
 	return ""
 }
 
-// drawRoles gives every seat without a role card one: people who draw without a
-// reader, or have told the machine nothing, hold their cards all the same.
+// drawRoles gives every seat without a role card one: people who draw without a reader, or do not enter it, have their
+// cards all the same.
 func (t *Table) drawRoles(v engine.View) {
 	var without []engine.Seat
 	for _, s := range v.Seats {
@@ -142,7 +137,7 @@ func (t *Table) drawRoles(v engine.View) {
 	}
 }
 
-// rolesAt are the role cards that lie at a spot.
+// roleCardsAt returns the role cards at a spot.
 func (t *Table) rolesAt(spot string) []*card {
 	var cs []*card
 	for _, c := range t.cards {
@@ -153,9 +148,8 @@ func (t *Table) rolesAt(spot string) []*card {
 	return cs
 }
 
-// turnRole turns over the role card of a seat whose role is public now. Where
-// the machine has drawn the roles, the card in that hand was chance: it is then
-// exchanged for one that says what everybody has just learned.
+// showRole turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
+// that hand was chosen at random: it is then swapped for one with the public role.
 func (t *Table) turnRole(s engine.SeatView) {
 	says := func(c *card) bool { return c.Card == s.Role || strings.HasPrefix(string(c.Card), string(s.Role)+"-") }
 	spot := handOf(s.Seat)

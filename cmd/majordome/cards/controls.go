@@ -10,17 +10,18 @@ import (
 	"majordome/engine"
 )
 
-// ControlDeck is the name under which the store keeps the tags of control cards that were enrolled, each with its role in the place
-// of a card.
+// ControlDeck is the deck id in the store for the tags of enrolled control cards. In place of a card each has
+// its role.
 const ControlDeck engine.ID = "control-cards"
 
 // controlCardNames returns the control cards that can be enrolled, each under its role.
 func controlCardNames() engine.Names {
 	says := map[string]engine.Text{
-		wire.ControlStart:    engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
-		wire.ControlNext:     engine.T("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
-		wire.ControlPause:    engine.T("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
-		wire.ControlAlarm:    engine.T("Carte de commande : alarme, pause sous lumière blanche", "Control card: alarm, a pause under white light"),
+		wire.ControlStart: engine.T("Carte de commande : commencer, ou rejouer", "Control card: begin, or play again"),
+		wire.ControlNext:  engine.T("Carte de commande : continuer sans attendre l’écran", "Control card: go on without the display"),
+		wire.ControlPause: engine.T("Carte de commande : pause, et reprise", "Control card: pause, and resume"),
+		wire.ControlAlarm: engine.T("Carte de commande : alarme, pause sous lumière blanche",
+			"Control card: alarm, a pause under white light"),
 		config.ControlLights: engine.T("Carte de commande : lumière blanche, et retour", "Control card: white light, and back"),
 		wire.ControlCall:     engine.T("Carte de commande : appeler l’hôte", "Control card: call the host"),
 	}
@@ -31,7 +32,8 @@ func controlCardNames() engine.Names {
 	return all
 }
 
-// enrolledControls adds the control cards that were enrolled. One that has become a card of a game, or makes no sense, is passed over.
+// addEnrolledControls adds the enrolled control cards to all. It skips a tag that has become a card of a
+// game, or that is invalid.
 func (c *Cards) enrolledControls(all map[devices.UID]string) error {
 	tags, err := c.opts.Store.Tags(ControlDeck)
 	if err != nil {
@@ -44,17 +46,19 @@ func (c *Cards) enrolledControls(all map[devices.UID]string) error {
 		}
 		if _, _, taken := c.tags.find(uid); taken {
 			c.opts.Log.Warn("a control card is a card of a game, too, and counts as that", "tag", uid, "role", t.Card,
-				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : enregistrez-en une autre sur la page de l’hôte")
+				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : "+
+					"enregistrez-en une autre sur la page de l’hôte")
 			continue
 		}
-		if _, named := all[uid]; !named { // the configuration knows better
+		if _, named := all[uid]; !named { // the configuration wins
 			all[uid] = string(t.Card)
 		}
 	}
 	return nil
 }
 
-// readControls returns the roles of the control cards. A tag that is a card of a game too is told: it can be only one of both.
+// readControls returns the roles of the control cards. A button of the configuration whose tag is a card of a
+// game is an error, because a tag can be only one of the two.
 func (c *Cards) readControls() (map[devices.UID]string, error) {
 	all := map[devices.UID]string{}
 	var errs []error
@@ -64,8 +68,10 @@ func (c *Cards) readControls() (map[devices.UID]string, error) {
 		}
 		all[b.Tag] = b.Role
 		if card, game, taken := c.tags.find(b.Tag); taken {
-			errs = append(errs, devices.Advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
-				"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag", b.Tag, card, game, b.Role))
+			errs = append(errs, devices.Advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), "+
+				"elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
+				"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag",
+				b.Tag, card, game, b.Role))
 		}
 	}
 	errs = append(errs, c.enrolledControls(all))

@@ -1,11 +1,12 @@
-// Package cards knows which tag is which card, of every deck and of the control cards, under which names cards are shown, and runs the host's
-// enrolment of tags.
+// Package cards maps tags to cards, for every deck and the control cards, chooses the names under
+// which cards are shown, and runs the host's enrolment of tags.
 //
 //	c, err := cards.Open(opts)        reads the tags of the store
 //	c.ShowGame(game, switches)        at each step
 //	e := cards.NewEnrolment(opts)     gives tags to cards
 //
-// What may leak: nothing by itself. A tag and its card meet here; the table loop and the host's page alone are told of both.
+// What may leak: this package knows the card of each tag, and passes it on only to the table loop
+// and the host's page.
 package cards
 
 import (
@@ -27,10 +28,10 @@ type Opts struct {
 	Store   *store.Store
 	Decks   *library.Library
 	Games   []engine.ID                             // of this table
-	Tags    map[engine.ID]map[devices.UID]engine.ID // are recorded at the start
+	Tags    map[engine.ID]map[devices.UID]engine.ID // recorded at the start
 	Buttons []config.Button
-	Named   func(engine.ID, engine.Names) // shows the labels of the game on the table
-	// Enrolled hears of every card that has a tag, after a change.
+	Named   func(engine.ID, engine.Names) // publishes the labels of the game on the table
+	// OnEnrolled is called after a change, with every card that has a tag.
 	Enrolled func([]engine.ID)
 	Log      *slog.Logger
 }
@@ -41,14 +42,14 @@ type Cards struct {
 	tags     deckTags
 	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
 	current  atomic.Pointer[tagged]                 // of the game on the table
-	labels   atomic.Pointer[engine.Names]           // likewise
+	labels   atomic.Pointer[engine.Names]           // of the game on the table
 
 	mu    sync.Mutex
-	game  engine.ID         // whose names are shown
-	ruled map[string]string // the house rules under which they are
+	game  engine.ID         // the game whose names are shown
+	ruled map[string]string // the house rules that the names follow
 }
 
-// Open records the given tags, and reads those of the store.
+// Open records the tags of the options and reads those of the store.
 func Open(o Opts) (*Cards, error) {
 	c := &Cards{opts: o}
 	c.current.Store(&tagged{})
@@ -65,7 +66,7 @@ func Open(o Opts) (*Cards, error) {
 	return c, nil
 }
 
-// record records the given tags of a deck, and reads back all of it.
+// recordTags records the given tags of a deck in the store, and loads all tags of the deck.
 func (c *Cards) record(deck engine.ID) error {
 	tags, err := c.opts.Store.Tags(deck)
 	for uid, card := range c.opts.Tags[deck] {
@@ -82,10 +83,10 @@ func (c *Cards) record(deck engine.ID) error {
 // CardOf returns the card of a tag in the game on the table; "" for none.
 func (c *Cards) CardOf(uid devices.UID) engine.ID { return (*c.current.Load())[uid] }
 
-// TagsOf returns the cards of a deck by their tags; nobody may change them.
+// TagsOf returns the cards of a deck by their tags; callers must not change the map.
 func (c *Cards) TagsOf(deck engine.ID) map[devices.UID]engine.ID { return c.tags.of(deck) }
 
-// Controls returns the roles of the control cards; nobody may change them.
+// Controls returns the roles of the control cards; callers must not change the map.
 func (c *Cards) Controls() map[devices.UID]string { return *c.controls.Load() }
 
 // ControlOf returns the role of a control card.
@@ -94,7 +95,7 @@ func (c *Cards) ControlOf(uid devices.UID) (role string, ok bool) {
 	return role, ok
 }
 
-// Enrolled returns every card that has a tag, of all decks.
+// EnrolledCards returns every card that has a tag, of all decks.
 func (c *Cards) Enrolled() []engine.ID { return c.tags.cards() }
 
 // Labels returns the names of the cards of the game on the table.

@@ -21,13 +21,13 @@ import (
 type EnrolmentOpts struct {
 	Cards    *Cards
 	Table    Table
-	Public   func() *wire.Update          // as everybody sees the table now; nil before the first step
-	Period   func() uint64                // another number for each lobby, game and check of the box
-	Writable func() error                 // why nothing can be kept now; nil: it can
-	Apart    func() bool                  // a reader for enrolling answers
-	EndTrial func()                       // of the readers
-	Answer   func(reader string, ok bool) // lights what became of a tag
-	Changed  func()                       // the office shows something else
+	Public   func() *wire.Update          // the public update; nil before the first step
+	Period   func() uint64                // returns another number for each lobby, game and box check
+	Writable func() error                 // returns the reason why nothing can be saved now, or nil
+	Apart    func() bool                  // reports that a reader for enrolment is connected
+	EndTrial func()                       // ends the reader test
+	Answer   func(reader string, ok bool) // shows by light whether a tag was accepted
+	Changed  func()                       // the host's page must be updated
 	Log      *slog.Logger
 }
 
@@ -38,35 +38,37 @@ type Table interface {
 	Answer(*wire.Notice)
 }
 
-// NewEnrolment makes an Enrolment without a session.
+// NewEnrolment returns an Enrolment without a session.
 func NewEnrolment(o EnrolmentOpts) *Enrolment { return &Enrolment{Shelf: o.Cards, opts: o} }
 
-// MaxListFaults is how many faults of a list of tags are sent; one more counts the rest.
+// MaxListFaults is the number of faults of a list of tags that are sent; one more entry counts the rest.
 const MaxListFaults = 8
 
-// Enrolment runs the host's enrolment of tags (GEN-E08). Before a game an open session takes every tag of every reader, and nothing
-// reaches the table. In a game it takes only the next tag of no card, for a card that was lost; everything else goes on.
+// Enrolment runs the host's enrolment of tags (GEN-E08). Before a game an open session receives
+// every tag of every reader, and none reaches the table. In a game it receives only the next tag
+// that belongs to no card, as a replacement for a lost one; all other tags go to the game.
 //
-// What may leak: which tag is which card, to the host, before a game. In a game all viewers hear that a tag has come, and none which
-// card it is.
+// What may leak: the card of each tag, only to the host and only before a game. In a game all
+// viewers learn that a tag was enrolled, but not for which card.
 type Enrolment struct {
-	Shelf enrol.Shelf // keeps the tags: EnrolmentOpts.Cards, but in tests
+	Shelf enrol.Shelf // EnrolmentOpts.Cards, except in tests
 	opts  EnrolmentOpts
 
 	mu   sync.Mutex
-	open *enrolling // nil: none is; read by session, written by set
-	// takes says what open takes, without mu: no reader waits for a session that does not concern it.
+	open *enrolling // nil if none is open; read by currentSession, written by setSession
+	// accepts mirrors what the open session accepts. It is read without mu, so that no reader waits for a
+	// session that does not concern it.
 	takes atomic.Int32
 }
 
-// What a session takes.
+// Values of Enrolment.accepts.
 const (
 	takesNothing int32 = iota
-	takesSpares        // tags of no card
+	takesSpares        // tags without a card
 	takesEverything
 )
 
-// set replaces the open session; nil: none is open. mu is held.
+// setSession replaces the open session; nil: none is open. mu is held.
 func (e *Enrolment) set(s *enrolling) {
 	e.open = s
 	switch {
@@ -79,21 +81,23 @@ func (e *Enrolment) set(s *enrolling) {
 	}
 }
 
-// enrolling is an open session and what it was opened for.
+// enrolSession is an open session and the options that it was opened with.
 type enrolling struct {
 	*enrol.Session
 	list   string
 	opts   enrol.Opts
 	period uint64 // EnrolmentOpts.Period when it was opened
-	failed bool   // the last change was not kept
+	failed bool   // the last change could not be saved
 }
 
 // Rows list, open and run an enrolment.
 func (e *Enrolment) Rows() []office.Row {
 	within := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
-		return office.Row{Name: name, Role: role, Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
+		return office.Row{Name: name, Role: role,
+			Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
 	}
-	ofList := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row { // the list of all tags, before a game
+	// ofList is for requests about the list of all tags, which exists only before a game.
+	ofList := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
 		return within(name, role, func(s *enrolling, a engine.Args) (any, error) {
 			if s.opts.Playing {
 				return nil, enrol.ErrNot
@@ -103,9 +107,12 @@ func (e *Enrolment) Rows() []office.Row {
 	}
 	return []office.Row{
 		{Name: "enrol", Role: wire.RoleHost, See: func(office.Call) any { return e.shown() }},
-		{Name: "enrol-open", Role: wire.RoleOperator, Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
-		{Name: "enrol-end", Role: wire.RoleOperator, Do: func(context.Context, office.Call) (any, error) { e.End(); return nil, nil }},
-		within("enrol-pick", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
+		{Name: "enrol-open", Role: wire.RoleOperator,
+			Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
+		{Name: "enrol-end", Role: wire.RoleOperator,
+			Do: func(context.Context, office.Call) (any, error) { e.End(); return nil, nil }},
+		within("enrol-pick", wire.RoleOperator,
+			func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
 		within("enrol-do", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Do(a["do"]) }),
 		ofList("enrol-list", wire.RoleOperator, func(s *enrolling, _ engine.Args) (any, error) {
 			return wire.OfficeText{File: "majordome-" + s.list + ".txt", Text: s.Export()}, nil
@@ -127,7 +134,7 @@ func enrolLists(lobby bool) []string {
 	return []string{wire.EnrolSpare}
 }
 
-// begin opens a session: args list, need=1|2, all=yes|no. It ends a trial of the readers and a check of the box.
+// beginSession opens a session: args list, need=1|2, all=yes|no. It ends a reader test and a box check.
 func (e *Enrolment) begin(args engine.Args) error {
 	if err := e.opts.Writable(); err != nil {
 		return err
@@ -152,29 +159,29 @@ func (e *Enrolment) begin(args engine.Args) error {
 	return nil
 }
 
-// openSession opens a session in the place of the one before, and of a trial of the readers.
+// openSession replaces the present session, and ends a reader test.
 func (e *Enrolment) openSession(s *enrolling) (err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if s.Session, err = enrol.Open(e.Shelf, s.opts); err != nil {
 		return e.notKept(err)
 	}
-	if !s.opts.Playing { // within the lock: a trial that begins after it ends this session
+	if !s.opts.Playing { // with the lock held, so that a test that begins later ends this session
 		e.opts.EndTrial()
 	}
 	e.set(s)
 	return nil
 }
 
-// End closes the session, if one is open.
+// EndSession closes the session, if one is open.
 func (e *Enrolment) End() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.set(nil)
 }
 
-// session returns the open session, nil for none. One ends with the lobby or the game in which it was opened, and with a check of the
-// box. mu is held.
+// currentSession returns the open session, nil for none. A session ends with the lobby or game in which it
+// was opened, and with a box check. mu is held.
 func (e *Enrolment) session() *enrolling {
 	if e.open != nil && e.open.period != e.opts.Period() {
 		e.set(nil)
@@ -182,7 +189,7 @@ func (e *Enrolment) session() *enrolling {
 	return e.open
 }
 
-// do performs an act within the open session.
+// runInSession runs act with the open session.
 func (e *Enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any, error)) (any, error) {
 	if err := e.opts.Writable(); err != nil {
 		return nil, err
@@ -204,13 +211,13 @@ func (e *Enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any,
 	return nil, e.notKept(err)
 }
 
-// notKept logs that a tag was not kept, and returns its refusal.
+// saveRefusal logs that the tags could not be saved, and returns the refusal.
 func (e *Enrolment) notKept(err error) error {
 	e.opts.Log.Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
 	return wire.Refuse("table.enrol.store")
 }
 
-// TakesAll reports that all tags of all readers go to the enrolment, those of control cards too.
+// AcceptsAll reports that all tags of all readers go to the enrolment, including those of control cards.
 func (e *Enrolment) TakesAll() bool {
 	if e.takes.Load() != takesEverything {
 		return false
@@ -221,8 +228,8 @@ func (e *Enrolment) TakesAll() bool {
 	return s != nil && !s.opts.Playing
 }
 
-// Take gives the enrolment what a reader has just read, and returns the tags that are left for the game. found: they lay there
-// before anybody looked.
+// AcceptTags passes the tags that a reader has just read to the enrolment, and returns those that are left
+// for the game. found reports that they were on the reader before it was watched.
 func (e *Enrolment) Take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
 	spare := func(t game.Tag) bool { return t.Card == "" }
 	if takes := e.takes.Load(); takes == takesNothing || takes == takesSpares && !slices.ContainsFunc(tags, spare) {
@@ -236,7 +243,7 @@ func (e *Enrolment) Take(reader string, tags []game.Tag, found bool) (left []gam
 	}
 	var uids []string
 	for _, t := range tags {
-		if s.opts.Playing && (!spare(t) || !s.Takes(t.UID)) { // a card goes to the game
+		if s.opts.Playing && (!spare(t) || !s.Takes(t.UID)) { // a card belongs to the game
 			left = append(left, t)
 			continue
 		}
@@ -261,14 +268,15 @@ func (e *Enrolment) Take(reader string, tags []game.Tag, found bool) (left []gam
 	return left
 }
 
-// replacesAt reports whether a tag at this reader now replaces a lost one: not at a reader of a place, not at those of the table while
-// there is one for enrolling, and not during a scene or a pause.
+// canReplaceAt reports whether a tag at this reader can replace a lost one now. It cannot at a reader of a
+// room, at a reader of the table if there is one for enrolment, or during a scene or a pause.
 func (e *Enrolment) replacesAt(reader string) bool {
-	return !strings.HasPrefix(reader, engine.ReaderPlace) && (reader == config.RoleEnrol || !e.opts.Apart()) && e.opts.Table.Judges()
+	return !strings.HasPrefix(reader, engine.ReaderPlace) &&
+		(reader == config.RoleEnrol || !e.opts.Apart()) && e.opts.Table.Judges()
 }
 
-// answer shows at a reader what became of a tag, which depends only on the tag. In a game all viewers are notified, so that no copy is
-// made in silence.
+// showAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
+// notifies all viewers, so that no copy of a card is made secretly.
 func (e *Enrolment) answer(s *enrolling, reader string) {
 	last := s.State().Last.What
 	ok := !s.failed && slices.Contains([]string{enrol.Kept, enrol.Same, enrol.Known}, last)
@@ -283,8 +291,8 @@ func (e *Enrolment) answer(s *enrolling, reader string) {
 	e.opts.Table.Answer(n)
 }
 
-// Refuse shows in the open session why a tag that cannot name a card will not do. It reports that the session took it: the game
-// hears nothing of it.
+// RefuseTag shows in the open session why a tag that cannot identify a card is refused. It reports that the
+// session has handled the tag, so the game must not.
 func (e *Enrolment) Refuse(uid string) bool {
 	if e.takes.Load() == takesNothing {
 		return false
@@ -300,7 +308,7 @@ func (e *Enrolment) Refuse(uid string) bool {
 	return !s.opts.Playing
 }
 
-// shown returns what the host's page shows of the enrolment.
+// buildView returns the state of the enrolment for the host's page.
 func (e *Enrolment) shown() *wire.Enrol {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -317,11 +325,13 @@ func (e *Enrolment) shown() *wire.Enrol {
 	return out
 }
 
-// shown returns the session as the host's page shows it.
+// buildView returns the state of the session for the host's page.
 func (s *enrolling) shown() *wire.Enrolling {
 	st := s.State()
-	u := &wire.Enrolling{List: s.list, Need: s.opts.Need, Cards: []engine.ID{}, May: append([]string{}, s.May()...), Asked: st.Asked, Next: st.Next,
-		Picked: st.Picked, Of: len(st.Cards), Short: []engine.ID{}, Last: st.Last.What, Tag: st.Last.UID, Card: st.Last.Card, Unknown: st.Unknown,
+	u := &wire.Enrolling{List: s.list, Need: s.opts.Need, Cards: []engine.ID{}, May: append([]string{}, s.May()...),
+		Asked: st.Asked, Next: st.Next,
+		Picked: st.Picked, Of: len(st.Cards), Short: []engine.ID{}, Last: st.Last.What,
+		Tag: st.Last.UID, Card: st.Last.Card, Unknown: st.Unknown,
 		Conflict: st.Conflict.UID != ""}
 	for _, n := range s.opts.Cards {
 		u.Cards = append(u.Cards, n.ID)
@@ -332,7 +342,7 @@ func (s *enrolling) shown() *wire.Enrolling {
 	if st.Last.Why != (engine.Text{}) {
 		u.Why = &st.Last.Why
 	}
-	if s.opts.Playing { // how many tags a card has says nothing of the game, and is not shown in it
+	if s.opts.Playing { // the numbers of tags are irrelevant to the game and are not shown in it
 		return u
 	}
 	u.Tags = st.Tags
@@ -347,7 +357,7 @@ func (s *enrolling) shown() *wire.Enrolling {
 	return u
 }
 
-// shownList returns what a list of tags would do.
+// buildListView returns the changes that a list of tags would make.
 func shownList(r *enrol.Reading) *wire.EnrolRead {
 	out := &wire.EnrolRead{New: r.New, Same: r.Same, Moved: r.Moved}
 	for _, f := range r.Faults.First(MaxListFaults) {
@@ -356,8 +366,9 @@ func shownList(r *enrol.Reading) *wire.EnrolRead {
 	return out
 }
 
-// isBlank reports that no card of a game has a tag.
+// hasNoTags reports that no card of a game has a tag.
 func (c *Cards) isBlank(game engine.ID) bool {
 	tagged := slices.Collect(maps.Values(c.tags.of(game)))
-	return !slices.ContainsFunc(c.opts.Decks.Book(game).Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
+	return !slices.ContainsFunc(c.opts.Decks.Book(game).Names(),
+		func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
 }

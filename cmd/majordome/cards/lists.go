@@ -10,7 +10,8 @@ import (
 	"majordome/engine"
 )
 
-// enrolOpts are what a list of wire.Enrol asks for; game is the one of names, games are all of the table.
+// enrolOpts returns the options for a list of wire.Enrol. names belong to game; games lists all games of the
+// table.
 func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
 	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfit}
 	switch list {
@@ -18,7 +19,7 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 		o.Deck, o.Others, o.Cards = ControlDeck, games, controlCardNames()
 	case wire.EnrolPawns:
 		o.Cards = engine.Pawns(names)
-	case wire.EnrolSpare: // one without a tag may get its first
+	case wire.EnrolSpare: // a card without a tag may get its first one
 		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() })
 	default:
 		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() || n.Untagged })
@@ -26,7 +27,7 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 	return o
 }
 
-// unfit says why a tag cannot name a card, see devices.UID.Unfit.
+// unfitReason returns why a tag cannot identify a card; see devices.UID.Unfit.
 func unfit(uid string) (engine.Text, bool) {
 	u, err := devices.ParseUID(uid)
 	if err != nil {
@@ -36,17 +37,19 @@ func unfit(uid string) (engine.Text, bool) {
 	return engine.T(why.FR, why.EN), ok
 }
 
-// unfitTag says why a tag cannot be enrolled at this table: it cannot name a card, or the configuration has it as a button.
+// refusalReason returns why a tag cannot be enrolled at this table: it cannot identify a card, or the
+// configuration uses it as a button.
 func (c *Cards) unfitTag(uid string) (engine.Text, bool) {
 	for _, b := range c.opts.Buttons {
 		if b.Watch == nil && b.Tag.String() == uid {
-			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre", "tag "+uid+" is a button in the settings ("+b.Role+"): take another one"), true
+			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre",
+				"tag "+uid+" is a button in the settings ("+b.Role+"): take another one"), true
 		}
 	}
 	return unfit(uid)
 }
 
-// parseNumber returns a tag's number as readers write it; ok is false for what is none.
+// parseUID returns a typed UID as readers write it; ok is false if it is invalid.
 func parseNumber(typed string) (uid string, ok bool) {
 	u, err := devices.ParseUID(typed)
 	if err != nil {
@@ -55,14 +58,15 @@ func parseNumber(typed string) (uid string, ok bool) {
 	return u.String(), true
 }
 
-// TagsJudged are the tags of a game, counted.
+// TagCounts counts the tags of a game.
 type TagsJudged struct {
-	Cards, Tagged int // that want a tag, and of them those that have one
-	Unfit         int // numbers that are none, or that change or that others have too
-	Unknown       int // of cards that the deck does not have
+	Cards, Tagged int // cards that need a tag, and those of them that have one
+	Unfit         int // invalid UIDs, and those that change or that other tags have too
+	Unknown       int // tags of cards that the deck does not have
 }
 
-// JudgeTags counts the tags that a store has of a game, of those cards that want one; pawns may have some, too.
+// CountTags counts the tags of a game in a store. Only cards that need a tag are counted as cards; pawns may
+// have tags too.
 func JudgeTags(s *store.Store, game engine.ID, names engine.Names) (j TagsJudged, err error) {
 	tags, err := s.Tags(game)
 	if err != nil {

@@ -7,7 +7,8 @@ import (
 	"majordome/engine"
 )
 
-// ShowGame makes pages and readers speak of the game that is on the table now, in the words of its house rules.
+// ShowGame sets the game on the table, so that pages and readers use its cards, with the names of its house
+// rules.
 func (c *Cards) ShowGame(game engine.ID, switches map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -27,8 +28,8 @@ func (c *Cards) ShowGame(game engine.ID, switches map[string]string) {
 	}
 }
 
-// labelsOf lists the names of a game: of the one on the table under its house rules, of another under those of its deck.
-// mu is held.
+// labelsOf returns the names of a game: those of its house rules for the game on the table, else those of its
+// deck. mu is held.
 func (c *Cards) labelsOf(game engine.ID) engine.Names {
 	if game != c.game {
 		return c.opts.Decks.Book(game).Names()
@@ -36,14 +37,14 @@ func (c *Cards) labelsOf(game engine.ID) engine.Names {
 	return engine.NamesUnder(c.opts.Decks.Book(game), c.ruled)
 }
 
-// Renamed shows the labels of a game after a change of its deck.
+// RefreshNames publishes the labels of a game after a change of its deck.
 func (c *Cards) Renamed(game engine.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.showNames(game)
 }
 
-// showNames shows the labels of a game to all pages at once; those of pawns where some have tags. mu is held.
+// showNames publishes the labels of a game to all pages, with those of pawns if some have tags. mu is held.
 func (c *Cards) showNames(game engine.ID) {
 	n := c.labelsOf(game)
 	labels := n

@@ -10,16 +10,16 @@ import (
 	"majordome/engine"
 )
 
-// tagged are the cards of one deck by their tags.
+// cardsByTag maps the tags of one deck to its cards.
 type tagged map[devices.UID]engine.ID
 
-// deckTags holds which tag is which card, of every deck. It is safe for concurrent use; the zero value is empty.
+// deckTags has the tags of every deck. It is safe for concurrent use; the zero value is empty.
 type deckTags struct {
 	mu  sync.RWMutex
 	all map[engine.ID]tagged
 }
 
-// of returns the tags of a deck; nobody may change them.
+// tagsOf returns the tags of a deck; callers must not change the map.
 func (t *deckTags) of(deck engine.ID) tagged {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
@@ -35,14 +35,14 @@ func (t *deckTags) set(deck engine.ID, known tagged) {
 	t.all[deck] = known
 }
 
-// decks returns the ids of all decks, in order.
+// deckIDs returns the ids of all decks, in order.
 func (t *deckTags) decks() []engine.ID {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return slices.Sorted(maps.Keys(t.all))
 }
 
-// cards returns every card that has a tag, of all decks.
+// taggedCards returns every card that has a tag, of all decks.
 func (t *deckTags) cards() (all []engine.ID) {
 	for _, deck := range t.decks() {
 		all = slices.AppendSeq(all, maps.Values(t.of(deck)))
@@ -50,7 +50,7 @@ func (t *deckTags) cards() (all []engine.ID) {
 	return all
 }
 
-// find returns the card and the deck of a tag.
+// findCard returns the card and the deck of a tag.
 func (t *deckTags) find(uid devices.UID) (card, deck engine.ID, ok bool) {
 	for _, deck := range t.decks() {
 		if card, ok = t.of(deck)[uid]; ok {
@@ -60,7 +60,7 @@ func (t *deckTags) find(uid devices.UID) (card, deck engine.ID, ok bool) {
 	return "", "", false
 }
 
-// Tags and ChangeTags make Cards an enrol.Shelf: what is changed is known at once.
+// Tags and ChangeTags implement the store of package enrol; changes take effect at once.
 func (c *Cards) Tags(deck engine.ID) ([]store.Tag, error) { return c.opts.Store.Tags(deck) }
 
 func (c *Cards) ChangeTags(drop, put []store.TagOf) error {
@@ -74,7 +74,7 @@ func (c *Cards) ChangeTags(drop, put []store.TagOf) error {
 	return c.relearn(touched)
 }
 
-// relearn reads the tags of decks from the store, and has readers, pages and box check know them.
+// reloadTags reads the tags of decks from the store, and passes them on to readers, pages and the box check.
 func (c *Cards) relearn(decks map[engine.ID]bool) error {
 	for deck := range decks {
 		if deck != ControlDeck {
@@ -94,12 +94,12 @@ func (c *Cards) relearn(decks map[engine.ID]bool) error {
 	if decks[c.game] {
 		known := c.tags.of(c.game)
 		c.current.Store(&known)
-		c.showNames(c.game) // those of pawns, where some have tags now
+		c.showNames(c.game) // with the names of pawns, if some have tags now
 	}
 	return nil
 }
 
-// learn reads which tags are the cards of a deck. A tag that makes no sense costs that tag.
+// loadTags reads the tags of a deck from the store. It skips an invalid tag.
 func (c *Cards) learn(deck engine.ID) error {
 	tags, err := c.opts.Store.Tags(deck)
 	if err != nil {
@@ -113,8 +113,9 @@ func (c *Cards) learn(deck engine.ID) error {
 				"conseil", "cette puce enregistrée n’a pas de sens : enregistrez de nouveau sa carte")
 			continue
 		}
-		if why, unfit := uid.Unfit(); unfit { // of an older program or a backup: an enrolment refuses it
-			c.opts.Log.Warn("a tag of the store is left out: enrol its card again", "game", deck, "card", t.Card, "advice", why.EN, "conseil", why.FR)
+		if why, unfit := uid.Unfit(); unfit { // from an older program or a backup: an enrolment refuses it
+			c.opts.Log.Warn("a tag of the store is left out: enrol its card again", "game", deck, "card", t.Card,
+				"advice", why.EN, "conseil", why.FR)
 			continue
 		}
 		known[uid] = t.Card

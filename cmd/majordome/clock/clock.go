@@ -1,9 +1,11 @@
-// Package clock sets the time of day of a computer without a clock chip, once, to that of the host's device.
+// Package clock sets the clock of a computer without a clock chip, once, to the time of the host's
+// device.
 //
-//	Ask      leaves the wish, for the daemon, which has no rights for it
-//	Set      fulfils it, for root (systemd/majordome-clock.service), where nobody has set the clock since the start
+//	WriteRequest  writes the request to a file, for the daemon, which has no rights to set the clock
+//	Set           executes it, for root (systemd/majordome-clock.service), if the clock was not set since the start
 //
-// What may leak: nothing of a game. Limits: a wish is at most 16 bytes; it names a time from Earliest to Latest.
+// What may leak: nothing of a game. Limits: a request has at most 16 bytes; its time is from Earliest
+// to Latest.
 package clock
 
 import (
@@ -19,16 +21,16 @@ import (
 	"majordome/cmd/majordome/durable"
 )
 
-// Mark is the file that Set makes: somebody has set the clock since the start of the computer.
+// MarkFile is created by Set. It says that the clock was set since the start of the computer.
 const Mark = "/run/majordome-clock/set"
 
-// Earliest and Latest bound the times that a wish may name: this program is newer than the one, and the other is far.
+// Earliest and Latest limit the times of requests: this program is newer than Earliest.
 var (
 	Earliest = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	Latest   = time.Date(2100, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Errors of Ask and Set.
+// Errors of Parse and Set.
 var (
 	ErrNoTime = errors.New("no time from 2026 to 2099")
 	ErrSet    = errors.New("the clock was set already")
@@ -36,7 +38,8 @@ var (
 
 const maxWish = 16
 
-// Parse reads milliseconds since 1970 in UTC, such as a browser counts; ErrNoTime beyond the bounds.
+// Parse parses milliseconds since 1970 in UTC, as browsers count them. The error is ErrNoTime outside the
+// limits.
 func Parse(text string) (time.Time, error) {
 	ms, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
 	t := time.UnixMilli(ms)
@@ -46,13 +49,14 @@ func Parse(text string) (time.Time, error) {
 	return t, nil
 }
 
-// Ask leaves the wish for a time in a file.
+// WriteRequest writes the request for a time to a file.
 func Ask(file string, t time.Time) error {
 	return durable.WriteFile(file, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600)
 }
 
-// Set takes the wish away and sets the clock by set. It refuses with ErrSet where mark is there, and makes mark when it is done.
-// The folder of the wish is another account's: what lies there is a time, or nothing.
+// Set removes the request file and sets the clock with setTime. It returns ErrSet if the file mark exists,
+// and creates mark afterwards. The folder belongs to another account, so the request is not trusted: anything
+// but a valid time is an error.
 func Set(file, mark string, set func(*syscall.Timeval) error) error {
 	text, err := durable.TakeWish(file, maxWish)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"majordome/devices/ws2812"
 )
 
-// BootLines are the lines that the wiring of a configuration wants in /boot/firmware/config.txt of a Raspberry Pi: its
-// buses with as many chip selects as are used, and the clock of a WS2812 strip on each board. Empty: none.
+// BootLines returns the lines that this wiring needs in /boot/firmware/config.txt of a Raspberry Pi: its SPI buses with
+// as many chip selects as are used, I2C, and the clock of a WS2812 strip for each board. Empty: none are needed.
 func (c Config) BootLines() string {
-	most := map[int]int{} // chip select by bus
+	most := map[int]int{} // the highest chip select of each bus
 	use := func(spi string) {
 		if bus, cs, ok := busOf(spi); ok {
 			most[bus] = max(most[bus], cs)

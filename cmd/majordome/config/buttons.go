@@ -14,15 +14,15 @@ import (
 	"majordome/engine"
 )
 
-// Buttons and control cards are for the table, not for a seat: what they do everybody sees, and none of it
-// depends on a secret. Whoever is in the room can press them, as they can switch off the lamp.
+// Buttons and control cards belong to the table, not to a seat: all players see what they do, and nothing of it depends
+// on a secret. Anyone in the room can press them, just as anyone can switch off the lamp.
 
-// ControlLights switches all strips to white light at once and back; the house does it without asking the game.
+// ControlLights switches all strips to white light at once, and back; the house does it without the game.
 const ControlLights = "lights"
 
 var Controls = []string{wire.ControlStart, wire.ControlNext, wire.ControlPause, wire.ControlAlarm, ControlLights, wire.ControlCall}
 
-// ButtonConfig is one button: at a pin, at a node, or a spare tag that is laid on any reader.
+// ButtonConfig describes one button: at a pin, at a node, or a spare tag that is placed on any reader.
 type ButtonConfig struct {
 	Role   string `yaml:"role"`
 	Pin    string `yaml:"pin"`
@@ -31,25 +31,36 @@ type ButtonConfig struct {
 	Tag    string `yaml:"tag"`
 }
 
-// Button is what somebody can press.
+// Button is one opened button or control card.
 type Button struct {
 	Role string
-	// Tag is a control card; the zero UID: it is none.
+	// Tag is the UID of a control card; the zero UID: it is none.
 	Tag devices.UID
-	// Watch calls pressed for each press until ctx ends; nil of a control card.
+	// Watch calls pressed for each press until ctx ends; nil for a control card.
 	Watch func(ctx context.Context, pressed func())
-	// IsStuck reports one that was never up since it is watched; nil where nobody can know.
+	// IsStuck reports whether the button has been down since Watch began; nil if that cannot be known.
 	IsStuck func() bool
 }
 
 var buttonKeys = []key{
-	{name: "role", meaning: engine.T("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière blanche et revenir, appeler l’hôte à la table", "what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
-		values: choices(Controls, engine.T(joinWords(Controls, "ou"), joinWords(Controls, "or"))), missing: engine.T("le rôle", "the role")},
-	{name: "pin", meaning: engine.T("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pins, absent: engine.T("à un nœud, ou une puce", "at a node, or a tag")},
-	{name: "port", meaning: engine.T("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"), values: nodePorts, absent: engine.T("à une broche, ou une puce", "at a pin, or a tag")},
-	{name: "button", meaning: engine.T("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1), standard: 0},
-	{name: "tag", meaning: engine.T("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur", "the number of a spare tag that does the same when it is laid on any reader"), absent: engine.T("à une broche ou à un nœud", "at a pin or a node"),
-		values: textsThat("mauvais numéro de puce", "bad number of a tag", isTag, engine.T("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
+	{name: "role", meaning: engine.T("ce qu’il fait : commencer la partie (ou rejouer), laisser les téléphones continuer sans "+
+		"l’écran, mettre en pause et reprendre, tout arrêter sous lumière blanche (alarme), passer tous les rubans en lumière "+
+		"blanche et revenir, appeler l’hôte à la table",
+		"what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops "+
+			"everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
+		values:  choices(Controls, engine.T(joinWords(Controls, "ou"), joinWords(Controls, "or"))),
+		missing: engine.T("le rôle", "the role")},
+	{name: "pin", meaning: engine.T("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pins,
+		absent: engine.T("à un nœud, ou une puce", "at a node, or a tag")},
+	{name: "port", meaning: engine.T("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"),
+		values: nodePorts, absent: engine.T("à une broche, ou une puce", "at a pin, or a tag")},
+	{name: "button", meaning: engine.T("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1),
+		standard: 0},
+	{name: "tag", meaning: engine.T("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur",
+		"the number of a spare tag that does the same when it is laid on any reader"), absent: engine.T("à une broche ou à un nœud",
+		"at a pin or a node"),
+		values: textsThat("mauvais numéro de puce", "bad number of a tag", isTag,
+			engine.T("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 
 func isTag(s string) bool {
@@ -57,7 +68,7 @@ func isTag(s string) bool {
 	return err == nil
 }
 
-// checkButtons notes what is wrong with the buttons.
+// checkButtons notes the faults of the buttons.
 func (k *checker) checkButtons(c *Config) {
 	type source struct {
 		port, tag string
@@ -73,12 +84,14 @@ func (k *checker) checkButtons(c *Config) {
 			}
 		}
 		if kinds != 1 {
-			k.addFault(at, engine.T("un bouton est à une broche (pin), à un nœud (port) ou une puce (tag)", "a button is at a pin, at a node (port) or a tag"),
+			k.addFault(at, engine.T("un bouton est à une broche (pin), à un nœud (port) ou une puce (tag)",
+				"a button is at a pin, at a node (port) or a tag"),
 				engine.T("écrivez l’un des trois", "write one of the three"))
 			continue
 		}
 		if k.Written(at+".button") && b.Port == "" {
-			k.addFault(at+".button", engine.T("button ne va qu’avec port", "button goes with port alone"), engine.T("enlevez-le", "take it out"))
+			k.addFault(at+".button", engine.T("button ne va qu’avec port", "button goes with port alone"),
+				engine.T("enlevez-le", "take it out"))
 		}
 		uid, err := devices.ParseUID(b.Tag)
 		if why, unfit := uid.Unfit(); b.Tag != "" && err == nil && unfit {
@@ -86,13 +99,15 @@ func (k *checker) checkButtons(c *Config) {
 		}
 		s := source{b.Port, uid.String(), b.Button}
 		if b.Pin == "" && taken[s] {
-			k.addFault(at, engine.T("deux rôles pour un même bouton", "two roles for one button"), engine.T("un rôle par bouton ; plusieurs boutons peuvent avoir le même", "one role for each button; several buttons may have the same"))
+			k.addFault(at, engine.T("deux rôles pour un même bouton", "two roles for one button"),
+				engine.T("un rôle par bouton ; plusieurs boutons peuvent avoir le même",
+					"one role for each button; several buttons may have the same"))
 		}
 		taken[s] = true
 	}
 }
 
-// Open opens the button, whose configuration has been checked.
+// Open opens the button. The configuration must have been checked.
 func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 	b := Button{Role: c.Role}
 	switch {
@@ -118,17 +133,17 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 	return b, err
 }
 
-// maxPresses bounds the presses of a node's button that wait: more than a hand can do before the house has looked.
+// maxPresses is the most presses of a node's button that can wait: more than a person can make before the house polls.
 const maxPresses = 8
 
-// button is a button of the node. It gives the node back when it is watched no more.
+// watchButton returns a Watch function for button n of the node. It releases the node when its context ends.
 func (s *sharedNode) button(n int) func(context.Context, func()) {
 	presses := make(chan struct{}, maxPresses)
 	s.mu.Lock()
 	s.presses[n] = append(s.presses[n], presses)
 	s.mu.Unlock()
 	return func(ctx context.Context, pressed func()) {
-		for len(presses) > 0 { // before anybody listened
+		for len(presses) > 0 { // drop presses from before the watch
 			<-presses
 		}
 		for {
@@ -145,7 +160,7 @@ func (s *sharedNode) button(n int) func(context.Context, func()) {
 	}
 }
 
-// pressed hears of a button of the node. It never waits.
+// handlePress receives a button event of the node. It never blocks.
 func (s *sharedNode) pressed(p node.Press) {
 	if !p.Down {
 		return

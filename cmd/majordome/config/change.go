@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// change says what separates two configurations.
+// change is the difference between two configurations, by what it needs.
 type change int
 
 const (
 	noChange   change = iota
-	liveChange        // what a running House can take on at once, also during a game
-	restart           // the rest: the House ends, and another begins, in the same process
+	liveChange        // a running House can apply it at once, also during a game
+	restart           // all others: the House ends and another begins, in the same process
 )
 
-// normalized returns a configuration without where it is written.
+// normalized returns a configuration without positions and other facts about its files, for comparison.
 func normalized(c Config) Config {
 	c.deckAt, c.decksAt, c.beside, c.env, c.strange, c.page, c.over = position{}, position{}, "", nil, nil, nil, nil
 	c.Readers = slices.Clone(c.Readers)
@@ -35,7 +35,7 @@ func normalized(c Config) Config {
 	return c
 }
 
-// compare returns what separates two configurations.
+// compareConfigs returns the kind of difference between two configurations.
 func compare(a, b Config) change {
 	x, y := normalized(a), normalized(b)
 	if reflect.DeepEqual(x, y) {
@@ -54,7 +54,7 @@ func compare(a, b Config) change {
 	return restart
 }
 
-// compareFiles notes what separates the files, without the draft, from what runs. mu is held.
+// compareFiles compares the files, without the draft, with the running configuration. mu is held.
 func (s *Editor) compareFiles() {
 	now, err := parse(s.hand.layer, s.render(s.saved), environment())
 	if err == nil {
@@ -70,13 +70,14 @@ func (s *Editor) compareFiles() {
 	}
 }
 
-// fileTexts returns the text of both files, to tell whether one has changed. mu is held.
+// fileTexts returns the text of both files, to see whether one has changed. mu is held.
 func (s *Editor) fileTexts() string {
 	return string(s.hand.text) + "\x00" + string(s.render(s.saved).text)
 }
 
-// TakeChange returns what the files say, if that is sound and a running table can take it on; mustRestart is true where the table has to
-// open again, atOnce where the host does not want to wait for the end of a game.
+// AcceptChange returns the configuration in the files. changed is true if a running table can apply it, mustRestart if
+// the table has to open again, atOnce if the host does not want to wait for the end of a game. changed and atOnce are
+// true once for each change.
 func (s *Editor) TakeChange() (now Config, changed, mustRestart, atOnce bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,14 +88,15 @@ func (s *Editor) TakeChange() (now Config, changed, mustRestart, atOnce bool) {
 	return s.config, changed, mustRestart, atOnce
 }
 
-// Config returns what the files say, without the draft.
+// Config returns the configuration in the files, without the draft.
 func (s *Editor) Config() Config {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.config
 }
 
-// Reject notes that no table could be opened with what the files say: until one of them changes, the configuration before holds.
+// Reject records that no table could be opened with the configuration in the files. Until a file changes, the former
+// configuration stays.
 func (s *Editor) Reject(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -102,11 +104,11 @@ func (s *Editor) Reject(why error) {
 	s.compareFiles()
 }
 
-// sameWrite is within what time write has written both files, however slow the card is.
+// writeWindow is the longest time between the writing of both files by one save, even on a slow card.
 const sameWrite = 15 * time.Second
 
-// Previous returns the configuration that the page has replaced by the one in its file, as long as nobody has written to either file since:
-// a table that does not open with the new one after a power cut would have no page on which to mend it.
+// PreviousConfig returns the configuration before the last save of the page, unless one of the files was written since.
+// A table that cannot open with the new one after a power cut would have no page to correct it on.
 func (s *Editor) Previous() (c Config, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

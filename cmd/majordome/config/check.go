@@ -11,24 +11,29 @@ import (
 	"majordome/engine"
 )
 
-// checkAll sets the defaults of what is not written, and notes what is wrong with the rest.
+// checkAll sets the defaults of missing values and notes the faults of the others.
 func (k *checker) checkAll(c *Config) {
 	for _, y := range configKeys {
 		k.checkKey("$", y, field(reflect.ValueOf(c).Elem(), y.name), true)
 	}
 	mqtt := c.MQTTAddress()
 	if mqtt != "" && mqtt == c.Listen {
-		k.addFault("$.mqtt", engine.T("mqtt : la même adresse que listen", "mqtt: the same address as listen"), engine.T("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.mqtt", engine.T("mqtt : la même adresse que listen", "mqtt: the same address as listen"),
+			engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
 	https := c.HTTPSAddress()
-	if https != "" && (https == c.Listen || https == mqtt) { // the table would not open again
-		k.addFault("$.https", engine.T("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"), engine.T("prenez un autre port, ou off", "use another port, or off"))
+	if https != "" && (https == c.Listen || https == mqtt) { // else the table could not open again
+		k.addFault("$.https", engine.T("https : la même adresse que listen ou mqtt", "https: the same address as listen or mqtt"),
+			engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if home := c.HomeAddress(); home != "" && (home == c.Listen || home == mqtt || home == https) {
-		k.addFault("$.home", engine.T("home : la même adresse que listen, mqtt ou https", "home: the same address as listen, mqtt or https"), engine.T("prenez un autre port, ou off", "use another port, or off"))
+		k.addFault("$.home", engine.T("home : la même adresse que listen, mqtt ou https",
+			"home: the same address as listen, mqtt or https"), engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
 	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
-		k.addFault("$.hook", engine.T("hook : http sans plain", "hook: http without plain"), engine.T("écrivez https, ou plain: true pour une adresse de chez vous", "write https, or plain: true for an address of your own"))
+		k.addFault("$.hook", engine.T("hook : http sans plain", "hook: http without plain"),
+			engine.T("écrivez https, ou plain: true pour une adresse de chez vous",
+				"write https, or plain: true for an address of your own"))
 	}
 	k.checkReaders(c)
 	for i := range c.Strips {
@@ -49,14 +54,15 @@ func (k *checker) checkAll(c *Config) {
 	k.checkWiring(c)
 }
 
-// checkReaders notes two readers of one role, and gives those of a group their coils in common.
+// checkReaders notes two readers of one role, and gives the readers of one group their common coils.
 func (k *checker) checkReaders(c *Config) {
 	taken, coils := map[string]bool{}, map[int]*mfrc522.Group{}
 	for i := range c.Readers {
 		r, at := &c.Readers[i], fmt.Sprintf("$.readers[%d]", i)
 		checkItem(k, at, reflect.ValueOf(r).Elem(), readerKeys, readerChips)
 		if isRole(r.Role) && taken[r.Role] {
-			k.addFault(at+".role", engine.Tf("role : deux lecteurs « %s »", "role: two readers %q", r.Role), engine.T("un seul par rôle", "one of each role"))
+			k.addFault(at+".role", engine.Tf("role : deux lecteurs « %s »", "role: two readers %q", r.Role),
+				engine.T("un seul par rôle", "one of each role"))
 		}
 		taken[r.Role] = true
 		if r.Group == 0 {
@@ -69,8 +75,8 @@ func (k *checker) checkReaders(c *Config) {
 	}
 }
 
-// checkItem sets the defaults of one reader, strip or clock and checks it: the keys of its chip are those that it needs. Of an unknown chip
-// all that is written is checked.
+// checkItem sets the defaults of one reader, strip or clock and checks it. With a known chip, keys of other chips are
+// faults. With an unknown chip, all keys that are written are checked.
 func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, known chips[Open]) {
 	written := func(key string) bool { return k.Written(at + "." + key) }
 	setDefaults(v, keys, written)
@@ -90,7 +96,7 @@ func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, kno
 	needed := true
 	for _, y := range known.keys() {
 		if written(y.name) && !c.has(y.name) {
-			needed = written("chip") // more likely the chip is missing than what this one needs
+			needed = written("chip") // a missing chip is the more likely error then
 			with := known.with(y.name)
 			k.addFault(at+"."+y.name, engine.Tf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
 				engine.T("enlevez-le, ou écrivez chip: "+joinWords(with, "ou"), "take it out, or write chip: "+joinWords(with, "or")))
@@ -106,11 +112,11 @@ func isPort(s string) bool {
 	return err == nil
 }
 
-// maxNames bounds names and metrics in the configuration.
+// maxNames is the most entries of the keys names and metrics.
 const maxNames = 16
 
-// isHook reports an address as the key hook takes it; whether http is allowed shows beside the key plain.
+// isHookURL reports whether s is an address for the key hook. checkAll checks http against the key plain.
 func isHook(s string) bool { return webhook.Check(s, true) == nil }
 
-// isBroker reports an address as the key uplink takes it.
+// isBrokerURL reports whether s is an address for the key uplink.
 func isBroker(s string) bool { return line.Check(s) == nil }

@@ -28,22 +28,22 @@ import (
 	"majordome/engine"
 )
 
-// The kinds of readers and strips. A new one is a row of readerChips or stripChips: its name, its keys and
-// how it is opened; a key that none of the others has is a field and a row of its own. What is
-// not said of it here follows from its keys: one with spi is wired to a bus, one with port to a serial line.
+// The kinds of readers and strips. To add one, write a row of readerChips or stripChips: its name, its keys and the
+// function that opens it. A key that no other chip has also needs a field and a row. The rest follows from the keys: a
+// chip with spi is on an SPI bus, one with port on a serial line.
 
-// Reader is one scanner and what it is for.
+// Reader is one scanner with its role.
 type Reader struct {
 	Role    string
 	Scanner devices.Scanner
-	// Period from one poll to the next: 2 ms catches a card that falls
-	// through a slot, 10 ms is enough for one that is laid down.
+	// Period is the time from one poll to the next: 2 ms catches a card that falls through a slot, 10 ms is enough for
+	// a card that is put down.
 	Period time.Duration
-	// Retry is the longest pause between two tries while it is lost; 0: half a second.
+	// Retry is the longest pause between two attempts while the reader does not answer; 0: half a second.
 	Retry time.Duration
 }
 
-// Period is how often a reader of that role is polled.
+// PollPeriod returns the time between two polls of a reader with that role.
 func Period(role string) time.Duration {
 	if role == engine.ReaderUrn {
 		return 2 * time.Millisecond
@@ -51,16 +51,16 @@ func Period(role string) time.Duration {
 	return 10 * time.Millisecond
 }
 
-// Strip is one strip and where its parts are.
+// Strip is one strip with the layout of its parts.
 type Strip struct {
 	Strip  devices.Strip
 	Layout light.Layout
-	// Rooms are the places of the layout by number or id, see IsRoom; nil: those of the deck in its order.
+	// Rooms are the places of the layout by number or id, see IsSegmentOf; nil: the places of the deck in its order.
 	Rooms []string
 	Opts  light.Opts
 }
 
-// ReaderConfig is one reader.
+// ReaderConfig describes one reader.
 type ReaderConfig struct {
 	Role   string `yaml:"role"`
 	Chip   string `yaml:"chip"`
@@ -71,13 +71,13 @@ type ReaderConfig struct {
 	Port   string `yaml:"port"`
 	Baud   int    `yaml:"baud"`
 	Reader int    `yaml:"reader"`
-	Group  int    `yaml:"group"` // 0: its coil is alone
+	Group  int    `yaml:"group"` // readers with the same number share one field; 0: none
 
-	at    position       // where its role is written, if that is a place
+	at    position       // position of its role, if that is a place
 	coils *mfrc522.Group // shared by all readers of the group
 }
 
-// StripConfig is one strip.
+// StripConfig describes one strip.
 type StripConfig struct {
 	Chip       string            `yaml:"chip"`
 	SPI        string            `yaml:"spi"`
@@ -90,13 +90,13 @@ type StripConfig struct {
 	BudgetMA   int               `yaml:"budget_ma"`
 	Brightness int               `yaml:"brightness"`
 
-	at map[string]position // where its segments are written, by name
+	at map[string]position // positions of its segments, by name
 }
 
-// IsWS2812 reports a strip that is driven as a WS2812, with three channels or four.
+// IsWS2812 reports whether the strip is driven as a WS2812, with three channels or four.
 func (c StripConfig) IsWS2812() bool { return c.Chip == chipWS2812 || c.Chip == chipSK6812W }
 
-// TakenOrder returns the order in which the strip takes its colours; "" where none can be chosen.
+// ColourOrder returns the order in which the strip receives its colours; "" if it cannot be chosen.
 func (c StripConfig) TakenOrder() devices.Order {
 	switch {
 	case c.Order != "":
@@ -109,7 +109,8 @@ func (c StripConfig) TakenOrder() devices.Order {
 	return ""
 }
 
-// FrameSize returns how many bytes of SPI all LEDs of the strip take at once; 0 where that is no matter of the kernel's limit.
+// FrameSize returns how many bytes one SPI transfer for all LEDs has; 0 if the kernel's limit does not matter for the
+// chip.
 func (c StripConfig) FrameSize() int {
 	switch c.Chip {
 	case chipWS2812:
@@ -122,7 +123,7 @@ func (c StripConfig) FrameSize() int {
 	return 0
 }
 
-// chip is one kind of reader or strip.
+// chip describes one kind of reader, strip or clock.
 type chip[Open any] struct {
 	name string
 	keys []key
@@ -141,10 +142,21 @@ var (
 
 	readerPort, nodePort = portKey(readerPorts), portKey(nodePorts)
 
-	orderKey = key{name: "order", meaning: engine.T("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve", "the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"), absent: engine.T("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
+	orderKey = key{name: "order",
+		meaning: engine.T("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve",
+			"the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"),
+		absent: engine.T("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
 		values: withWhite(choices(orders, engine.T(joinWords(orders, "ou"), joinWords(orders, "or"))))}
-	gatedKey = key{name: "gated", meaning: engine.T("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien que des lecteurs peuvent partager son bus", "true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"), values: values{Text: engine.T("true ou false", "true or false")}, standard: false}
-	stripSPI = key{name: "spi", meaning: engine.T("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0", "bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"), values: buses("SPI0.0").offering("SPI0.0"), missing: theBus}
+	gatedKey = key{name: "gated",
+		meaning: engine.T("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien "+
+			"que des lecteurs peuvent partager son bus",
+			"true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"),
+		values: values{Text: engine.T("true ou false", "true or false")}, standard: false}
+	stripSPI = key{name: "spi",
+		meaning: engine.T("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0",
+			"bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"),
+		values:  buses("SPI0.0").offering("SPI0.0"),
+		missing: theBus}
 )
 
 const (
@@ -156,7 +168,7 @@ const (
 	chipAPA102  = "apa102"
 )
 
-// orders are the orders of colours by name.
+// orders are the names of the colour orders.
 var orders = func() (names []string) {
 	for _, o := range devices.Orders() {
 		names = append(names, string(o))
@@ -164,11 +176,12 @@ var orders = func() (names []string) {
 	return names
 }()
 
-// withWhite names the chip that has a fourth channel where an order of four letters was written.
+// withWhiteHint adds a hint that names the chip with four channels if an order of four letters was written.
 func withWhite(v values) values {
 	v.hint = func(order string) engine.Text {
 		if len(order) == 4 && strings.ContainsAny(order, "Ww") {
-			return engine.Tf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs", "a strip of four channels is chip: %[1]s, and order names its three colours", chipSK6812W)
+			return engine.Tf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs",
+				"a strip of four channels is chip: %[1]s, and order names its three colours", chipSK6812W)
 		}
 		return v.Text
 	}
@@ -176,27 +189,37 @@ func withWhite(v values) values {
 }
 
 func portKey(takes values) key {
-	return key{name: "port", meaning: engine.T("le port série ; on peut le débrancher", "the serial port; it may be unplugged"), values: takes, missing: thePort}
+	return key{name: "port", meaning: engine.T("le port série ; on peut le débrancher", "the serial port; it may be unplugged"),
+		values: takes, missing: thePort}
 }
 
 var readerChips = chips[openReader]{
 	{ChipMFRC522, []key{
-		{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.0").offering("SPI1.0", "SPI1.1", "SPI1.2"), missing: theBus},
-		{name: "reset", meaning: engine.T("la broche reliée à RST", "the pin wired to RST"), values: pins, absent: engine.T("pas reliée", "not wired")},
-		{name: "khz", meaning: engine.T("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"), unit: "kHz", values: intRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
+		{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.0").offering("SPI1.0",
+			"SPI1.1", "SPI1.2"), missing: theBus},
+		{name: "reset", meaning: engine.T("la broche reliée à RST", "the pin wired to RST"), values: pins,
+			absent: engine.T("pas reliée", "not wired")},
+		{name: "khz", meaning: engine.T("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"),
+			unit: "kHz", values: intRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
 			standard: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
-		{name: "gain", meaning: engine.T("l’amplification du récepteur", "amplification of the receiver"), unit: "dB", values: intsOf(mfrc522.Gains()...), standard: mfrc522.DefaultGain},
-		{name: "group", meaning: engine.T("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre", "a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two of them, 28 with four"), values: intRange(1, 9), absent: engine.T("sa bobine est seule", "its coil is alone")},
+		{name: "gain", meaning: engine.T("l’amplification du récepteur", "amplification of the receiver"), unit: "dB",
+			values: intsOf(mfrc522.Gains()...), standard: mfrc522.DefaultGain},
+		{name: "group", meaning: engine.T("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à "+
+			"tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre",
+			"a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two "+
+				"of them, 28 with four"), values: intRange(1, 9), absent: engine.T("sa bobine est seule", "its coil is alone")},
 	}, false, openMFRC522},
 	{ChipSerial, []key{
 		readerPort,
 		{name: "baud", meaning: engine.T("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: values{
-			Text:   engine.Tf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud, serial.Speeds()),
+			Text: engine.Tf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud,
+				serial.Speeds()),
 			number: serial.IsSpeed}, standard: serial.DefaultBaud},
 	}, false, openSerial},
 	{ChipNode, []key{
 		nodePort,
-		{name: "reader", meaning: engine.T("lequel des lecteurs du nœud", "which of the node's readers"), values: intRange(0, node.MaxReaders-1), standard: 0},
+		{name: "reader", meaning: engine.T("lequel des lecteurs du nœud", "which of the node's readers"),
+			values: intRange(0, node.MaxReaders-1), standard: 0},
 	}, true, openNodeReader},
 }
 
@@ -210,28 +233,42 @@ var stripChips = chips[openStrip]{
 
 var theChip = engine.T("la puce", "the chip")
 
-// readerKeys and stripKeys are those of all chips.
+// readerKeys and stripKeys are the keys of all chips.
 var (
 	readerKeys = []key{
 		{name: "role", meaning: engine.T("à quoi il sert", "what it is for"), values: textsThat("inconnu :", "unknown", isRole, engine.Tf(
-			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme place-salon pour place-salon et room-salon",
-			"urn (the urn’s slot), show (the table reader), enrol (separate: to enrol cards, to check the box, for control cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for place-salon and room-salon", light.MaxPlaces)).offering(readerRoles...),
+			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la "+
+				"boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme "+
+				"place-salon pour place-salon et room-salon",
+			"urn (the urn’s slot), show (the table reader), enrol (separate: to enrol cards, to check the box, for control "+
+				"cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for "+
+				"place-salon and room-salon", light.MaxPlaces)).offering(readerRoles...),
 			missing: engine.T("le rôle", "the role")},
-		{name: "chip", meaning: engine.T("de quelle sorte est le lecteur", "what kind of reader it is"), values: choices(readerChips.names(), readerChips.listed()), standard: readerChips[0].name, missing: theChip},
+		{name: "chip", meaning: engine.T("de quelle sorte est le lecteur", "what kind of reader it is"),
+			values: choices(readerChips.names(), readerChips.listed()), standard: readerChips[0].name, missing: theChip},
 	}
 	stripKeys = []key{
-		{name: "chip", meaning: engine.T("de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc", "what kind of strip it is; sk6812-rgbw has a fourth channel, white"), values: choices(stripChips.names(), stripChips.listed()), missing: theChip},
-		{name: "places", meaning: engine.T("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; un jeu qui en a moins laisse le reste éteint", "how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
+		{name: "chip", meaning: engine.T("de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc",
+			"what kind of strip it is; sk6812-rgbw has a fourth channel, white"), values: choices(stripChips.names(), stripChips.listed()),
+			missing: theChip},
+		{name: "places", meaning: engine.T("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; "+
+			"un jeu qui en a moins laisse le reste éteint",
+			"how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
 			values: intRange(1, light.MaxPlaces), standard: 7},
-		{name: "pixels", meaning: engine.T("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"), values: intRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
-		{name: "segments", meaning: engine.T("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire", "which LEDs light what, if it is not wired as below"), values: values{Text: engine.T("sous chaque nom ("+segmentNames.FR+"), "+segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
+		{name: "pixels", meaning: engine.T("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"),
+			values: intRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
+		{name: "segments", meaning: engine.T("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire",
+			"which LEDs light what, if it is not wired as below"), values: values{Text: engine.T("sous chaque nom ("+segmentNames.FR+"), "+
+			segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
 			absent: engine.T("l’ordre ordinaire", "the order below")},
-		{name: "budget_ma", meaning: engine.T("ce que son alimentation peut donner", "what its supply can give"), unit: "mA", values: intRange(minBudget, light.HardCap), standard: light.DefaultBudget},
-		{name: "brightness", meaning: engine.T("le plafond de lumière", "ceiling"), unit: "%", values: intRange(1, 100), standard: light.DefaultBrightness},
+		{name: "budget_ma", meaning: engine.T("ce que son alimentation peut donner", "what its supply can give"), unit: "mA",
+			values: intRange(minBudget, light.HardCap), standard: light.DefaultBudget},
+		{name: "brightness", meaning: engine.T("le plafond de lumière", "ceiling"), unit: "%", values: intRange(1, 100),
+			standard: light.DefaultBrightness},
 	}
 )
 
-// RoleEnrol is a reader beside the game: it teaches the table its cards, checks the box and takes control cards.
+// RoleEnrol is the role of a reader outside the game: it enrols the cards, checks the box and reads control cards.
 const RoleEnrol = "enrol"
 
 var (
@@ -239,7 +276,7 @@ var (
 	placeRole   = regexp.MustCompile(`^` + engine.ReaderPlace + `[a-z0-9-]{1,40}$`)
 )
 
-// isRole reports what a reader may be for: the three, or a place of the house.
+// isRole reports whether s is a role of a reader: one of readerRoles or a place of the house.
 func isRole(s string) bool {
 	if n, err := strconv.Atoi(strings.TrimPrefix(s, engine.ReaderPlace)); err == nil && (n < 1 || n > light.MaxPlaces) {
 		return false
@@ -247,7 +284,7 @@ func isRole(s string) bool {
 	return slices.Contains(readerRoles, s) || placeRole.MatchString(s)
 }
 
-// minBudget is more than all LEDs of the largest house draw when they are dark.
+// minBudget is more than all LEDs of the largest house draw when they are dark, in mA.
 const minBudget = 100
 
 func (all chips[Open]) names() (names []string) {
@@ -261,7 +298,7 @@ func (all chips[Open]) listed() engine.Text {
 	return engine.T(joinWords(all.names(), "ou"), joinWords(all.names(), "or"))
 }
 
-// find is the chip of that name, nil when there is none.
+// find returns the chip of that name, nil if there is none.
 func (all chips[Open]) find(name string) *chip[Open] {
 	if i := slices.IndexFunc(all, func(c chip[Open]) bool { return c.name == name }); i >= 0 {
 		return &all[i]
@@ -269,7 +306,7 @@ func (all chips[Open]) find(name string) *chip[Open] {
 	return nil
 }
 
-// keys are those of all chips, each once.
+// allKeys returns the keys of all chips, each once.
 func (all chips[Open]) keys() (keys []key) {
 	for _, c := range all {
 		for _, y := range c.keys {
@@ -281,7 +318,7 @@ func (all chips[Open]) keys() (keys []key) {
 	return keys
 }
 
-// with are the chips that have a key.
+// havingKey returns the names of the chips that have a key.
 func (all chips[Open]) with(key string) (names []string) {
 	for _, c := range all {
 		if c.has(key) {
@@ -291,7 +328,7 @@ func (all chips[Open]) with(key string) (names []string) {
 	return names
 }
 
-// has reports that a key goes with the chip, as any may with one that nobody knows.
+// hasKey reports whether a key goes with the chip. An unknown chip (nil) has every key.
 func (c *chip[Open]) has(key string) bool {
 	if c == nil {
 		return true
@@ -304,13 +341,13 @@ func (c *chip[Open]) has(key string) bool {
 	return false
 }
 
-// shared reports that the port of a chip serves several readers and a strip.
+// hasSharedPort reports whether the port of a chip serves several readers and a strip.
 func (all chips[Open]) shared(name string) bool {
 	c := all.find(name)
 	return c != nil && c.many
 }
 
-// joinWords lists words: a, b or c.
+// joinWords formats a list of words: a, b or c.
 func joinWords(names []string, or string) string {
 	if len(names) == 1 {
 		return names[0]
@@ -318,22 +355,23 @@ func joinWords(names []string, or string) string {
 	return strings.Join(names[:len(names)-1], ", ") + " " + or + " " + names[len(names)-1]
 }
 
-// Open opens the reader, whose configuration has been checked. A bus that is not there is an error that says how to get it; a reader that does not
-// answer yet is a warning, since it may be plugged in later.
+// Open opens the reader. The configuration must have been checked. A missing bus is an error with advice; a reader that
+// does not answer yet only gives a warning, as it may be plugged in later.
 func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
 	r, err := readerChips.find(c.Chip).open(c, at, log)
 	r.Role = c.Role
 	return r, err
 }
 
-// Open opens the strip, whose configuration has been checked.
+// Open opens the strip. The configuration must have been checked.
 func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
 	layout, rooms := c.layout()
 	s, err := stripChips.find(c.Chip).open(c, c.LEDs(), at, log)
-	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100), Log: log}}, err
+	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100),
+		Log: log}}, err
 }
 
-// MFRC522 opens the reader of a configuration that has been checked, whose chip it is. It need not answer.
+// MFRC522 opens a reader with this chip. The configuration must have been checked; the reader need not answer.
 func (c ReaderConfig) MFRC522() (*mfrc522.Dev, error) {
 	var reset gpio.PinOut
 	if c.Reset != "" {
@@ -343,7 +381,8 @@ func (c ReaderConfig) MFRC522() (*mfrc522.Dev, error) {
 		}
 		reset = pin
 	}
-	return mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset, Group: c.coils})
+	return mfrc522.Open(c.SPI, &mfrc522.Opts{Frequency: physic.Frequency(c.KHz) * physic.KiloHertz, Gain: c.Gain, Reset: reset,
+		Group: c.coils})
 }
 
 func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
@@ -360,19 +399,21 @@ func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	}
 	if c.coils != nil && c.Role == engine.ReaderUrn {
 		log.Warn("the urn's reader shares its field: a card that falls may pass unseen, and those that lie near are named each time",
-			"conseil", "le lecteur de l’urne partage son champ (group) : une carte qui tombe peut passer sans être vue ; éloignez les bobines de 10 cm")
+			"conseil", "le lecteur de l’urne partage son champ (group) : une carte qui tombe peut passer sans être vue ; "+
+				"éloignez les bobines de 10 cm")
 		return Reader{Scanner: takesTurns{dev, dev}, Period: Period(c.Role)}, nil
 	}
 	return Reader{Scanner: dev, Period: Period(c.Role)}, nil
 }
 
-// takesTurns is a reader of a group: no pile lies still in a field that is switched off.
+// groupedReader is a reader of a group. It hides the devices.PileScanner methods of the MFRC522: its field is switched
+// off between turns, and then the chip cannot distinguish new cards from a pile.
 type takesTurns struct {
 	devices.Scanner
 	dev *mfrc522.Dev
 }
 
-// Stats are the reader's.
+// Stats returns the statistics of the reader.
 func (t takesTurns) Stats() mfrc522.Stats { return t.dev.Stats() }
 
 func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
@@ -387,7 +428,8 @@ func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	case err != nil:
 		return Reader{}, err
 	}
-	return Reader{Scanner: dev, Period: 10 * time.Millisecond}, nil // lines wait; a card that falls does not
+	// the operating system buffers the lines, so a falling card is not missed
+	return Reader{Scanner: dev, Period: 10 * time.Millisecond}, nil
 }
 
 func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) {
@@ -395,7 +437,7 @@ func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) 
 	if err != nil {
 		return Reader{}, err
 	}
-	return Reader{Scanner: s, Period: NodePeriod, Retry: NodePeriod}, nil // its events wait, and asking it costs nothing
+	return Reader{Scanner: s, Period: NodePeriod, Retry: NodePeriod}, nil // the events are buffered, and polling costs nothing
 }
 
 func openWS2812(c StripConfig, leds int, _ Nodes, log *slog.Logger) (devices.Strip, error) {
@@ -417,11 +459,13 @@ func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices
 	return at.strip(c.Port, leds, log)
 }
 
-// openUnicorn opens the 16 by 16 LEDs of a Unicorn HAT HD by periph's driver, as any display of periph's can be a strip.
+// openUnicorn opens the 16 by 16 LEDs of a Unicorn HAT HD with periph's driver. Any display of periph can be a strip
+// this way.
 func openUnicorn(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, adviseBecause(err, "port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
+		return nil, adviseBecause(err,
+			"port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
 			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}
 	hat, err := unicornhd.New(port)

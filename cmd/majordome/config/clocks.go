@@ -14,12 +14,12 @@ import (
 	"majordome/engine"
 )
 
-// ClockConfig is one clock that is no strip: figures, or a hand.
+// ClockConfig describes one clock that is not part of a strip: digits, or a hand.
 type ClockConfig struct {
 	Chip    string `yaml:"chip"`
 	SPI     string `yaml:"spi"`
 	I2C     string `yaml:"i2c"`
-	Address int    `yaml:"address"` // 0: the chip's own
+	Address int    `yaml:"address"` // 0: the default of the chip
 	CLK     string `yaml:"clk"`
 	DIO     string `yaml:"dio"`
 	Variant string `yaml:"variant"`
@@ -29,28 +29,37 @@ type ClockConfig struct {
 type openClock = func(c ClockConfig) (dial.Dial, error)
 
 var (
-	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), standard: "I2C1", values: textsThat("mauvais nom de bus", "bad name of a bus",
+	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), standard: "I2C1", values: textsThat("mauvais nom de bus",
+		"bad name of a bus",
 		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, engine.T("écrivez-le comme I2C1", "write it like I2C1"))}
-	addressKey = key{name: "address", meaning: engine.T("son adresse sur le bus, en décimal", "its address on the bus, in decimal"), values: intRange(3, 119), absent: engine.T("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
-	thePin     = engine.T("la broche", "the pin")
-	variants   = dial.Variants()
+	addressKey = key{name: "address", meaning: engine.T("son adresse sur le bus, en décimal", "its address on the bus, in decimal"),
+		values: intRange(3, 119), absent: engine.T("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
+	thePin   = engine.T("la broche", "the pin")
+	variants = dial.Variants()
 )
 
 var clockChips = chips[openClock]{
-	{"tm1637", []key{{name: "clk", meaning: engine.T("la broche reliée à CLK", "the pin wired to CLK"), values: pins, missing: thePin}, {name: "dio", meaning: engine.T("la broche reliée à DIO", "the pin wired to DIO"), values: pins, missing: thePin}}, false, openTM1637},
+	{"tm1637", []key{{name: "clk", meaning: engine.T("la broche reliée à CLK", "the pin wired to CLK"), values: pins, missing: thePin},
+		{name: "dio", meaning: engine.T("la broche reliée à DIO", "the pin wired to DIO"), values: pins, missing: thePin}}, false,
+		openTM1637},
 	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
-	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.2"), missing: theBus}}, false, openMAX7219},
+	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.2"),
+		missing: theBus}}, false, openMAX7219},
 	{"tic", []key{i2cKey, addressKey,
-		{name: "variant", meaning: engine.T("de quel Tic il s’agit", "which Tic it is"), values: choices(variants, engine.T(joinWords(variants, "ou"), joinWords(variants, "or"))), missing: engine.T("le modèle", "the variant")},
-		{name: "steps", meaning: engine.T("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"), values: intRange(1, 1_000_000), standard: 3200},
+		{name: "variant", meaning: engine.T("de quel Tic il s’agit", "which Tic it is"),
+			values:  choices(variants, engine.T(joinWords(variants, "ou"), joinWords(variants, "or"))),
+			missing: engine.T("le modèle", "the variant")},
+		{name: "steps", meaning: engine.T("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"),
+			values: intRange(1, 1_000_000), standard: 3200},
 	}, false, openTic},
 }
 
 var clockKeys = []key{
-	{name: "chip", meaning: engine.T("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas", "four or eight figures, or the hand on a stepper"), values: choices(clockChips.names(), clockChips.listed()), missing: theChip},
+	{name: "chip", meaning: engine.T("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas",
+		"four or eight figures, or the hand on a stepper"), values: choices(clockChips.names(), clockChips.listed()), missing: theChip},
 }
 
-// Open opens the clock, whose configuration has been checked.
+// Open opens the clock. The configuration must have been checked.
 func (c ClockConfig) Open() (dial.Dial, error) { return clockChips.find(c.Chip).open(c) }
 
 func openTM1637(c ClockConfig) (dial.Dial, error) {
@@ -63,14 +72,16 @@ func openTM1637(c ClockConfig) (dial.Dial, error) {
 	return dial.NewTM1637(both[0], both[1])
 }
 
-// openI2C opens a bus. One that is not there is advice.
+// openI2C opens a bus. If it cannot be opened, the error is advice.
 func openI2C(name string) (i2c.BusCloser, error) {
 	bus, err := i2creg.Open(name)
-	if err != nil && strings.Contains(err.Error(), "permission denied") { // periph keeps no error chain
-		return nil, adviseBecause(err, "bus %[1]s : cet utilisateur n’y a pas droit ; ajoutez-le au groupe i2c (sudo usermod -aG i2c UTILISATEUR) et reconnectez-vous",
+	if err != nil && strings.Contains(err.Error(), "permission denied") { // periph wraps no errors
+		return nil, adviseBecause(err,
+			"bus %[1]s : cet utilisateur n’y a pas droit ; ajoutez-le au groupe i2c (sudo usermod -aG i2c UTILISATEUR) et reconnectez-vous",
 			"bus %[1]s: this user may not; add it to the group i2c (sudo usermod -aG i2c USER) and log in again", name)
 	} else if err != nil {
-		return nil, adviseBecause(err, "bus %[1]s : introuvable ; sur un Raspberry Pi, ajoutez dtparam=i2c_arm=on à /boot/firmware/config.txt et redémarrez",
+		return nil, adviseBecause(err,
+			"bus %[1]s : introuvable ; sur un Raspberry Pi, ajoutez dtparam=i2c_arm=on à /boot/firmware/config.txt et redémarrez",
 			"bus %[1]s: not found; on a Raspberry Pi add dtparam=i2c_arm=on to /boot/firmware/config.txt and restart", name)
 	}
 	return bus, nil
@@ -102,7 +113,8 @@ func openTic(c ClockConfig) (dial.Dial, error) {
 func openMAX7219(c ClockConfig) (dial.Dial, error) {
 	port, err := spireg.Open(c.SPI)
 	if err != nil {
-		return nil, adviseBecause(err, "port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
+		return nil, adviseBecause(err,
+			"port SPI %[1]s : inutilisable ici ; majordome doctor --boot dit ce qu’il faut à /boot/firmware/config.txt",
 			"SPI port %[1]s: not usable here; majordome doctor --boot says what /boot/firmware/config.txt needs", c.SPI)
 	}
 	return dial.NewMAX7219(port)

@@ -16,11 +16,12 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Config is what the owner writes in majordome.yaml; configKeys says what each key means.
+// Config holds the settings of majordome.yaml; configKeys gives the meaning of each key.
 type Config struct {
-	Listen    string         `yaml:"listen"`
-	MQTT      string         `yaml:"mqtt"`  // see addressOf, or "off": the daemon's own client uses a loopback port of the system's choice
-	HTTPS     string         `yaml:"https"` // likewise
+	Listen string `yaml:"listen"`
+	// an address as in addressOf, or "off"; the daemon's own client then uses a loopback port chosen by the system
+	MQTT      string         `yaml:"mqtt"`
+	HTTPS     string         `yaml:"https"` // an address as in addressOf, or "off"
 	URL       string         `yaml:"url"`
 	MDNS      string         `yaml:"mdns"`    // a name without .local, or "off"
 	Names     []string       `yaml:"names"`   // see web.Names
@@ -29,11 +30,11 @@ type Config struct {
 	Uplink    string         `yaml:"uplink"`
 	Account   string         `yaml:"account"`
 	Authority string         `yaml:"authority"`
-	Home      string         `yaml:"home"`      // likewise
+	Home      string         `yaml:"home"`      // an address as in addressOf, or "off"
 	Discovery string         `yaml:"discovery"` // "fr", "en" or "off"
 	Commands  string         `yaml:"commands"`  // "off", "home", "uplink" or "both"
 	Hook      string         `yaml:"hook"`
-	Secret    string         `yaml:"secret"` // the file
+	Secret    string         `yaml:"secret"` // the path of the file
 	Plain     bool           `yaml:"plain"`
 	Site      string         `yaml:"site"`
 	Table     string         `yaml:"table"`
@@ -42,9 +43,9 @@ type Config struct {
 	Calm      bool           `yaml:"calm"`
 	Remember  int            `yaml:"remember"` // days
 	Lock      int            `yaml:"lock"`     // minutes; 0: never
-	Attract   int            `yaml:"attract"`  // likewise
+	Attract   int            `yaml:"attract"`  // minutes; 0: never
 	Log       string         `yaml:"log"`      // a level
-	Debug     string         `yaml:"debug"`    // a part; "": none
+	Debug     string         `yaml:"debug"`    // a part of the program; "": none
 	Readers   []ReaderConfig `yaml:"readers"`
 	Strips    []StripConfig  `yaml:"strips"`
 	Clocks    []ClockConfig  `yaml:"clocks"`
@@ -52,29 +53,30 @@ type Config struct {
 
 	Hotspot         string `yaml:"hotspot"` // "needed", "always" or "off"
 	HotspotName     string `yaml:"hotspot_name"`
-	HotspotPassword string `yaml:"hotspot_password"` // "": the machine has made one
+	HotspotPassword string `yaml:"hotspot_password"` // "": the machine generates one
 	HotspotCountry  string `yaml:"hotspot_country"`
 
-	deckAt, decksAt position // where Deck and Decks are written
-	beside          string   // the folder of decks where Decks is not
+	deckAt, decksAt position // positions of Deck and Decks in the file
+	beside          string   // the folder of decks if Decks is empty
 	env, strange    []string
-	page, over      []string // keys of the page's file, and those that the hand's has, too
+	page, over      []string // keys of the page's file; those of them that the owner's file has, too
 }
 
-// position is a line and a column of a file, or a variable of the environment; its zero value is no place.
+// position is a line and column of a file, or an environment variable (file is its name). The zero value means no
+// position.
 type position struct {
 	file         string
 	line, column int
 }
 
-// Defaults are the values of an empty file.
+// Defaults returns the configuration of an empty file.
 func Defaults() (c Config) {
 	setDefaults(reflect.ValueOf(&c).Elem(), configKeys, func(string) bool { return false })
 	return c
 }
 
-// addressOf gives the address of a port that may be off, as one of the keys has it: one without a host is on that of listen, so that what is
-// opened for this machine alone stays so. It returns "" where the port is off.
+// addressOf returns the address of a port that may be "off"; "" if it is. An address without a host gets the host of
+// listen, so that a table that is served only on this machine stays so on its other ports.
 func (c *Config) addressOf(value string) string {
 	if value == "off" {
 		return ""
@@ -89,15 +91,15 @@ func (c *Config) addressOf(value string) string {
 	return net.JoinHostPort(host, port)
 }
 
-// MQTTAddress, HTTPSAddress and HomeAddress return where these ports are opened; "" where the port is off.
+// MQTTAddress, HTTPSAddress and HomeAddress return the addresses of these ports; "" if the port is off.
 func (c *Config) MQTTAddress() string  { return c.addressOf(c.MQTT) }
 func (c *Config) HTTPSAddress() string { return c.addressOf(c.HTTPS) }
 func (c *Config) HomeAddress() string  { return c.addressOf(c.Home) }
 
-// ServesDevices reports that the devices of the house are served.
+// ServesDevices reports whether smart-home devices are served.
 func (c *Config) ServesDevices() bool { return c.HomeAddress() != "" }
 
-// Folder returns the folder of the file of a hand; "" where there is no such file.
+// Folder returns the folder of the owner's file; "" if there is no such file.
 func (c *Config) Folder() string {
 	if c.beside == "" {
 		return ""
@@ -105,8 +107,8 @@ func (c *Config) Folder() string {
 	return filepath.Dir(c.beside)
 }
 
-// Redacted returns the values that hold as YAML, also those that nobody wrote, for somebody else to read: without comments, which may say
-// anything, and without the numbers of tags and the password of the Wi-Fi.
+// Redacted returns all values as YAML, defaults included, in a form that other people may read: without comments, which
+// may say anything, without UIDs of tags and without the Wi-Fi password.
 func (c Config) Redacted() string {
 	if c.HotspotPassword != "" {
 		c.HotspotPassword = "..."
@@ -124,39 +126,43 @@ func (c Config) Redacted() string {
 	return string(text)
 }
 
-// HotspotWish returns what is wished of the Wi-Fi of this machine's own.
+// HotspotRequest returns the settings of this machine's own Wi-Fi.
 func (c *Config) HotspotWish() hotspot.Wish {
 	return hotspot.Wish{When: c.Hotspot, Name: c.HotspotName, Password: c.HotspotPassword, Country: c.HotspotCountry}
 }
 
-// aboutConfig is the kind of file that the faults of a configuration are about.
+// aboutConfig is the kind of file that faults of a configuration name.
 const aboutConfig = "configuration"
 
-// DefaultFile is the configuration that nobody has to write: without it the defaults hold.
+// DefaultFile is the path of the owner's file. It may be missing: then the defaults apply.
 const DefaultFile = "/etc/majordome/majordome.yaml"
 
-// layer is a file of a configuration: the one that a hand writes, or the one that the host's page writes.
+// layer is one file of a configuration: the owner's, or the one that the host's page writes.
 type layer struct {
 	name string
 	text []byte
 }
 
-// PageFile is where the host's page writes what it keeps: beside the file that a hand writes, so that both are found by one name, saved by one
-// copy of their folder, and neither moves with a key that stands in them, such as data.
+// PageFile returns the path of the file that the host's page writes. It is next to the owner's file: one name finds
+// both, one copy of the folder saves both, and no key in them, such as data, moves them.
 func PageFile(path string) string {
 	kind := filepath.Ext(path)
 	return strings.TrimSuffix(path, kind) + ".page" + kind
 }
 
-// ReadConfig reads the file of a hand over the defaults, then the page's own, and then the environment. Each key at the top comes from the
-// last of them that has it, a list as a whole; the environment also changes single entries. A key without a value in the page's file stands
-// for what holds where nobody has written it. Its error joins one *ownfile.Fault for
-// each thing that is wrong. DefaultFile need not be there: then it is as an empty one. Neither need the page's.
+// ReadConfig reads the owner's file over the defaults, then the page's file, then the environment. Each key at the top
+// comes from the last layer that has it, a list as a whole; the environment can also change single entries of a list. A
+// key without a value in the page's file means its default. The error joins one *ownfile.Fault for each problem.
+// DefaultFile and the page's file may be missing: then they count as empty.
 func ReadConfig(path string) (Config, error) {
 	text, err := ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) && path != DefaultFile {
-		return Defaults(), &ownfile.Fault{File: path, About: aboutConfig, What: engine.T("ce fichier n’existe pas", "there is no such file"), Err: err,
-			Hint: engine.T("indiquez le vôtre par --config, ou écrivez celui-ci d’après l’exemple de majordome help settings ; même vide, il suffit pour commencer", "name yours with --config, or write this one after the example of majordome help settings; even an empty one is enough to begin")}
+		return Defaults(), &ownfile.Fault{File: path, About: aboutConfig, What: engine.T("ce fichier n’existe pas",
+			"there is no such file"), Err: err,
+			Hint: engine.T("indiquez le vôtre par --config, ou écrivez celui-ci d’après l’exemple de majordome help settings ; "+
+				"même vide, il suffit pour commencer",
+				"name yours with --config, or write this one after the example of majordome help settings; even an empty one "+
+					"is enough to begin")}
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err
@@ -168,14 +174,16 @@ func ReadConfig(path string) (Config, error) {
 	return parse(layer{path, text}, layer{PageFile(path), page}, environment())
 }
 
-// ParseConfig is ReadConfig of a text alone; name is the file's, for messages.
+// ParseConfig parses one text as the owner's file, without page and environment; name is the file's name for messages.
 func ParseConfig(name string, text []byte) (Config, error) {
 	return parse(layer{name, text}, layer{}, nil)
 }
 
+// parseLayers merges the layers over the defaults and checks the result; it returns the same errors as ReadConfig.
 func parse(hand, page layer, env []string) (Config, error) {
 	c := Defaults()
-	k := &checker{hand: ownfile.Parse(hand.name, hand.text), page: ownfile.Parse(page.name, page.text), handName: hand.name, pageName: page.name, env: map[string]string{}}
+	k := &checker{hand: ownfile.Parse(hand.name, hand.text), page: ownfile.Parse(page.name, page.text), handName: hand.name,
+		pageName: page.name, env: map[string]string{}}
 	k.hand.About, k.page.About, k.pageKeys = aboutConfig, aboutConfig, k.page.Keys()
 	k.hand.Decode(&c)
 	none := Defaults()
@@ -215,21 +223,21 @@ func parse(hand, page layer, env []string) (Config, error) {
 	return c, k.err()
 }
 
-// FromPage are the keys at the top that the page's file has, and OverHand those of them that have a value in the file of a hand, too, in the
-// order of Config. A list counts as one.
+// PageKeys returns the keys at the top that the page's file has, and OverridingKeys those of them that also have a
+// value in the owner's file; both in the order of Config. A list counts as one key.
 func (c Config) FromPage() []string { return c.page }
 func (c Config) OverHand() []string { return c.over }
 
-// checker judges what was read: in the two files, or of the environment.
+// checker checks what was read from the two files and the environment.
 type checker struct {
 	hand, page         *ownfile.File
 	handName, pageName string
-	pageKeys           []string          // at the top of the page's file
-	env                map[string]string // the variables that stand for keys, by path
-	strange            []*ownfile.Fault  // of the environment
+	pageKeys           []string          // keys at the top of the page's file
+	env                map[string]string // names of the variables that set a key, by its path
+	strange            []*ownfile.Fault  // faults of environment variables
 }
 
-// file returns the file that a path is written in: the page's where that has its key at the top, else the hand's.
+// sourceOf returns the file that a path comes from: the page's file if that has the top key, else the owner's.
 func (k *checker) file(path string) *ownfile.File {
 	if k.onPage(path) {
 		return k.page
@@ -248,14 +256,14 @@ func topKey(path string) string {
 	return key
 }
 
-// Written reports that somebody has given a value.
+// isWritten reports whether a file or the environment gives the path a value.
 func (k *checker) Written(path string) bool { return k.env[path] != "" || k.file(path).Written(path) }
 
-// Place is where a path is written in its file.
+// placeOf returns the position of a path in its file.
 func (k *checker) Place(path string) (line, column int) { return k.file(path).Place(path) }
 
-// variable is the one that a value at a YAML path comes from, or would come from in what the environment alone has
-// said; "": the file.
+// variableOf returns the environment variable that sets the value at a path; "" if it comes from a file. For a path in
+// a list item that only the environment has, it returns the variable that could set it.
 func (k *checker) variable(path string) string {
 	if name := k.env[path]; name != "" {
 		return name
@@ -275,7 +283,7 @@ func (k *checker) variable(path string) string {
 	return strings.TrimSuffix(Environment+strings.ToUpper(m[1]+"_"+m[2]+"_"+strings.TrimPrefix(m[3], ".")), "_")
 }
 
-// positionOf returns where the value at a path is written: in one of the files, or in the environment.
+// positionOf returns the position of the value at a path: in one of the files or in the environment.
 func (k *checker) positionOf(path string) position {
 	if name := k.variable(path); name != "" {
 		return position{file: name}
@@ -288,7 +296,7 @@ func (k *checker) positionOf(path string) position {
 	return position{name, line, column}
 }
 
-// addFault notes a fault at a YAML path, such as $.readers[0].role, or of the variable that stands for it.
+// addFault notes a fault at a YAML path, such as $.readers[0].role, or at the variable that sets it.
 func (k *checker) addFault(path string, what, hint engine.Text) {
 	if name := k.variable(path); name != "" {
 		k.strange = append(k.strange, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
@@ -297,7 +305,8 @@ func (k *checker) addFault(path string, what, hint engine.Text) {
 	k.file(path).Note(path, what, hint)
 }
 
-// err is nil, or all faults: of the environment, of the file of a hand, of the page's.
+// err returns nil, or the faults of the environment, of the owner's file and of the page's file, at most
+// ownfile.MaxFaults.
 func (k *checker) err() error {
 	for _, f := range k.strange {
 		f.About = aboutConfig

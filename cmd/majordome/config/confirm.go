@@ -7,22 +7,24 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// A listen that the page has changed may open well and be reached by nobody: the address of another network, a port that a wall
-// shuts, another origin, of which the host's phone has no key. So it has to prove itself: a device of the host reaches the table there within a minute, or the
-// old one comes back by itself. What a hand has written needs no proof; neither does what stood there at a start.
+// A listen that was changed on the page may open and still be unreachable: an address of another network, a port that a
+// firewall blocks, another origin, of which the host's phone has no key. So a device of the host must reach the table
+// there within confirmWithin, or the old value is restored automatically. A value from the owner's file needs no
+// confirmation, nor does one that was there at the start.
 
-// confirmWithin is how long a device of the host may take to reach the table at a new address.
+// confirmWithin is the time a device of the host has to reach the table at a new address.
 const confirmWithin = time.Minute
 
-// unconfirmed is a new value of listen that no device of the host has used yet.
+// pendingListen is a new value of listen that no device of the host has used yet.
 type unconfirmed struct {
 	listen string
-	was    any       // what stood in the page's file
-	had    bool      // something did
-	until  time.Time // zero: the table does not run by it yet
+	was    any       // the value in the page's file before
+	had    bool      // whether the page's file had a value
+	until  time.Time // zero: the table has not opened with it yet
 }
 
-// awaitConfirmation notes that what was written has another listen than what runs; before is the page's file as it was. mu is held.
+// awaitConfirmation remembers a listen that the page has just saved and that differs from the running one; before is
+// the page's file as it was. mu is held.
 func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
 	if s.onChange == nil || s.config.Listen == s.running.Listen {
 		s.unconfirmed = nil
@@ -31,17 +33,20 @@ func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
 	p := &unconfirmed{listen: s.config.Listen}
 	p.was, p.had = get(before, "listen")
 	if now, has := get(s.saved, "listen"); s.unconfirmed == nil && has == p.had && sameValue(now, p.was) {
-		return // it is a hand's
+		return // listen comes from the owner's file
 	}
 	if s.unconfirmed != nil {
 		p.was, p.had = s.unconfirmed.was, s.unconfirmed.had
 	}
 	s.unconfirmed = p
-	s.addNews(engine.T("La nouvelle adresse (listen) reste si un appareil de l’hôte retrouve la table là dans la minute ; sinon l’ancienne revient d’elle-même.",
-		"The new address (listen) stays if a device of the host finds the table there within a minute; else the old one comes back by itself."))
+	s.addNews(engine.T("La nouvelle adresse (listen) reste si un appareil de l’hôte retrouve la table là dans la minute ; "+
+		"sinon l’ancienne revient d’elle-même.",
+		"The new address (listen) stays if a device of the host finds the table there within a minute; else the old one comes "+
+			"back by itself."))
 }
 
-// RevertUnconfirmed restores the former listen if no device of the host has reached the table in time; true: the table is to open again.
+// RevertUnconfirmed restores the former listen if no device of the host has reached the table in time. It returns true
+// if the table must open again.
 func (s *Editor) RevertUnconfirmed(reached bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -64,7 +69,7 @@ func (s *Editor) RevertUnconfirmed(reached bool) bool {
 		return after
 	}
 	draft := s.draft
-	if s.drafted.Listen == p.listen { // not what the host has typed since
+	if s.drafted.Listen == p.listen { // keep what the host has typed since
 		draft = back(draft)
 	}
 	done := s.write(back(s.saved))
@@ -72,7 +77,8 @@ func (s *Editor) RevertUnconfirmed(reached bool) bool {
 	s.validate()
 	s.unconfirmed, s.applyNow, s.news = nil, done, nil
 	if done {
-		s.addNews(engine.Tf("À %[1]s, aucun appareil de l’hôte n’a retrouvé la table dans la minute : l’ancienne adresse vaut de nouveau.", "At %[1]s no device of the host has found the table within a minute: the old address holds again.", p.listen))
+		s.addNews(engine.Tf("À %[1]s, aucun appareil de l’hôte n’a retrouvé la table dans la minute : l’ancienne adresse vaut de nouveau.",
+			"At %[1]s no device of the host has found the table within a minute: the old address holds again.", p.listen))
 	}
 	return done
 }

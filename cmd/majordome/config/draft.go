@@ -11,24 +11,25 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// A draft is the page's file as a tree of values (ownfile.Pair), which is never changed in place: each change returns another.
+// A draft is the page's file as a tree of values (ownfile.Pair). A tree is never changed in place: each change returns
+// another.
 
 var (
 	itemPath   = regexp.MustCompile(`^\$\.([a-z]+)\[([0-9]+)\](.*)$`)
 	stepForm   = regexp.MustCompile(`^(?:\.([A-Za-z0-9_-]+)|\[([0-9]{1,4})\])`)
 	segmentKey = regexp.MustCompile(`^[a-z0-9-]{1,40}$`)
-	// chipPath is the chip of one of a list; segments may have any name, also that of a key.
+	// chipPath matches the chip of a list item. Not of a segment, which may have any name, also that of a key.
 	chipPath = regexp.MustCompile(`^\$\.([a-z]+)\[[0-9]+\]\.chip$`)
 )
 
-// splitPath splits a path such as $.readers[0].gain into keys and numbers.
+// splitPath splits a path such as $.readers[0].gain into keys and indexes.
 func splitPath(path string) (steps []any) {
 	rest := strings.TrimPrefix(path, "$")
 	for m := stepForm.FindStringSubmatch(rest); m != nil; m = stepForm.FindStringSubmatch(rest) {
 		if m[1] != "" {
 			steps = append(steps, m[1])
 		} else {
-			n, _ := strconv.Atoi(m[2]) // four digits
+			n, _ := strconv.Atoi(m[2]) // at most four digits
 			steps = append(steps, n)
 		}
 		rest = rest[len(m[0]):]
@@ -36,13 +37,14 @@ func splitPath(path string) (steps []any) {
 	return steps
 }
 
-// setPath returns a tree in which a path has a value: a text, []ownfile.Pair, []any, or nil for a key without one. A path may name a key
-// that is not there yet, and one more than a list has. ok is false where there is no such place.
+// setPath returns a tree in which a path has a value: a text, []ownfile.Pair, []any, or nil for a key without a value.
+// The path may name a new key, or the item after the last of a list. ok is false for any other path that does not
+// exist.
 func setPath(tree []ownfile.Pair, path string, v any) (after []ownfile.Pair, ok bool) {
 	return edit(tree, splitPath(path), v, false)
 }
 
-// deletePath returns a tree without a path; ok is false where there is no such place in a list.
+// deletePath returns a tree without a path; ok is false if the path names a list item that does not exist.
 func deletePath(tree []ownfile.Pair, path string) (after []ownfile.Pair, ok bool) {
 	return edit(tree, splitPath(path), nil, true)
 }
@@ -91,7 +93,7 @@ func editIn(tree any, steps []any, v any, out bool) (any, bool) {
 	return all, ok
 }
 
-// get returns the value of a key at the top of a tree, and whether it is there.
+// lookupKey returns the value of a key at the top of a tree; ok is false if it is missing.
 func get(tree []ownfile.Pair, key string) (v any, ok bool) {
 	for _, p := range tree {
 		if p.Key == key {
@@ -101,7 +103,7 @@ func get(tree []ownfile.Pair, key string) (v any, ok bool) {
 	return v, ok
 }
 
-// countChanges returns how many keys at the top two trees differ in.
+// countChanges returns how many keys at the top differ between two trees.
 func countChanges(a, b []ownfile.Pair) (n int) {
 	for _, p := range a {
 		if v, is := get(b, p.Key); !is || !sameValue(v, p.Value) {
@@ -116,7 +118,8 @@ func countChanges(a, b []ownfile.Pair) (n int) {
 	return n
 }
 
-// sameValue compares values of trees. No value is as good as an empty list, and the order of keys means nothing.
+// sameValue reports whether two values of trees are equal. No value equals an empty list, and the order of keys does
+// not count.
 func sameValue(a, b any) bool {
 	if isEmpty(a) && isEmpty(b) {
 		return true
@@ -134,7 +137,7 @@ func sameValue(a, b any) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// isEmpty reports no value, or a list or mapping of nothing.
+// isEmpty reports whether v is nil, an empty list or an empty mapping.
 func isEmpty(v any) bool {
 	switch v := v.(type) {
 	case nil:
@@ -147,7 +150,8 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// summary is a value of a file in a few words: a text, or what is in a list, one by its role, its chip or itself.
+// summarise describes a value of a file in a few words: a text, or the items of a list, each by its role, its chip or
+// itself.
 func summary(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -169,7 +173,7 @@ func summary(v any) string {
 	return ""
 }
 
-// typeAt returns the type of the value at a path, such as $.readers[0].gain; ok is false where there is no such key.
+// typeAt returns the type of the value at a path, such as $.readers[0].gain; ok is false if there is no such key.
 func typeAt(path string) (t reflect.Type, ok bool) {
 	rest, ok := strings.CutPrefix(path, "$")
 	t = reflect.TypeFor[Config]()
@@ -194,7 +198,7 @@ func typeAt(path string) (t reflect.Type, ok bool) {
 		case rest[0] == '[' && t.Kind() == reflect.Slice:
 			digits, after, closed := strings.Cut(rest[1:], "]")
 			n, err := strconv.Atoi(digits)
-			t, rest, ok = t.Elem(), after, closed && err == nil && n >= 0 && n < maxListed && digits == strconv.Itoa(n) // not +0
+			t, rest, ok = t.Elem(), after, closed && err == nil && n >= 0 && n < maxListed && digits == strconv.Itoa(n) // refuses +0
 		default:
 			ok = false
 		}
@@ -202,7 +206,7 @@ func typeAt(path string) (t reflect.Type, ok bool) {
 	return t, ok
 }
 
-// chipAt is the chip of one of a list.
+// chipAt returns the chip of a list item.
 func chipAt(c Config, at string) string {
 	m := itemPath.FindStringSubmatch(at + ".")
 	list := field(reflect.ValueOf(&c).Elem(), m[1])
@@ -214,7 +218,7 @@ func chipAt(c Config, at string) string {
 	return ""
 }
 
-// fitsChip reports a key that goes with a chip, or with all of its kind.
+// fitsChip reports whether a key goes with a chip or with all chips of its kind.
 func fitsChip(list, chip, name string) bool {
 	is := func(y key) bool { return y.name == name }
 	switch list {
@@ -228,7 +232,7 @@ func fitsChip(list, chip, name string) bool {
 	return true
 }
 
-// valueAt is a value of a configuration, as a text.
+// valueAt returns a value of a configuration as text.
 func valueAt(c Config, path string) string {
 	of, key := reflect.ValueOf(&c).Elem(), strings.TrimPrefix(path, "$.")
 	if m := itemPath.FindStringSubmatch(path); m != nil {

@@ -18,65 +18,66 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Editor edits the configuration of a table for the host's page. It outlives a running table, which tells by Attach what it runs by. It reads the file
-// of a hand and never writes it; what the page saves is a file of its own (PageFile), which wins over it key by key. Each change is
-// done to a draft of that file, whose faults the page shows; Save writes it. It is safe for concurrent use.
+// Editor edits the configuration of a table for the host's page. It outlives a running table, which passes its
+// configuration to Attach. It reads the owner's file and never writes it; the page saves to a file of its own
+// (PageFile), which wins over the owner's key by key. Each change goes into a draft of that file, whose faults the page
+// shows; Save writes the draft. It is safe for concurrent use.
 //
-//  1. draft and saved are trees of values; draft is saved with the changes that were not saved yet.
-//  2. The page's file is written whole or not at all; the one before stays beside it, with .old.
+//  1. draft and saved are trees of values; draft is saved with the unsaved changes.
+//  2. The page's file is written completely or not at all; the former one is kept next to it, with the suffix .old.
 //
-// What may leak: nothing but to an owner. Limits: ownfile.MaxBytes for the draft as a file, maxListed in a list.
+// What may leak: nothing, except to an owner. Limits: ownfile.MaxBytes for the draft as a file, maxListed for a list.
 type Editor struct {
 	opts     EditorOpts
-	onChange func() // the running table polls, shows and applies; nil: none runs
+	onChange func() // makes the running table poll, show and apply; nil: none runs
 
 	mu          sync.Mutex
 	hand, page  watchedFile
-	saved       []ownfile.Pair // what the page's file says
+	saved       []ownfile.Pair // the content of the page's file
 	draft       []ownfile.Pair
-	drafted     Config // what holds by the draft
+	drafted     Config // the configuration with the draft
 	faults      []wire.Finding
 	news        []engine.Text
-	toPaste     string // the page’s file for a hand to paste, where it could not be written
-	toPermit    string // the shell command after which it can be
+	toPaste     string // the page’s file for the host to paste by hand, if it could not be written
+	toPermit    string // the shell command that makes the file writable
 	running     Config
-	config      Config // what holds by the files, without the draft
+	config      Config // the configuration in the files, without the draft
 	change      change // from running to config
-	refused     string // the texts of the files by which no table could be opened, and why
+	refused     string // the texts of the files with which no table could be opened; refusal says why
 	refusal     []wire.Finding
-	devices     []wire.Finding // those that could not be opened
-	notWorking  []wire.Finding // those that were opened, and are of no use
+	devices     []wire.Finding // faults of devices that could not be opened
+	notWorking  []wire.Finding // faults of devices that were opened but do not work
 	searching   bool           // for devices
 	found       []wire.Found
-	applyNow    bool // the host wants what was saved to hold at once
+	applyNow    bool // the host wants saved changes applied at once
 	unconfirmed *unconfirmed
-	deckErrs    map[deckFiles]error // by Judge
+	deckErrs    map[deckFiles]error // results of Check
 }
 
-// EditorOpts are what an Editor asks others for.
+// EditorOpts are the functions that an Editor needs from the program.
 type EditorOpts struct {
-	// Judge says what is wrong with a configuration beyond its text, such as a deck that is none; nil: nothing.
+	// Check returns faults of a configuration beyond its text, such as a deck that is not valid; nil: it is not called.
 	Judge func(Config) error
-	// Find looks for devices, for up to a minute; nil: none are looked for.
+	// Find looks for devices, for up to a minute; nil: no search.
 	Find func(Config) []wire.Found
-	// AskPort asks one serial port of those found what is there, for some seconds; nil: none is asked.
+	// AskPort asks a serial port of those found which device it has, for some seconds; nil: no port is asked.
 	AskPort func(c Config, port string) []wire.Found
-	// Hotspot is the one that the settings are of.
+	// Hotspot is this machine's own Wi-Fi, to which the settings apply.
 	Hotspot hotspot.Hotspot
 }
 
 const (
 	maxShown   = 128 // bytes of a path that is shown: no key has a longer one
-	maxSummary = 160 // characters of what is told of a list
+	maxSummary = 160 // characters of the summary of a list
 )
 
 // watchedFile is one of the two files as it was last read.
 type watchedFile struct {
 	layer
-	read     bool      // at all
-	state    fileState // when it was
-	lastSeen fileState // at the last look
-	err      error     // why it could not be, though it is there
+	read     bool      // it has been read
+	state    fileState // the file's state when it was read
+	lastSeen fileState // the file's state at the last poll
+	err      error     // why it could not be read, although it exists
 }
 
 type fileState struct {
@@ -91,8 +92,8 @@ func statFile(path string) (s fileState) {
 	return s
 }
 
-// poll reads the file if it has changed, and reports whether its text has. A file that changes is read one poll later: its writer may not
-// have finished.
+// poll reads the file if it has changed and reports whether its text has. A file that is just changing is read one poll
+// later: it may still be being written.
 func (f *watchedFile) poll() bool {
 	now := statFile(f.name)
 	still := now == f.lastSeen
@@ -104,7 +105,7 @@ func (f *watchedFile) poll() bool {
 	return f.reload()
 }
 
-// reload reads the file whatever its time says. A file that cannot be read leaves the text that was there.
+// reload reads the file in any case. If it cannot be read, the former text stays.
 func (f *watchedFile) reload() bool {
 	text, err := ReadFile(f.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,7 +120,7 @@ func (f *watchedFile) reload() bool {
 	return true
 }
 
-// NewEditor edits the configuration whose file of a hand is at path; it need not be there.
+// NewEditor returns an editor of the configuration whose owner's file is at path; the file may be missing.
 func NewEditor(path string, o EditorOpts) *Editor {
 	s := &Editor{opts: o, deckErrs: map[deckFiles]error{}}
 	s.hand.name, s.page.name = path, PageFile(path)
@@ -133,21 +134,21 @@ func NewEditor(path string, o EditorOpts) *Editor {
 	return s
 }
 
-// removeLeftovers deletes what a power cut has left of a file that was being written (package durable).
+// removeLeftovers deletes the temporary files that a power cut left while a file was being written (package durable).
 func (s *Editor) removeLeftovers() {
 	dir := filepath.Dir(s.page.name)
 	for _, name := range []string{s.page.name, s.page.name + ".old"} {
 		left := regexp.MustCompile(`^\.` + regexp.QuoteMeta(filepath.Base(name)) + `\.[0-9]+$`)
-		all, _ := os.ReadDir(dir) // one that is not there has none
+		all, _ := os.ReadDir(dir) // a missing folder has none
 		for _, e := range all {
 			if left.MatchString(e.Name()) && e.Type().IsRegular() {
-				_ = os.Remove(filepath.Join(dir, e.Name())) // a folder that cannot be written to: nothing is lost
+				_ = os.Remove(filepath.Join(dir, e.Name())) // in a folder that cannot be written to, nothing is lost
 			}
 		}
 	}
 }
 
-// Attach tells what a House runs by. reload is called when something has changed, and must not block.
+// Attach sets the configuration of the running House. reload is called when something has changed, and must not block.
 func (s *Editor) Attach(running Config, devices []wire.Finding, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -158,7 +159,7 @@ func (s *Editor) Attach(running Config, devices []wire.Finding, reload func()) {
 	s.compareFiles()
 }
 
-// SetDevices shows what is wrong now with the devices that were opened.
+// SetDevices sets the current faults of the opened devices.
 func (s *Editor) SetDevices(faults []wire.Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,25 +170,28 @@ func (s *Editor) SetDevices(faults []wire.Finding) {
 func (s *Editor) Poll() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	hand, page := s.hand.poll(), s.page.poll() // each has its own time
+	hand, page := s.hand.poll(), s.page.poll() // separately, to poll both
 	return s.adopt(hand, page)
 }
 
-// adopt makes what was read of the files that have changed the saved values and the draft, and adds to the news. mu is held.
+// adoptFiles makes changed files the saved values and the draft, and adds to the news. mu is held.
 func (s *Editor) adopt(hand, page bool) bool {
 	if s.hand.err != nil {
-		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.", "The file cannot be read; what was in it still holds."))
+		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.",
+			"The file cannot be read; what was in it still holds."))
 	}
 	unread := s.page.err != nil
 	if page {
 		tree, ok := ownfile.Parse(s.page.name, s.page.text).Tree()
 		if page, unread = ok, !ok; ok {
 			s.saved, s.draft = tree, tree
-			s.addNews(engine.T("Le fichier de cette page est un autre ; la page montre ce qui y est.", "The file of this page is another one; the page shows what is in it."))
+			s.addNews(engine.T("Le fichier de cette page est un autre ; la page montre ce qui y est.",
+				"The file of this page is another one; the page shows what is in it."))
 		}
 	}
 	if unread {
-		s.addNews(engine.T("Le fichier de cette page ne peut pas être lu ; ce qui y était vaut encore.", "The file of this page cannot be read; what was in it still holds."))
+		s.addNews(engine.T("Le fichier de cette page ne peut pas être lu ; ce qui y était vaut encore.",
+			"The file of this page cannot be read; what was in it still holds."))
 	}
 	if !hand && !page {
 		return false
@@ -195,7 +199,8 @@ func (s *Editor) adopt(hand, page bool) bool {
 	clear(s.deckErrs)
 	s.toPaste, s.toPermit = "", ""
 	if hand {
-		s.addNews(engine.T("Le fichier a été changé à la main ; la page montre ce qui y est.", "The file was changed by hand; the page shows what is in it."))
+		s.addNews(engine.T("Le fichier a été changé à la main ; la page montre ce qui y est.",
+			"The file was changed by hand; the page shows what is in it."))
 	}
 	s.validate()
 	s.compareFiles()
@@ -209,13 +214,13 @@ func (s *Editor) addNews(t engine.Text) {
 	s.news = s.news[max(0, len(s.news)-4):]
 }
 
-// handTree is what the file of a hand says, as far as it can be read. mu is held.
+// handTree returns the owner's file as a tree; parts that cannot be parsed are missing. mu is held.
 func (s *Editor) handTree() []ownfile.Pair {
 	tree, _ := ownfile.Parse(s.hand.name, s.hand.text).Tree()
 	return tree
 }
 
-// render returns a tree as the page's file.
+// renderPage returns a tree as the text of the page's file.
 func (s *Editor) render(tree []ownfile.Pair) layer {
 	by := filepath.Base(s.hand.name)
 	head := "# Écrit en entier par la page de l’hôte, à chaque fois : ce qui est ici l’emporte sur " + by + ", qui est à vous.\n" +
@@ -223,7 +228,7 @@ func (s *Editor) render(tree []ownfile.Pair) layer {
 	return layer{s.page.name, append([]byte(head), ownfile.Text(tree)...)}
 }
 
-// validate finds what is wrong with the draft. mu is held.
+// validateDraft finds the faults of the draft. mu is held.
 func (s *Editor) validate() {
 	c, err := parse(s.hand.layer, s.render(s.draft), environment())
 	s.drafted, s.faults = c, nil
@@ -233,14 +238,14 @@ func (s *Editor) validate() {
 	s.faults = s.findingsOf(err)
 }
 
-// deckFiles is what Judge depends on: which decks a configuration names, and where.
+// deckFiles holds what EditorOpts.Check depends on: the decks that a configuration names, with their positions.
 type deckFiles struct {
 	deck, decks, beside string
 	deckAt, decksAt     position
 }
 
-// checkDecks returns what Judge says. Judge reads files, which is too slow for each letter that is typed: it is asked again when other
-// decks are named, when a file has changed, and before a draft is written. mu is held.
+// checkDecks returns the result of EditorOpts.Check. That reads files, which is too slow for each typed letter, so it
+// is only called again when other decks are named, when a file has changed, and before a draft is written. mu is held.
 func (s *Editor) checkDecks(c Config) error {
 	if s.opts.Judge == nil {
 		return nil
@@ -263,7 +268,8 @@ func (s *Editor) findingsOf(err error) (all []wire.Finding) {
 		return nil
 	}
 	if f, is := err.(*ownfile.Fault); is {
-		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: s.located(f), Fix: f.Hint, Where: strings.TrimPrefix(f.Path, "$."), Help: manual.OfFault(f, aboutConfig)}}
+		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: s.located(f), Fix: f.Hint,
+			Where: strings.TrimPrefix(f.Path, "$."), Help: manual.OfFault(f, aboutConfig)}}
 	}
 	if t, is := err.(interface{ Text() engine.Text }); is {
 		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: t.Text()}}
@@ -280,7 +286,8 @@ func (s *Editor) findingsOf(err error) (all []wire.Finding) {
 	return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: engine.T(err.Error(), err.Error())}}
 }
 
-// located returns what a fault says, with its line where no key is named, or the variable or file that it is about.
+// faultText returns the text of a fault. If the fault names no key, the text begins with its line, or the variable or
+// file.
 func (s *Editor) located(f *ownfile.Fault) engine.Text {
 	if f.Path != "" {
 		return f.What

@@ -18,22 +18,24 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Close forgets the news, which were read, and what a search has found. What was not kept waits.
+// Close forgets the news and the results of a search. The unsaved draft stays.
 func (s *Editor) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.news, s.found = nil, nil
 }
 
-// Set gives a key of the draft another value, or none where value is empty. A list is taken over from the file of a hand as a whole. With
-// another chip go the keys that it does not have. Set refuses unknown keys, and what the environment sets.
+// Set gives a key of the draft another value, or none if value is empty. A list is first copied as a whole from the
+// owner's file. If the chip changes, the keys that the new chip does not have are deleted. Set refuses unknown keys and
+// keys that the environment sets.
 func (s *Editor) Set(path, value string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	path = "$." + path
 	t, ok := typeAt(path)
 	switch {
-	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice, t.Kind() == reflect.Map:
+	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice,
+		t.Kind() == reflect.Map:
 		return wire.Refuse("table.unknown")
 	case s.inEnvironment(path, value == ""):
 		return wire.Refuse("table.set.env")
@@ -60,8 +62,8 @@ func (s *Editor) Set(path, value string) error {
 	return s.setDraft(tree, ok, top)
 }
 
-// Add puts one more into a list of the draft, which is taken over from the file of a hand as a whole. It refuses what is no list or no value
-// of one, a list that is full, and one that the environment sets.
+// Add adds an item to a list of the draft; the list is first copied as a whole from the owner's file. It refuses a key
+// that is no list, an item without valid values, a full list and a list that the environment sets.
 func (s *Editor) Add(list string, values engine.Args) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +93,7 @@ func (s *Editor) Add(list string, values engine.Args) error {
 	return s.setDraft(tree, ok, top)
 }
 
-// pairsOf are the values that fit the keys of a struct, in their order.
+// settablePairs returns the values that fit the keys of a struct, in the order of its fields.
 func pairsOf(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -103,7 +105,7 @@ func pairsOf(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
 	return all
 }
 
-// Unset removes a key at the top from the draft: the value of the file of a hand holds again, or the default.
+// Unset removes a key at the top from the draft: the value of the owner's file applies again, or the default.
 func (s *Editor) Unset(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +117,8 @@ func (s *Editor) Unset(key string) error {
 	return nil
 }
 
-// withList returns the draft, with the list of the file of a hand where a path is in a list that the draft does not have. mu is held.
+// withList returns the draft. If the path is in a list that the draft does not have, the list of the owner's file is
+// added. mu is held.
 func (s *Editor) withList(path string) []ownfile.Pair {
 	key := topKey(path)
 	if _, has := get(s.draft, key); has {
@@ -128,7 +131,7 @@ func (s *Editor) withList(path string) []ownfile.Pair {
 	return append(slices.Clone(s.draft), ownfile.Pair{Key: key, Value: list})
 }
 
-// setDraft makes a tree the draft. A key with the same value as in the file of a hand is left to that. mu is held.
+// setDraft makes tree the draft. A key with the same value as in the owner's file is removed from it. mu is held.
 func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
 	if !ok {
 		return wire.Refuse("table.unknown")
@@ -146,22 +149,23 @@ func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
 	return nil
 }
 
-// inEnvironment reports that the environment sets what is at a path, or, where it is to be taken out of a list, that or one behind it, which
-// would move up. mu is held.
+// isInEnvironment reports whether the environment sets the value at a path. If the value is to be removed from a list,
+// items behind it count too, as they would move up. mu is held.
 func (s *Editor) inEnvironment(path string, out bool) bool {
 	item := itemPath.FindStringSubmatch(path)
 	for _, p := range s.drafted.FromEnvironment() {
 		if p == path || item != nil && p == "$."+item[1] {
 			return true
 		}
-		if m := itemPath.FindStringSubmatch(p); out && m != nil && item != nil && item[3] == "" && m[1] == item[1] && atoi(m[2]) >= atoi(item[2]) {
+		if m := itemPath.FindStringSubmatch(p); out && m != nil && item != nil && item[3] == "" && m[1] == item[1] &&
+			atoi(m[2]) >= atoi(item[2]) {
 			return true
 		}
 	}
 	return false
 }
 
-// atoi is the number of one of a list, which itemPath has found.
+// atoi parses the index of a list item that itemPath has matched.
 func atoi(digits string) int {
 	n, _ := strconv.Atoi(digits)
 	return n
@@ -176,11 +180,11 @@ func (s *Editor) Discard() {
 	s.validate()
 }
 
-// Save writes a sound draft as the page's file; the table applies it as soon as it can.
+// Save writes a valid draft as the page's file; the table applies it as soon as it can.
 func (s *Editor) Save() {
 	s.mu.Lock()
-	hand, page := s.hand.reload(), s.page.reload() // between two looks
-	changed := s.adopt(hand, page)                 // what the host has not seen is shown first
+	hand, page := s.hand.reload(), s.page.reload() // a file may have changed since the last poll
+	changed := s.adopt(hand, page)                 // the host must see such a change before saving
 	clear(s.deckErrs)
 	s.validate()
 	ok := !changed && s.hand.err == nil && len(s.faults) == 0 && countChanges(s.saved, s.draft) > 0
@@ -193,7 +197,7 @@ func (s *Editor) Save() {
 	}
 }
 
-// write makes a tree the page's file. mu is held.
+// writePage writes a tree as the page's file. mu is held.
 func (s *Editor) write(tree []ownfile.Pair) bool {
 	now := s.render(tree)
 	if err := s.replace(now); err != nil {
@@ -210,10 +214,12 @@ func (s *Editor) write(tree []ownfile.Pair) bool {
 	return true
 }
 
-// replace writes the page's file: what stood there, or that nothing did, is beside it first, and is replaced in one step.
+// replacePageFile saves the former text of the page's file, or an empty tree if there was none, with the suffix .old,
+// and then replaces the file in one step.
 func (s *Editor) replace(now layer) error {
 	mode := fs.FileMode(0o644)
-	for _, name := range []string{s.hand.name, now.name} { // it may hold the password of a Wi-Fi: as readable as what it stands beside
+	// the file may contain a Wi-Fi password, so it gets the mode of the files next to it
+	for _, name := range []string{s.hand.name, now.name} {
 		if info, err := os.Stat(name); err == nil {
 			mode = info.Mode().Perm()
 		}
@@ -228,7 +234,8 @@ func (s *Editor) replace(now layer) error {
 	return durable.WriteFile(now.name, now.text, mode)
 }
 
-// permissionFix returns the shell command that lets the daemon write in a folder, or the one that shows whether the disk is full.
+// permissionFix returns the shell command that lets the daemon write in a folder, or one that shows whether the disk is
+// full.
 func permissionFix(dir string, err error) string {
 	if !errors.Is(err, fs.ErrPermission) {
 		return "df -h " + shellQuote(dir)
@@ -242,7 +249,7 @@ func permissionFix(dir string, err error) string {
 
 func shellQuote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
-// Apply applies what was kept, during a game too.
+// ApplyNow applies what was saved at once, also during a game.
 func (s *Editor) Apply() {
 	s.mu.Lock()
 	s.applyNow = true
@@ -250,8 +257,8 @@ func (s *Editor) Apply() {
 	s.notify()
 }
 
-// Search looks for devices, for up to a minute, or asks a port that the last search has found: what is there takes its place. It refuses
-// a port that was not found, and a second search meanwhile.
+// SearchDevices looks for devices for up to a minute, or asks a port that the last search found and replaces its entry
+// with the answer. It refuses a port that was not found, and a second search at the same time.
 func (s *Editor) Search(port string) error {
 	find, err := s.beginSearch(port)
 	if err != nil {
@@ -262,14 +269,14 @@ func (s *Editor) Search(port string) error {
 		s.mu.Lock()
 		s.searching, s.found = false, found
 		s.mu.Unlock()
-		s.notify() // who shows it may be another House by now
+		s.notify() // another House may be running by now
 	}()
 	s.notify()
 	found = find()
 	return nil
 }
 
-// notify has the running table poll, show and apply.
+// notifyTable makes the running table poll the files, show and apply them.
 func (s *Editor) notify() {
 	s.mu.Lock()
 	reload := s.onChange
@@ -279,7 +286,7 @@ func (s *Editor) notify() {
 	}
 }
 
-// beginSearch returns the work of a search, which must be done.
+// beginSearch returns the function that searches. The caller must call it and then clear searching.
 func (s *Editor) beginSearch(port string) (find func() []wire.Found, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -300,7 +307,7 @@ func (s *Editor) beginSearch(port string) (find func() []wire.Found, err error) 
 	return find, nil
 }
 
-// Snapshot returns what the page shows. It names paths, ports and numbers of tags.
+// Snapshot returns the settings as the page shows them. It contains paths, ports and UIDs of tags.
 func (s *Editor) Snapshot() *wire.Settings {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -340,7 +347,7 @@ func (s *Editor) Snapshot() *wire.Settings {
 	return out
 }
 
-// absolute returns the whole name of a file.
+// absolutePath returns the full path of a file.
 func absolute(name string) string {
 	if all, err := filepath.Abs(name); err == nil {
 		return all
@@ -348,7 +355,7 @@ func absolute(name string) string {
 	return name
 }
 
-// variableName returns the variable that stands for a path.
+// variableName returns the environment variable that sets a path.
 func variableName(path string) string {
 	return Environment + strings.ToUpper(strings.NewReplacer("$.", "", "].", "_", "[", "_").Replace(path))
 }

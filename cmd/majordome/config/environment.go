@@ -14,28 +14,28 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Environment is how a variable begins that stands for a key: MAJORDOME_LISTEN is listen, MAJORDOME_READERS_0_GAIN the
-// gain of the first reader, MAJORDOME_NAMES a list with commas. It wins over the file. Only maps, which are the
-// segments of a strip, have none.
+// EnvPrefix is the prefix of environment variables that set a key: MAJORDOME_LISTEN sets listen,
+// MAJORDOME_READERS_0_GAIN the gain of the first reader, MAJORDOME_NAMES a list, separated by commas. They win over the
+// files. Only maps (the segments of a strip) cannot be set this way.
 const Environment = "MAJORDOME_"
 
-// maxListed is how many readers, strips, clocks or buttons there may be: the environment cannot make a list longer.
+// maxListed is the most readers, strips, clocks or buttons; the environment cannot make a list longer.
 const maxListed = 16
 
-// variable is what the environment says of one key.
+// variable is one environment variable, split into the parts of its key.
 type variable struct {
 	name, value string
-	list        string // "" at the top
+	list        string // "": a key at the top
 	item        int
 	key         string
 }
 
 var itemName = regexp.MustCompile(`^(READERS|STRIPS|CLOCKS|BUTTONS)_([0-9]{1,2})_([A-Z0-9_]+)$`)
 
-// likeItem is what may be meant for one of a list.
+// likeItemName matches names that may be misspelt variables of a list item.
 var likeItem = regexp.MustCompile(`^([A-Z]+)_([0-9]+_[A-Z0-9_]+)$`)
 
-// variables are those that may stand for a key, those of a list in its order.
+// parseVariables returns the variables with EnvPrefix, those of a list in its order.
 func variables(env []string) (all []variable) {
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
@@ -45,7 +45,7 @@ func variables(env []string) (all []variable) {
 		}
 		v := variable{name: name, value: value, key: strings.ToLower(rest)}
 		if m := itemName.FindStringSubmatch(rest); m != nil {
-			n, _ := strconv.Atoi(m[2]) // two digits
+			n, _ := strconv.Atoi(m[2]) // at most two digits
 			v.list, v.item, v.key = strings.ToLower(m[1]), n, strings.ToLower(m[3])
 		}
 		all = append(all, v)
@@ -56,7 +56,7 @@ func variables(env []string) (all []variable) {
 	return all
 }
 
-// path is where the file would have it.
+// path returns the YAML path of the variable's key.
 func (v variable) path() string {
 	if v.list == "" {
 		return "$." + v.key
@@ -64,14 +64,15 @@ func (v variable) path() string {
 	return "$." + v.list + "[" + strconv.Itoa(v.item) + "]." + v.key
 }
 
-// readEnvironment lays the environment over what was read. A variable that stands for no key is a fault if it is like one that does; others
-// are left alone, as other programs may use the prefix (a runtime of containers sets MAJORDOME_PORT for a service of that name), and
-// returned by Strange.
+// readEnvironment applies the environment over the files. A variable that sets no key is a fault if its name is close
+// to one that does. Others are ignored, as other programs may use the prefix (a container runtime sets MAJORDOME_PORT
+// for a service of that name); UnknownVariables returns them.
 func (k *checker) readEnvironment(c *Config, env []string) {
 	for _, v := range variables(env) {
 		known, wrong := v.isKnown(c), engine.Text{}
 		if hint, ours := v.suggest(c); !known && ours {
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: engine.T("cette variable n’est celle d’aucun réglage", "this variable stands for no setting"), Hint: hint})
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: engine.T("cette variable n’est celle d’aucun réglage",
+				"this variable stands for no setting"), Hint: hint})
 			continue
 		}
 		if known {
@@ -82,7 +83,8 @@ func (k *checker) readEnvironment(c *Config, env []string) {
 		}
 		switch {
 		case wrong != (engine.Text{}):
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong, Hint: engine.T("corrigez ou enlevez cette variable", "mend this variable or take it out")})
+			k.strange = append(k.strange, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong,
+				Hint: engine.T("corrigez ou enlevez cette variable", "mend this variable or take it out")})
 		case !known:
 			c.strange = append(c.strange, v.name)
 		default:
@@ -92,7 +94,7 @@ func (k *checker) readEnvironment(c *Config, env []string) {
 	}
 }
 
-// isKnown reports that there is a key that the variable can stand for.
+// isKnown reports whether the variable sets a key that exists.
 func (v variable) isKnown(c *Config) bool {
 	of := reflect.TypeOf(*c)
 	if v.list != "" {
@@ -106,7 +108,7 @@ func (v variable) isKnown(c *Config) bool {
 	return false
 }
 
-// suggest returns which variable may be meant by one that stands for no key; ours is false where it may be another program's.
+// suggestName returns a hint for a variable that sets no key; ours is false if it may belong to another program.
 func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
 	like := func(name string) engine.Text {
 		return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", Environment+strings.ToUpper(name))
@@ -130,13 +132,14 @@ func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
 		return like(near + "_" + m[2]), near != ""
 	}
 	if slices.Contains(lists, v.key) {
-		return engine.Tf("une variable par réglage : %[1]s_0_ et son nom", "a variable for each setting: %[1]s_0_ and its name", v.name), true
+		return engine.Tf("une variable par réglage : %[1]s_0_ et son nom", "a variable for each setting: %[1]s_0_ and its name", v.name),
+			true
 	}
 	near := ownfile.Nearest(v.key, keysOf(top, settable))
 	return like(near), near != ""
 }
 
-// keysOf are the keys of a struct whose fields are of such a type.
+// listKeys returns the YAML keys of a struct whose field type passes the filter.
 func keysOf(of reflect.Type, such func(reflect.Type) bool) (names []string) {
 	for i := range of.NumField() {
 		if f := of.Field(i); f.Tag.Get("yaml") != "" && such(f.Type) {
@@ -146,12 +149,13 @@ func keysOf(of reflect.Type, such func(reflect.Type) bool) (names []string) {
 	return names
 }
 
-// settable reports that a variable can stand for a field of this type.
+// isSettable reports whether a variable can set a field of this type.
 func settable(t reflect.Type) bool {
 	return slices.Contains([]reflect.Kind{reflect.String, reflect.Bool, reflect.Int}, t.Kind()) || t == reflect.TypeFor[[]string]()
 }
 
-// target returns the struct that has the variable's key: the configuration, or one of a list, which grows by one at a time.
+// targetStruct returns the struct with the variable's key: the configuration, or a list item. The list grows by one
+// item at a time.
 func (v variable) target(c *Config) (reflect.Value, engine.Text) {
 	top := reflect.ValueOf(c).Elem()
 	if v.list == "" {
@@ -159,7 +163,8 @@ func (v variable) target(c *Config) (reflect.Value, engine.Text) {
 	}
 	list := field(top, v.list)
 	if v.item > list.Len() || v.item >= maxListed {
-		return top, engine.Tf("il n’y a pas de %s numéro %d : le premier a le numéro 0, et rien n’est sauté", "there is no %s number %d: the first has the number 0, and none is left out", v.list, v.item)
+		return top, engine.Tf("il n’y a pas de %s numéro %d : le premier a le numéro 0, et rien n’est sauté",
+			"there is no %s number %d: the first has the number 0, and none is left out", v.list, v.item)
 	}
 	if v.item == list.Len() {
 		list.Set(reflect.Append(list, reflect.Zero(list.Type().Elem())))
@@ -167,7 +172,7 @@ func (v variable) target(c *Config) (reflect.Value, engine.Text) {
 	return list.Index(v.item), engine.Text{}
 }
 
-// setField sets a field by the text of the variable.
+// setField sets a field from the text of the variable; it returns the fault, if any.
 func (v variable) setField(at reflect.Value) (wrong engine.Text) {
 	switch at.Kind() {
 	case reflect.String:
@@ -195,10 +200,10 @@ func (v variable) setField(at reflect.Value) (wrong engine.Text) {
 	return wrong
 }
 
-// FromEnvironment are the keys that the environment says, by their paths, such as $.readers[0].gain; Strange are variables that
-// begin like ours and stand for no key.
+// EnvironmentPaths returns the paths of the keys that the environment sets, such as $.readers[0].gain. UnknownVariables
+// returns variables with EnvPrefix that set no key.
 func (c Config) FromEnvironment() []string { return c.env }
 func (c Config) Strange() []string         { return c.strange }
 
-// environment is that of this process.
+// osEnvironment returns the environment of this process.
 func environment() []string { return os.Environ() }

@@ -21,14 +21,14 @@ import (
 	"majordome/engine/script"
 )
 
-// maxRead is how much is read of a file that an owner names: one byte more than may be in the longest, a script.
+// maxRead is the most bytes that ReadFile reads: one more than the longest allowed file, a script, may have.
 const maxRead = script.MaxBytes + 1
 
-// errOdd is of what is there under a name but is no file: reading a pipe could wait for ever.
+// errNotRegular reports something that is no regular file: reading a pipe, for example, could block for ever.
 var errOdd = errors.New("not a regular file")
 
-// ReadFile reads a file that its owner has named, as far as it may be one: Parse of package ownfile
-// refuses what is longer. Its error is an *ownfile.Fault.
+// ReadFile reads a file that the owner has named, at most maxRead bytes; ownfile.Parse refuses one that is too long.
+// The error is an *ownfile.Fault.
 func ReadFile(path string) (text []byte, err error) {
 	if err := Readable(path); err != nil {
 		return nil, err
@@ -38,7 +38,7 @@ func ReadFile(path string) (text []byte, err error) {
 		return nil, FileFault(path, err)
 	}
 	info, err := f.Stat()
-	if err == nil && info.Size() > 0 { // what the kernel makes up has no size, and its end may never come: /proc/kmsg
+	if err == nil && info.Size() > 0 { // files that the kernel generates have no size and may have no end: /proc/kmsg
 		text, err = io.ReadAll(io.LimitReader(f, maxRead))
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -47,7 +47,7 @@ func ReadFile(path string) (text []byte, err error) {
 	return text, nil
 }
 
-// Readable says why a name that its owner gave is no file; its error is an *ownfile.Fault.
+// CheckReadable returns an *ownfile.Fault if path is no regular file.
 func Readable(path string) error {
 	info, err := os.Stat(path)
 	switch {
@@ -63,50 +63,54 @@ func Readable(path string) error {
 	return nil
 }
 
-// FileFault says in both languages why a file could not be read.
+// FileFault returns a fault that explains in both languages why a file could not be read.
 func FileFault(path string, err error) *ownfile.Fault {
 	what, hint := explain(err)
 	return &ownfile.Fault{File: path, What: what, Hint: hint, Err: err}
 }
 
-// explain says why a file could not be read, and what to do.
+// explainReadError returns the reason why a file could not be read, and advice.
 func explain(err error) (what, hint engine.Text) {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		return engine.T("ce fichier n’existe pas", "there is no such file"), engine.T("vérifiez son nom", "check its name")
 	case errors.Is(err, syscall.EISDIR):
-		return engine.T("c’est un dossier", "this is a folder"), engine.T("indiquez un des fichiers qui s’y trouvent", "name one of the files in it")
+		return engine.T("c’est un dossier", "this is a folder"), engine.T("indiquez un des fichiers qui s’y trouvent",
+			"name one of the files in it")
 	case errors.Is(err, errOdd):
-		return engine.T("ce n’est pas un fichier ordinaire", "this is no ordinary file"), engine.T("enregistrez d’abord le texte dans un fichier", "save the text in a file first")
+		return engine.T("ce n’est pas un fichier ordinaire", "this is no ordinary file"),
+			engine.T("enregistrez d’abord le texte dans un fichier", "save the text in a file first")
 	case errors.Is(err, fs.ErrPermission):
 		return engine.T("cet utilisateur n’a pas le droit de lire ce fichier", "this user may not read this file"),
 			engine.T("donnez-lui ce droit, ou écrivez sudo devant la commande", "give them that right, or write sudo before the command")
 	case errors.Is(err, syscall.ELOOP):
-		return engine.T("ce lien mène à lui-même", "this link leads to itself"), engine.T("indiquez le fichier lui-même", "name the file itself")
+		return engine.T("ce lien mène à lui-même", "this link leads to itself"), engine.T("indiquez le fichier lui-même",
+			"name the file itself")
 	case errors.Is(err, syscall.ENAMETOOLONG):
 		return engine.T("ce nom est trop long", "this name is too long"), engine.T("vérifiez-le", "check it")
 	case errors.As(err, &number):
 		return engine.Tf("ce fichier ne peut pas être lu : erreur %d du système", "this file cannot be read: system error %d", int(number)),
 			engine.T("vérifiez son nom et la carte mémoire", "check its name and the memory card")
 	}
-	return engine.T("ce fichier ne peut pas être lu", "this file cannot be read"), engine.T("vérifiez son nom et la carte mémoire", "check its name and the memory card")
+	return engine.T("ce fichier ne peut pas être lu", "this file cannot be read"), engine.T("vérifiez son nom et la carte mémoire",
+		"check its name and the memory card")
 }
 
-// Games are those that can be played at a table.
+// Games are the games and decks that a table can be played with.
 type Games struct {
-	Known games.Table // those of the program, and its owner's
-	Decks []deck.Deck // one of each, that of a new table first
-	// Left are the faults of files in the folder of decks; what is in them is left out.
+	Known games.Table // the games of the program and the owner's
+	Decks []deck.Deck // one for each game; the first is the deck of a new table
+	// Skipped joins the faults of files in the folder of decks; those files are not used.
 	Left error
 }
 
-// maxDecks is how many files of a folder are read.
+// maxDecks is the most files of a folder that are read.
 const maxDecks = 32
 
-// ReadDecks are the decks of all games: that of a file first, the built-in ones, and those of a folder in the
-// order of its names. One of the owner's stands for the built-in one of its game, or is of a game of its own. No
-// file, or no folder, has an empty name; one file is the owner's word, and what is wrong with it is the error.
+// ReadDecks returns the decks of all games: the one in file first, then the built-in ones, then those of the folder in
+// the order of file names. An owner's deck replaces the built-in one of the same game, or is for a game of its own. An
+// empty name means no file or no folder. A fault in file is the error; faults in the folder are in Games.Skipped.
 func ReadDecks(all games.Table, file, folder string) (Games, error) {
 	g := Games{Known: all, Decks: all.Decks()}
 	from := map[engine.ID]string{}
@@ -126,10 +130,12 @@ func ReadDecks(all games.Table, file, folder string) (Games, error) {
 		g.Left = FileFault(folder, err)
 	}
 	list = slices.DeleteFunc(list, func(e fs.DirEntry) bool {
-		return strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(e.Name())) || sameFile(file, filepath.Join(folder, e.Name()))
+		return strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(e.Name())) ||
+			sameFile(file, filepath.Join(folder, e.Name()))
 	})
 	if len(list) > maxDecks {
-		g.Left = errors.Join(g.Left, &ownfile.Fault{File: folder, What: engine.Tf("%d jeux de cartes", "%d decks", len(list)), Hint: engine.Tf("%d sont lus, dans l’ordre des noms", "%d are read, in the order of their names", maxDecks)})
+		g.Left = errors.Join(g.Left, &ownfile.Fault{File: folder, What: engine.Tf("%d jeux de cartes", "%d decks", len(list)),
+			Hint: engine.Tf("%d sont lus, dans l’ordre des noms", "%d are read, in the order of their names", maxDecks)})
 		list = list[:maxDecks]
 	}
 	for _, e := range list {
@@ -139,7 +145,8 @@ func ReadDecks(all games.Table, file, folder string) (Games, error) {
 	return g, nil
 }
 
-// add reads a deck and puts it in its place.
+// addDeck reads a deck from a file and replaces the deck of the same game, or adds a new one. from holds the files by
+// game; a second file for one game is a fault.
 func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
 	text, err := ReadFile(file)
 	if err != nil {
@@ -153,7 +160,8 @@ func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
 		f := ownfile.Parse(file, text)
 		f.About = "deck"
 		f.Key("game")
-		f.Note("$.game", engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()), engine.T("gardez un des deux fichiers", "keep one of the two files"))
+		f.Note("$.game", engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()),
+			engine.T("gardez un des deux fichiers", "keep one of the two files"))
 		return nil, f.Err()
 	}
 	from[d.ID()], g.Known = file, known
@@ -165,14 +173,15 @@ func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
 	return d, nil
 }
 
-// sameFile reports that two names are of one file.
+// sameFile reports whether two names mean one file.
 func sameFile(a, b string) bool {
 	x, bad := os.Stat(a)
 	y, worse := os.Stat(b)
 	return bad == nil && worse == nil && os.SameFile(x, y)
 }
 
-// ReadDecks are those of this configuration. A file or folder that cannot be read is the fault of the line that names it.
+// ReadDecks returns the games and decks of this configuration. If the deck's file or folder cannot be read, the fault
+// is at the line that names it.
 func (c Config) ReadDecks(all games.Table) (Games, error) {
 	folder := c.beside
 	if c.Decks != "" {
@@ -182,7 +191,8 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 			err = syscall.ENOTDIR
 		}
 		if err != nil {
-			return Games{}, c.atKey("decks", c.Decks, c.decksAt, &ownfile.Fault{What: engine.T("ce n’est pas un dossier qu’on puisse lire", "this is no folder that can be read"),
+			return Games{}, c.atKey("decks", c.Decks, c.decksAt, &ownfile.Fault{What: engine.T("ce n’est pas un dossier qu’on puisse lire",
+				"this is no folder that can be read"),
 				Hint: engine.T("vérifiez son nom", "check its name"), Err: err})
 		}
 	}
@@ -195,7 +205,8 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 	return g, err
 }
 
-// checkPlaces returns faults of readers and segments for places that none of these decks has: nothing would ever come of them.
+// checkPlaces returns faults for readers and segments of places that none of these decks has: they would never do
+// anything.
 func (c Config) checkPlaces(decks []deck.Deck) error {
 	var errs []error
 	note := func(key, path, name string, at position, known func(engine.ID) bool) {
@@ -204,26 +215,30 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
 		}
 		if _, numbered := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
-			errs = append(errs, &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: path, What: engine.Tf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
-				Hint: engine.T("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro", "the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
+			errs = append(errs, &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: path,
+				What: engine.Tf("%s : aucun jeu n’a de lieu « %s »", "%s: no deck has a place %q", key, ownfile.Quote(name)),
+				Hint: engine.T("le nom d’un lieu comme dans le jeu de cartes, sans room- devant (majordome check --default), ou son numéro",
+					"the name of a place as in the deck, without room- before it (majordome check --default), or its number")})
 		}
 	}
 	for i, r := range c.Readers {
 		if strings.HasPrefix(r.Role, engine.ReaderPlace) {
-			note("role", fmt.Sprintf("$.readers[%d].role", i), r.Role, r.at, func(id engine.ID) bool { return engine.IsReaderOf(r.Role, 0, id) })
+			note("role", fmt.Sprintf("$.readers[%d].role", i), r.Role, r.at,
+				func(id engine.ID) bool { return engine.IsReaderOf(r.Role, 0, id) })
 		}
 	}
 	for i, s := range c.Strips {
 		for _, name := range slices.Sorted(maps.Keys(s.Segments)) {
 			if name != light.PartClock && name != light.PartUrn && name != light.PartShow && segmentName.MatchString(name) {
-				note("segments", fmt.Sprintf("$.strips[%d].segments.%s", i, name), name, s.at[name], func(id engine.ID) bool { return IsRoom(name, 0, id) })
+				note("segments", fmt.Sprintf("$.strips[%d].segments.%s", i, name), name, s.at[name],
+					func(id engine.ID) bool { return IsRoom(name, 0, id) })
 			}
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// atKey returns a fault of a file or folder at the line that names it.
+// faultAtKey returns the fault of a file or folder, placed at the line that names it.
 func (c Config) atKey(key, name string, at position, f *ownfile.Fault) error {
 	if at.file == "" {
 		return f
@@ -233,6 +248,7 @@ func (c Config) atKey(key, name string, at position, f *ownfile.Fault) error {
 		whole = name
 	}
 	whole = ownfile.Tail(whole)
-	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key, What: engine.T(key+" : "+f.What.FR, key+": "+f.What.EN), Err: f.Err,
+	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key,
+		What: engine.T(key+" : "+f.What.FR, key+": "+f.What.EN), Err: f.Err,
 		Hint: engine.T("cherché ici : "+whole+" ; "+f.Hint.FR, "looked for at "+whole+"; "+f.Hint.EN)}
 }

@@ -15,28 +15,29 @@ import (
 	"majordome/engine/words"
 )
 
-// HintsFile is the name of the owner's file of hints, beside the configuration.
+// HintsFile is the name of the owner's file of hints, in the folder of the configuration.
 const HintsFile = "hints.yaml"
 
-// hintFile are the hints of each game, by its id; those under allGames go with every one.
+// hintFile is the content of a file of hints: by game id, with those of allGames added to every game.
 type hintFile struct {
 	Hints map[string][]engine.Text `yaml:"hints"`
 }
 
 const allGames = "all"
 
-// Hints are the hints that a host can give at one tap, by game.
+// Hints are the hints that a host can give with one tap, by game.
 type Hints map[string][]wire.StockHint
 
-// Of are those of one game, then those of all games. What is cut off at wire.MaxStock are hints of the program for all games, beside
-// a long list of the owner's: of what an owner has written nothing is cut off (ReadHints).
+// ForGame returns the hints of one game, then those of all games, at most wire.MaxStock. Only the program's hints for
+// all games can be cut off: ReadHints refuses an owner's file that is too long.
 func (s Hints) Of(game engine.ID) []wire.StockHint {
 	all := append(s[string(game)][:len(s[string(game)]):len(s[string(game)])], s[allGames]...)
 	return all[:min(len(all), wire.MaxStock)]
 }
 
-// ReadHints are the hints of the program and, before them, those of the owner's file in that folder; a game that the owner's file
-// names has the owner's alone. What is wrong with the file is the error, also that a game has more than wire.MaxStock with the owner's for all games, and the hints are those of the program.
+// ReadHints returns the hints of the owner's file in folder, if there is one, and those of the program. A game in the
+// owner's file has only the owner's hints. If the file has a fault, the error says so and the hints are the program's.
+// A game with more than wire.MaxStock hints, including the owner's for all games, is such a fault.
 func ReadHints(folder string) (Hints, error) {
 	all := Hints{}
 	for _, text := range words.Hints() {
@@ -67,7 +68,8 @@ func ReadHints(folder string) (Hints, error) {
 		}
 		if with := len(all[game]) + len(own[allGames]); with > wire.MaxStock {
 			f := ownfile.Parse(path, text)
-			noteTooMany(f, allGames, engine.Tf("%[1]d indices pour %[2]s, avec ceux du programme", "%[1]d hints for %[2]s, with those of the program", with, game))
+			noteTooMany(f, allGames, engine.Tf("%[1]d indices pour %[2]s, avec ceux du programme",
+				"%[1]d hints for %[2]s, with those of the program", with, game))
 			return all, f.Err()
 		}
 	}
@@ -75,7 +77,7 @@ func ReadHints(folder string) (Hints, error) {
 	return all, nil
 }
 
-// noteTooMany notes that a list of hints, with those that go with it, is longer than wire.MaxStock.
+// noteTooMany notes that a list of hints, including those added to it, is longer than wire.MaxStock.
 func noteTooMany(f *ownfile.File, list string, said engine.Text) {
 	f.Note("$.hints."+list, said, engine.Tf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }
@@ -89,7 +91,8 @@ func parseHints(name string, text []byte) (Hints, error) {
 		for i, h := range list {
 			at := fmt.Sprintf("$.hints.%s[%d]", game, i)
 			if !hints.Good(h.FR) || !hints.Good(h.EN) {
-				f.Note(at, engine.Tf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus", "a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
+				f.Note(at, engine.Tf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus",
+					"a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
 					engine.T("écrivez fr: et en:, plus court", "write fr: and en:, shorter"))
 				continue
 			}
@@ -100,7 +103,8 @@ func parseHints(name string, text []byte) (Hints, error) {
 			with += len(read.Hints[allGames])
 		}
 		if with > wire.MaxStock {
-			noteTooMany(f, game, engine.Tf("%d indices pour un jeu, avec ceux de tous les jeux", "%d hints for a game, with those of all games", with))
+			noteTooMany(f, game, engine.Tf("%d indices pour un jeu, avec ceux de tous les jeux",
+				"%d hints for a game, with those of all games", with))
 		}
 	}
 	return all, f.Err()

@@ -13,18 +13,22 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// The layout of a strip is its owner's: which LEDs light what. A place is named by its number in the deck, which holds in every
-// game, or by its id there, which finds the room in whichever game has one of that name.
+// The owner decides the layout of a strip: which LEDs light what. A place is named by its number in the deck, which
+// works in every game, or by its id in the deck, which works in each game with a room of that id.
 
 var (
-	segmentNames = values{Text: engine.Tf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de cartes, comme place-salon, room-salon ou salon pour les deux",
-		"clock, urn, show, place-1 to place-%[1]d, or the id of a place in the deck, such as place-salon, room-salon, or salon for both", light.MaxPlaces)}
-	segmentLEDs = engine.T("des LED et des suites de LED, la première a le numéro 0 : 0-7, 10-8 si le fil va à l’envers, \"3 5-6\" avec un trou ; 64 au plus",
+	segmentNames = values{Text: engine.Tf("clock, urn, show, place-1 à place-%[1]d, ou l’identifiant d’un lieu dans le jeu de "+
+		"cartes, comme place-salon, room-salon ou salon pour les deux",
+		"clock, urn, show, place-1 to place-%[1]d, or the id of a place in the deck, such as place-salon, room-salon, or salon for both",
+		light.MaxPlaces)}
+	segmentLEDs = engine.T("des LED et des suites de LED, la première a le numéro 0 : 0-7, 10-8 si le fil va à l’envers, \"3 "+
+		"5-6\" avec un trou ; 64 au plus",
 		"LEDs and runs of them, the first has the number 0: 0-7, 10-8 for a run that is wired backwards, \"3 5-6\" with a gap; 64 at most")
 	segmentName = regexp.MustCompile(`^[a-z][a-z0-9-]{0,62}$`)
 )
 
-// layout is where the parts of the strip are, and which rooms its places are: nil for those of the deck, by their numbers.
+// buildLayout returns the positions of the parts on the strip and the rooms of its places; rooms is nil if the places
+// are numbered as in the deck.
 func (c StripConfig) layout() (l light.Layout, rooms []string) {
 	if len(c.Segments) == 0 {
 		return light.Table(c.Places), nil
@@ -44,7 +48,7 @@ func (c StripConfig) layout() (l light.Layout, rooms []string) {
 	return l, rooms
 }
 
-// Parts are what the strip lights, in the order of its LEDs.
+// StripParts returns the parts that the strip lights, in the order of its LEDs.
 func (c StripConfig) Parts() []light.Part {
 	if len(c.Segments) > 0 {
 		return c.parts()
@@ -53,7 +57,7 @@ func (c StripConfig) Parts() []light.Part {
 	return l.Parts()
 }
 
-// parts are the segments that can be read, in the order of their first LEDs.
+// segmentParts returns the valid segments in the order of their first LEDs.
 func (c StripConfig) parts() (all []light.Part) {
 	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {
 		if s, ok := light.ParseSegment(c.Segments[name]); ok && segmentName.MatchString(name) {
@@ -64,13 +68,13 @@ func (c StripConfig) parts() (all []light.Part) {
 	return all
 }
 
-// LEDs is how many LEDs the strip has.
+// CountLEDs returns how many LEDs the strip has.
 func (c StripConfig) LEDs() int {
 	l, _ := c.layout()
 	return max(c.Pixels, l.Len())
 }
 
-// checkSegments notes what is wrong with the segments of a strip.
+// checkSegments notes the faults of a strip's segments.
 func (k *checker) checkSegments(at string, c *StripConfig) {
 	path := func(name string) string { return at + ".segments." + name }
 	rooms := 0
@@ -79,42 +83,50 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 			rooms++
 		}
 		if !segmentName.MatchString(name) || isNoPlace(name) {
-			k.addFault(path(name), engine.Tf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)), segmentNames.Text)
+			k.addFault(path(name), engine.Tf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)),
+				segmentNames.Text)
 		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
-			k.addFault(path(name), engine.Tf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name, ownfile.Quote(c.Segments[name])), segmentLEDs)
+			k.addFault(path(name), engine.Tf("%s : « %s » ne désigne pas de LED", "%s: %q names no LEDs", name,
+				ownfile.Quote(c.Segments[name])), segmentLEDs)
 		}
 	}
 	parts := c.parts()
 	for _, p := range parts {
 		if last := slices.Max(p.Segment); k.Written(at+".pixels") && last >= c.Pixels {
-			k.addFault(path(p.Name), engine.Tf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0", "%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
+			k.addFault(path(p.Name), engine.Tf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0",
+				"%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
 				engine.T("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
 		}
 	}
 	for _, clash := range light.Clashes(parts) {
-		k.addFault(path(clash.Part), engine.Tf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED, clash.With),
+		k.addFault(path(clash.Part), engine.Tf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED,
+			clash.With),
 			engine.T("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))
 	}
 	switch {
 	case rooms > light.MaxPlaces:
-		k.addFault(at+".segments", engine.Tf("segments : %d lieux", "segments: %d places", rooms), engine.Tf("%d au plus sur un ruban", "%d at most on one strip", light.MaxPlaces))
+		k.addFault(at+".segments", engine.Tf("segments : %d lieux", "segments: %d places", rooms), engine.Tf("%d au plus sur un ruban",
+			"%d at most on one strip", light.MaxPlaces))
 	case len(c.Segments) > 0 && k.Written(at+".places"):
-		k.addFault(at+".places", engine.T("places ne va pas avec segments", "places does not go with segments"), engine.T("gardez l’un des deux", "keep one of them"))
+		k.addFault(at+".places", engine.T("places ne va pas avec segments", "places does not go with segments"),
+			engine.T("gardez l’un des deux", "keep one of them"))
 	}
 	if n := c.LEDs(); c.Chip == ChipNode && n > node.MaxPixels {
-		k.addFault(at, engine.Tf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), engine.Tf("%d au plus", "%d at most", node.MaxPixels))
+		k.addFault(at, engine.Tf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), engine.Tf("%d au plus", "%d at most",
+			node.MaxPixels))
 	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
-		k.addFault(at+".budget_ma", engine.Tf("budget_ma : %d LED éteintes prennent déjà %d mA", "budget_ma: %d LEDs draw %d mA even when they are dark", n, n), engine.T("donnez-en davantage", "give more"))
+		k.addFault(at+".budget_ma", engine.Tf("budget_ma : %d LED éteintes prennent déjà %d mA",
+			"budget_ma: %d LEDs draw %d mA even when they are dark", n, n), engine.T("donnez-en davantage", "give more"))
 	}
 }
 
-// isNoPlace reports a place by a number that no deck has.
+// hasBadPlaceNumber reports whether name is a place number that no deck has.
 func isNoPlace(name string) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace))
 	return err == nil && (n < 1 || n > light.MaxPlaces)
 }
 
-// Arrange returns a cue with its lamps in the order in which the layout of the strip has their rooms.
+// ArrangeLamps returns a cue with its lamps in the order of the rooms in the strip's layout.
 func (s *Strip) Arrange(c light.Cue, places []engine.PlaceView) light.Cue {
 	if s.Rooms == nil {
 		return c
@@ -131,7 +143,7 @@ func (s *Strip) Arrange(c light.Cue, places []engine.PlaceView) light.Cue {
 	return c
 }
 
-// IsRoom reports that a segment of that name is of place i of a deck, which counts from 0.
+// IsSegmentOf reports whether a segment name means place i (from 0) of a deck.
 func IsRoom(segment string, i int, place engine.ID) bool {
 	_, short, _ := strings.Cut(string(place), "-")
 	return segment == light.PlaceName(i) || segment == string(place) || segment == short

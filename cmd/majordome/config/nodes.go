@@ -14,7 +14,7 @@ import (
 	"majordome/engine"
 )
 
-// NodePorts are the ports at which a configuration has nodes, each once, in the order of the file.
+// NodePorts returns the ports at which a configuration has nodes, each once, in the order of the file.
 func (c Config) NodePorts() (all []string) {
 	add := func(chip, port string) {
 		if chip == ChipNode && !slices.Contains(all, port) {
@@ -35,17 +35,19 @@ func (c Config) NodePorts() (all []string) {
 	return all
 }
 
-// NodePatience is what a node may take to answer: its boot loader waits about two seconds for a new program, and the machine may
-// be busy.
+// NodeTimeout is the longest time that a node may take to answer: its boot loader waits about two seconds for a new
+// program, and the machine may be busy.
 const NodePatience = 5 * time.Second
 
-// NodePeriod is how often the readers of a node are looked at, also while it is away: it connects by itself.
+// NodePeriod is the time between two polls of a node's readers, also while the node is away: it reconnects
+// automatically.
 const NodePeriod = 10 * time.Millisecond
 
-// Nodes are the nodes of a configuration by their ports, each opened once however many readers and strips it carries.
+// Nodes are the nodes of a configuration by port. Each is opened once, however many readers and strips it has.
 type Nodes map[string]*sharedNode
 
-// sharedNode is halted when the last of its users is. What is wrong with it is said once each time that it comes or goes.
+// sharedNode is a node with several users; it is halted when the last user is. Each warning is logged once until the
+// node connects again.
 type sharedNode struct {
 	dev  *node.Dev
 	port string
@@ -53,14 +55,15 @@ type sharedNode struct {
 
 	mu    sync.Mutex
 	users int
-	roles map[int]string // the readers that are wanted
-	strip int            // pixels that are wanted
+	roles map[int]string // roles of the readers in use, by number
+	strip int            // length of the strip in use, in pixels
 	said  map[string]bool
 
-	presses map[int][]chan struct{} // of each button that is wanted
+	presses map[int][]chan struct{} // of each button in use
 }
 
-// open finds or opens the node at a port. One that does not answer is a warning: it may be plugged in later.
+// openNode returns the node at a port and opens it if needed. A node that does not answer only gives a warning: it may
+// be plugged in later.
 func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
@@ -87,7 +90,7 @@ func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 	return s, nil
 }
 
-// Devs are the nodes themselves.
+// Devices returns the nodes by port.
 func (n Nodes) Devs() map[string]*node.Dev {
 	all := map[string]*node.Dev{}
 	for port, s := range n {
@@ -96,7 +99,7 @@ func (n Nodes) Devs() map[string]*node.Dev {
 	return all
 }
 
-// changed hears of the node that it is reached, or why it is not.
+// handleChange receives the state of the node: nil when it connects, or the reason why it is not reached.
 func (s *sharedNode) changed(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +112,7 @@ func (s *sharedNode) changed(why error) {
 	s.unreached(why)
 }
 
-// unreached warns of a node that does not answer, when there is advice. mu is held.
+// warnUnreached warns that a node does not answer, if there is advice. mu is held.
 func (s *sharedNode) unreached(why error) {
 	var advice devices.Advice
 	if errors.As(why, &advice) {
@@ -117,18 +120,20 @@ func (s *sharedNode) unreached(why error) {
 	}
 }
 
-// NodeAdvice says what to look at when no node has answered in time.
+// NodeAdvice adds advice to a timeout of a node; it returns other errors unchanged.
 func NodeAdvice(port string, err error) error {
 	var advice devices.Advice
 	if errors.Is(err, context.DeadlineExceeded) && !errors.As(err, &advice) {
 		return devices.Advice{Err: err,
-			FR: port + " : aucun nœud ne répond ; est-ce le bon port, le démon est-il arrêté (sudo systemctl stop majordome), et le micrologiciel est-il écrit (majordome node flash) ?",
-			EN: port + ": no node answers; is it the right port, is the daemon stopped (sudo systemctl stop majordome), and is the firmware written (majordome node flash)?"}
+			FR: port + " : aucun nœud ne répond ; est-ce le bon port, le démon est-il arrêté (sudo systemctl stop majordome), " +
+				"et le micrologiciel est-il écrit (majordome node flash) ?",
+			EN: port + ": no node answers; is it the right port, is the daemon stopped (sudo systemctl stop majordome), and is " +
+				"the firmware written (majordome node flash)?"}
 	}
 	return err
 }
 
-// check compares what is wanted of the node with what it has, once it is reached. mu is held.
+// checkWanted compares the readers and strip in use with those of the node, once it is connected. mu is held.
 func (s *sharedNode) check() {
 	if s.dev == nil || s.dev.Err() != nil {
 		return
@@ -141,13 +146,17 @@ func (s *sharedNode) check() {
 			lacks("lecteur %[1]s : le nœud n’a pas de lecteur %[2]d : donnez-lui sa broche par majordome node set %[3]s --readers",
 				"reader %[1]s: the node has no reader %[2]d: name its pin by majordome node set %[3]s --readers", s.roles[n], n, s.port)
 		case r.Chip == 0:
-			lacks("lecteur %[1]s : le lecteur %[2]d du nœud ne répond pas : regardez son câblage, et la broche que nomme majordome doctor %[3]s",
-				"reader %[1]s: reader %[2]d of the node does not answer: look at its wires, and at the pin that majordome doctor %[3]s names", s.roles[n], n, s.port)
+			lacks("lecteur %[1]s : le lecteur %[2]d du nœud ne répond pas : regardez son câblage, et la broche que nomme "+
+				"majordome doctor %[3]s",
+				"reader %[1]s: reader %[2]d of the node does not answer: look at its wires, and at the pin that majordome "+
+					"doctor %[3]s names", s.roles[n], n, s.port)
 		}
 	}
 	if slices.Contains(slices.Collect(maps.Values(s.roles)), engine.ReaderUrn) && configured(i) > 1 {
-		lacks("l’urne partage un nœud de %[1]d lecteurs, qui regardent chacun leur tour : une carte qui tombe peut passer sans être vue ; donnez à l’urne son propre nœud, ou un lecteur sur le Pi",
-			"the urn shares a node of %[1]d readers, which look in turn: a card that falls may pass unseen; give the urn a node of its own, or a reader at the Pi", configured(i))
+		lacks("l’urne partage un nœud de %[1]d lecteurs, qui regardent chacun leur tour : une carte qui tombe peut passer sans "+
+			"être vue ; donnez à l’urne son propre nœud, ou un lecteur sur le Pi",
+			"the urn shares a node of %[1]d readers, which look in turn: a card that falls may pass unseen; give the urn a "+
+				"node of its own, or a reader at the Pi", configured(i))
 	}
 	switch {
 	case s.strip == 0:
@@ -160,7 +169,7 @@ func (s *sharedNode) check() {
 	}
 }
 
-// configured is how many readers a node has.
+// countReaders returns how many readers a node has.
 func configured(i node.Info) (n int) {
 	for _, r := range i.Readers {
 		if r.Configured {
@@ -170,7 +179,7 @@ func configured(i node.Info) (n int) {
 	return n
 }
 
-// warn says something about the node, in both languages, unless it has been said since the node last came. mu is held.
+// warnOnce logs a warning in both languages, unless it was logged since the node last connected. mu is held.
 func (s *sharedNode) warn(what string, text engine.Text) {
 	if !s.said[text.EN] {
 		s.said[text.EN] = true
@@ -189,7 +198,7 @@ func (s *sharedNode) release() error {
 	return s.dev.Halt()
 }
 
-// reader opens a reader of a node.
+// newReader returns a reader of a node, which it opens if needed.
 func (n Nodes) reader(c ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
 	s, err := n.open(c.Port, log)
 	if err != nil {
@@ -202,7 +211,7 @@ func (n Nodes) reader(c ReaderConfig, log *slog.Logger) (devices.Scanner, error)
 	return &nodeReader{Reader: s.dev.Reader(c.Reader), of: s}, nil
 }
 
-// strip opens the strip of a node.
+// newStrip returns the strip of a node, which it opens if needed.
 func (n Nodes) strip(port string, pixels int, log *slog.Logger) (devices.Strip, error) {
 	s, err := n.open(port, log)
 	if err != nil {
@@ -221,7 +230,7 @@ type nodeReader struct {
 	once sync.Once
 }
 
-// Halt gives the node back.
+// Halt releases the node.
 func (r *nodeReader) Halt() (err error) {
 	r.once.Do(func() { err = r.of.release() })
 	return err
@@ -233,7 +242,7 @@ type nodeStrip struct {
 	once sync.Once
 }
 
-// Halt makes the strip dark and gives the node back.
+// Halt makes the strip dark and releases the node.
 func (s *nodeStrip) Halt() (err error) {
 	s.once.Do(func() {
 		if err = s.Strip.Halt(); err == nil {

@@ -20,17 +20,17 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// The files of the keys account, secret and authority are sent to somebody else, or decide who is trusted. So that nobody who may
-// write the configuration reads another's files by it, or puts their own there:
+// The files of the keys account, secret and authority are sent to other machines or decide which ones are trusted. A
+// person who may write the configuration must not use it to read another's files or to replace them. So:
 //
 //  1. the file belongs to root or to the daemon's user,
-//  2. it is no link out of its folder,
-//  3. not everybody may write it, nor read it, but for a certificate, which is public,
-//  4. each folder on its way belongs to root or that user, too, is no link, and not everybody may write it but for sticky ones; a group
-//     may, as /etc/majordome is the daemon's group's,
-//  5. it holds what its key says and nothing else: an account has two lines, a secret one.
+//  2. it is not a link out of its folder,
+//  3. it is not writable by all users, nor readable by all, except a certificate, which is public,
+//  4. each folder on its path belongs to root or that user, is no link, and is not writable by all users unless it
+//     is sticky; a group may write, as /etc/majordome belongs to the daemon's group,
+//  5. it contains exactly what its key needs: an account has two lines, a secret one.
 //
-// It is opened once and judged by what is open. No error and no finding tells any of an account or a secret.
+// The file is opened once and checked while it is open. No error and no finding quotes an account or a secret.
 
 // Limits of these files, in bytes.
 const (
@@ -38,20 +38,22 @@ const (
 	maxOwnedLine = 512
 )
 
-// ownedFault is what is wrong with such a file, in both languages, and what to do.
+// ownedFault returns a fault of such a file, in both languages, with advice.
 func ownedFault(path string, what, hint engine.Text) error {
 	return &ownfile.Fault{File: path, What: what, Hint: hint}
 }
 
 var (
-	takeOwned   = engine.T("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640", "give it to root: sudo chown root:majordome, then sudo chmod 640")
-	closeOwned  = engine.T("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
-	moveOwned   = engine.T("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w", "put the file into /etc/majordome, or close that folder: sudo chmod o-w")
+	takeOwned = engine.T("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640",
+		"give it to root: sudo chown root:majordome, then sudo chmod 640")
+	closeOwned = engine.T("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
+	moveOwned  = engine.T("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w",
+		"put the file into /etc/majordome, or close that folder: sudo chmod o-w")
 	nameOwned   = engine.T("indiquez le fichier lui-même", "name the file itself")
 	writeNarrow = engine.T("n’y écrivez que cela, en texte", "write that alone into it, as text")
 )
 
-// readOwned reads such a file whole. user is the daemon's; secret asks that not everybody may read it.
+// readOwned reads such a file completely. user is the daemon's; with secret, a file that all users may read is refused.
 func readOwned(path string, user uint32, secret bool) (text []byte, info fs.FileInfo, err error) {
 	f, err := openOwned(path, user)
 	if err != nil {
@@ -72,7 +74,8 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	case secret && mode&0o004 != 0:
 		return nil, info, ownedFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), closeOwned)
 	case !known || own.Uid != 0 && own.Uid != user:
-		return nil, info, ownedFault(path, engine.T("il n’est ni à root ni au compte du programme", "it belongs neither to root nor to the daemon’s user"), takeOwned)
+		return nil, info, ownedFault(path, engine.T("il n’est ni à root ni au compte du programme",
+			"it belongs neither to root nor to the daemon’s user"), takeOwned)
 	}
 	text, err = readStored(f, info, maxOwned+1)
 	switch {
@@ -84,8 +87,9 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	return text, info, nil
 }
 
-// judgeFolders refuses a file that another account than root and user could put in the place of the one that was meant: a folder on
-// its way belongs to that account, is a link, or everybody may write it. In a sticky one, such as /tmp, nobody replaces another's file.
+// checkFolders refuses a path on which another account than root and user could replace the file: a folder belongs to
+// that account, is a link, or is writable by all users. In a sticky folder, such as /tmp, users cannot replace each
+// other's files.
 func judgeFolders(path string, user uint32) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -102,9 +106,11 @@ func judgeFolders(path string, user uint32) error {
 			return ownedFault(path, engine.Tf("le dossier %s est un lien", "the folder %s is a link", folder),
 				engine.T("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
 		case !known || own.Uid != 0 && own.Uid != user:
-			return ownedFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme", "the folder %s belongs neither to root nor to the daemon’s user", folder), moveOwned)
+			return ownedFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme",
+				"the folder %s belongs neither to root nor to the daemon’s user", folder), moveOwned)
 		case mode&0o002 != 0 && mode&fs.ModeSticky == 0:
-			return ownedFault(path, engine.Tf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s", folder), moveOwned)
+			return ownedFault(path, engine.Tf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s",
+				folder), moveOwned)
 		}
 		if folder == filepath.Dir(folder) {
 			return nil
@@ -112,7 +118,8 @@ func judgeFolders(path string, user uint32) error {
 	}
 }
 
-// openOwned opens a file that is no link out of its folder. What is no file is not opened: a device may act on it.
+// openOwned opens a file that is no link out of its folder. It does not open devices and the like: opening may act on
+// them.
 func openOwned(path string, user uint32) (*os.File, error) {
 	if err := judgeFolders(path, user); err != nil {
 		return nil, err
@@ -123,7 +130,7 @@ func openOwned(path string, user uint32) (*os.File, error) {
 	}
 	defer func() { _ = folder.Close() }()
 	name := filepath.Base(path)
-	if real, err := filepath.EvalSymlinks(path); err == nil { // a link in its folder may lead on into another one
+	if real, err := filepath.EvalSymlinks(path); err == nil { // a link inside its folder may lead to another folder
 		if err := judgeFolders(real, user); err != nil {
 			return nil, err
 		}
@@ -137,7 +144,8 @@ func openOwned(path string, user uint32) (*os.File, error) {
 		f, err = folder.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	}
 	if link, bad := folder.Lstat(name); err != nil && bad == nil && link.Mode()&fs.ModeSymlink != 0 {
-		return nil, ownedFault(path, engine.T("c’est un lien hors de son dossier, ou vers rien", "it is a link out of its folder, or to nothing"), nameOwned)
+		return nil, ownedFault(path, engine.T("c’est un lien hors de son dossier, ou vers rien",
+			"it is a link out of its folder, or to nothing"), nameOwned)
 	}
 	if err != nil {
 		return nil, FileFault(path, err)
@@ -145,8 +153,8 @@ func openOwned(path string, user uint32) (*os.File, error) {
 	return f, nil
 }
 
-// kernelSystems are the file systems whose files the kernel makes up at each read: the end of one may never come (/proc/kmsg,
-// trace_pipe), and a read may act on a device. The numbers are of statfs(2).
+// kernelSystems are the file systems whose files the kernel generates at each read: a file may have no end (/proc/kmsg,
+// trace_pipe), and a read may act on a device. The numbers come from statfs(2).
 var kernelSystems = []int64{
 	0x9fa0,     // proc
 	0x62656572, // sysfs
@@ -161,7 +169,7 @@ var kernelSystems = []int64{
 	0x1cd1,     // devpts
 }
 
-// readStored reads an open file, at most so many bytes. errOdd reports one that the kernel makes up.
+// readStored reads an open file, at most `most` bytes. It returns errNotRegular for one that the kernel generates.
 func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
 	var system syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &system); err != nil {
@@ -170,14 +178,14 @@ func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
 	if slices.Contains(kernelSystems, int64(system.Type)) { //nolint:unconvert // it has 32 bits on some machines
 		return nil, errOdd
 	}
-	if info.Size() == 0 { // neither has the kernel's a size, where its system is not in the list
+	if info.Size() == 0 { // files that the kernel generates have no size; for systems missing in the list
 		return nil, nil
 	}
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// plainLines gives the lines of a text as editors save it: with or without a byte-order mark, in UTF-8 or UTF-16, with any line ends, and
-// with blank lines at its end. It reports false for what is no text, or has a line that is too long.
+// plainLines returns the lines of a text as editors save it: with or without a byte-order mark, in UTF-8 or UTF-16,
+// with any line ends and with blank lines at its end. ok is false if it is no text or has a line that is too long.
 func plainLines(text []byte) (lines []string, ok bool) {
 	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {
 		if rest, marked := bytes.CutPrefix(text, []byte(mark)); marked {
@@ -195,12 +203,15 @@ func plainLines(text []byte) (lines []string, ok bool) {
 		lines = lines[:len(lines)-1]
 	}
 	bad := func(l string) bool {
-		return len(l) > maxOwnedLine || strings.ContainsFunc(l, func(r rune) bool { return r < ' ' && r != '\t' || r == 0x7f || r == utf8.RuneError })
+		return len(l) > maxOwnedLine || strings.ContainsFunc(l, func(r rune) bool {
+			return r < ' ' && r != '\t' || r == 0x7f ||
+				r == utf8.RuneError
+		})
 	}
 	return lines, utf8.ValidString(plain) && !slices.ContainsFunc(lines, bad)
 }
 
-// readAccount reads a user and a password, a line each.
+// readAccount reads a user and a password, one on each line.
 func readAccount(path string, user uint32) (name, password string, info fs.FileInfo, err error) {
 	text, info, err := readOwned(path, user, true)
 	if err != nil {
@@ -208,12 +219,14 @@ func readAccount(path string, user uint32) (name, password string, info fs.FileI
 	}
 	lines, ok := plainLines(text)
 	if !ok || len(lines) != 2 || strings.TrimSpace(lines[0]) == "" || lines[1] == "" {
-		return "", "", info, ownedFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième", "this is no account: the user on the first line, the password on the second"), writeNarrow)
+		return "", "", info,
+			ownedFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième",
+				"this is no account: the user on the first line, the password on the second"), writeNarrow)
 	}
 	return lines[0], lines[1], info, nil
 }
 
-// readHookSecret reads what signs the calls of the key hook.
+// readHookSecret reads the secret that signs the calls of the key hook.
 func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, err error) {
 	text, info, err := readOwned(path, user, true)
 	if err != nil {
@@ -224,10 +237,11 @@ func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, 
 			return secret, info, nil
 		}
 	}
-	return nil, info, ownedFault(path, engine.T("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins", "this is no secret: one line, whsec_ and base64, or 16 letters or more"), writeNarrow)
+	return nil, info, ownedFault(path, engine.T("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins",
+		"this is no secret: one line, whsec_ and base64, or 16 letters or more"), writeNarrow)
 }
 
-// readAuthority reads the certificates of those who are trusted.
+// readAuthority reads the certificates of trusted authorities.
 func readAuthority(path string, user uint32) (all []*x509.Certificate, info fs.FileInfo, err error) {
 	text, info, err := readOwned(path, user, false)
 	if err != nil {
@@ -249,20 +263,22 @@ func readAuthority(path string, user uint32) (all []*x509.Certificate, info fs.F
 		}
 	}
 	if !ok || len(all) == 0 {
-		return nil, info, ownedFault(path, engine.T("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"), engine.T("demandez à ce serveur le certificat de son autorité", "ask that server for the certificate of its authority"))
+		return nil, info, ownedFault(path, engine.T("il n’y a pas de certificat dedans (PEM)", "there is no certificate in it (PEM)"),
+			engine.T("demandez à ce serveur le certificat de son autorité", "ask that server for the certificate of its authority"))
 	}
 	return all, info, nil
 }
 
-// OwnedFile is one file that a key of the configuration names, and what was found in it: never any of an account or a secret.
+// OwnedFile is one file that a key of the configuration names, with a description of its content that never quotes an
+// account or a secret.
 type OwnedFile struct {
 	Key, Path string
 	Found     engine.Text
-	Info      fs.FileInfo // nil where it could not be opened
+	Info      fs.FileInfo // nil if it could not be opened
 	Err       error       // an *ownfile.Fault
 }
 
-// OwnedFiles judges the files of the keys account, authority and secret, for a daemon of this user.
+// CheckOwnedFiles checks the files of the keys account, authority and secret, for a daemon of this user.
 func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
 	add := func(key, path string, judge func(*OwnedFile)) {
 		if path != "" {
@@ -279,8 +295,10 @@ func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
 		var certificates []*x509.Certificate
 		certificates, f.Info, f.Err = readAuthority(f.Path, user)
 		if f.Err == nil {
-			until := slices.MinFunc(certificates, func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter.Format("2006-01-02")
-			f.Found = engine.Tf("certificats : %[1]d, valables jusqu’au %[2]s", "certificates: %[1]d, valid until %[2]s", len(certificates), until)
+			until := slices.MinFunc(certificates,
+				func(a, b *x509.Certificate) int { return a.NotAfter.Compare(b.NotAfter) }).NotAfter.Format("2006-01-02")
+			f.Found = engine.Tf("certificats : %[1]d, valables jusqu’au %[2]s", "certificates: %[1]d, valid until %[2]s", len(certificates),
+				until)
 		}
 	})
 	add("secret", c.Secret, func(f *OwnedFile) {
@@ -290,22 +308,22 @@ func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
 	return all
 }
 
-// ownUser is the user of this process.
+// processUID returns the effective user id of this process.
 func ownUser() uint32 { return uint32(os.Geteuid()) }
 
-// ReadAccount returns the user and the password that the file of the key account holds.
+// ReadAccount returns the user and the password in the file of the key account.
 func (c *Config) ReadAccount() (user, password string, err error) {
 	user, password, _, err = readAccount(c.Account, ownUser())
 	return user, password, err
 }
 
-// ReadSecret returns the secret that the file of the key secret holds.
+// ReadSecret returns the secret in the file of the key secret.
 func (c *Config) ReadSecret() ([]byte, error) {
 	secret, _, err := readHookSecret(c.Secret, ownUser())
 	return secret, err
 }
 
-// ReadAuthority adds the certificates of the file of the key authority to a pool.
+// ReadAuthority adds the certificates in the file of the key authority to a pool.
 func (c *Config) ReadAuthority(pool *x509.CertPool) error {
 	all, _, err := readAuthority(c.Authority, ownUser())
 	for _, certificate := range all {

@@ -15,22 +15,21 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Wires of a Raspberry Pi that readers and strips share: a SPI bus carries several chips, each with a
-// chip select of its own, and a strip has none. Facts: BCM2835 ARM Peripherals, 2.3 and 6.2, and
-// the overlays of the Raspberry Pi kernel.
+// Wires of a Raspberry Pi that readers and strips share: an SPI bus carries several chips, each with its own chip
+// select; a strip has none. Sources: BCM2835 ARM Peripherals, 2.3 and 6.2, and the overlays of the Raspberry Pi kernel.
 
-// onBus is what one line of the configuration puts on a SPI bus.
+// busChip is one chip that the configuration puts on an SPI bus.
 type onBus struct {
-	at      string // its path
+	at      string // the YAML path of its spi
 	name    engine.Text
 	bus, cs int
 	strip   bool
-	gated   bool // a strip that hears only what is sent to its chip select
+	gated   bool // a strip that receives only the bytes for its chip select
 }
 
 var spiForm = regexp.MustCompile(`^(?:SPI|/dev/spidev)([0-9])\.([0-9])$`)
 
-// busOf reads the name of a SPI port.
+// parseSPI parses the name of an SPI port.
 func busOf(spi string) (bus, cs int, ok bool) {
 	m := spiForm.FindStringSubmatch(spi)
 	if m == nil {
@@ -39,13 +38,13 @@ func busOf(spi string) (bus, cs int, ok bool) {
 	return int(m[1][0] - '0'), int(m[2][0] - '0'), true
 }
 
-// buses are the names of SPI ports.
+// spiValues returns the values for the name of an SPI port.
 func buses(example string) values {
 	return textsThat("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := busOf(s); return ok },
 		engine.Tf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
-// checkWiring notes what cannot be wired together.
+// checkWiring notes devices that cannot be wired together.
 func (k *checker) checkWiring(c *Config) {
 	for i, r := range c.Readers {
 		k.checkReaderPort(fmt.Sprintf("$.readers[%d]", i), r, c.Readers[:i])
@@ -65,7 +64,7 @@ func (k *checker) checkWiring(c *Config) {
 	k.checkPins(c, chips)
 }
 
-// chipsOf are the chips on SPI buses whose names can be read.
+// spiChips returns the chips on SPI buses whose names are valid.
 func (k *checker) chipsOf(c *Config) (all []onBus) {
 	for i, r := range c.Readers {
 		if bus, cs, ok := busOf(r.SPI); ok && readerChips.find(r.Chip).has("spi") {
@@ -74,7 +73,8 @@ func (k *checker) chipsOf(c *Config) (all []onBus) {
 	}
 	for i, d := range c.Clocks {
 		if bus, cs, ok := busOf(d.SPI); ok && clockChips.find(d.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), engine.Tf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false, false})
+			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), engine.Tf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false,
+				false})
 		}
 	}
 	for i, s := range c.Strips {
@@ -85,7 +85,7 @@ func (k *checker) chipsOf(c *Config) (all []onBus) {
 	return all
 }
 
-// reading is a reader by its role, or by its line when it has none that can be.
+// readerName describes a reader by its role, or by its line or variable if the role is not valid.
 func (k *checker) reading(i int, r ReaderConfig) engine.Text {
 	if isRole(r.Role) {
 		return engine.Tf("le lecteur %s", "the reader %s", r.Role)
@@ -97,7 +97,7 @@ func (k *checker) reading(i int, r ReaderConfig) engine.Text {
 	return engine.Tf("le lecteur de la ligne %d", "the reader of line %d", line)
 }
 
-// lighting is a strip by its chip, or by its line when it has none that can be.
+// stripName describes a strip by its chip, or by its line or variable if the chip is not known.
 func (k *checker) lighting(i int, s StripConfig) engine.Text {
 	if stripChips.find(s.Chip) != nil {
 		return engine.Tf("le ruban %s", "the strip %s", s.Chip)
@@ -109,29 +109,32 @@ func (k *checker) lighting(i int, s StripConfig) engine.Text {
 	return engine.Tf("le ruban de la ligne %d", "the strip of line %d", line)
 }
 
-// clashes reports that two chips would take each other's bytes.
+// clashesWith reports whether two chips would receive each other's bytes.
 func (a onBus) clashes(b onBus) bool {
 	return a.bus == b.bus && (a.cs == b.cs || a.hearsAll() || b.hearsAll())
 }
 
-// hearsAll reports a chip without a chip select.
+// hasNoSelect reports whether the chip ignores the chip select and receives everything on its bus.
 func (a onBus) hearsAll() bool { return a.strip && !a.gated }
 
-// clash notes why a cannot stand beside b.
+// addClash notes that a and b cannot be wired together.
 func (k *checker) clash(a, b onBus) {
 	if a.hearsAll() || b.hearsAll() {
-		k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
-			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself", b.name.EN, a.bus)),
-			engine.T("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud ; ou gated: true", "readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
+		k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait "+
+			"pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
+			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself",
+				b.name.EN, a.bus)),
+			engine.T("les lecteurs sur SPI1, un seul ruban, sur SPI0.0 ; les autres à un nœud ; ou gated: true",
+				"readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
 		return
 	}
-	k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs), fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
+	k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs),
+		fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
 		engine.Tf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
 }
 
-// mode notes a strip on an auxiliary SPI, SPI1 and SPI2 of every Raspberry Pi up to the 4: it has no
-// clock phase, so no mode 3, which an APA102 is driven in, and no DMA, without which it pauses
-// between the bytes of a WS2812.
+// checkStripBus notes a strip on an auxiliary SPI: SPI1 and SPI2 of every Raspberry Pi up to the 4. They have no clock
+// phase, so no mode 3, which an APA102 needs, and no DMA, so there are pauses between the bytes of a WS2812.
 func (k *checker) mode(c onBus) {
 	if !c.strip || c.bus != 1 && c.bus != 2 {
 		return
@@ -141,15 +144,16 @@ func (k *checker) mode(c onBus) {
 		engine.T("mettez le ruban sur SPI0.0 et les lecteurs sur SPI1", "put the strip on SPI0.0 and the readers on SPI1"))
 }
 
-// selected notes a chip select that the bus does not have.
+// checkSelect notes a chip select that the bus does not have.
 func (k *checker) selected(c onBus) {
 	if n := len(busPins[c.bus].Selects); n > 0 && c.cs >= n {
 		k.addFault(c.at, engine.Tf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
-			engine.Tf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud", "SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
+			engine.Tf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud",
+				"SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
 	}
 }
 
-// SPIPins are the pins of a SPI bus of a Raspberry Pi, by GPIO number, with its chip selects.
+// SPIPins are the pins of an SPI bus of a Raspberry Pi, by GPIO number, with its chip selects.
 type SPIPins struct {
 	MISO, MOSI, SCLK int
 	Selects          []int
@@ -160,7 +164,7 @@ var busPins = map[int]SPIPins{
 	4: {5, 6, 7, []int{4, 25}}, 5: {13, 14, 15, []int{12, 26}}, 6: {19, 20, 21, []int{18, 27}},
 }
 
-// PinsOf are the pins of a chip at a SPI port such as SPI1.0: those of its bus, with its own chip select alone.
+// PinsOf returns the pins of a chip at an SPI port such as SPI1.0: those of its bus, with only its own chip select.
 func PinsOf(spi string) (p SPIPins, ok bool) {
 	bus, cs, _ := busOf(spi)
 	p = busPins[bus]
@@ -171,11 +175,11 @@ func PinsOf(spi string) (p SPIPins, ok bool) {
 	return p, true
 }
 
-// pinForm is the one way to write a pin: of its other names, such as P1_22, none would show that it
-// is wired twice.
+// pinForm is the only accepted form of a pin's name: with others, such as P1_22, a pin that is wired twice would not be
+// found.
 var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 
-// lastPin is the highest number on the 40 pins of a Raspberry Pi.
+// lastPin is the highest GPIO number on the 40-pin header of a Raspberry Pi.
 const lastPin = 27
 
 var pins = textsThat("mauvais nom de broche", "bad name of a pin", isPin,
@@ -186,7 +190,7 @@ func isPin(s string) bool {
 	if m == nil {
 		return false
 	}
-	n, _ := strconv.Atoi(m[1]) // three digits
+	n, _ := strconv.Atoi(m[1]) // at most three digits
 	return n <= lastPin
 }
 
@@ -198,13 +202,14 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 		if m == nil {
 			return
 		}
-		n, _ := strconv.Atoi(m[1]) // three digits
+		n, _ := strconv.Atoi(m[1]) // at most three digits
 		if other, twice := taken[n]; twice {
 			var without engine.Text
-			if key == "reset" { // the others are needed
+			if key == "reset" { // the other pins are required
 				without = engine.T(", ou enlevez reset", ", or leave reset out")
 			}
-			k.addFault(at, engine.T(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR), fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
+			k.addFault(at, engine.T(fmt.Sprintf("%s : la broche GPIO%d est déjà prise par %s", key, n, other.FR),
+				fmt.Sprintf("%s: the pin GPIO%d is taken by %s already", key, n, other.EN)),
 				engine.T("une broche par fil : prenez-en une autre"+without.FR, "one pin for each wire: take another"+without.EN))
 		}
 		taken[n] = by
@@ -227,13 +232,13 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 	}
 }
 
-// takenByBuses are the pins of the buses that these chips need.
+// busPinUsers returns the pins of the buses of these chips, each with a description of its bus.
 func takenByBuses(chips []onBus) map[int]engine.Text {
 	taken := map[int]engine.Text{}
 	for _, ch := range chips {
 		p := busPins[ch.bus]
 		selects := p.Selects[:min(len(p.Selects), ch.cs+1)]
-		if ch.bus == 0 { // dtparam=spi=on claims both, whichever are used
+		if ch.bus == 0 { // dtparam=spi=on claims both, even if only one is used
 			selects = p.Selects
 		}
 		for _, n := range slices.Concat([]int{p.MISO, p.MOSI, p.SCLK}, selects) {
@@ -243,75 +248,85 @@ func takenByBuses(chips []onBus) map[int]engine.Text {
 	return taken
 }
 
-// checkReaderPort notes a port that cannot serve two readers: those of one node can.
+// checkReaderPort notes a port with two readers, unless both belong to one node.
 func (k *checker) checkReaderPort(at string, r ReaderConfig, before []ReaderConfig) {
 	for _, o := range before {
 		switch {
 		case !samePort(r.Port, o.Port):
 		case r.Port != o.Port:
-			k.addFault(at+".port", engine.Tf("port : %s est le même sous un autre nom", "port: %s is the same by another name", ownfile.Quote(o.Port)),
-				engine.T("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon", "one device on each port; all that is of one node names its port alike"))
+			k.addFault(at+".port", engine.Tf("port : %s est le même sous un autre nom", "port: %s is the same by another name",
+				ownfile.Quote(o.Port)),
+				engine.T("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon",
+					"one device on each port; all that is of one node names its port alike"))
 		case !readerChips.shared(r.Chip) || !readerChips.shared(o.Chip):
-			k.addFault(at+".port", engine.Tf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)), engine.T("un seul par port", "one on each port"))
+			k.addFault(at+".port", engine.Tf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)),
+				engine.T("un seul par port", "one on each port"))
 		case r.Reader == o.Reader:
-			k.addFault(at+".reader", engine.Tf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice", r.Reader), engine.T("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
+			k.addFault(at+".reader", engine.Tf("reader : deux fois le lecteur %d du même nœud", "reader: reader %d of the same node twice",
+				r.Reader), engine.T("un numéro par lecteur, de 0 à 3", "a number for each, 0 to 3"))
 		}
 	}
 }
 
-// checkButtonPorts notes buttons at a port that is not a node's.
+// checkButtonPorts notes buttons at a port that does not belong to a node.
 func (k *checker) checkButtonPorts(c *Config) {
 	for i, b := range c.Buttons {
 		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool {
 			return samePort(r.Port, b.Port) && (!readerChips.shared(r.Chip) || r.Port != b.Port)
 		}) {
-			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
+			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s",
+				"port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
 				engine.T("le port d’un nœud, écrit partout de la même façon", "the port of a node, written alike everywhere"))
 		}
 	}
 }
 
-// checkStripPort notes a port that cannot serve a strip, too: a node has one strip.
+// checkStripPort notes a port that cannot also serve this strip; a node has one strip.
 func (k *checker) checkStripPort(at string, s StripConfig, before []StripConfig, readers []ReaderConfig) {
 	if slices.ContainsFunc(before, func(o StripConfig) bool { return samePort(s.Port, o.Port) }) {
-		k.addFault(at+".port", engine.Tf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)), engine.T("un seul par nœud", "a node has one"))
+		k.addFault(at+".port", engine.Tf("port : deux rubans sur %s", "port: two strips on %s", ownfile.Quote(s.Port)),
+			engine.T("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
 		return samePort(r.Port, s.Port) && (!readerChips.shared(r.Chip) || r.Port != s.Port)
 	}) {
-		k.addFault(at+".port", engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s", "port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
+		k.addFault(at+".port", engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s",
+			"port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
 			engine.T("un autre port pour le ruban", "another port for the strip"))
 	}
 }
 
-// samePort reports that two names are of one serial port: /dev/serial/by-id/... is another name of /dev/ttyUSB0.
+// samePort reports whether two names mean one serial port: /dev/serial/by-id/... is another name of /dev/ttyUSB0.
 func samePort(a, b string) bool {
 	if a == "" || b == "" || a == b {
 		return a == b && a != ""
 	}
 	realA, errA := filepath.EvalSymlinks(a)
 	realB, errB := filepath.EvalSymlinks(b)
-	return errA == nil && errB == nil && realA == realB // one that is not plugged in has no other name
+	return errA == nil && errB == nil && realA == realB // a port that is not plugged in has only one name
 }
 
-// gpioChips are the devices behind the pins (Linux, Documentation/userspace-api/gpio).
+// gpioChips matches the devices of the pins (Linux, Documentation/userspace-api/gpio).
 const gpioChips = "/dev/gpiochip*"
 
-// readWrite asks whether a device may be opened (access(2)).
+// checkAccess returns an error if a device may not be opened for reading and writing (access(2)).
 func readWrite(device string) error { return syscall.Access(device, 6) }
 
-// pinAdvice says why a pin was not found: without the right to a chip the drivers know none of its
-// pins, and a better name would not help.
+// pinAdvice explains why a pin was not found. Without access to a GPIO chip the drivers know none of its pins, so then
+// a different name would not help.
 func pinAdvice(name, chips string, allowed func(device string) error) devices.Advice {
-	found, _ := filepath.Glob(chips) // only a bad pattern is an error
+	found, _ := filepath.Glob(chips) // the only possible error is a bad pattern
 	for _, device := range found {
 		if err := allowed(device); errors.Is(err, fs.ErrPermission) {
-			return devices.Advise("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
-				"pin %[1]s not found, because this user may not use %[2]s: add it to the group gpio (sudo usermod -aG gpio USER) and log in again", name, device)
+			return devices.Advise("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe "+
+				"gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
+				"pin %[1]s not found, because this user may not use %[2]s: add it to the group gpio (sudo usermod -aG gpio "+
+					"USER) and log in again", name, device)
 		}
 	}
 	if len(found) == 0 {
-		return devices.Advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez ceci sur le Raspberry Pi",
+		return devices.Advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez "+
+			"ceci sur le Raspberry Pi",
 			"pin %s not found: this machine has no pins (no %s); leave it out, or run this on the Raspberry Pi", name, chips)
 	}
 	return devices.Advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez-la",

@@ -1,6 +1,6 @@
-// Package demodecks holds the decks of the demonstration: those of the games whose rulebook
-// leaves names of the box open, with invented ones in their place. A file is a deck like an
-// owner's own; majordome demo --deck FILE takes yours instead.
+// Package demodecks contains the decks of the demonstration. Some rulebooks leave names of the game box open;
+// these decks fill them with invented ones. A file is a deck like an owner's own; majordome demo --deck FILE
+// uses yours instead.
 package demodecks
 
 import (
@@ -14,17 +14,17 @@ import (
 //go:embed *.yaml
 var files embed.FS
 
-// Of is a table of games whose decks are those of the demonstration. A game without one
-// keeps its own.
+// ReplaceDecks returns the table of games with the decks of the demonstration. A game without one keeps its
+// own.
 func Of(all games.Table) games.Table {
 	out := slices.Clone(all)
 	for i, g := range out {
 		text, err := files.ReadFile(string(g.ID) + ".yaml")
 		if err != nil {
-			continue // every name of this box is in its rulebook
+			continue // its rulebook has all names
 		}
 		if _, err := g.Parse(string(g.ID)+".yaml", text); err != nil {
-			panic(fmt.Sprintf("demodecks: %v", err)) // a file of this folder; its test reads them all
+			panic(fmt.Sprintf("demodecks: %v", err)) // never: a test parses all files of this folder
 		}
 		out[i].Default = text
 	}

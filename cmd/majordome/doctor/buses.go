@@ -14,10 +14,10 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// configTxt is what the boot loader of a Raspberry Pi reads; Debian 11 and older had it one folder higher.
+// configTxt are the paths of the file that the boot loader of a Raspberry Pi reads; the second in Debian 11 and older.
 var configTxt = []string{"/boot/firmware/config.txt", "/boot/config.txt"}
 
-// bootFile is the one of this computer and what it says, without comments.
+// bootFile returns the path of config.txt on this computer, and its lines without comments.
 func (m *Machine) bootFile() (name string, lines []string) {
 	name = configTxt[0]
 	if !m.there(name) && m.there(configTxt[1]) {
@@ -32,68 +32,78 @@ func (m *Machine) bootFile() (name string, lines []string) {
 	return name, lines
 }
 
-// Boot is what the wiring wants at the end of config.txt, to be added as it is: the lines, for every board unless they say which.
-// Where nothing is to be added, why says so.
+// BootLines returns the lines that the wiring needs at the end of config.txt, ready to be appended, under [all] for every board.
+// If there is nothing to append, why gives the reason.
 func (m *Machine) Boot(cfg config.Config) (lines string, why engine.Text) {
 	lines = cfg.BootLines()
 	name, _ := m.bootFile()
 	switch {
 	case lines == "":
-		return "", engine.Tf("rien à ajouter à %[1]s : la configuration ne nomme ni lecteur, ni ruban, ni horloge sur un bus du Raspberry Pi ; nommez-les d’abord sous readers:, strips: ou clocks:, ou sur la page de l’hôte",
-			"nothing to add to %[1]s: the configuration names no reader, no strip and no clock on a bus of the Raspberry Pi; name them first under readers:, strips: or clocks:, or on the host's page", name)
+		return "", engine.Tf("rien à ajouter à %[1]s : la configuration ne nomme ni lecteur, ni ruban, ni horloge sur un "+
+			"bus du Raspberry Pi ; nommez-les d’abord sous readers:, strips: ou clocks:, ou sur la page de l’hôte",
+			"nothing to add to %[1]s: the configuration names no reader, no strip and no clock on a bus of the Raspberry "+
+				"Pi; name them first under readers:, strips: or clocks:, or on the host's page", name)
 	case strings.Contains(m.text(name), lines):
-		return "", engine.Tf("rien à ajouter à %[1]s : ces lignes y sont déjà", "nothing to add to %[1]s: the lines are there already", name)
+		return "", engine.Tf("rien à ajouter à %[1]s : ces lignes y sont déjà",
+			"nothing to add to %[1]s: the lines are there already", name)
 	}
 	return "[all]\n" + lines, engine.Text{}
 }
 
-// model is what the computer says it is, empty if it does not say.
+// boardModel returns the computer's name of its model, "" if it has none.
 func (m *Machine) model() string {
 	return strings.TrimRight(m.text("/proc/device-tree/model"), "\x00\n")
 }
 
-// ForeignMemory reports a computer on which root must not touch the pins: their driver maps memory where a Pi up to the 4 has its
-// registers, and a Pi 5 something else. Who is not root is refused that, and uses the kernel's own way.
+// IsUnsafeForRoot reports whether root must not touch the pins of this computer. As root, the driver maps memory where a Pi up to the 4
+// has its registers; on a Pi 5 something else is there. For other accounts that fails, and the driver uses the kernel instead.
 func (m *Machine) ForeignMemory() bool {
-	return slices.ContainsFunc([]string{"Raspberry Pi 5", "Raspberry Pi Compute Module 5"}, func(p string) bool { return strings.HasPrefix(m.model(), p) })
+	return slices.ContainsFunc([]string{"Raspberry Pi 5", "Raspberry Pi Compute Module 5"},
+		func(p string) bool { return strings.HasPrefix(m.model(), p) })
 }
 
-// AsTheTable is said where chips are not asked because of it.
+// RootFinding returns the finding that replaces findings about chips for root on a computer for which IsUnsafeForRoot is true.
 func AsTheTable() Finding {
 	l := &look{}
-	l.say("chip", Note, engine.T("les puces ne sont pas interrogées : sur un Pi 5, root ne doit pas toucher aux broches", "the chips are not asked: on a Pi 5 root must not touch the pins")).
+	l.say("chip", Note, engine.T("les puces ne sont pas interrogées : sur un Pi 5, root ne doit pas toucher aux broches",
+		"the chips are not asked: on a Pi 5 root must not touch the pins")).
 		fix("interrogez-les comme la table elle-même", "ask them as the table itself").run("sudo -u majordome majordome doctor")
 	return l.found[0]
 }
 
-// board says which computer it is.
+// checkBoard reports the model of the computer.
 func (l *look) board() {
 	model := l.model()
 	switch {
 	case !strings.HasPrefix(model, "Raspberry Pi"):
-		l.say("board", Note, engine.Tf("cet ordinateur n’est pas un Raspberry Pi : lecteurs et rubans s’y branchent par un nœud ou un port série",
-			"this computer is no Raspberry Pi: readers and strips hang on it by a node or a serial port"))
+		l.say("board", Note,
+			engine.Tf("cet ordinateur n’est pas un Raspberry Pi : lecteurs et rubans s’y branchent par un nœud ou un port série",
+				"this computer is no Raspberry Pi: readers and strips hang on it by a node or a serial port"))
 	case l.ForeignMemory() && l.User == "root":
-		l.say("board", Warning, engine.Tf("%[1]s, et la table tourne comme root : le pilote des broches pourrait y écrire dans une mémoire étrangère",
-			"%[1]s, and the table runs as root: the driver of the pins might write into foreign memory there", model)).
+		l.say("board", Warning,
+			engine.Tf("%[1]s, et la table tourne comme root : le pilote des broches pourrait y écrire dans une mémoire étrangère",
+				"%[1]s, and the table runs as root: the driver of the pins might write into foreign memory there", model)).
 			fix("faites-la tourner comme majordome, par l’unité systemd", "let it run as majordome, by the systemd unit")
 	default:
 		l.say("board", OK, engine.T(model, model))
 	}
 }
 
-// wants says so when nothing is to be looked for.
+// checkWiring adds a note if the configuration names no device.
 func (l *look) wants() {
 	if len(l.cfg.Readers)+len(l.cfg.Strips)+len(l.cfg.Clocks)+len(l.cfg.Buttons) > 0 {
 		return
 	}
-	l.say("wiring", Note, engine.T("la configuration ne nomme ni lecteur, ni ruban, ni horloge, ni bouton : tout se joue depuis les téléphones",
-		"the configuration names no reader, strip, clock or button: everything is played from the phones")).
-		fix("branchez un lecteur dans la fente de l’urne et nommez-le sous readers: ; majordome check --pictures DOSSIER dessine ce câblage", "wire a reader into the slot of the urn and name it under readers:; majordome check --pictures FOLDER draws that wiring").
+	l.say("wiring", Note,
+		engine.T("la configuration ne nomme ni lecteur, ni ruban, ni horloge, ni bouton : tout se joue depuis les téléphones",
+			"the configuration names no reader, strip, clock or button: everything is played from the phones")).
+		fix("branchez un lecteur dans la fente de l’urne et nommez-le sous readers: ; majordome check --pictures DOSSIER "+
+			"dessine ce câblage", "wire a reader into the slot of the urn and name it under readers:; majordome check "+
+			"--pictures FOLDER draws that wiring").
 		whole("/etc/majordome/majordome.yaml", Example)
 }
 
-// Example is a configuration to begin with: that of the manual.
+// ExampleConfig is a configuration to begin with, the same as in the manual.
 const Example = `listen: ":80"
 readers:
   - role: urn          # in the slot of the urn
@@ -107,7 +117,7 @@ strips:
 
 var spiName = regexp.MustCompile(`^(?:SPI|/dev/spidev)([0-9])\.([0-9])$`)
 
-// device is the file behind the name of a bus: SPI1.0, I2C1.
+// deviceFile returns the file of a bus by its name, such as SPI1.0 or I2C1.
 func device(name string) string {
 	if m := spiName.FindStringSubmatch(name); m != nil {
 		return "/dev/spidev" + m[1] + "." + m[2]
@@ -118,7 +128,7 @@ func device(name string) string {
 	return name
 }
 
-// once are those of the names that are given, each once.
+// unique returns the names that are not empty, each once.
 func once(names []string) (all []string) {
 	for _, name := range names {
 		if name != "" && !slices.Contains(all, name) {
@@ -128,7 +138,7 @@ func once(names []string) (all []string) {
 	return all
 }
 
-// spis are the chip selects that a configuration uses, each once.
+// spiDevices returns the chip selects that a configuration uses, each once.
 func spis(c config.Config) []string {
 	var all []string
 	for _, r := range c.Readers {
@@ -143,7 +153,7 @@ func spis(c config.Config) []string {
 	return once(all)
 }
 
-// i2cs are its I2C buses, each once.
+// i2cDevices returns the I2C buses that a configuration uses, each once.
 func i2cs(c config.Config) []string {
 	var all []string
 	for _, d := range c.Clocks {
@@ -152,7 +162,7 @@ func i2cs(c config.Config) []string {
 	return once(all)
 }
 
-// portsOf are its serial ports, each once.
+// serialPorts returns the serial ports that a configuration uses, each once.
 func portsOf(c config.Config) []string {
 	var all []string
 	for _, r := range c.Readers {
@@ -167,28 +177,31 @@ func portsOf(c config.Config) []string {
 	return once(all)
 }
 
-// wired are the devices of all these.
+// wiredDevices returns all of these.
 func (l *look) wired() []string {
 	return slices.Concat(spis(l.cfg), i2cs(l.cfg), portsOf(l.cfg))
 }
 
-// buses looks for each chip select that is used.
+// checkSPI checks that each used chip select is there.
 func (l *look) buses() {
 	for _, dev := range spis(l.cfg) {
 		switch driver := l.driver(dev); {
 		case l.there(dev):
 			l.say("spi", OK, engine.Tf("%[1]s est là", "%[1]s is there", dev))
 		case driver != "" && driver != "spidev":
-			l.say("spi", Fault, engine.Tf("%[1]s n’est pas libre : le pilote %[2]s du noyau tient cette sélection", "%[1]s is not free: the kernel’s driver %[2]s holds this chip select", dev, driver)).
-				fix("enlevez de config.txt la ligne dtoverlay= de cet appareil (un écran, d’ordinaire), ou prenez une autre sélection, puis redémarrez",
-					"take the line dtoverlay= of that device (a display, as a rule) out of config.txt, or use another chip select, and restart")
+			l.say("spi", Fault, engine.Tf("%[1]s n’est pas libre : le pilote %[2]s du noyau tient cette sélection",
+				"%[1]s is not free: the kernel’s driver %[2]s holds this chip select", dev, driver)).
+				fix("enlevez de config.txt la ligne dtoverlay= de cet appareil (un écran, d’ordinaire), ou prenez une autre "+
+					"sélection, puis redémarrez",
+					"take the line dtoverlay= of that device (a display, as a rule) out of config.txt, or use another chip "+
+						"select, and restart")
 		default:
 			l.absent("spi", dev, "dtparam=spi=on", "dtoverlay=spi"+strings.TrimPrefix(dev, "/dev/spidev")[:1]+"-")
 		}
 	}
 }
 
-// i2c looks for each I2C bus that is used.
+// checkI2C checks that each used I2C bus is there.
 func (l *look) i2c() {
 	for _, dev := range i2cs(l.cfg) {
 		if l.there(dev) {
@@ -196,12 +209,12 @@ func (l *look) i2c() {
 			continue
 		}
 		l.absent("i2c", dev, "dtparam=i2c_arm=on", "dtparam=i2c_arm=on")
-		// The bus is a module's, which config.txt does not load by itself (raspi-config does).
+		// config.txt does not load the module i2c-dev, which makes the bus (raspi-config does).
 		l.found[len(l.found)-1].whole("/etc/modules-load.d/majordome.conf", "i2c-dev\n")
 	}
 }
 
-// absent says how a bus comes to exist. Lines of config.txt that begin with one of marks are about it.
+// addMissingBus adds a fault with the lines for config.txt that enable a bus. marks are the beginnings of such lines.
 func (l *look) absent(about, dev string, marks ...string) {
 	name, written := l.bootFile()
 	var want []string
@@ -216,15 +229,18 @@ func (l *look) absent(about, dev string, marks ...string) {
 	missing := slices.DeleteFunc(want, func(line string) bool { return slices.Contains(written, line) })
 	switch {
 	case !strings.HasPrefix(l.model(), "Raspberry Pi"):
-		f.fix("cet ordinateur n’a pas ce bus : prenez un nœud (chip: node), ou lancez ceci sur le Raspberry Pi", "this computer has no such bus: use a node (chip: node), or run this on the Raspberry Pi")
+		f.fix("cet ordinateur n’a pas ce bus : prenez un nœud (chip: node), ou lancez ceci sur le Raspberry Pi",
+			"this computer has no such bus: use a node (chip: node), or run this on the Raspberry Pi")
 	case len(missing) == 0:
-		f.fix("%[1]s le demande déjà : redémarrez ; s’il manque encore, sudo dmesg dit pourquoi", "%[1]s asks for it already: restart; if it is still missing, sudo dmesg says why", name)
+		f.fix("%[1]s le demande déjà : redémarrez ; s’il manque encore, sudo dmesg dit pourquoi",
+			"%[1]s asks for it already: restart; if it is still missing, sudo dmesg says why", name)
 	default:
-		f.fix("ajoutez %[1]s à %[2]s et redémarrez", "add %[1]s to %[2]s and restart", strings.Join(missing, ", "), name).lines(name, strings.Join(missing, "\n"))
+		f.fix("ajoutez %[1]s à %[2]s et redémarrez",
+			"add %[1]s to %[2]s and restart", strings.Join(missing, ", "), name).lines(name, strings.Join(missing, "\n"))
 	}
 }
 
-// driver is the kernel's for the chip select behind a device, empty when none is bound.
+// boundDriver returns the kernel driver bound to the chip select of a device, "" for none.
 func (m *Machine) driver(dev string) string {
 	to, err := fs.ReadLink(m.Root, "sys/bus/spi/devices/spi"+strings.TrimPrefix(dev, "/dev/spidev")+"/driver")
 	if err != nil {
@@ -233,7 +249,7 @@ func (m *Machine) driver(dev string) string {
 	return path.Base(to)
 }
 
-// pins looks for the chip behind the pins, and for pins that somebody else holds.
+// checkPins checks that the computer has pins, and that no other program or driver holds the used ones.
 func (l *look) pins() {
 	used := pinsOf(l.cfg)
 	if len(used) == 0 {
@@ -254,7 +270,7 @@ func (l *look) pins() {
 	}
 }
 
-// pinsOf are the pins that a configuration names.
+// usedPins returns the pins that a configuration names.
 func pinsOf(c config.Config) (all []string) {
 	add := func(names ...string) {
 		for _, n := range names {
@@ -278,7 +294,7 @@ func pinsOf(c config.Config) (all []string) {
 // gpioLine is a line of the kernel's list: " gpio-537 (GPIO25              |reset               ) out hi".
 var gpioLine = regexp.MustCompile(`(?m)^ *gpio-\d+ +\(([^|)]*)\|([^)]*)\)`)
 
-// heldPins are pins and who holds them, as far as this account may know (debugfs is root's).
+// heldPins returns the holder of each pin. It is empty for accounts other than root, which cannot read debugfs.
 func (m *Machine) heldPins() map[string]string {
 	held := map[string]string{}
 	for _, f := range gpioLine.FindAllStringSubmatch(m.text("/sys/kernel/debug/gpio"), -1) {
@@ -287,12 +303,13 @@ func (m *Machine) heldPins() map[string]string {
 	return held
 }
 
-// groupsOf are the groups whose members may use a device on Raspberry Pi OS.
+// deviceGroups are the groups that may use a device on Raspberry Pi OS, by the prefix of its path.
 var groupsOf = []struct{ prefix, group, subsystem string }{
-	{"/dev/spidev", "spi", "spidev"}, {"/dev/gpiochip", "gpio", "gpio"}, {"/dev/i2c-", "i2c", "i2c-dev"}, {"/dev/vcio", "video", "bcm2708_vcio"}, {"/dev/", "dialout", "tty"},
+	{"/dev/spidev", "spi", "spidev"}, {"/dev/gpiochip", "gpio", "gpio"}, {"/dev/i2c-", "i2c", "i2c-dev"},
+	{"/dev/vcio", "video", "bcm2708_vcio"}, {"/dev/", "dialout", "tty"},
 }
 
-// rights asks whether the account of the table may open what it needs.
+// checkRights checks that the account of the table may open the devices it needs.
 func (l *look) rights() {
 	devices := l.wired()
 	if len(pinsOf(l.cfg)) > 0 {
@@ -308,7 +325,7 @@ func (l *look) rights() {
 	for _, d := range devices {
 		info, err := fs.Stat(l.Root, strings.TrimPrefix(l.real(d), "/"))
 		if err != nil {
-			continue // what is not there is another finding
+			continue // another finding reports that it is missing
 		}
 		if who.may(info, canReadWrite) {
 			allowed++
@@ -317,28 +334,33 @@ func (l *look) rights() {
 		refused++
 		i := slices.IndexFunc(groupsOf, func(g struct{ prefix, group, subsystem string }) bool { return strings.HasPrefix(d, g.prefix) })
 		g := groupsOf[i]
-		f := l.say("rights", Fault, engine.Tf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
+		f := l.say("rights", Fault,
+			engine.Tf("%[1]s : l’utilisateur %[2]s n’y a pas droit", "%[1]s: the user %[2]s may not use it", d, l.User))
 		if id, known := l.groupID(g.group); known && owner(info, id) {
-			f.fix("ajoutez-le au groupe %[1]s, et reconnectez-vous ou redémarrez la table", "add the user to the group %[1]s, and log in again or restart the table", g.group).
+			f.fix("ajoutez-le au groupe %[1]s, et reconnectez-vous ou redémarrez la table",
+				"add the user to the group %[1]s, and log in again or restart the table", g.group).
 				run(fmt.Sprintf("sudo usermod -aG %s %s", g.group, l.User))
 			continue
 		}
-		f.fix("donnez l’appareil au groupe %[1]s par une règle udev, et ajoutez-y l’utilisateur", "give the device to the group %[1]s by a udev rule, and add the user to it", g.group).
+		f.fix("donnez l’appareil au groupe %[1]s par une règle udev, et ajoutez-y l’utilisateur",
+			"give the device to the group %[1]s by a udev rule, and add the user to it", g.group).
 			whole("/etc/udev/rules.d/60-majordome.rules", fmt.Sprintf(`SUBSYSTEM=="%s", GROUP="%s", MODE="0660"`, g.subsystem, g.group)).
-			run(fmt.Sprintf("sudo groupadd -f %s && sudo usermod -aG %[1]s %s", g.group, l.User)).run("sudo udevadm control --reload && sudo udevadm trigger")
+			run(fmt.Sprintf("sudo groupadd -f %s && sudo usermod -aG %[1]s %s", g.group,
+				l.User)).run("sudo udevadm control --reload && sudo udevadm trigger")
 	}
 	if allowed > 0 && refused == 0 {
-		l.say("rights", OK, engine.Tf("l’utilisateur %[1]s a droit à tout ce qui est là", "the user %[1]s may use all that is there", l.User))
+		l.say("rights", OK, engine.Tf("l’utilisateur %[1]s a droit à tout ce qui est là",
+			"the user %[1]s may use all that is there", l.User))
 	}
 }
 
-// account is somebody and the groups of theirs.
+// account is a user with groups.
 type account struct {
 	uid    uint32
 	groups []uint32
 }
 
-// account is who runs the table, by /etc/passwd and /etc/group. Who is in neither has no rights but everybody's.
+// tableAccount returns the account of the table, by /etc/passwd and /etc/group. An unknown account has only the rights of others.
 func (m *Machine) account() account {
 	if m.User == "root" {
 		return account{}
@@ -367,7 +389,7 @@ func (m *Machine) groupID(name string) (uint32, bool) {
 	return 0, false
 }
 
-// table are the lines of a file with fields between colons, of at least so many.
+// colonRows returns the lines of a file with at least the given number of fields between colons.
 func (m *Machine) table(name string, fields int) (all [][]string) {
 	for line := range strings.Lines(m.text(name)) {
 		if f := strings.Split(strings.TrimRight(line, "\n"), ":"); len(f) >= fields {
@@ -384,13 +406,13 @@ func number(s string) (n uint32) {
 	return n
 }
 
-// Rights that an account may have to a file, as one of the three digits of its mode has them.
+// Rights to a file, as a digit of its mode has them.
 const (
 	canRead      = 4
 	canReadWrite = 6
 )
 
-// may reports that the account has all of these rights to a file, or that nothing is known against it.
+// hasRights reports whether the account has all of these rights to a file; true if the owner is unknown.
 func (a account) may(info fs.FileInfo, rights uint32) bool {
 	mode := uint32(info.Mode().Perm())
 	own, ok := info.Sys().(*syscall.Stat_t)
@@ -405,7 +427,7 @@ func (a account) may(info fs.FileInfo, rights uint32) bool {
 	return mode&rights == rights
 }
 
-// owner reports that the device is a group's, to read and to write.
+// isGroupOwned reports whether a device belongs to a group that may read and write it.
 func owner(info fs.FileInfo, gid uint32) bool {
 	own, ok := info.Sys().(*syscall.Stat_t)
 	return ok && own.Gid == gid && info.Mode().Perm()>>3&6 == 6

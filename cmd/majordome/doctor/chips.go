@@ -15,26 +15,26 @@ import (
 	"majordome/engine"
 )
 
-// rounds is how often each chip is asked: a wire that fails once in a hundred times fails five times a second in a game.
+// scanRounds is the number of scans of each chip. A wire that fails once in a hundred scans would fail five times a second in a game.
 const rounds = 200
 
-// chip is a reader on a bus that is asked.
+// chip is a reader on a bus, with the results of its scans.
 type chip struct {
 	config.ReaderConfig
 	dev   *mfrc522.Dev
-	alone bool // it answers when nobody else is asked
-	lost  int  // scans that failed while all were asked in turn
+	alone bool // it answers when no other chip is asked
+	lost  int  // scans that failed while all chips were asked in turn
 	noisy int
 	tags  []devices.UID
 }
 
-// about puts what is meant before a sentence.
+// withReader puts the name of a reader before a sentence.
 func about(c config.ReaderConfig, t engine.Text) engine.Text {
 	return engine.T("lecteur "+c.Role+" : "+t.FR, "reader "+c.Role+": "+t.EN)
 }
 
-// Ask asks the chips of a configuration: each reader on a bus that is there alone, and then all in turn; each node, and what hangs
-// on it. Nobody else may be using them. The caller has run periph's host.Init.
+// AskChips asks the chips of a configuration: each reader on a bus separately, then all in turn; the serial readers; each node, with
+// its devices. No other program may be using them. The caller must have called periph's host.Init.
 func (m *Machine) Ask(ctx context.Context, cfg config.Config) (found []Finding) {
 	l := &look{Machine: m, cfg: cfg}
 	var chips []*chip
@@ -44,7 +44,8 @@ func (m *Machine) Ask(ctx context.Context, cfg config.Config) (found []Finding) 
 		}
 		dev, err := c.MFRC522()
 		if err != nil {
-			l.say("chip", Fault, about(c, adviceOf(err))).fix("regardez ce qui est dit plus haut de %[1]s", "look at what is said of %[1]s above", device(c.SPI))
+			l.say("chip", Fault, about(c, adviceOf(err))).fix("regardez ce qui est dit plus haut de %[1]s",
+				"look at what is said of %[1]s above", device(c.SPI))
 			continue
 		}
 		defer dev.Close()
@@ -72,7 +73,7 @@ func (m *Machine) Ask(ctx context.Context, cfg config.Config) (found []Finding) 
 	return l.found
 }
 
-// adviceOf is what an error says in both languages, the English twice when it speaks no French.
+// errorText returns the text of an error in both languages; an English text if it has no French one.
 func adviceOf(err error) engine.Text {
 	var a devices.Advice
 	if errors.As(err, &a) {
@@ -81,29 +82,37 @@ func adviceOf(err error) engine.Text {
 	return engine.T(err.Error(), err.Error())
 }
 
-// identify asks one chip alone.
+// probeChip asks one chip while no other is asked.
 func (l *look) identify(c *chip) {
 	ident, err := c.dev.Probe()
 	switch {
 	case errors.Is(err, mfrc522.ErrNoChip) && ident.Version == 0xFF:
-		l.say("chip", Fault, about(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s, et le fil MISO reste haut", "nothing answers on %[1]s, and the wire MISO stays high", c.SPI))).
-			fix("regardez SDA (sélection), MOSI et SCK, et que RST ne soit pas à la masse", "look at SDA (chip select), MOSI and SCK, and that RST is not at ground")
+		l.say("chip", Fault, about(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s, et le fil MISO reste haut",
+			"nothing answers on %[1]s, and the wire MISO stays high", c.SPI))).
+			fix("regardez SDA (sélection), MOSI et SCK, et que RST ne soit pas à la masse",
+				"look at SDA (chip select), MOSI and SCK, and that RST is not at ground")
 		return
 	case errors.Is(err, mfrc522.ErrNoChip):
 		l.say("chip", Fault, about(c.ReaderConfig, engine.Tf("rien ne répond sur %[1]s", "nothing answers on %[1]s", c.SPI))).
-			fix("regardez son 3,3 V, sa masse et les fils MISO, SDA (sélection), SCK et MOSI", "look at its 3.3 V, its ground and the wires MISO, SDA (chip select), SCK and MOSI")
+			fix("regardez son 3,3 V, sa masse et les fils MISO, SDA (sélection), SCK et MOSI",
+				"look at its 3.3 V, its ground and the wires MISO, SDA (chip select), SCK and MOSI")
 		return
 	case err != nil:
-		l.say("chip", Fault, about(c.ReaderConfig, engine.Tf("une puce est sur %[1]s, mais ne se met pas en marche (%[2]v)", "a chip is on %[1]s, but does not start (%[2]v)", c.SPI, errors.Unwrap(err)))).
-			fix("raccourcissez les fils, écrivez khz: 1000, branchez RST et nommez-le sous reset:, et regardez l’alimentation", "shorten the wires, write khz: 1000, wire RST and name it under reset:, and look at the supply")
+		l.say("chip", Fault, about(c.ReaderConfig, engine.Tf("une puce est sur %[1]s, mais ne se met pas en marche (%[2]v)",
+			"a chip is on %[1]s, but does not start (%[2]v)", c.SPI, errors.Unwrap(err)))).
+			fix("raccourcissez les fils, écrivez khz: 1000, branchez RST et nommez-le sous reset:, et regardez l’alimentation",
+				"shorten the wires, write khz: 1000, wire RST and name it under reset:, and look at the supply")
 		return
 	}
 	c.alone = true
 	if a, odd := ident.Warning(); odd {
-		l.say("chip", Warning, about(c.ReaderConfig, engine.T(a.FR, a.EN))).fix("achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2", "buy the module elsewhere: good ones report 91, 92, 88 or B2")
+		l.say("chip", Warning,
+			about(c.ReaderConfig, engine.T(a.FR, a.EN))).fix("achetez le module ailleurs : les bons annoncent 91, 92, 88 ou B2",
+			"buy the module elsewhere: good ones report 91, 92, 88 or B2")
 		return
 	}
-	l.say("chip", OK, about(c.ReaderConfig, engine.Tf("%[1]s, version %02[2]X, répond sur %[3]s à %[4]d kHz", "%[1]s, version %02[2]X, answers on %[3]s at %[4]d kHz", ident.Name(), ident.Version, c.SPI, c.KHz)))
+	l.say("chip", OK, about(c.ReaderConfig, engine.Tf("%[1]s, version %02[2]X, répond sur %[3]s à %[4]d kHz",
+		"%[1]s, version %02[2]X, answers on %[3]s at %[4]d kHz", ident.Name(), ident.Version, c.SPI, c.KHz)))
 }
 
 func (c *chip) scan(ctx context.Context) {
@@ -121,31 +130,41 @@ func (c *chip) scan(ctx context.Context) {
 	}
 }
 
-// judge says how a chip that answers alone did beside the others; s is what it counted.
+// addScanFindings reports on the scans of a chip that answers separately. s are its driver's counts, before are the chips judged already.
 func (l *look) judge(c *chip, s mfrc522.Stats, before []*chip, others bool) {
-	mended := s.Rewritten + s.SoftResets + s.HardResets - 1 // the first was its start
+	mended := s.Rewritten + s.SoftResets + s.HardResets - 1 // without the start, which counts as one
 	switch {
 	case c.lost > 0 && others:
-		l.say("bus", Fault, about(c.ReaderConfig, engine.Tf("répond seul, mais plus quand les autres lecteurs répondent aussi (%[1]d fois sur %[2]d)", "answers alone, but not when the other readers are asked too (%[1]d times of %[2]d)", c.lost, rounds))).
-			fix("un module qui ne lâche pas MISO : une diode ou un tampon par lecteur dans ce fil, ou un bus ou un nœud à lui", "a module that does not let go of MISO: a diode or buffer for each reader in that wire, or a bus or node of its own")
+		l.say("bus", Fault, about(c.ReaderConfig,
+			engine.Tf("répond seul, mais plus quand les autres lecteurs répondent aussi (%[1]d fois sur %[2]d)",
+				"answers alone, but not when the other readers are asked too (%[1]d times of %[2]d)", c.lost, rounds))).
+			fix("un module qui ne lâche pas MISO : une diode ou un tampon par lecteur dans ce fil, ou un bus ou un nœud à lui",
+				"a module that does not let go of MISO: a diode or buffer for each reader in that wire, or a bus or node of its own")
 	case c.lost > 0 || mended > 0:
-		l.say("bus", Fault, about(c.ReaderConfig, engine.Tf("répond mal : %[1]d lectures perdues et %[2]d remises en marche en %[3]d essais", "answers badly: %[1]d scans lost and %[2]d restarts in %[3]d tries", c.lost, mended, rounds))).
-			fix("raccourcissez les fils, écrivez khz: 1000, et donnez 220 µF et du 3,3 V franc au module", "shorten the wires, write khz: 1000, and give the module 220 µF and a firm 3.3 V")
+		l.say("bus", Fault, about(c.ReaderConfig,
+			engine.Tf("répond mal : %[1]d lectures perdues et %[2]d remises en marche en %[3]d essais",
+				"answers badly: %[1]d scans lost and %[2]d restarts in %[3]d tries", c.lost, mended, rounds))).
+			fix("raccourcissez les fils, écrivez khz: 1000, et donnez 220 µF et du 3,3 V franc au module",
+				"shorten the wires, write khz: 1000, and give the module 220 µF and a firm 3.3 V")
 	case len(c.tags) == 0 && c.noisy*50 > rounds:
-		l.say("noise", Warning, about(c.ReaderConfig, engine.Tf("du bruit sans carte, %[1]d fois sur %[2]d", "noise without a card, %[1]d times of %[2]d", c.noisy, rounds))).
-			fix("éloignez la bobine du métal, des rubans et des alimentations ; majordome doctor gain cherche une amplification plus calme", "move the coil away from metal, strips and supplies; majordome doctor gain looks for a calmer gain")
+		l.say("noise", Warning, about(c.ReaderConfig,
+			engine.Tf("du bruit sans carte, %[1]d fois sur %[2]d", "noise without a card, %[1]d times of %[2]d", c.noisy, rounds))).
+			fix("éloignez la bobine du métal, des rubans et des alimentations ; majordome doctor gain cherche une amplification plus calme",
+				"move the coil away from metal, strips and supplies; majordome doctor gain looks for a calmer gain")
 	case len(c.tags) > 0:
 		l.say("tags", Note, about(c.ReaderConfig, engine.Tf("des puces y sont posées : %[1]s", "tags lie there: %[1]s", listed(c.tags))))
 	}
 	for _, o := range before {
 		if slices.ContainsFunc(c.tags, func(u devices.UID) bool { return slices.Contains(o.tags, u) }) {
-			l.say("coils", Fault, engine.Tf("les lecteurs %[1]s et %[2]s voient la même puce", "the readers %[1]s and %[2]s see the same tag", o.Role, c.Role)).
-				fix("éloignez les bobines de 10 cm et plus, ou donnez aux deux le même group:", "move the coils 10 cm or more apart, or give both the same group:")
+			l.say("coils", Fault, engine.Tf("les lecteurs %[1]s et %[2]s voient la même puce",
+				"the readers %[1]s and %[2]s see the same tag", o.Role, c.Role)).
+				fix("éloignez les bobines de 10 cm et plus, ou donnez aux deux le même group:",
+					"move the coils 10 cm or more apart, or give both the same group:")
 		}
 	}
 }
 
-// listed writes the numbers of tags. A mark stands behind those that cannot name a card: phones, bank cards.
+// formatTags lists the numbers of tags. A mark follows the tags that cannot be cards: phones, bank cards.
 func listed(tags []devices.UID) string {
 	var all []string
 	for _, u := range tags {
@@ -158,7 +177,7 @@ func listed(tags []devices.UID) string {
 	return strings.Join(all, ", ")
 }
 
-// WithNode opens a node, waits for its answer, and gives it back. What do asks has config.NodePatience for its answer.
+// WithNode opens a node, waits for its answer, calls do and closes the node. Its questions share the time config.NodePatience.
 func WithNode(ctx context.Context, port string, opts *node.Opts, do func(context.Context, *node.Dev, node.Info) error) (err error) {
 	d, err := node.New(port, opts)
 	if err != nil {
@@ -174,7 +193,7 @@ func WithNode(ctx context.Context, port string, opts *node.Opts, do func(context
 	return config.NodeAdvice(port, err)
 }
 
-// AskNode asks the node at a port; what cfg wants of it must be there.
+// AskNode asks the node at a port, and checks that it has the devices that cfg expects of it.
 func AskNode(ctx context.Context, port string, cfg config.Config) []Finding {
 	l := &look{cfg: cfg}
 	err := WithNode(ctx, port, nil, func(ctx context.Context, d *node.Dev, i node.Info) error {
@@ -187,15 +206,18 @@ func AskNode(ctx context.Context, port string, cfg config.Config) []Finding {
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		l.say("node", Fault, engine.Tf("%[1]s : aucun nœud ne répond", "%[1]s: no node answers", port)).
-			fix("est-ce le bon port, et le micrologiciel est-il écrit ? majordome node flash %[1]s", "is it the right port, and is the firmware written? majordome node flash %[1]s", port)
+			fix("est-ce le bon port, et le micrologiciel est-il écrit ? majordome node flash %[1]s",
+				"is it the right port, and is the firmware written? majordome node flash %[1]s", port)
 	case err != nil:
-		l.say("node", Fault, adviceOf(err)).fix("majordome doctor nomme les ports qui sont là", "majordome doctor names the ports that are there")
+		l.say("node", Fault, adviceOf(err)).fix("majordome doctor nomme les ports qui sont là",
+			"majordome doctor names the ports that are there")
 	}
 	return l.found
 }
 
-// causes are the bits of node.Cause, which speaks English only.
-var causes = map[node.Cause]string{node.CausePower: "mise sous tension", node.CauseReset: "broche reset", node.CauseBrownOut: "baisse de tension",
+// causeNames are the French names of the bits of node.Cause.
+var causes = map[node.Cause]string{node.CausePower: "mise sous tension",
+	node.CauseReset: "broche reset", node.CauseBrownOut: "baisse de tension",
 	node.CauseWatchdog: "chien de garde"}
 
 func causeFR(c node.Cause) string {
@@ -211,35 +233,46 @@ func causeFR(c node.Cause) string {
 	return strings.Join(said, " et ")
 }
 
-// node says what a node says of itself.
+// addNodeFindings reports on a node by its own answers.
 func (l *look) node(port string, i node.Info, c node.Config) {
 	fr, en := i.Name, i.Name
 	if en == "" {
 		fr, en = "sans nom", "without a name"
 	}
 	l.say("node", OK, engine.T(
-		fmt.Sprintf("%s : nœud %s, micrologiciel %d.%d, protocole %d ; démarrage n° %d il y a %v : %s", port, fr, i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), causeFR(i.Cause)),
-		fmt.Sprintf("%s: node %s, firmware %d.%d, protocol %d; start %d, %v ago, by %v", port, en, i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), i.Cause)))
+		fmt.Sprintf("%s : nœud %s, micrologiciel %d.%d, protocole %d ; démarrage n° %d il y a %v : %s", port,
+			fr, i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), causeFR(i.Cause)),
+		fmt.Sprintf("%s: node %s, firmware %d.%d, protocol %d; start %d, %v ago, by %v", port, en,
+			i.Firmware[0], i.Firmware[1], i.Version, i.Boots, i.Uptime.Round(time.Second), i.Cause)))
 	if i.Cause&node.CauseBrownOut != 0 {
-		l.say("supply", Warning, engine.Tf("%[1]s : la tension du nœud est tombée trop bas", "%[1]s: the supply of the node fell too low", port)).
-			fix("alimentez lecteurs et ruban à part ; la broche 3V3 d’un Nano donne 50 mA, moins qu’un lecteur ne veut", "supply readers and strip apart; the 3V3 pin of a Nano gives 50 mA, less than one reader wants")
+		l.say("supply", Warning,
+			engine.Tf("%[1]s : la tension du nœud est tombée trop bas", "%[1]s: the supply of the node fell too low", port)).
+			fix("alimentez lecteurs et ruban à part ; la broche 3V3 d’un Nano donne 50 mA, moins qu’un lecteur ne veut",
+				"supply readers and strip apart; the 3V3 pin of a Nano gives 50 mA, less than one reader wants")
 	}
 	for n, r := range i.Readers {
 		switch {
 		case r.Configured && r.Chip == 0:
-			l.say("chip", Fault, engine.Tf("%[1]s : le lecteur %[2]d en %[3]s ne répond pas", "%[1]s: reader %[2]d at %[3]s does not answer", port, n, c.Select[n])).
-				fix("regardez ses fils et son 3,3 V ; s’il n’y en a pas là, majordome node set %[1]s --readers nomme les broches qui en ont", "look at its wires and its 3.3 V; if there is none, majordome node set %[1]s --readers names the pins that have one", port)
+			l.say("chip", Fault, engine.Tf("%[1]s : le lecteur %[2]d en %[3]s ne répond pas",
+				"%[1]s: reader %[2]d at %[3]s does not answer", port, n, c.Select[n])).
+				fix("regardez ses fils et son 3,3 V ; s’il n’y en a pas là, majordome node set %[1]s --readers nomme les "+
+					"broches qui en ont",
+					"look at its wires and its 3.3 V; if there is none, majordome node set %[1]s --readers names the pins that have one",
+					port)
 		case r.Configured:
-			l.say("chip", OK, engine.Tf("%[1]s : lecteur %[2]d en %[3]s, %[4]s", "%[1]s: reader %[2]d at %[3]s, %[4]s", port, n, c.Select[n], mfrc522.Identity{Version: r.Chip}.Name()))
+			l.say("chip", OK, engine.Tf("%[1]s : lecteur %[2]d en %[3]s, %[4]s",
+				"%[1]s: reader %[2]d at %[3]s, %[4]s", port, n, c.Select[n], mfrc522.Identity{Version: r.Chip}.Name()))
 		}
 	}
 	l.wanted(port, i)
 	switch c.Strip {
 	case node.NoStrip:
 	case node.APA102:
-		l.say("strip", OK, engine.Tf("%[1]s : ruban de %[2]d %[3]v en %[4]s et %[5]s", "%[1]s: strip of %[2]d %[3]v at %[4]s and %[5]s", port, c.Pixels, c.Strip, c.Data, c.Clock))
+		l.say("strip", OK, engine.Tf("%[1]s : ruban de %[2]d %[3]v en %[4]s et %[5]s",
+			"%[1]s: strip of %[2]d %[3]v at %[4]s and %[5]s", port, c.Pixels, c.Strip, c.Data, c.Clock))
 	default:
-		l.say("strip", OK, engine.Tf("%[1]s : ruban de %[2]d %[3]v en %[4]s", "%[1]s: strip of %[2]d %[3]v at %[4]s", port, c.Pixels, c.Strip, c.Data))
+		l.say("strip", OK, engine.Tf("%[1]s : ruban de %[2]d %[3]v en %[4]s",
+			"%[1]s: strip of %[2]d %[3]v at %[4]s", port, c.Pixels, c.Strip, c.Data))
 	}
 	var buttons []string
 	for _, p := range c.Buttons {
@@ -251,23 +284,27 @@ func (l *look) node(port string, i node.Info, c node.Config) {
 		l.say("button", OK, engine.Tf("%[1]s : boutons en %[2]s", "%[1]s: buttons at %[2]s", port, strings.Join(buttons, ", ")))
 	}
 	if i.Lost > 0 {
-		l.say("line", Warning, engine.Tf("%[1]s : %[2]d octets ou trames perdus depuis le démarrage du nœud", "%[1]s: %[2]d bytes or frames lost since the node’s start", port, i.Lost)).
+		l.say("line", Warning, engine.Tf("%[1]s : %[2]d octets ou trames perdus depuis le démarrage du nœud",
+			"%[1]s: %[2]d bytes or frames lost since the node’s start", port, i.Lost)).
 			fix("prenez un câble USB plus court, sans concentrateur", "use a shorter USB cable, without a hub")
 	}
 }
 
-// wanted compares a node with what the configuration wants of it.
+// compareNode compares a node with the configuration.
 func (l *look) wanted(port string, i node.Info) {
 	for _, r := range l.cfg.Readers {
 		if r.Chip == config.ChipNode && r.Port == port && !i.Readers[r.Reader].Configured {
-			l.say("chip", Fault, engine.Tf("%[1]s : le nœud n’a pas de lecteur %[2]d, que la configuration veut pour %[3]s", "%[1]s: the node has no reader %[2]d, which the configuration wants for %[3]s", port, r.Reader, r.Role)).
+			l.say("chip", Fault, engine.Tf("%[1]s : le nœud n’a pas de lecteur %[2]d, que la configuration veut pour %[3]s",
+				"%[1]s: the node has no reader %[2]d, which the configuration wants for %[3]s", port, r.Reader, r.Role)).
 				fix("majordome node set %[1]s --readers nomme ses broches", "majordome node set %[1]s --readers names its pins", port)
 		}
 	}
 	for _, s := range l.cfg.Strips {
 		if s.Chip == config.ChipNode && s.Port == port && i.Pixels < s.LEDs() {
-			l.say("strip", Fault, engine.Tf("%[1]s : le ruban du nœud a %[2]d LED, il en faut %[3]d", "%[1]s: the strip of the node has %[2]d LEDs, %[3]d are wanted", port, i.Pixels, s.LEDs())).
-				fix("majordome node set %[1]s --strip ws2812 --pixels %[2]d", "majordome node set %[1]s --strip ws2812 --pixels %[2]d", port, s.LEDs())
+			l.say("strip", Fault, engine.Tf("%[1]s : le ruban du nœud a %[2]d LED, il en faut %[3]d",
+				"%[1]s: the strip of the node has %[2]d LEDs, %[3]d are wanted", port, i.Pixels, s.LEDs())).
+				fix("majordome node set %[1]s --strip ws2812 --pixels %[2]d",
+					"majordome node set %[1]s --strip ws2812 --pixels %[2]d", port, s.LEDs())
 		}
 	}
 }

@@ -1,15 +1,15 @@
 // Package doctor looks for what keeps a table from working: buses, rights, kernel settings, clock, supply, serial ports,
-// programs that hold a device, and the chips themselves. Each finding is one sentence, and one more of how to mend it, in both
-// languages; some come with the very lines that a file needs.
+// programs that keep a device open, and the chips. Each finding has one sentence about the fault and one about the repair, in both
+// languages. Some have the lines that a file needs.
 //
-//	found := m.Examine(cfg)             what the system says; opens no device
-//	found = append(found, Ask(...)...)  what the chips say; nobody else may be using them
-//	err := Print(w, found, fix)         or JSON(w, found)
+//	found := m.Examine(cfg)                       asks the system; opens no device
+//	found = append(found, m.AskChips(ctx, cfg)...) asks the chips; no other program may be using them
+//	err := Print(w, found, fix)                   or PrintJSON(w, found)
 //
-// The system is read through an fs.FS of its root, so that a test can be any computer. Nothing is ever changed.
+// It reads the system through an fs.FS of its root, so that a test can simulate any computer. It never changes anything.
 //
-// Leaks: nothing of a game; findings name devices, programs and the chips' versions. Limits: of a file 64 KiB are read, of
-// running programs the first 4096.
+// What may leak: nothing of a game; findings name devices, programs and the chips' versions. Limits: it reads 64 KiB of a file, and
+// the first 4096 running programs.
 package doctor
 
 import (
@@ -28,7 +28,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// State is how a finding is meant.
+// State is the severity of a finding.
 type State = wire.State
 
 const (
@@ -38,32 +38,32 @@ const (
 	Fault   = wire.StateFault
 )
 
-// Finding is one thing that was found, with what a terminal and a program want of it besides. Its Help is a place of its own, or empty: then Print and JSON
-// give that of About; what is no fault and no warning has none.
+// Finding is a finding of the host's page, with more details for a terminal and as JSON. If its Help is empty, Print and PrintJSON give
+// the manual's place for its About, but only for faults and warnings.
 type Finding struct {
 	wire.Finding
-	// File, Line and Column are where it is written; none for what is not in a file.
+	// File, Line and Column are the place of the fault; empty if it is not in a file.
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-	// Lines are what a file needs for it, and Run the commands.
+	// Lines are the lines that a file needs, and Run the commands, for the repair.
 	Lines []Lines  `json:"lines,omitempty"`
 	Run   []string `json:"run,omitempty"`
 }
 
-// New returns a finding about one thing.
+// New returns a finding.
 func New(about string, state State, said, fix engine.Text) Finding {
 	return Finding{Finding: wire.Finding{About: about, State: state, Said: said, Fix: fix}}
 }
 
-// Lines are what is to be added to a file, or all that it is to hold.
+// Lines are lines to add to a file or, with Whole, its whole contents.
 type Lines struct {
 	File  string `json:"file"`
 	Text  string `json:"text"`
 	Whole bool   `json:"whole,omitempty"`
 }
 
-// place is where the manual explains it; "" for what is no fault and no warning.
+// helpPlace returns the place in the manual about a fault or warning, "" for other findings.
 func (f Finding) place() string {
 	if f.State != Fault && f.State != Warning {
 		return ""
@@ -71,7 +71,7 @@ func (f Finding) place() string {
 	return cmp.Or(f.Help, manual.Of(f.About))
 }
 
-// Faulty counts the faults.
+// CountFaults counts the faults.
 func Faulty(all []Finding) (n int) {
 	for _, f := range all {
 		if f.State == Fault {
@@ -81,40 +81,42 @@ func Faulty(all []Finding) (n int) {
 	return n
 }
 
-// Machine is the computer that is looked at.
+// Machine is the computer that the doctor examines.
 type Machine struct {
 	// Root is its file system, without the first slash.
 	Root fs.FS
 	// User is the account that the table runs as. UID 0 may do anything.
 	User string
-	// Self is the process that asks: it holds nothing that matters.
+	// Self is the process id of this program, which listProcesses leaves out.
 	Self int
-	// Statfs asks about a file system: syscall.Statfs; nil: nobody does.
+	// Statfs returns the room of a file system: syscall.Statfs; nil: not checked.
 	Statfs func(path string, into *syscall.Statfs_t) error
-	// Adjtimex asks the kernel about its clock: syscall.Adjtimex. With nil nothing is said of the clock.
+	// Adjtimex returns the state of the kernel's clock: syscall.Adjtimex; nil: not checked.
 	Adjtimex func(*syscall.Timex) (state int, err error)
-	// Clock says what is wrong with the clock of a WS2812 or SK6812: see ws2812.CheckClock.
+	// Clock returns the fault of a WS2812's or SK6812's data clock: see ws2812.CheckClock.
 	Clock func() error
 }
 
-// look is one examination.
+// examination is one examination of a computer, with its findings so far.
 type look struct {
 	*Machine
 	cfg   config.Config
 	found []Finding
 }
 
-// Examine asks the system about all that a configuration wants; it opens no device.
+// Examine checks with the system all that a configuration needs. It opens no device.
 func (m *Machine) Examine(cfg config.Config) []Finding {
 	l := &look{Machine: m, cfg: cfg}
-	for _, check := range []func(*look){(*look).board, (*look).wants, (*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
-		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers, (*look).holders, (*look).ownedFiles, (*look).mosquitto} {
+	for _, check := range []func(*look){(*look).board, (*look).wants,
+		(*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
+		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers,
+		(*look).holders, (*look).ownedFiles, (*look).mosquitto} {
 		check(l)
 	}
 	return l.found
 }
 
-// say notes a finding; what is returned may be completed at once.
+// addFinding adds a finding. The caller may complete it through the pointer until the next one is added.
 func (l *look) say(about string, state State, said engine.Text) *Finding {
 	l.found = append(l.found, New(about, state, said, engine.Text{}))
 	return &l.found[len(l.found)-1]
@@ -141,10 +143,10 @@ func (f *Finding) run(command string) *Finding {
 	return f
 }
 
-// maxFile is how much of a file is read.
+// maxFile is the limit on bytes read of a file.
 const maxFile = 64 << 10
 
-// text is what a file says, empty when it cannot be read.
+// fileText returns the text of a file, "" if it cannot be read.
 func (m *Machine) text(name string) string {
 	f, err := m.Root.Open(strings.TrimPrefix(name, "/"))
 	if err != nil {
@@ -155,19 +157,19 @@ func (m *Machine) text(name string) string {
 	return string(b)
 }
 
-// there reports that a device or file is there; name begins with a slash.
+// hasFile reports whether a device or file exists; name begins with a slash.
 func (m *Machine) there(name string) bool {
 	_, err := fs.Stat(m.Root, strings.TrimPrefix(name, "/"))
 	return err == nil
 }
 
-// names are those that match a pattern, without the first slash.
+// matchFiles returns the names that match a pattern, without the first slash.
 func (m *Machine) names(pattern string) []string {
-	all, _ := fs.Glob(m.Root, pattern) // only a bad pattern is an error
+	all, _ := fs.Glob(m.Root, pattern) // fails only for a bad pattern
 	return all
 }
 
-// Unknown are the variables of the environment that begin like ours and stand for no setting.
+// UnknownVariables returns a note for each environment variable that has our prefix but is no setting.
 func Unknown(cfg config.Config) []Finding {
 	l := &look{}
 	for _, name := range cfg.Strange() {
@@ -176,10 +178,10 @@ func Unknown(cfg config.Config) []Finding {
 	return l.found
 }
 
-// Written are the faults of a configuration that was read.
+// ConfigFaults returns the faults in the error of reading a configuration.
 func Written(err error) []Finding { return Faults("configuration", err) }
 
-// Faults are those of an error, one finding each: of files with their place, of anything else what it says of itself.
+// FaultFindings returns a finding for each error that err joins: a fault of a file with its place, another one with its text.
 func Faults(about string, err error) []Finding {
 	l := &look{}
 	l.faults(about, err)
@@ -211,7 +213,7 @@ func (l *look) faults(about string, err error) {
 	switch {
 	case errors.As(err, &both):
 		l.say(about, Fault, both.Text())
-	case errors.As(err, &msg): // the store speaks by the catalogues
+	case errors.As(err, &msg): // of the store, with texts from the catalogues
 		l.say(about, Fault, catalogue.Plain(msg.Msg()))
 	default:
 		l.say(about, Fault, engine.T(err.Error(), err.Error()))

@@ -11,18 +11,18 @@ import (
 	"majordome/engine"
 )
 
-// Trial is how a reader did at one gain: shares of its looks, 0 to 1.
+// GainTest is the result of a reader at one gain, in shares of its scans, 0 to 1.
 type Trial struct {
 	Gain     int     `json:"gain_db"`
-	Reads    float64 `json:"read_share"`    // with a card before it: looks that named it
-	Garbled  float64 `json:"garbled_share"` // with a card before it: looks that were garbled
-	Phantoms float64 `json:"phantom_share"` // without one: looks that found something all the same
+	Reads    float64 `json:"read_share"`    // scans that read the card in front of it
+	Garbled  float64 `json:"garbled_share"` // scans of that card that were garbled
+	Phantoms float64 `json:"phantom_share"` // scans that found something without a card
 }
 
-// looks are taken for each share.
+// scansPerShare is the number of scans for each share.
 const looks = 200
 
-// Looks counts what a scanner sees: the share of looks that name a tag, and of those that are garbled.
+// MeasureShares scans repeatedly, and returns the share of scans that found a tag, and the share that were garbled.
 func Looks(ctx context.Context, s devices.Scanner) (named, noisy float64, err error) {
 	for range looks {
 		tags, err := s.Scan(ctx)
@@ -39,15 +39,15 @@ func Looks(ctx context.Context, s devices.Scanner) (named, noisy float64, err er
 	return named / looks, noisy / looks, nil
 }
 
-// What a gain must do: name the card nearly as often as the best, and see next to nothing where nothing is.
+// Limits for a good gain: it reads nearly as well as the best one, and finds next to nothing where nothing is.
 const (
 	nearly   = 0.98
 	phantoms = 0.01
 	fewReads = 0.5
 )
 
-// BestGain is that of the trials which reads nearly as well as the best and sees no phantoms; of several the one nearest to the
-// default, which most antennas like. It is 0 when none will do.
+// BestGain returns the gain of the test that reads nearly as well as the best one and finds no phantoms. Of several it returns the
+// one nearest to the default, which suits most antennas; 0 if none is good enough.
 func BestGain(all []Trial) (gain int) {
 	best := 0.0
 	for _, t := range all {
@@ -67,16 +67,17 @@ func BestGain(all []Trial) (gain int) {
 	return gain
 }
 
-// Row is a trial as a line of a table.
+// Row formats a test as a line of a table.
 func (t Trial) Row() string {
 	return fmt.Sprintf("%2d dB  %3.0f %%  %3.0f %%  %3.0f %%", t.Gain, 100*t.Reads, 100*t.Garbled, 100*t.Phantoms)
 }
 
-// Verdict says which gain to write, or what to do when none will do.
+// GainVerdict returns the advice which gain to write, or what to do when none is good enough.
 func Verdict(all []Trial, now int) engine.Text {
 	switch gain := BestGain(all); gain {
 	case 0:
-		return engine.T("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des rubans et des alimentations",
+		return engine.T("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des "+
+			"rubans et des alimentations",
 			"no gain will do: bring the coil closer to the card, and away from metal, strips and supplies")
 	case now:
 		return engine.Tf("gardez gain: %[1]d", "keep gain: %[1]d", gain)

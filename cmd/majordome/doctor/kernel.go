@@ -16,11 +16,11 @@ import (
 	"majordome/engine"
 )
 
-// transfers compares the longest frame with what the kernel sends at once.
+// checkFrameSize compares the longest frame of each strip with the kernel's limit for one transfer.
 func (l *look) transfers() {
 	most, err := strconv.Atoi(strings.TrimSpace(l.text("/sys/module/spidev/parameters/bufsiz")))
 	if err != nil {
-		return // no SPI here: another finding
+		return // no SPI on this computer, which another finding reports
 	}
 	for i, s := range l.cfg.Strips {
 		size := s.FrameSize()
@@ -31,14 +31,17 @@ func (l *look) transfers() {
 		for need < size {
 			need *= 2
 		}
-		l.say("bufsiz", Fault, engine.Tf("ruban %[1]d : ses %[2]d LED veulent %[3]d octets d’un coup, le noyau en envoie %[4]d", "strip %[1]d: its %[2]d LEDs want %[3]d bytes at once, the kernel sends %[4]d",
+		l.say("bufsiz", Fault, engine.Tf("ruban %[1]d : ses %[2]d LED veulent %[3]d octets d’un coup, le noyau en envoie %[4]d",
+			"strip %[1]d: its %[2]d LEDs want %[3]d bytes at once, the kernel sends %[4]d",
 			i+1, s.LEDs(), size, most)).
-			fix("ajoutez spidev.bufsiz=%[1]d à l’unique ligne de /boot/firmware/cmdline.txt et redémarrez", "add spidev.bufsiz=%[1]d to the one line of /boot/firmware/cmdline.txt and restart", need).
-			whole("/boot/firmware/cmdline.txt", fmt.Sprintf("%s spidev.bufsiz=%d", strings.TrimSpace(l.text("/boot/firmware/cmdline.txt")), need))
+			fix("ajoutez spidev.bufsiz=%[1]d à l’unique ligne de /boot/firmware/cmdline.txt et redémarrez",
+				"add spidev.bufsiz=%[1]d to the one line of /boot/firmware/cmdline.txt and restart", need).
+			whole("/boot/firmware/cmdline.txt",
+				fmt.Sprintf("%s spidev.bufsiz=%d", strings.TrimSpace(l.text("/boot/firmware/cmdline.txt")), need))
 	}
 }
 
-// clock asks what the data line of a WS2812 really gets, and names the chips of such strips as the configuration does.
+// checkClock checks the real data clock of WS2812 strips. It names the chips of such strips as the configuration does.
 func (l *look) clock() {
 	var chips []string
 	for _, s := range l.cfg.Strips {
@@ -60,26 +63,30 @@ func (l *look) clock() {
 		l.say("clock", Fault, engine.T(said(wrong.FR), said(wrong.EN))).
 			fix("ajoutez ces lignes à %[1]s et redémarrez", "add these lines to %[1]s and restart", name).lines(name, ws2812.ConfigTxt())
 	case errors.Is(err, ws2812.ErrBoard):
-		l.say("clock", Note, engine.Tf("l’horloge du ruban %[1]s n’est vérifiée que sur un Raspberry Pi à partir du 3", "the clock of the %[1]s strip is checked on a Raspberry Pi from the 3 on alone", strips)).
+		l.say("clock", Note, engine.Tf("l’horloge du ruban %[1]s n’est vérifiée que sur un Raspberry Pi à partir du 3",
+			"the clock of the %[1]s strip is checked on a Raspberry Pi from the 3 on alone", strips)).
 			fix("si ses couleurs sont fausses, mettez le ruban à un nœud", "if its colours are wrong, put the strip on a node")
 	default:
-		l.say("clock", Note, engine.Tf("l’horloge du ruban n’a pas pu être lue (%[1]v)", "the clock of the strip could not be asked (%[1]v)", err)).
-			fix("si ses couleurs sont fausses, ajoutez ces lignes à %[1]s", "if its colours are wrong, add these lines to %[1]s", name).lines(name, ws2812.ConfigTxt())
+		l.say("clock", Note, engine.Tf("l’horloge du ruban n’a pas pu être lue (%[1]v)",
+			"the clock of the strip could not be asked (%[1]v)", err)).
+			fix("si ses couleurs sont fausses, ajoutez ces lignes à %[1]s",
+				"if its colours are wrong, add these lines to %[1]s", name).lines(name, ws2812.ConfigTxt())
 	}
 }
 
-// vitals says what the kernel says of disk, storage, supply, heat, memory and date: package vitals, in the manner of findings.
+// checkVitals adds the findings of package vitals about disk, storage, supply, heat, memory and date.
 func (l *look) vitals() {
 	v := (&vitals.Machine{Root: l.Root, Data: l.cfg.Data, Statfs: l.Statfs, Adjtimex: l.Adjtimex}).Look()
 	for _, t := range v.Troubles() {
 		l.say(t.About, t.State, inLine(t.Said)).Fix = inLine(t.Fix)
 	}
 	if v.Supply && !v.Low && !v.Slow {
-		l.say("supply", OK, engine.T("tension et chaleur sont bonnes depuis le démarrage", "voltage and heat have been good since the start"))
+		l.say("supply", OK, engine.T("tension et chaleur sont bonnes depuis le démarrage",
+			"voltage and heat have been good since the start"))
 	}
 }
 
-// inLine is a sentence as one of a list: no capital, no full stop.
+// asListItem makes a sentence an item of a list: no capital, no full stop.
 func inLine(t engine.Text) engine.Text {
 	of := func(s string) string {
 		first, size := utf8.DecodeRuneInString(s)
@@ -88,10 +95,12 @@ func inLine(t engine.Text) engine.Text {
 	return engine.T(of(t.FR), of(t.EN))
 }
 
-// i2sOverlays are lines of config.txt that take GPIO18 to 21 for sound, or GPIO18 and 19; those are the pins of SPI1.
-var i2sOverlays = regexp.MustCompile(`^(dtparam=i2s=on|dtoverlay=(i2s-|hifiberry|iqaudio|justboom|allo-|googlevoicehat|max98357a|adau|audioinjector|rpi-(dac|proto)|wm8|seeed|respeaker|merus-amp|audremap|audiosense|pisound|dionaudio|fe-pi|akkordion|applepi-dac|i-sabre|pwm)).*`)
+// i2sOverlays matches lines of config.txt that use GPIO18 to 21, or GPIO18 and 19, for sound; those are pins of SPI1.
+var i2sOverlays = regexp.MustCompile(`^(dtparam=i2s=on|dtoverlay=(i2s-|hifiberry|iqaudio|justboom|allo-|googlevoicehat|max98357a|adau` +
+	`|audioinjector|rpi-(dac|proto)|wm8|seeed|respeaker` +
+	`|merus-amp|audremap|audiosense|pisound|dionaudio|fe-pi|akkordion|applepi-dac|i-sabre|pwm)).*`)
 
-// audio finds sound that takes the pins of SPI1.
+// checkAudio reports sound that uses the pins of SPI1.
 func (l *look) audio() {
 	spi1 := false
 	for _, dev := range spis(l.cfg) {
@@ -103,8 +112,10 @@ func (l *look) audio() {
 	name, lines := l.bootFile()
 	for _, line := range lines {
 		if i2sOverlays.MatchString(line) {
-			l.say("audio", Fault, engine.Tf("%[1]s dans %[2]s prend pour le son des broches de SPI1 (GPIO18 à 21), où sont des lecteurs", "%[1]s in %[2]s takes pins of SPI1 (GPIO18 to 21), where readers are, for sound", line, name)).
-				fix("enlevez cette ligne et prenez le son par HDMI, la prise ou l’USB ; ou mettez les lecteurs sur SPI0, ou à un nœud", "take this line out and sound from HDMI, the jack or USB; or put the readers on SPI0, or on a node")
+			l.say("audio", Fault, engine.Tf("%[1]s dans %[2]s prend pour le son des broches de SPI1 (GPIO18 à 21), où sont des lecteurs",
+				"%[1]s in %[2]s takes pins of SPI1 (GPIO18 to 21), where readers are, for sound", line, name)).
+				fix("enlevez cette ligne et prenez le son par HDMI, la prise ou l’USB ; ou mettez les lecteurs sur SPI0, ou à un nœud",
+					"take this line out and sound from HDMI, the jack or USB; or put the readers on SPI0, or on a node")
 		}
 	}
 }

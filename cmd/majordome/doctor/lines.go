@@ -10,10 +10,10 @@ import (
 	"majordome/engine"
 )
 
-// listenFor is how long a serial reader is listened to: a board that starts anew when its port is opened takes two seconds for its first line.
+// listenTime is the time to listen to a serial reader. A board that restarts when its port is opened takes two seconds to its first line.
 const listenFor = 3 * time.Second
 
-// stateOf is the state of a reader whose lines are not understood.
+// lineState returns the severity of lines that are not understood.
 func stateOf(mayWork bool) State {
 	if mayWork {
 		return Warning
@@ -21,7 +21,7 @@ func stateOf(mayWork bool) State {
 	return Fault
 }
 
-// listen listens to the serial readers of a configuration, all at once, and says what they print. Nothing is sent to them.
+// listenReaders listens to the serial readers of a configuration, all at once, and reports what they print. It sends them nothing.
 func (l *look) listen(ctx context.Context) {
 	var all sync.WaitGroup
 	heard, errs := make([]lineread.Heard, len(l.cfg.Readers)), make([]error, len(l.cfg.Readers))
@@ -33,29 +33,33 @@ func (l *look) listen(ctx context.Context) {
 	all.Wait()
 	for i, r := range l.cfg.Readers {
 		if r.Chip != config.ChipSerial || !l.there(l.real(r.Port)) {
-			continue // what is not there is another finding
+			continue // another finding reports that it is missing
 		}
 		h := heard[i]
-		advice, bad := h.Masked().Advice() // findings are part of the bundle
+		advice, bad := h.Masked().Advice() // masked, because findings are part of the bundle
 		switch {
 		case errs[i] != nil:
 			l.say("lines", Fault, about(r, adviceOf(errs[i])))
 		case bad:
 			l.say("lines", stateOf(h.OnlyRemarks()), about(r, engine.T(advice.FR, advice.EN))).
-				fix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée", "majordome doctor watch shows what it prints when a card lies on it")
+				fix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée",
+					"majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:
-			l.say("lines", OK, about(r, engine.Tf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
+			l.say("lines", OK, about(r,
+				engine.Tf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
 		case h.Bytes > 0:
-			l.say("lines", Note, about(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s", "has printed no whole line in %[1]d s", int(listenFor/time.Second)))).
+			l.say("lines", Note, about(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
+				"has printed no whole line in %[1]d s", int(listenFor/time.Second)))).
 				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		default:
-			l.say("lines", Note, about(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
+			l.say("lines", Note,
+				about(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
 				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		}
 	}
 }
 
-// listenTo listens to one reader until it has printed something that is understood, for listenFor at most.
+// listenReader listens to one reader until it has printed a line that is understood, for at most listenTime.
 func listenTo(ctx context.Context, r config.ReaderConfig) (h lineread.Heard, err error) {
 	dev, err := lineread.New(r.Port, &lineread.Opts{Baud: r.Baud})
 	if err != nil {
@@ -75,20 +79,20 @@ func listenTo(ctx context.Context, r config.ReaderConfig) (h lineread.Heard, err
 			return h, nil
 		case <-tick.C:
 		}
-		_, _ = dev.Scan(ctx) // what it could not read is in what it heard
+		_, _ = dev.Scan(ctx) // Heard counts what it cannot read
 		h = dev.Heard()
 	}
 	return h, nil
 }
 
-// lineWatch tells what a serial reader prints and nobody understands, while somebody watches.
+// lineWatch shows lines of a serial reader that are not understood, while a person watches.
 type lineWatch struct {
 	before lineread.Heard
 	advice string
 }
 
-// show says the last line that is new and not understood, and what is wrong where that has changed. Whoever watches has the cards in
-// the hand: numbers are shown.
+// printNews prints new advice, else the last line if it is new and a remark. Numbers of cards are shown, because the person who watches
+// has the cards in their hand.
 func (w *lineWatch) show(s *Screen, r Watched) {
 	dev, is := r.Scanner.(interface{ Heard() lineread.Heard })
 	if !is {

@@ -8,10 +8,10 @@ import (
 	"majordome/engine"
 )
 
-// marks stand before a finding.
+// stateMarks are the marks before findings.
 var marks = map[State]string{OK: "✓", Note: "·", Warning: "!", Fault: "✗"}
 
-// Print writes all findings for a person, French first; files: also what is to be written where, and the commands.
+// Print writes all findings for a person, French first; with files also the lines for files and the commands.
 func Print(w io.Writer, all []Finding, files bool) error {
 	p := printer{w: w}
 	for _, f := range all {
@@ -50,7 +50,7 @@ func (p *printer) line(format string, args ...any) {
 	}
 }
 
-// both writes a text in each language on a line of its own, once when both are the same.
+// printBoth writes a text in each language on a separate line, once if both are the same.
 func (p *printer) both(first, then string, t engine.Text) {
 	p.line("%s%s", first, t.FR)
 	if t.EN != t.FR {
@@ -58,9 +58,9 @@ func (p *printer) both(first, then string, t engine.Text) {
 	}
 }
 
-// JSON writes all findings for a program: an array, in the order of looking.
+// PrintJSON writes all findings as a JSON array, in their order.
 func JSON(w io.Writer, all []Finding) error {
-	told := []Finding{} // no null
+	told := []Finding{} // encodes as [], not null
 	for _, f := range all {
 		f.Help = f.place()
 		told = append(told, f)

@@ -19,7 +19,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// ports looks for the serial ports that are wanted, and lists those that nobody has named.
+// checkPorts checks the serial ports of the configuration, and lists the others of USB.
 func (l *look) ports() {
 	wanted := map[string]bool{}
 	for _, name := range portsOf(l.cfg) {
@@ -28,14 +28,17 @@ func (l *look) ports() {
 		switch {
 		case !l.there(real):
 			l.say("port", Fault, engine.Tf("%[1]s n’est pas là", "%[1]s is not there", name)).
-				fix("branchez-le ; un câble qui ne fait que charger n’a pas de fils de données ; les ports qui sont là, s’il y en a, sont nommés plus bas",
+				fix("branchez-le ; un câble qui ne fait que charger n’a pas de fils de données ; les ports qui sont là, "+
+					"s’il y en a, sont nommés plus bas",
 					"plug it in; a cable that only charges has no data wires; the ports that are there, if any, are named below")
 			continue
 		case strings.Contains(l.text("/proc/cmdline"), "console="+path.Base(real)+","):
 			l.say("port", Fault, engine.Tf("%[1]s est la console du noyau", "%[1]s is the kernel’s console", name)).
-				fix("enlevez console=%[1]s,... de /boot/firmware/cmdline.txt et redémarrez", "take console=%[1]s,... out of /boot/firmware/cmdline.txt and restart", path.Base(real))
+				fix("enlevez console=%[1]s,... de /boot/firmware/cmdline.txt et redémarrez",
+					"take console=%[1]s,... out of /boot/firmware/cmdline.txt and restart", path.Base(real))
 		case regexp.MustCompile(`^/dev/tty(USB|ACM)\d+$`).MatchString(name):
-			l.say("port", Warning, engine.Tf("%[1]s est là, mais ce nom change quand on rebranche", "%[1]s is there, but this name changes when it is plugged in again", name)).
+			l.say("port", Warning, engine.Tf("%[1]s est là, mais ce nom change quand on rebranche",
+				"%[1]s is there, but this name changes when it is plugged in again", name)).
 				fix("nommez-le comme sous /dev/serial/by-id, ou by-path", "name it as under /dev/serial/by-id, or by-path")
 		default:
 			l.say("port", OK, engine.Tf("%[1]s est là", "%[1]s is there", name))
@@ -47,12 +50,15 @@ func (l *look) ports() {
 			if maker := l.makerOf(p.tty); maker != "" {
 				name += " (" + maker + ")"
 			}
-			l.say("port", Note, engine.Tf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s demande si c’est un nœud", "a serial port that the configuration does not name: %[1]s; majordome doctor %[2]s asks whether it is a node", name, p.name))
+			l.say("port", Note, engine.Tf("un port série que la configuration ne nomme pas : %[1]s ; majordome doctor %[2]s "+
+				"demande si c’est un nœud",
+				"a serial port that the configuration does not name: %[1]s; majordome doctor %[2]s asks whether it is a node",
+				name, p.name))
 		}
 	}
 }
 
-// mosquitto looks for the program by which the devices of the house are served, where they are.
+// checkMosquitto checks that the broker program is installed, if the configuration serves devices of the house.
 func (l *look) mosquitto() {
 	if !l.cfg.ServesDevices() || mosquitto.Installed(l.Root) {
 		return
@@ -61,14 +67,14 @@ func (l *look) mosquitto() {
 	l.say("home", Fault, t.Said).Fix = t.Fix
 }
 
-// process is a program that runs.
+// process is a running program.
 type process struct {
 	id    int
 	name  string
-	table bool // it is a table, and no other command of this program
+	table bool // it runs majordome serve, not another command
 }
 
-// maxProcesses is how many are looked at.
+// maxProcesses limits the processes that are listed.
 const maxProcesses = 4096
 
 func (m *Machine) processes() (all []process) {
@@ -76,13 +82,14 @@ func (m *Machine) processes() (all []process) {
 		id, err := strconv.Atoi(path.Base(path.Dir(name)))
 		if err == nil && id != m.Self && len(all) < maxProcesses {
 			args := strings.Split(m.text(path.Join("proc", strconv.Itoa(id), "cmdline")), "\x00")
-			all = append(all, process{id, strings.TrimSpace(m.text(name)), len(args) > 1 && path.Base(args[0]) == "majordome" && args[1] == "serve"})
+			all = append(all, process{id, strings.TrimSpace(m.text(name)), len(args) > 1 &&
+				path.Base(args[0]) == "majordome" && args[1] == "serve"})
 		}
 	}
 	return all
 }
 
-// Running are the tables that run on this computer.
+// CountTables counts the tables that run on this computer.
 func (m *Machine) Running() (n int) {
 	for _, p := range m.processes() {
 		if p.table {
@@ -92,7 +99,7 @@ func (m *Machine) Running() (n int) {
 	return n
 }
 
-// meddlers are programs that open every serial port that appears.
+// checkPortGrabbers reports programs that open every serial port that appears.
 func (l *look) meddlers() {
 	if len(portsOf(l.cfg)) == 0 {
 		return
@@ -100,17 +107,22 @@ func (l *look) meddlers() {
 	for _, p := range l.processes() {
 		switch p.name {
 		case "ModemManager":
-			l.say("modem", Warning, engine.T("ModemManager parle à chaque port série qui apparaît, et fait redémarrer un nœud au mauvais moment", "ModemManager talks to each serial port that appears, and restarts a node at the wrong moment")).
-				fix("arrêtez-le, ou dites-lui d’épargner ces ports", "stop it, or tell it to spare these ports").run("sudo systemctl disable --now ModemManager").
-				whole("/etc/udev/rules.d/61-majordome-ports.rules", `SUBSYSTEM=="tty", KERNEL=="ttyUSB*|ttyACM*", ENV{ID_MM_PORT_IGNORE}="1"`)
+			l.say("modem", Warning,
+				engine.T("ModemManager parle à chaque port série qui apparaît, et fait redémarrer un nœud au mauvais moment",
+					"ModemManager talks to each serial port that appears, and restarts a node at the wrong moment")).
+				fix("arrêtez-le, ou dites-lui d’épargner ces ports",
+					"stop it, or tell it to spare these ports").run("sudo systemctl disable --now ModemManager").
+				whole("/etc/udev/rules.d/61-majordome-ports.rules",
+					`SUBSYSTEM=="tty", KERNEL=="ttyUSB*|ttyACM*", ENV{ID_MM_PORT_IGNORE}="1"`)
 		case "brltty":
-			l.say("modem", Fault, engine.T("brltty prend les adaptateurs CH340 des Nano pour des lecteurs de braille et les garde", "brltty takes the CH340 adapters of Nanos for braille displays and keeps them")).
+			l.say("modem", Fault, engine.T("brltty prend les adaptateurs CH340 des Nano pour des lecteurs de braille et les garde",
+				"brltty takes the CH340 adapters of Nanos for braille displays and keeps them")).
 				fix("enlevez-le si personne ne lit ici en braille", "remove it if nobody reads braille here").run("sudo apt remove brltty")
 		}
 	}
 }
 
-// holders are programs that have a device open which the table wants.
+// checkHolders reports programs that have a device of the table open.
 func (l *look) holders() {
 	wanted := map[string]bool{}
 	for _, dev := range l.wired() {
@@ -129,25 +141,32 @@ func (l *look) holders() {
 				continue
 			}
 			held[to] = true
-			l.say("holder", Fault, engine.Tf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.Quote(p.name), p.id, to)).
-				fix("arrêtez-le : un appareil ne sert qu’un programme", "stop it: a device serves one program").run("sudo kill " + strconv.Itoa(p.id))
+			l.say("holder", Fault,
+				engine.Tf("%[1]s (processus %[2]d) tient %[3]s", "%[1]s (process %[2]d) holds %[3]s", ownfile.Quote(p.name), p.id, to)).
+				fix("arrêtez-le : un appareil ne sert qu’un programme",
+					"stop it: a device serves one program").run("sudo kill " + strconv.Itoa(p.id))
 		}
 	}
 	if tables > 1 && len(wanted) > 0 {
-		l.say("table", Fault, engine.Tf("%[1]d programmes majordome tournent sur cet ordinateur", "%[1]d majordome programs run on this computer", tables)).
-			fix("un seul peut tenir les lecteurs : arrêtez les autres", "one alone can hold the readers: stop the others").run("sudo systemctl stop majordome")
+		l.say("table", Fault, engine.Tf("%[1]d programmes majordome tournent sur cet ordinateur",
+			"%[1]d majordome programs run on this computer", tables)).
+			fix("un seul peut tenir les lecteurs : arrêtez les autres",
+				"one alone can hold the readers: stop the others").run("sudo systemctl stop majordome")
 	}
 }
 
-// Heard is what a table that runs says of its readers and nodes: nobody else may ask them meanwhile.
+// AskTable asks a running table about its readers and nodes, which no other program may ask meanwhile.
 func Heard(ctx context.Context, cfg config.Config) []Finding {
 	l := &look{cfg: cfg}
-	l.say("table", Note, engine.T("la table tourne : elle est interrogée à la place de ses puces", "the table runs: it is asked in the place of its chips")).
+	l.say("table", Note, engine.T("la table tourne : elle est interrogée à la place de ses puces",
+		"the table runs: it is asked in the place of its chips")).
 		fix("arrêtez-la pour que les puces le soient", "stop it to have the chips asked").run("sudo systemctl stop majordome")
 	heard, err := health.Hears(ctx, cfg)
 	if err != nil {
-		l.say("table", Warning, engine.T("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
-			fix("est-ce la configuration avec laquelle elle tourne ? nommez-la par --config", "is it the configuration that it runs with? name that by --config")
+		l.say("table", Warning,
+			engine.T("cette table ne répond pas à l’adresse de listen", "this table does not answer at the address of listen")).
+			fix("est-ce la configuration avec laquelle elle tourne ? nommez-la par --config",
+				"is it the configuration that it runs with? name that by --config")
 	}
 	for _, role := range slices.SortedFunc(maps.Keys(heard.Readers), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Role == role }); i >= 0 {
@@ -159,7 +178,8 @@ func Heard(ctx context.Context, cfg config.Config) []Finding {
 			continue
 		}
 		l.say("chip", Fault, engine.Tf("lecteur %[1]s : ne répond pas à la table", "reader %[1]s: does not answer the table", role)).
-			fix("regardez son câble ; table arrêtée, majordome doctor dit davantage", "look at its cable; with the table stopped, majordome doctor says more")
+			fix("regardez son câble ; table arrêtée, majordome doctor dit davantage",
+				"look at its cable; with the table stopped, majordome doctor says more")
 	}
 	for _, port := range slices.SortedFunc(maps.Keys(heard.Nodes), natural.Compare) {
 		if i := slices.IndexFunc(heard.Faults, func(f health.DeviceFault) bool { return f.Port == port }); i >= 0 {
@@ -169,7 +189,8 @@ func Heard(ctx context.Context, cfg config.Config) []Finding {
 		}
 		if !heard.Nodes[port] {
 			l.say("node", Fault, engine.Tf("%[1]s : le nœud ne répond pas à la table", "%[1]s: the node does not answer the table", port)).
-				fix("regardez son câble ; table arrêtée, majordome doctor %[1]s dit davantage", "look at its cable; with the table stopped, majordome doctor %[1]s says more", port)
+				fix("regardez son câble ; table arrêtée, majordome doctor %[1]s dit davantage",
+					"look at its cable; with the table stopped, majordome doctor %[1]s says more", port)
 		}
 	}
 	return l.found

@@ -14,29 +14,29 @@ import (
 )
 
 const (
-	// slotPeriod is how often a slot is looked at, as in a game.
+	// slotPeriod is the period of the scans of a slot, as in a game.
 	slotPeriod = 2 * time.Millisecond
-	// askAgain is when a card that has been named is asked for again; two that stay unanswered mean that it has gone.
+	// verifyPeriod is the period at which a card that was read is asked again. After maxMisses misses in a row it has gone.
 	askAgain, misses = time.Millisecond, 2
-	// resting is how long a card has to answer to be one that lies within reach.
+	// nearAfter is the time after which a card that still answers counts as near.
 	resting = time.Second
-	// maxDrops is more than any deck has cards.
+	// maxDrops is more cards than any deck has.
 	maxDrops = 256
 )
 
-// Slot is what became of the cards that fell through a slot.
+// Slot is the result of a test of a slot.
 type Slot struct {
-	// Dwell is how long each card that fell on could still be read after it had been named: the time that was to spare.
+	// Dwell is, for each card that fell out of reach, how long it could still be read after the first reading: the time to spare.
 	Dwell []time.Duration
 	// Near are the cards that still answered a second later.
 	Near []devices.UID
-	// Garbled looks found something that could not be read.
+	// Garbled counts the scans that found something unreadable.
 	Garbled int
-	// Stray: a tag that cannot name a card was named, too, a phone or a bank card. It counts for nothing else.
+	// HasStray is true if a tag that cannot be a card was read, too: a phone or a bank card. It counts for nothing else.
 	Stray bool
 }
 
-// falling is a card that has been named and not yet missed.
+// fallingCard is a card that was read and may still be in reach.
 type falling struct {
 	tag         devices.Tag
 	named, seen time.Duration
@@ -44,7 +44,7 @@ type falling struct {
 	missed      int
 }
 
-// Drop watches cards fall through the slot of a reader until ctx ends. A card that falls counts once, however often it is named.
+// WatchSlot watches cards fall through the slot of a reader until ctx ends. It counts each card once, even if it falls twice.
 // A nil clock is the computer's.
 func Drop(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r Slot, err error) {
 	if clock == nil {
@@ -78,17 +78,17 @@ func Drop(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r S
 			return r, err
 		}
 		next = max(next+slotPeriod, clock.Now())
-		if len(falls) == 0 { // otherwise the next look is at once: time is what is measured
+		if len(falls) == 0 { // else scan again at once, to measure the time exactly
 			clock.Sleep(next - clock.Now())
 		}
 	}
-	for _, f := range falls { // the last one has been interrupted
+	for _, f := range falls { // the end has interrupted their measurement
 		r.Near = append(r.Near, f.tag.UID)
 	}
 	return r, nil
 }
 
-// ask asks for each card that has been named whether it is still there, and returns those that may be.
+// verifyCards asks each card that was read whether it is still there, and returns the cards that may be.
 func (r *Slot) ask(ctx context.Context, s devices.PileScanner, clock presence.Clock, falls []falling) ([]falling, error) {
 	for i := range falls {
 		f := &falls[i]
@@ -123,10 +123,11 @@ func (r *Slot) ask(ctx context.Context, s devices.PileScanner, clock presence.Cl
 	}), nil
 }
 
-// classes are those of the histogram, by their upper ends.
-var classes = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond, 20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, resting}
+// dwellClasses are the upper ends of the histogram's classes.
+var classes = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond,
+	20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, resting}
 
-// Histogram is how long the cards could still be read, in lines.
+// Histogram returns the lines of a histogram of Dwell.
 func (r Slot) Histogram() (lines []string) {
 	counts := make([]int, len(classes))
 	for _, d := range r.Dwell {
@@ -138,16 +139,17 @@ func (r Slot) Histogram() (lines []string) {
 	}
 	from := time.Duration(0)
 	for i, end := range classes {
-		lines = append(lines, fmt.Sprintf("%4d – %4d ms %4d %s", from.Milliseconds(), end.Milliseconds(), counts[i], strings.Repeat("█", min(counts[i], 40))))
+		lines = append(lines, fmt.Sprintf("%4d – %4d ms %4d %s", from.Milliseconds(),
+			end.Milliseconds(), counts[i], strings.Repeat("█", min(counts[i], 40))))
 		from = end
 	}
 	return append(lines, fmt.Sprintf("    > %4d ms %4d %s", resting.Milliseconds(), len(r.Near), strings.Repeat("█", min(len(r.Near), 40))))
 }
 
-// Seen is how many cards were named.
+// CardsRead returns the number of cards that were read.
 func (r Slot) Seen() int { return len(r.Dwell) + len(r.Near) }
 
-// hurried are cards that nearly were missed: no second try would have fitted in.
+// countHurried counts the cards that were nearly missed: there was no time for a second try.
 func (r Slot) hurried() (n int) {
 	for _, d := range r.Dwell {
 		if d < classes[0] {
@@ -157,27 +159,33 @@ func (r Slot) hurried() (n int) {
 	return n
 }
 
-// Verdict judges a slot through which so many cards were dropped; 0: nobody counted them.
+// Verdict judges a slot through which the given number of cards was dropped; 0 if they were not counted.
 func (r Slot) Verdict(dropped int) (all []engine.Text) {
 	fast := func(fr, en string, args ...any) {
-		all = append(all, engine.T("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr, args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",
-			"your slot lets cards fall too fast: "+fmt.Sprintf(en, args...)+"; lengthen the way past the coil, or brake it by a brush or a bend"))
+		all = append(all, engine.T("votre fente laisse tomber les cartes trop vite : "+fmt.Sprintf(fr,
+			args...)+" ; allongez le passage devant la bobine, ou freinez-le d’une brosse ou d’un coude",
+			"your slot lets cards fall too fast: "+fmt.Sprintf(en,
+				args...)+"; lengthen the way past the coil, or brake it by a brush or a bend"))
 	}
 	if r.Stray {
-		all = append(all, engine.T("un téléphone ou une carte bancaire est près de la fente : éloignez-le, et recommencez", "a phone or a bank card is near the slot: take it away, and begin again"))
+		all = append(all, engine.T("un téléphone ou une carte bancaire est près de la fente : éloignez-le, et recommencez",
+			"a phone or a bank card is near the slot: take it away, and begin again"))
 	}
 	switch {
 	case r.Seen() == 0:
-		return append(all, engine.T("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? majordome doctor watch le montre",
+		return append(all, engine.T("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? "+
+			"majordome doctor watch le montre",
 			"no card was read: does the tag face the coil, less than 3 cm away? majordome doctor watch shows it"))
 	case dropped > r.Seen():
 		fast("%[1]d cartes sur %[2]d n’ont pas été lues", "%[1]d of %[2]d cards were not read", dropped-r.Seen(), dropped)
 	case 10*r.hurried() > r.Seen():
 		fast("%[1]d cartes sur %[2]d sont passées de justesse", "%[1]d of %[2]d cards passed only just", r.hurried(), r.Seen())
 	}
-	if len(r.Near) > 1 { // the last one to fall may lie on top
-		all = append(all, engine.Tf("les cartes tombées sont trop près : %[1]d répondent encore ; faites-les tomber 6 cm plus bas, ou mettez du métal ou de la ferrite entre elles et la bobine",
-			"fallen cards lie too near: %[1]d still answer; let them fall 6 cm lower, or put metal or ferrite between them and the coil", len(r.Near)))
+	if len(r.Near) > 1 { // a single one may be the last card, on top of the pile
+		all = append(all, engine.Tf("les cartes tombées sont trop près : %[1]d répondent encore ; faites-les tomber 6 cm "+
+			"plus bas, ou mettez du métal ou de la ferrite entre elles et la bobine",
+			"fallen cards lie too near: %[1]d still answer; let them fall 6 cm lower, or put metal or ferrite between them and the coil",
+			len(r.Near)))
 	}
 	if len(all) == 0 {
 		all = append(all, engine.T("cette fente est bonne", "this slot is good"))

@@ -11,19 +11,19 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// portNames are what Linux calls serial ports, the names that stay first.
+// portPatterns are the patterns of serial ports in Linux, the most stable names first.
 var portNames = []string{"dev/serial/by-id/*", "dev/serial/by-path/*", "dev/ttyUSB*", "dev/ttyACM*"}
 
-// usbPort is a serial port of USB. Ports of the computer itself are none: anything may hang on them.
+// usbPort is a serial port of USB. Ports of the computer's board are not listed, because any device may be connected there.
 type usbPort struct {
-	name string // the one that is most likely to stay, with the first slash
+	name string // its most stable name, with the first slash
 	tty  string // such as /dev/ttyUSB0
 }
 
 // maxPorts limits the ports that are listed.
 const maxPorts = 16
 
-// usbPorts returns the serial ports of USB, each once. It opens none.
+// usbPorts returns the serial ports of USB, each once. It opens none of them.
 func (m *Machine) usbPorts() (all []usbPort) {
 	known := map[string]bool{}
 	for _, pattern := range portNames {
@@ -37,7 +37,7 @@ func (m *Machine) usbPorts() (all []usbPort) {
 	return all
 }
 
-// ttyOf follows a name to the port of USB that it means; ok is false where it means none.
+// ttyOf follows a name to its port of USB; ok is false if it leads to none.
 func (m *Machine) ttyOf(name string) (tty string, ok bool) {
 	for range maxLinks {
 		if base := path.Base(name); strings.HasPrefix(base, "ttyUSB") || strings.HasPrefix(base, "ttyACM") {
@@ -52,10 +52,10 @@ func (m *Machine) ttyOf(name string) (tty string, ok bool) {
 	return "", false
 }
 
-// maxLinks limits a chain of links: longer ones are loops.
+// maxLinks limits a chain of links. Longer chains are loops.
 const maxLinks = 8
 
-// real is a device behind all the names that it has.
+// realPath follows all links of a device's name.
 func (m *Machine) real(name string) string {
 	for range maxLinks {
 		to, err := fs.ReadLink(m.Root, strings.TrimPrefix(name, "/"))
@@ -67,7 +67,7 @@ func (m *Machine) real(name string) string {
 	return name
 }
 
-// absolute is where a link of a name leads to.
+// linkTarget returns the absolute target of a link.
 func absolute(name, to string) string {
 	if path.IsAbs(to) {
 		return to
@@ -75,10 +75,10 @@ func absolute(name, to string) string {
 	return path.Join(path.Dir(name), to)
 }
 
-// maxMaker limits the name of a maker and a product, in characters.
+// maxMaker is the limit on the name of a maker and a product, in characters.
 const maxMaker = 48
 
-// makerOf returns what the USB device behind a port says of itself: maker and product; "" where it says nothing.
+// makerOf returns the maker and product of the USB device behind a port; "" if it gives none.
 func (m *Machine) makerOf(tty string) string {
 	at := m.real("/sys/class/tty/" + path.Base(tty))
 	for range maxPathDepth {
@@ -91,11 +91,11 @@ func (m *Machine) makerOf(tty string) string {
 	return ""
 }
 
-// maxPathDepth limits how far the tree of devices is climbed from a port: a port on three hubs is twelve folders deep.
+// maxPathDepth limits how many folders makerOf climbs in the tree of devices; a port behind three hubs is twelve folders deep.
 const maxPathDepth = 12
 
-// holderOf returns the program that uses a device, as far as this account may know: by its open files (its own and, for root,
-// everybody's), by a lock on the file (proc(5), /proc/locks) and by a lock file of the Filesystem Hierarchy Standard.
+// holderOf returns the program that uses a device, by open files, by a lock on the file (proc(5), /proc/locks), or by a lock file of the
+// Filesystem Hierarchy Standard. An account other than root sees only its own programs' open files.
 func (m *Machine) holderOf(dev string) (p process, held bool) {
 	all := m.processes()
 	for _, p := range append(all, process{id: m.Self}) {
@@ -110,7 +110,7 @@ func (m *Machine) holderOf(dev string) (p process, held bool) {
 		if of, ok := info.Sys().(*syscall.Stat_t); ok && of.Ino != 0 {
 			for line := range strings.Lines(m.text("/proc/locks")) { // 1: FLOCK ADVISORY WRITE 612 00:05:123 0 EOF
 				if f := strings.Fields(line); len(f) >= 6 && f[5] == inodeName(of) {
-					id, _ := strconv.Atoi(f[4]) // -1 and what is no number are no process
+					id, _ := strconv.Atoi(f[4]) // -1 or no number: no process has it
 					locks[id] = true
 				}
 			}
@@ -128,7 +128,7 @@ func (m *Machine) holderOf(dev string) (p process, held bool) {
 	return process{}, false
 }
 
-// inodeName is a file as /proc/locks names it. The numbers of its device lie in st_dev as makedev(3) packs them.
+// inodeName returns a file's name in /proc/locks. st_dev has the numbers of its device packed as in makedev(3).
 func inodeName(of *syscall.Stat_t) string {
 	dev := uint64(of.Dev)
 	major, minor := dev>>8&0xfff|dev>>32&^0xfff, dev&0xff|dev>>12&^0xff

@@ -15,20 +15,20 @@ import (
 	"majordome/engine"
 )
 
-// WatchPeriod is from one snapshot to the next while somebody looks for the place of a coil: a card that is read each time fills the bar.
+// WatchPeriod is the time between two snapshots while a person looks for the place of a coil. A card that is read each time fills the bar.
 const WatchPeriod = 10 * time.Millisecond
 
-// redraw is how often the bars are drawn anew.
+// redrawPeriod is the period at which the bars are drawn again.
 const redraw = 250 * time.Millisecond
 
-// Watched is a reader that is looked at.
+// WatchedReader is a reader to watch.
 type Watched struct {
 	Name    engine.Text
 	Scanner devices.Scanner
-	Asked   bool // each snapshot asks the field anew: there is something to measure
+	Asked   bool // each snapshot scans the field, so there is a rate to measure
 }
 
-// Screen is where what happens is told line by line, with bars that are drawn anew beneath if it is a terminal. Its methods are safe
+// Screen prints events line by line and, on a terminal, bars below them that are redrawn. Its methods are safe
 // for concurrent use.
 type Screen struct {
 	mu       sync.Mutex
@@ -38,10 +38,10 @@ type Screen struct {
 	drawn    int // lines of bars on the terminal
 }
 
-// NewScreen makes a screen that is empty.
+// NewScreen returns an empty screen.
 func NewScreen(w io.Writer, terminal bool) *Screen { return &Screen{w: w, terminal: terminal} }
 
-// Say writes a line in both languages.
+// PrintLine writes a line in both languages.
 func (s *Screen) Say(t engine.Text) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -50,7 +50,7 @@ func (s *Screen) Say(t engine.Text) {
 	s.paint()
 }
 
-// Bars draws bars in the place of those of before.
+// SetBars replaces the bars.
 func (s *Screen) Bars(lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *Screen) Bars(lines []string) {
 
 func (s *Screen) wipe() {
 	if s.drawn > 0 {
-		fmt.Fprintf(s.w, "\x1b[%dA\x1b[J", s.drawn) // up, and all below is erased (ECMA-48)
+		fmt.Fprintf(s.w, "\x1b[%dA\x1b[J", s.drawn) // up, and erase all below (ECMA-48)
 		s.drawn = 0
 	}
 }
@@ -76,29 +76,31 @@ func (s *Screen) paint() {
 	s.drawn = len(s.bars)
 }
 
-// happened are the events of a reader; %[1]s is the number of the card.
+// eventTexts are the texts of a reader's events; %[1]s is the number of the card.
 var happened = map[presence.Kind]engine.Text{
-	presence.Arrived:    {FR: "la carte %[1]s est là", EN: "card %[1]s is there"},
-	presence.Left:       {FR: "la carte %[1]s est partie", EN: "card %[1]s has left"},
-	presence.Stray:      {FR: "%[1]s n’est pas une carte : un téléphone, une carte bancaire ? Éloignez-le ; ce qui est à côté compte", EN: "%[1]s is no card: a phone, a bank card? Take it away; what lies beside it counts"},
+	presence.Arrived: {FR: "la carte %[1]s est là", EN: "card %[1]s is there"},
+	presence.Left:    {FR: "la carte %[1]s est partie", EN: "card %[1]s has left"},
+	presence.Stray: {FR: "%[1]s n’est pas une carte : un téléphone, une carte bancaire ? Éloignez-le ; ce qui est à côté compte",
+		EN: "%[1]s is no card: a phone, a bank card? Take it away; what lies beside it counts"},
 	presence.NoiseBegan: {FR: "quelque chose d’illisible", EN: "something unreadable"},
 	presence.ReaderLost: {FR: "ne répond pas", EN: "does not answer"},
 	presence.ReaderBack: {FR: "répond de nouveau", EN: "answers again"},
 }
 
-// Watch tells what happens at readers until ctx ends, with a bar for each.
+// WatchReaders prints the events of readers until ctx ends, with a bar for each reader.
 func Watch(ctx context.Context, s *Screen, readers []Watched) {
 	var all sync.WaitGroup
 	meters := make([]*meter.Meter, len(readers))
 	for i, r := range readers {
 		meters[i] = meter.New(r.Scanner, nil)
 		all.Go(func() {
-			// Its only error is one of its options.
-			_ = presence.Watch(ctx, meters[i], &presence.WatchOpts{Period: WatchPeriod, Fold: presence.Opts{Strays: true}}, func(e presence.Event) {
-				if t, told := happened[e.Kind]; told {
-					s.Say(engine.T(r.Name.FR+" : "+filled(t.FR, e), r.Name.EN+": "+filled(t.EN, e)))
-				}
-			})
+			// It fails only for bad options.
+			_ = presence.Watch(ctx, meters[i],
+				&presence.WatchOpts{Period: WatchPeriod, Fold: presence.Opts{Strays: true}}, func(e presence.Event) {
+					if t, told := happened[e.Kind]; told {
+						s.Say(engine.T(r.Name.FR+" : "+filled(t.FR, e), r.Name.EN+": "+filled(t.EN, e)))
+					}
+				})
 		})
 	}
 	lines := make([]lineWatch, len(readers))
@@ -123,10 +125,10 @@ func filled(text string, e presence.Event) string {
 	return strings.ReplaceAll(text, "%[1]s", e.Tag.UID.String())
 }
 
-// full is the length of a bar.
+// barLength is the length of a full bar, in characters.
 const full = 25
 
-// Bar is one line: how often a card is read, what share is garbled, and which cards they are.
+// FormatBar returns the line of a reader: how often a card is read, the share of garbled answers, and the cards.
 func Bar(r Watched, g meter.Gauge) string {
 	if g.Lost {
 		return fmt.Sprintf("%-24s —", clip(r.Name.FR))
@@ -136,10 +138,11 @@ func Bar(r Watched, g meter.Gauge) string {
 	}
 	most := float64(time.Second / WatchPeriod)
 	n := min(full, int(math.Round(full*g.Reads/most)))
-	return fmt.Sprintf("%-24s %s%s %3.0f/s  %3.0f %% ✗  %s", clip(r.Name.FR), strings.Repeat("█", n), strings.Repeat("░", full-n), g.Reads, 100*g.Garbled, listed(g.Tags))
+	return fmt.Sprintf("%-24s %s%s %3.0f/s  %3.0f %% ✗  %s", clip(r.Name.FR),
+		strings.Repeat("█", n), strings.Repeat("░", full-n), g.Reads, 100*g.Garbled, listed(g.Tags))
 }
 
-// clip cuts a name to its end, which differs most, so that the bars stand below each other.
+// clipName keeps the end of a long name, which differs most, so that the bars are aligned.
 func clip(s string) string {
 	if r := []rune(s); len(r) > 24 {
 		return "…" + string(r[len(r)-23:])

@@ -1,5 +1,5 @@
-// Package durable writes small files whole, and leaves wishes between two accounts: the daemon, which has no rights, leaves one in its
-// own folder, and a unit of root's takes it away.
+// Package durable writes small files atomically, and passes requests between two accounts: the daemon, which
+// has no rights, writes a request file in its own folder, and a systemd unit of root takes it.
 package durable
 
 import (
@@ -11,7 +11,8 @@ import (
 	"syscall"
 )
 
-// WriteFile writes a file whole and onto the disk, or leaves what was there.
+// WriteFile replaces a file and syncs it to disk. The file has its old or its new content, never a part of
+// it.
 func WriteFile(name string, text []byte, mode fs.FileMode) (err error) {
 	folder := filepath.Dir(name)
 	f, err := os.CreateTemp(folder, "."+filepath.Base(name)+".*")
@@ -33,7 +34,7 @@ func WriteFile(name string, text []byte, mode fs.FileMode) (err error) {
 	return SyncFolder(folder)
 }
 
-// SyncFolder brings what was made, renamed or removed in a folder onto the disk.
+// SyncFolder syncs the creation, renaming and removal of files in a folder to disk.
 func SyncFolder(name string) error {
 	d, err := os.Open(name)
 	if err != nil {
@@ -42,8 +43,8 @@ func SyncFolder(name string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// TakeWish removes a file that another account wrote and returns at most max bytes of it. It follows no link and waits for no pipe:
-// what is no regular file is empty.
+// TakeRequest removes a request file that another account wrote and returns at most max bytes of it. It
+// follows no link and does not block on a pipe; anything but a regular file is empty.
 func TakeWish(file string, max int64) (text []byte, err error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {

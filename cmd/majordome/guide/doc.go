@@ -1,9 +1,9 @@
-// Package guide draws how a table is wired, from its configuration and the tables that the drivers use: the pins of the buses, the
-// pins of a node, the order of the LEDs. The pictures of companion/web/manual are made here, and `majordome check --pictures` makes those of an
+// Package guide draws the wiring of a table from its configuration and the drivers' tables: the pins of the buses, the
+// pins of a node, the order of the LEDs. It makes the pictures of companion/web/manual, and `majordome check --pictures` makes those of an
 // owner's own file.
 //
-// A picture is an SVG of 360 units of width, as wide as a phone, and as high as it needs to be; on A4 it fills a page at most. It
-// says everything in black and white: a wire has the pin written at both of its ends, and colours only help.
+// A picture is an SVG, 360 units wide like a phone and as high as necessary; on A4 it fills at most a page. It
+// is complete in black and white: the pin is written at both ends of a wire, and colours only help.
 package guide
 
 import "strconv"
@@ -14,7 +14,7 @@ var headerPins = map[int]int{
 	0: 27, 1: 28, 5: 29, 6: 31, 12: 32, 13: 33, 19: 35, 16: 36, 26: 37, 20: 38, 21: 40,
 }
 
-// What the pictures take of the pins that are no GPIO.
+// The pins other than GPIOs that the pictures use.
 const (
 	pin3V3      = 17 // for readers and figures
 	pin5V       = 2
@@ -23,16 +23,16 @@ const (
 	headerCount = 40
 )
 
-// The wires that a picture has beside those of single pins.
+// Names of the wires that are not called like a pin.
 const (
 	net3V3   = "3.3V"
 	netPi5V  = "Pi 5V"
-	net5V    = "5V"     // of the strip's supply
-	netReg5V = "USB 5V" // of a node, which has it from its USB cable
+	net5V    = "5V"     // from the strip's supply
+	netReg5V = "USB 5V" // of a node, from its USB cable
 	netGND   = "GND"
 	netStrip = "GND of the strip"
 
-	netShifted = "74HC4050 " // with the number of the output
+	netShifted = "74HC4050 " // followed by the number of the output pin
 )
 
 func gpio(n int) string { return "GPIO" + strconv.Itoa(n) }

@@ -10,36 +10,37 @@ import (
 	"majordome/engine"
 )
 
-// terminal is where a wire ends on a part.
+// terminal is an end of a wire at a part.
 type terminal struct {
-	name string      // as it is printed there, or stands in its data sheet
-	net  string      // which wire; empty: none
-	in   string      // what lies in the wire just before it: "330 Ω", a fuse of "2 A"
-	says engine.Text // in place of the pin at the other end
+	name string      // as printed on the part or in its data sheet
+	net  string      // name of the wire; "": none
+	in   string      // component in the wire just before the terminal: "330 Ω", a fuse "F 2 A"
+	says engine.Text // replaces the pin at the other end
 }
 
-// part is one thing that is wired.
+// part is a module or component, drawn as a box with its terminals.
 type part struct {
 	name, kind engine.Text
 	terminals  []terminal
 	note       engine.Text
 }
 
-// board is what parts are wired to: the header of a Raspberry Pi, or a node with the pins that are used.
+// board is the board that parts are wired to: the header of a Raspberry Pi, or a node with its used pins.
 type board struct {
 	name  engine.Text
-	how   engine.Text // to hold or connect it
+	how   engine.Text // how to hold or connect it
 	node  bool
 	parts []part
 }
 
 var (
 	free  = engine.T("rien", "nothing")
-	roles = map[string]engine.Text{engine.ReaderUrn: engine.T("Lecteur de l’urne", "Reader of the urn"), engine.ReaderShow: engine.T("Lecteur de la table", "Table reader"),
-		config.RoleEnrol: engine.T("Lecteur à part", "Separate reader")}
+	roles = map[string]engine.Text{engine.ReaderUrn: engine.T("Lecteur de l’urne", "Reader of the urn"),
+		engine.ReaderShow: engine.T("Lecteur de la table", "Table reader"),
+		config.RoleEnrol:  engine.T("Lecteur à part", "Separate reader")}
 )
 
-// role is what a reader is for, in words.
+// roleName returns the name of a reader by its role.
 func role(r config.ReaderConfig) engine.Text {
 	if said, known := roles[r.Role]; known {
 		return said
@@ -47,13 +48,13 @@ func role(r config.ReaderConfig) engine.Text {
 	return engine.T("Lecteur "+r.Role, "Reader "+r.Role)
 }
 
-// resistor lies in the data wire of a strip, capacitor across its supply (Adafruit NeoPixel Überguide, best practices).
+// resistor is in the data wire of a strip, capacitor across its supply (Adafruit NeoPixel Überguide, best practices).
 const (
 	resistor  = "330 Ω"
 	capacitor = "1000 µF"
 )
 
-// fuse is for a strip that may draw so many mA: the next that is sold above one and a half times that.
+// fuseFor returns the fuse for a strip that may draw budget mA: the smallest on sale of at least one and a half times that.
 func fuse(budget int) string {
 	for _, f := range []struct {
 		mA   int
@@ -66,14 +67,17 @@ func fuse(budget int) string {
 	return "3,15 A"
 }
 
-// boards are what a configuration wires together.
+// listBoards returns the boards of a configuration with their parts.
 func boards(cfg config.Config) (all []board) {
-	pi := board{name: engine.T("Raspberry Pi", "Raspberry Pi"), how: engine.T("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.", "Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
+	pi := board{name: engine.T("Raspberry Pi", "Raspberry Pi"),
+		how: engine.T("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.",
+			"Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
 	for _, r := range cfg.Readers {
 		if r.SPI != "" {
 			pi.parts = append(pi.parts, reader(r))
 		} else if r.Chip != config.ChipNode {
-			pi.parts = append(pi.parts, part{name: role(r), kind: engine.T("lignes de texte", "lines of text"), note: engine.T("à une prise USB", "at a USB socket")})
+			pi.parts = append(pi.parts, part{name: role(r), kind: engine.T("lignes de texte", "lines of text"),
+				note: engine.T("à une prise USB", "at a USB socket")})
 		}
 	}
 	for _, s := range cfg.Strips {
@@ -98,28 +102,31 @@ func boards(cfg config.Config) (all []board) {
 	return all
 }
 
-// gpioName is the one name of a pin that a configuration may write as 25 too.
+// gpioName adds the prefix GPIO, because a configuration may write GPIO25 as 25.
 func gpioName(pin string) string { return "GPIO" + strings.TrimPrefix(pin, "GPIO") }
 
-// rc522 are the terminals of the common reader module, in the order in which they lie there.
+// rc522Terminals returns the terminals of the common reader module, in the order on the module.
 func rc522(sda, sck, mosi, miso, rst string) []terminal {
-	return []terminal{{name: "SDA", net: sda}, {name: "SCK", net: sck}, {name: "MOSI", net: mosi}, {name: "MISO", net: miso}, {name: "IRQ", says: free},
+	return []terminal{{name: "SDA", net: sda}, {name: "SCK", net: sck},
+		{name: "MOSI", net: mosi}, {name: "MISO", net: miso}, {name: "IRQ", says: free},
 		{name: "GND", net: netGND}, {name: "RST", net: rst}, {name: "3.3V", net: net3V3}}
 }
 
-// reader is a reader at a bus. A chip whose module is not known here is drawn with the wires of the bus alone.
+// readerPart returns a reader on a bus. A chip other than the RC522 is drawn only with the wires of the bus.
 func reader(r config.ReaderConfig) part {
 	p, _ := config.PinsOf(r.SPI)
 	if r.Chip != config.ChipMFRC522 {
 		return part{name: role(r), kind: engine.Tf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
-			terminals: []terminal{{name: "CS", net: selectOf(p)}, {name: "SCK", net: gpio(p.SCLK)}, {name: "MOSI", net: gpio(p.MOSI)}, {name: "MISO", net: gpio(p.MISO)}, {name: "GND", net: netGND}},
-			note:      engine.T("alimentation : voyez sa notice", "supply: see its data sheet")}
+			terminals: []terminal{{name: "CS", net: selectOf(p)}, {name: "SCK", net: gpio(p.SCLK)},
+				{name: "MOSI", net: gpio(p.MOSI)}, {name: "MISO", net: gpio(p.MISO)}, {name: "GND", net: netGND}},
+			note: engine.T("alimentation : voyez sa notice", "supply: see its data sheet")}
 	}
 	reset := net3V3
 	if r.Reset != "" {
 		reset = gpioName(r.Reset)
 	}
-	return part{name: role(r), kind: engine.Tf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI), terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
+	return part{name: role(r), kind: engine.Tf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI),
+		terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
 }
 
 func selectOf(p config.SPIPins) string {
@@ -129,7 +136,7 @@ func selectOf(p config.SPIPins) string {
 	return gpio(p.Selects[0])
 }
 
-// strip is a strip at a bus with what it needs: level shifter (Nexperia 74AHCT125, pinning), capacitor, supply.
+// stripParts returns a strip on a bus with its level shifter (Nexperia 74AHCT125, pinning), capacitor and supply.
 func strip(c config.StripConfig) []part {
 	p, _ := config.PinsOf(c.SPI)
 	enable := netStrip
@@ -141,26 +148,32 @@ func strip(c config.StripConfig) []part {
 	data := []terminal{{name: "DIN", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")}}
 	switch c.Chip {
 	case "unicornhd":
-		return []part{{name: engine.T("Unicorn HAT HD", "Unicorn HAT HD"), note: engine.T("se pose sur les 40 broches", "sits on the 40 pins")}}
+		return []part{{name: engine.T("Unicorn HAT HD", "Unicorn HAT HD"),
+			note: engine.T("se pose sur les 40 broches", "sits on the 40 pins")}}
 	case "apa102":
 		unused = "9 10 12 13"
-		shifter = append(shifter, terminal{name: "4  2OE", net: netStrip}, terminal{name: "5  2A", net: gpio(p.SCLK)}, terminal{name: "6  2Y", net: "clock", says: engine.T("vers CI", "to CI")})
-		data = []terminal{{name: "DI", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")}, {name: "CI", net: "clock", says: engine.T("de 2Y (6)", "from 2Y (6)")}}
+		shifter = append(shifter, terminal{name: "4  2OE", net: netStrip}, terminal{name: "5  2A", net: gpio(p.SCLK)},
+			terminal{name: "6  2Y", net: "clock", says: engine.T("vers CI", "to CI")})
+		data = []terminal{{name: "DI", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")},
+			{name: "CI", net: "clock", says: engine.T("de 2Y (6)", "from 2Y (6)")}}
 	}
 	shifter = append(shifter, terminal{name: "7  GND", net: netStrip}, terminal{name: "14 VCC", net: net5V})
-	return append([]part{{name: engine.T("74AHCT125", "74AHCT125"), kind: engine.T("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
+	return append([]part{{name: engine.T("74AHCT125", "74AHCT125"),
+		kind: engine.T("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
 		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, lit(c, data, netStrip)...)
 }
 
-// lit is the strip itself, with its capacitor and its supply.
+// litParts returns the strip, its capacitor and its supply.
 func lit(c config.StripConfig, data []terminal, ground string) []part {
 	return []part{
 		{name: engine.Tf("Ruban, %d LED", "Strip, %d LEDs", c.LEDs()), kind: engine.T("entrée, flèche →", "input, arrow →"),
 			terminals: append(append([]terminal{{name: "5V", net: net5V}}, data...), terminal{name: "GND", net: ground})},
-		{name: engine.T("Condensateur "+capacitor, "Capacitor "+capacitor), kind: engine.T("à l’entrée du ruban", "at the input of the strip"),
+		{name: engine.T("Condensateur "+capacitor, "Capacitor "+capacitor),
+			kind:      engine.T("à l’entrée du ruban", "at the input of the strip"),
 			terminals: []terminal{{name: "+", net: net5V}, {name: "−", net: ground}}},
 		{name: engine.Tf("Alimentation 5 V", "Supply 5 V"), kind: engine.Tf("%s au moins", "%s at least", fuse(c.BudgetMA)),
-			terminals: []terminal{{name: "+", net: net5V, in: "F " + fuse(c.BudgetMA), says: engine.T("fusible", "fuse")}, {name: "−", net: ground}}},
+			terminals: []terminal{{name: "+", net: net5V, in: "F " + fuse(c.BudgetMA), says: engine.T("fusible", "fuse")},
+				{name: "−", net: ground}}},
 	}
 }
 
@@ -169,10 +182,12 @@ func clock(c config.ClockConfig) part {
 	ground := terminal{name: "GND", net: netGND}
 	switch {
 	case c.CLK != "":
-		return part{name: name, terminals: []terminal{{name: "CLK", net: gpioName(c.CLK)}, {name: "DIO", net: gpioName(c.DIO)}, {name: "VCC", net: net3V3}, ground}}
+		return part{name: name, terminals: []terminal{{name: "CLK", net: gpioName(c.CLK)},
+			{name: "DIO", net: gpioName(c.DIO)}, {name: "VCC", net: net3V3}, ground}}
 	case c.SPI != "":
 		p, _ := config.PinsOf(c.SPI)
-		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V}, ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
+		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V},
+			ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
 	}
 	all := []terminal{{name: "SDA", net: gpio(2)}, {name: "SCL", net: gpio(3)}, ground}
 	if c.Variant == "" { // a Tic has a supply of its own, for the motor
@@ -185,13 +200,14 @@ func button(role, pin string) part {
 	return part{name: engine.Tf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", net: pin}, {name: "2", net: netGND}}}
 }
 
-// gates are the inputs and outputs of a 74HC4050 (Nexperia, pinning): six, as many as four readers need.
+// gates are the input and output pins of a 74HC4050 (Nexperia, pinning): six gates, as many as four readers need.
 var gates = [][2]int{{3, 2}, {5, 4}, {7, 6}, {9, 10}, {11, 12}, {14, 15}}
 
-// nodeBoard is a node with the pins it has when it was told nothing else.
+// nodeBoard returns the node at a port, with its standard pins.
 func nodeBoard(cfg config.Config, port string) board {
 	has := node.Standard()
-	b := board{node: true, name: engine.T("Arduino Nano (nœud)", "Arduino Nano (node)"), how: engine.T("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
+	b := board{node: true, name: engine.T("Arduino Nano (nœud)", "Arduino Nano (node)"),
+		how: engine.T("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
 	var readers []part
 	shifter := []terminal{{name: "1  VCC", net: net3V3}}
 	shifted := func(pin node.Pin, to string) string {
@@ -208,7 +224,8 @@ func nodeBoard(cfg config.Config, port string) board {
 		if sck == "" {
 			sck, mosi = shifted(node.SCK, "SCK"), shifted(node.MOSI, "MOSI")
 		}
-		p := part{name: role(r), kind: engine.Tf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader), terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
+		p := part{name: role(r), kind: engine.Tf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader),
+			terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
 		readers = append(readers, p)
 	}
 	if len(readers) > 0 {
@@ -221,8 +238,10 @@ func nodeBoard(cfg config.Config, port string) board {
 			note = engine.T("GND aussi : "+strings.Join(unused, " "), "GND too: "+strings.Join(unused, " "))
 		}
 		b.parts = append(b.parts, part{name: engine.T("Régulateur 3,3 V", "Regulator 3.3 V"), kind: engine.T("AMS1117-3.3", "AMS1117-3.3"),
-			terminals: []terminal{{name: "IN", net: netReg5V}, {name: "GND", net: netGND}, {name: "OUT", net: net3V3, says: engine.T("3,3 V", "3.3 V")}}},
-			part{name: engine.T("74HC4050", "74HC4050"), kind: engine.T("convertisseur, en 3,3 V", "level shifter, at 3.3 V"), terminals: append(shifter, terminal{name: "8  GND", net: netGND}), note: note})
+			terminals: []terminal{{name: "IN", net: netReg5V}, {name: "GND", net: netGND},
+				{name: "OUT", net: net3V3, says: engine.T("3,3 V", "3.3 V")}}},
+			part{name: engine.T("74HC4050", "74HC4050"), kind: engine.T("convertisseur, en 3,3 V", "level shifter, at 3.3 V"),
+				terminals: append(shifter, terminal{name: "8  GND", net: netGND}), note: note})
 		b.parts = append(b.parts, readers...)
 	}
 	for _, s := range cfg.Strips {
@@ -238,7 +257,7 @@ func nodeBoard(cfg config.Config, port string) board {
 	return b
 }
 
-// short is the beginning of a name that may be long.
+// shorten cuts a long name after its beginning.
 func short(name string) string {
 	const most = 34
 	if r := []rune(name); len(r) > most {

@@ -9,13 +9,14 @@ import (
 	"majordome/engine"
 )
 
-// Picture is a drawing and the name of its file, without what says that it is an SVG.
+// Picture is a drawing and the name of its file without the extension.
 type Picture struct {
 	Name string
 	SVG  []byte
 }
 
-// Pictures are those of a configuration in one language: each board with its wires, the order of the LEDs of each strip, and the slot if it has a reader.
+// Pictures draws a configuration in one language: each board with its wires, the order of the LEDs of each strip, and the slot if it
+// has a reader.
 func Pictures(cfg config.Config, french bool) (all []Picture) {
 	for i, b := range boards(cfg) {
 		all = append(all, Picture{fmt.Sprintf("wiring-%d", i+1), wiring(b, french)})
@@ -31,7 +32,7 @@ func Pictures(cfg config.Config, french bool) (all []Picture) {
 	return all
 }
 
-// Measures of the picture of a strip.
+// Sizes in the picture of a strip.
 const (
 	ledWide = 25.0
 	ledHigh = 22.0
@@ -39,17 +40,20 @@ const (
 	inRow   = 8
 )
 
-// lights are the parts of a strip that are no place.
+// lightNames are the names of a strip's parts other than places.
 var lights = map[string]engine.Text{
-	"clock": engine.T("l’horloge", "the clock"), "urn": engine.T("la fente de l’urne", "the urn’s slot"), "show": engine.T("le lecteur de la table", "the table reader"),
+	"clock": engine.T("l’horloge", "the clock"), "urn": engine.T("la fente de l’urne", "the urn’s slot"),
+	"show": engine.T("le lecteur de la table", "the table reader"),
 }
 
-// strand draws the LEDs of a strip in the order of its wire, each with its number and what it lights.
+// drawStrip draws the LEDs of a strip in the order of its wire, each with its number and its part.
 func strand(c config.StripConfig, french bool) []byte {
 	s := &sheet{fr: french, high: 20}
 	s.text(8, s.high, title, s.say(engine.Tf("Le ruban : %d LED", "The strip: %d LEDs", c.LEDs())))
-	s.high = s.lines(8, s.high+18, small, s.say(engine.T("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un fil mène à la suite.",
-		"The number is the place on the wire; LED 0 is the first after DIN. Where the strip is cut, a wire leads on.")), 60) + 6
+	s.high = s.lines(8, s.high+18, small,
+		s.say(engine.T("Le numéro est la place sur le fil ; la LED 0 est la première après DIN. Où le ruban est coupé, un "+
+			"fil mène à la suite.",
+			"The number is the place on the wire; LED 0 is the first after DIN. Where the strip is cut, a wire leads on.")), 60) + 6
 	s.right(ledsAt-12, s.high+4, bold, "DIN")
 	s.high += 12
 	s.add(`<path d="M%g %gV%gH%g" class="sig"/>`, ledsAt-8, s.high-18, s.high+ledHigh/2, ledsAt)
@@ -58,7 +62,7 @@ func strand(c config.StripConfig, french bool) []byte {
 		s.text(8, s.high+10, bold, p.Name)
 		s.text(8, s.high+22, small, s.say(lights[p.Name]))
 		s.leds(p)
-		if i+1 < len(parts) { // on to the next row
+		if i+1 < len(parts) { // the wire to the next row
 			end := ledsAt + ledWide*float64((len(p.Segment)-1)%inRow+1)
 			s.add(`<path d="M%g %gh6v%gH%gv%gH%g" class="sig"/>`, end, s.high-8-ledHigh/2, ledHigh/2+4.0, ledsAt-8, ledHigh/2+4.0, ledsAt)
 		}
@@ -66,7 +70,7 @@ func strand(c config.StripConfig, french bool) []byte {
 	return s.svg(s.say(engine.T("Ordre des LED du ruban", "Order of the LEDs of the strip")))
 }
 
-// leds draws the LEDs of one part, in rows.
+// drawLEDs draws the LEDs of one part, in rows.
 func (s *sheet) leds(p light.Part) {
 	for i, n := range p.Segment {
 		x, y := ledsAt+ledWide*float64(i%inRow), s.high+(ledHigh+4)*float64(i/inRow)
@@ -76,7 +80,7 @@ func (s *sheet) leds(p light.Part) {
 	s.high += (ledHigh+4)*float64((len(p.Segment)-1)/inRow+1) + 4
 }
 
-// slot draws an urn from the side: where the coil lies, and where what has fallen. The distances are those that `majordome doctor slot` advises.
+// drawSlot draws an urn from the side, with the coil and the fallen cards. The distances are the advice of `majordome doctor slot`.
 func slot(french bool) []byte {
 	s := &sheet{fr: french, high: 420}
 	say := func(x, y float64, class, fr, en string) {
@@ -96,12 +100,14 @@ func slot(french bool) []byte {
 	say(34, 105, bold, "puce", "tag")
 	say(34, 119, small, "tournée vers|la bobine", "facing|the coil")
 	say(158, 46, small, "fente pour une carte à la fois", "a slot for one card at a time")
-	say(34, 216, small, "couloir : la carte|passe à moins de|3 cm de la bobine ;|pas de métal à 1 cm", "channel: the card|passes within 3 cm|of the coil; no|metal within 1 cm")
-	for i := range 6 { // what has fallen
+	say(34, 216, small, "couloir : la carte|passe à moins de|3 cm de la bobine ;|pas de métal à 1 cm",
+		"channel: the card|passes within 3 cm|of the coil; no|metal within 1 cm")
+	for i := range 6 { // the fallen cards
 		s.add(`<path d="M60 %gH280" style="stroke:#000;stroke-width:4"/>`, 384-float64(8*i))
 	}
 	s.add(`<path d="M166 148H320M290 340H320M308 150V338m-4 -8l4 8l4 -8M308 150m-4 8l4 -8l4 8" class="sig"/>`)
 	say(196, 232, bold, "6 cm au moins", "6 cm at least")
 	say(196, 246, small, "du bas de la bobine|à la pile pleine", "from the coil down|to the full pile")
-	return s.svg(s.say(engine.T("La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas", "The slot of the urn from the side: the reader against the channel, the pile six centimetres lower")))
+	return s.svg(s.say(engine.T("La fente de l’urne, vue de côté : le lecteur contre le couloir, la pile six centimètres plus bas",
+		"The slot of the urn from the side: the reader against the channel, the pile six centimetres lower")))
 }

@@ -7,7 +7,7 @@ import (
 	"majordome/engine"
 )
 
-// width of every picture.
+// width is the width of every picture.
 const width = 360
 
 // sheet is an SVG that grows downwards.
@@ -17,7 +17,7 @@ type sheet struct {
 	high float64
 }
 
-// say is the text in the language of the sheet.
+// pick returns the text in the language of the sheet.
 func (s *sheet) say(t engine.Text) string {
 	if s.fr {
 		return t.FR
@@ -41,7 +41,7 @@ func (s *sheet) text(x, y float64, class, text string) {
 	s.add(`<text x="%g" y="%g" class="%s">%s</text>`, x, y, class, escape.Replace(text))
 }
 
-// right is text that ends at x.
+// textRight writes text that ends at x.
 func (s *sheet) right(x, y float64, class, text string) {
 	s.add(`<text x="%g" y="%g" class="%s" text-anchor="end">%s</text>`, x, y, class, escape.Replace(text))
 }
@@ -58,7 +58,7 @@ func (s *sheet) dot(x, y, r float64, class string) {
 	s.add(`<circle cx="%g" cy="%g" r="%g" class="%s"/>`, x, y, r, class)
 }
 
-// lines writes words below each other, each line no longer than fits, and returns the place below them.
+// writeLines writes words in lines of at most most characters, and returns the y below them.
 func (s *sheet) lines(x, y float64, class, text string, most int) float64 {
 	line := ""
 	for _, w := range strings.Fields(text) {
@@ -72,18 +72,23 @@ func (s *sheet) lines(x, y float64, class, text string, most int) float64 {
 	return y + 14
 }
 
-const style = `text{font:12px "DejaVu Sans","Liberation Sans",Arial,sans-serif;fill:#000}.b{font-weight:700}.s{font-size:10.5px}.t{font-size:14px;font-weight:700}.w{fill:#fff;font-weight:700;font-size:10px}.g{fill:#666;font-size:10px}
-.box{fill:#fff;stroke:#000;stroke-width:1.5}.board{fill:#eee;stroke:#000;stroke-width:1.5}.pin{fill:#fff;stroke:#999}.used{fill:#000}.part{fill:#fff;stroke:#000;stroke-width:1.5}.joint{fill:#000}
-path{fill:none}.halo{stroke:#fff;stroke-width:5}.sig{stroke:#000;stroke-width:1.6}.gnd{stroke:#000;stroke-width:1.6;stroke-dasharray:2 3}.v3{stroke:#a40;stroke-width:3}.v5{stroke:#c00;stroke-width:3.4;stroke-dasharray:9 3}
+const style = `text{font:12px "DejaVu Sans","Liberation Sans",Arial,sans-serif;fill:#000}.b{font-weight:700}.s{font-size:10.5px}` +
+	`.t{font-size:14px;font-weight:700}.w{fill:#fff;font-weight:700;font-size:10px}.g{fill:#666;font-size:10px}
+.box{fill:#fff;stroke:#000;stroke-width:1.5}.board{fill:#eee;stroke:#000;stroke-width:1.5}.pin{fill:#fff;stroke:#999}` +
+	`.used{fill:#000}.part{fill:#fff;stroke:#000;stroke-width:1.5}.joint{fill:#000}
+path{fill:none}.halo{stroke:#fff;stroke-width:5}.sig{stroke:#000;stroke-width:1.6}` +
+	`.gnd{stroke:#000;stroke-width:1.6;stroke-dasharray:2 3}.v3{stroke:#a40;stroke-width:3}` +
+	`.v5{stroke:#c00;stroke-width:3.4;stroke-dasharray:9 3}
 .c0{stroke:#06c}.c1{stroke:#080}.c2{stroke:#808}.c3{stroke:#850}.c4{stroke:#077}.c5{stroke:#036}`
 
-// svg is the finished picture; what it shows is said for who cannot see it.
+// svg returns the finished picture; shows describes it for blind readers.
 func (s *sheet) svg(shows string) []byte {
 	lang := "en"
 	if s.fr {
 		lang = "fr"
 	}
-	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]g" width="%[1]d" height="%[2]g" lang="%[3]s" role="img">
+	return fmt.Appendf(nil, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]d %[2]g"`+
+		` width="%[1]d" height="%[2]g" lang="%[3]s" role="img">
 <title>%[4]s</title>
 <style>%[5]s</style>
 <rect width="%[1]d" height="%[2]g" fill="#fff"/>

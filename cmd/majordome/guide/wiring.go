@@ -9,38 +9,38 @@ import (
 	"majordome/engine"
 )
 
-// Measures of a picture, in its units.
+// Sizes in a picture, in its units.
 const (
 	row      = 22.0 // between the pins of a header, and the terminals of a part
 	pinSize  = 8.5
-	oddAt    = 20.0 // the middle of the column of pins 1, 3, 5 ...
+	oddAt    = 20.0 // x of the column of pins 1, 3, 5 ...
 	evenAt   = oddAt + row
 	nodeWide = 46.0
 	partAt   = 194.0
 	partWide = width - partAt - 4
-	stub     = 50.0 // from the last lane to a part: room for what lies in the wire
+	stub     = 50.0 // from the last lane to the parts: room for components in a wire
 )
 
-// point is where a wire ends: x is the end itself, and turn is the height at which it leaves.
+// point is an end of a wire. The wire leaves it at the height turn, which may differ from y.
 type point struct{ x, y, turn float64 }
 
-// net is one wire with all its ends.
+// net is a wire with all its ends.
 type net struct {
 	name   string
-	board  []point // where it leaves the board
+	board  []point // its end at the board; empty: none
 	parts  []point
 	lane   float64
 	signal int
 }
 
-// wiring draws one board with what hangs on it.
+// drawBoard returns the picture of one board with its parts.
 func wiring(b board, french bool) []byte {
 	s := &sheet{fr: french, high: 20}
 	s.board(b)
 	return s.svg(s.say(engine.T("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
 }
 
-// wires are the nets of a board while it is drawn, in the order in which they appear.
+// wires are the nets of a board, in the order of their first terminals.
 type wires []*net
 
 func (w *wires) of(name string) *net {
@@ -54,7 +54,7 @@ func (w *wires) of(name string) *net {
 	return n
 }
 
-// board draws one board with its parts and wires, below what is there.
+// drawWiring draws one board with its parts and wires, below what is on the sheet already.
 func (s *sheet) board(b board) {
 	s.text(8, s.high, title, s.say(b.name))
 	top := s.lines(8, s.high+18, small, s.say(b.how), 60) + 12
@@ -82,7 +82,7 @@ func (s *sheet) board(b board) {
 	s.key()
 }
 
-// header notes where the wires leave the 40 pins.
+// placeHeader draws the header's outline, and sets where wires leave its 40 pins. It returns the bottom.
 func (s *sheet) header(all *wires, top float64) float64 {
 	for _, n := range *all {
 		pin := piPin(n.name)
@@ -90,7 +90,7 @@ func (s *sheet) header(all *wires, top float64) float64 {
 			continue
 		}
 		x, y := pinPlace(pin, top)
-		if n.board = []point{{x, y, y}}; x == oddAt { // between the pins of the other column
+		if n.board = []point{{x, y, y}}; x == oddAt { // pass between the pins of the other column
 			n.board[0].turn += row / 2
 		}
 	}
@@ -102,7 +102,7 @@ func pinPlace(pin int, top float64) (x, y float64) {
 	return oddAt + row*float64((pin-1)%2), top + row*float64((pin-1)/2)
 }
 
-// pins draws the 40 pins, those that are used in black.
+// drawPins draws the 40 pins of the header, the used ones in black.
 func (s *sheet) pins(all wires, top float64) {
 	for pin := 1; pin <= headerCount; pin++ {
 		x, y := pinPlace(pin, top)
@@ -119,7 +119,7 @@ func (s *sheet) pins(all wires, top float64) {
 	}
 }
 
-// piPin is the pin of the header for a wire, 0 if it does not come there.
+// piPin returns the header's pin for a wire, 0 if the wire does not reach the header.
 func piPin(name string) int {
 	switch name {
 	case net3V3:
@@ -138,7 +138,7 @@ func piPin(name string) int {
 	return headerPins[n]
 }
 
-// nodePinOf is the name on the node of a wire, empty if it does not come there.
+// nodePinName returns the printed name of a node's pin for a wire, "" if the wire does not reach the node.
 func nodePinOf(name string) string {
 	switch name {
 	case netReg5V:
@@ -152,7 +152,7 @@ func nodePinOf(name string) string {
 	return ""
 }
 
-// pinList draws a node with the pins that are used, as they are printed on it.
+// drawPinList draws a node with its used pins, named as they are printed on it. It returns the bottom.
 func (s *sheet) pinList(all *wires, top float64) float64 {
 	y := top
 	var names []string
@@ -170,10 +170,11 @@ func (s *sheet) pinList(all *wires, top float64) float64 {
 	return y
 }
 
-// terminalAt is the height of a terminal of a part that begins at y: between all heights at which wires leave a board, so that no two lie on each other.
+// terminalAt returns the y of terminal i of a part that begins at y. It differs from every height at which wires leave a board, so that
+// no two wires cover each other.
 func terminalAt(y float64, i int) float64 { return y + 52.5 + row*float64(i) }
 
-// heightOf is that of a part with its title.
+// partHeight returns the height of a part with its title.
 func heightOf(p part) float64 {
 	rows := 2 + len(p.terminals)
 	if p.note.EN != "" {
@@ -182,7 +183,7 @@ func heightOf(p part) float64 {
 	return row * float64(rows)
 }
 
-// place notes where the terminals are, and gives each wire its lane.
+// placeWires sets the ends of wires at the parts, and each wire's lane. It returns the bottom of the parts.
 func (s *sheet) place(b board, all *wires, top float64) float64 {
 	y := top - row/2 - 3
 	for _, p := range b.parts {
@@ -207,7 +208,7 @@ func (s *sheet) place(b board, all *wires, top float64) float64 {
 	return y
 }
 
-// first is where a wire begins: at the board, or at its first part.
+// firstY returns the height at which a wire begins: at the board, else at its first part.
 func (n *net) first() float64 {
 	if len(n.board) > 0 {
 		return n.board[0].turn
@@ -215,7 +216,7 @@ func (n *net) first() float64 {
 	return n.parts[0].y
 }
 
-// class is how a wire is drawn.
+// class returns the CSS class of a wire.
 func (n *net) class() string {
 	switch n.name {
 	case net3V3:
@@ -228,7 +229,7 @@ func (n *net) class() string {
 	return fmt.Sprintf("sig c%d", n.signal%6)
 }
 
-// lead draws the wires: across, then down, so that what crosses is seen to cross.
+// drawWires draws the wires, first across and then down, so that crossings are visible.
 func (s *sheet) lead(all wires) {
 	for _, n := range all {
 		for _, p := range n.board {
@@ -252,7 +253,7 @@ func (s *sheet) lead(all wires) {
 	}
 }
 
-// parts draws the parts, with the pin of the board at each terminal.
+// drawParts draws the parts, with the board's pin at each terminal.
 func (s *sheet) parts(b board, top float64) {
 	y := top - row/2 - 3
 	for _, p := range b.parts {
@@ -280,7 +281,7 @@ func (s *sheet) parts(b board, top float64) {
 	}
 }
 
-// far is what is at the other end of a wire.
+// otherEnd returns the text about the other end of a wire.
 func (s *sheet) far(t terminal, b board) string {
 	if t.says != (engine.Text{}) {
 		return s.say(t.says)
@@ -301,7 +302,7 @@ func (s *sheet) far(t terminal, b board) string {
 	return t.net
 }
 
-// plainName is a wire as one calls it.
+// plainName returns the common name of a wire.
 func plainName(net string) string {
 	if net == netStrip {
 		return netGND
@@ -309,14 +310,15 @@ func plainName(net string) string {
 	return net
 }
 
-// key says how the wires are drawn.
+// drawKey explains the kinds of lines.
 func (s *sheet) key() {
 	x := 8.0
 	for _, k := range []struct {
 		class string
 		name  engine.Text
 		wide  float64
-	}{{"v3", engine.T("3,3 V", "3.3 V"), 68}, {"v5", engine.T("5 V", "5 V"), 62}, {"gnd", engine.T("masse GND", "ground GND"), 98}, {"sig c0", engine.T("signal", "signal"), 72}} {
+	}{{"v3", engine.T("3,3 V", "3.3 V"), 68}, {"v5", engine.T("5 V", "5 V"), 62},
+		{"gnd", engine.T("masse GND", "ground GND"), 98}, {"sig c0", engine.T("signal", "signal"), 72}} {
 		s.add(`<path d="M%g %gh24" class="%s"/>`, x, s.high, k.class)
 		s.text(x+28, s.high+4, small, s.say(k.name))
 		x += k.wide

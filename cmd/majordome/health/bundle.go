@@ -14,17 +14,17 @@ import (
 	"majordome/companion/game"
 )
 
-// A bundle is what somebody who helps from afar wants to see of a table, in one text that its owner can read before sending it: what the
-// doctor found, the values of the configuration, the health and counters of the daemon, if it runs, and, where the daemon makes it, the
-// end of its log. There is nothing of the store in it, and so no card, key, link, name or note; the canary test searches it.
+// A bundle is a text for a person who helps from afar. The owner can read it before sending it. It has what the
+// doctor found, the values of the configuration, the health and counters of the daemon, if it runs, and the end of its log, if the
+// daemon made the bundle. It has nothing of the store, so no card, key, link, name or note; the canary test searches it.
 
-// maxPart is how much of a part is taken.
+// maxPart is the limit of a part's text, in bytes.
 const maxPart = 64 << 10
 
-// Part is one part of a bundle.
+// Part is a named section of a bundle.
 type Part struct{ Name, Text string }
 
-// Bundle writes parts one after the other, then a configuration, and what its daemon says of itself.
+// Bundle writes parts one after the other, then the configuration, and the health and metrics pages of its daemon.
 func Bundle(ctx context.Context, w io.Writer, cfg config.Config, parts ...Part) error {
 	parts = append(parts, Part{"configuration", cfg.Redacted()})
 	for _, page := range []string{"healthz", "metrics"} {
@@ -46,14 +46,14 @@ func WriteBundle(w io.Writer, parts ...Part) error {
 	return nil
 }
 
-// DevicesHeard is what a daemon says of its devices.
+// DeviceStates are the states of a daemon's devices.
 type DevicesHeard struct {
-	Readers map[string]bool // by role: it answers
-	Nodes   map[string]bool // by port
+	Readers map[string]bool // by role: whether it answers
+	Nodes   map[string]bool // by port: whether it is connected
 	Faults  []DeviceFault
 }
 
-// Hears asks the daemon of a configuration about its readers and nodes.
+// AskDaemon asks the daemon of a configuration about its readers and nodes, over loopback.
 func Hears(ctx context.Context, cfg config.Config) (d DevicesHeard, err error) {
 	var a Status
 	if err := json.Unmarshal([]byte(asked(ctx, near(cfg.Listen)+"/healthz")), &a); err != nil {
@@ -66,7 +66,7 @@ func Hears(ctx context.Context, cfg config.Config) (d DevicesHeard, err error) {
 	return d, nil
 }
 
-// near is the address of a daemon of this machine, which alone may ask for its health.
+// loopbackURL returns the address of the daemon on this machine. Only from this machine may its health be read.
 func near(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -78,7 +78,7 @@ func near(listen string) string {
 	return "http://" + net.JoinHostPort(host, port)
 }
 
-// asked is what a page says, or why it does not.
+// fetchText returns the text of a page, or of the error that prevented it.
 func asked(ctx context.Context, url string) string {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()

@@ -1,14 +1,14 @@
-// Package health says how a table does: a Status for programs, its metrics, and a bundle for somebody who helps from afar. The house fills
-// the Status from its parts, and serves both for this machine alone and for whom the key metrics names:
+// Package health reports the health of a table: a Status as JSON, its metrics, and a bundle for a person who helps from afar. The
+// house fills the Status from its parts, and serves both pages to this machine and to the addresses in the key metrics:
 //
 //	GET /healthz   JSON of Status; 503 when a part does not work
 //	GET /metrics   the same and all Counts, in the text format of Prometheus 0.0.4
 //
-// What may leak: nothing that depends on a secret. Frames of a strip are those of the public light. Left out, or counted outside of games
-// alone (see readers.Counters), are counts that tick for some cards only: frames, collisions and bad readings of a reader (a private refusal
-// looks like a bad reading, GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the table, and whatever
-// would count by seat. Of a serial reader the lines are counted up to the game, unless it has never read a card. The store is told in whole
-// MiB: its bytes would tell how long the name of a hidden card is.
+// What may leak: nothing that depends on a secret. The frames of a strip depend only on the public light. Counts that change for some cards
+// only are left out, or counted only outside of games (see readers.Counters): frames, collisions and bad readings of a reader (a private
+// refusal looks like a bad reading, GEN-003), its scans a second (a long number takes longer to read), acts and refusals of the table, and
+// every count by seat. The lines of a serial reader are counted only until the game begins, unless it has never read a card. Sizes of the
+// store are in whole MiB, because its bytes would show how long the name of a hidden card is.
 package health
 
 import (
@@ -29,35 +29,35 @@ type Status struct {
 	Table   bool              `json:"table"`           // the loop answers within a second
 	Store   bool              `json:"store"`           // the game is not paused
 	Relay   bool              `json:"relay"`           // connected, and nothing denied
-	Uplink  *bool             `json:"uplink"`          // the broker of the house hears the table; null: there is none. It stops no game
-	UpLeft  int               `json:"uplink_left_out"` // messages that this line does not tell or take, because it broke after them; see line.Suspect
-	Home    *bool             `json:"home"`            // the broker for the devices of the house hears it; null: there is none. Likewise
-	InLeft  int               `json:"home_left_out"`   // likewise
-	Readers map[string]string `json:"readers"`         // role -> "ok", "lost", "missing" or "unread"; one that does not answer stops no game
-	Lines   map[string]Lines  `json:"lines"`           // role of a serial reader -> what it prints
-	Faults  []DeviceFault     `json:"faults"`          // what is wrong with devices, in words
-	Nodes   map[string]bool   `json:"nodes"`           // port -> connected; likewise
-	Strips  map[string]bool   `json:"strips"`          // number in the configuration, from 1 on -> takes frames; likewise
-	Clocks  map[string]bool   `json:"clocks"`          // likewise -> takes the hour
-	Buttons map[string]bool   `json:"buttons"`         // likewise -> can be pressed; control cards are no device
+	Uplink  *bool             `json:"uplink"`          // connected to the broker of the house; null: there is none. Its loss stops no game
+	UpLeft  int               `json:"uplink_left_out"` // messages left out of this line because it broke after them; see line.Suspect
+	Home    *bool             `json:"home"`            // connected to the broker of the house's devices; as uplink
+	InLeft  int               `json:"home_left_out"`   // as uplink_left_out
+	Readers map[string]string `json:"readers"`         // role -> "ok", "lost", "missing" or "unread"; no lost device stops a game
+	Lines   map[string]Lines  `json:"lines"`           // role of a serial reader -> counts of its lines
+	Faults  []DeviceFault     `json:"faults"`          // faults of devices, in words
+	Nodes   map[string]bool   `json:"nodes"`           // port -> connected
+	Strips  map[string]bool   `json:"strips"`          // number in the configuration, from 1 on -> accepts frames
+	Clocks  map[string]bool   `json:"clocks"`          // number -> accepts the hour
+	Buttons map[string]bool   `json:"buttons"`         // number -> can be pressed; control cards are not included
 	Files   Files             `json:"files"`
 	Door    Door              `json:"door"`
-	Machine Machine           `json:"machine"` // the computer of the table; it stops no game by itself
-	Help    map[string]string `json:"help"`    // part that does not work, or kind of trouble -> its place in the manual, as majordome help takes it
+	Machine Machine           `json:"machine"` // the computer of the table; its troubles stop no game
+	Help    map[string]string `json:"help"`    // part that does not work, or kind of trouble -> argument of majordome help
 }
 
-// Files is what the store takes on the disk.
+// Files are the sizes and ages of the store's files.
 type Files struct {
 	Size    int64  `json:"store_mib"`
 	Log     int64  `json:"log_mib"`
 	Former  int    `json:"former"`
 	Backups int    `json:"backups"`
-	Age     *int64 `json:"backup_age_s"` // of the newest; null: there is none
+	Age     *int64 `json:"backup_age_s"` // of the newest backup; null: there is none
 }
 
 const mib = 1 << 20
 
-// FilesOf returns those of a store.
+// FilesOf converts the figures of a store. It rounds sizes up to whole MiB.
 func FilesOf(f store.Files) Files {
 	a := Files{Size: (f.Size + mib - 1) / mib, Log: (f.Log + mib - 1) / mib, Former: f.Former, Backups: f.Backups}
 	if !f.Last.IsZero() {
@@ -67,20 +67,20 @@ func FilesOf(f store.Files) Files {
 	return a
 }
 
-// Door is what the door lets in and refuses.
+// Door has the free places for connections, and the counts of refused and cut ones.
 type Door struct {
-	Left    map[string]int    `json:"left"` // places
+	Left    map[string]int    `json:"left"` // free places, by kind
 	Refused map[string]uint64 `json:"refused"`
 	Cut     map[string]uint64 `json:"cut"`
 }
 
-// Settle fills what follows from the rest: OK, and Help.
+// Complete fills in OK and Help from the other fields.
 func (a *Status) Settle() {
 	a.OK = a.Table && a.Store && a.Relay
 	a.Help = a.places()
 }
 
-// places are where the manual explains what is wrong.
+// helpPlaces returns the place in the manual for each part that does not work.
 func (a *Status) places() map[string]string {
 	all := map[string]string{}
 	note := func(part string, works bool, place string) {
@@ -107,18 +107,18 @@ func (a *Status) places() map[string]string {
 }
 
 const (
-	// ReaderMissing is the state of a reader that could not be opened, and is tried again.
+	// ReaderMissing is the state of a reader that could not be opened. The table tries it again.
 	ReaderMissing = "missing"
-	// ReaderUnread is the state of a reader whose lines are not understood; one that has printed nothing but remarks may work.
+	// ReaderUnread is the state of a reader whose lines are not understood, though it printed more than remarks.
 	ReaderUnread = "unread"
 )
 
-// DeviceFault is what is wrong with one device, for a daemon of this machine to tell: without numbers of cards.
+// DeviceFault is a fault of one device, without numbers of cards. Programs on this machine may read it.
 type DeviceFault struct {
 	wire.Finding
 	Role string `json:"role,omitempty"` // of a reader that prints lines
 	Port string `json:"port,omitempty"` // of a node
-	// MayWork: nothing was printed but remarks, and a reader that waits for its first card prints nothing else.
+	// MayWork is true if nothing but remarks was printed: a reader that waits for its first card may print only remarks.
 	MayWork bool `json:"may_work,omitempty"`
 }
 
@@ -131,16 +131,16 @@ type Lines struct {
 	Last          string `json:"last_not_understood"` // without numbers of cards
 }
 
-// Machine is what the last look at the computer of the table has found; null is what nobody knows.
+// Machine is the result of the last check of the table's computer; null means unknown.
 type Machine struct {
-	Troubles map[string]wire.State `json:"troubles"` // by About: warning or fault
+	Troubles map[string]wire.State `json:"troubles"` // kind (Finding.About) -> warning or fault
 	Disk     *uint64               `json:"disk_free_mib"`
 	Heat     *float64              `json:"temperature_c"`
 	Memory   *uint64               `json:"memory_free_mib"`
 	Wear     *int                  `json:"storage_wear_percent"`
 }
 
-// inMiB is a number of bytes in whole MiB: the room on the disk would tell how much the last step took.
+// inMiB converts bytes to whole MiB, rounded down; exact free space would show how much the last step wrote.
 func inMiB(n *uint64) *uint64 {
 	if n == nil {
 		return nil

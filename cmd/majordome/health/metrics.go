@@ -16,20 +16,20 @@ import (
 	"majordome/devices/node"
 )
 
-// Counts are what metrics tell beyond a Status.
+// Counts are the figures of the metrics that a Status does not have.
 type Counts struct {
-	Losses              int // what the start found missing in the store
+	Losses              int // number of losses that the store found at its start
 	Relay               line.Status
 	House               smarthome.Status
 	Broker              map[string]uint64
 	Door                door.State
 	Readers             []readers.Counters
-	Recovered, Failed   map[string]uint64    // chips of readers, by role
-	Nodes               map[string]node.Info // by port; those that have said something
-	Frames, StripLosses map[string]uint64    // by number of the strip
+	Recovered, Failed   map[string]uint64    // recoveries of reader chips, by role
+	Nodes               map[string]node.Info // by port; only nodes that have answered
+	Frames, StripLosses map[string]uint64    // by number of the strip, from 1 on
 }
 
-// metrics writes families: name, what it is, and its values by label.
+// metrics writes families of metrics: a name, a help text, and the values by label.
 type metrics struct{ strings.Builder }
 
 func (m *metrics) family(name, kind, help string) {
@@ -43,13 +43,13 @@ func yesno(b bool) float64 {
 	return 0
 }
 
-// one writes a family of one value.
+// addValue writes a family of one value.
 func (m *metrics) one(name, kind, help string, value float64) {
 	m.family(name, kind, help)
 	fmt.Fprintf(m, "%s %v\n", name, value)
 }
 
-// by writes a family with one label.
+// addByLabel writes a family with one label.
 func by[V uint64 | float64](m *metrics, name, kind, help, label string, values map[string]V) {
 	m.family(name, kind, help)
 	for _, k := range slices.Sorted(maps.Keys(values)) {
@@ -59,7 +59,7 @@ func by[V uint64 | float64](m *metrics, name, kind, help, label string, values m
 
 var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
-// Metrics writes a Status and counts in the text format of Prometheus.
+// Metrics returns a Status and counts in the text format of Prometheus.
 func Metrics(a Status, c Counts) string {
 	m := &metrics{}
 	m.one("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
@@ -73,7 +73,8 @@ func Metrics(a Status, c Counts) string {
 	by(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", c.Relay.Counts)
 	if a.Uplink != nil {
 		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
-		m.one("majordome_uplink_left_out", "gauge", "Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
+		m.one("majordome_uplink_left_out", "gauge",
+			"Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
 		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", c.House.Uplink.Counts)
 	}
 	if c.House.Hook.On {
@@ -81,7 +82,8 @@ func Metrics(a Status, c Counts) string {
 	}
 	if a.Home != nil {
 		m.one("majordome_home_connected", "gauge", "1 when the broker for the devices of the house hears the table.", yesno(*a.Home))
-		m.one("majordome_home_left_out", "gauge", "Messages that this line does not tell or take, because it broke after them.", float64(a.InLeft))
+		m.one("majordome_home_left_out", "gauge",
+			"Messages that this line does not tell or take, because it broke after them.", float64(a.InLeft))
 		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", c.House.Home.Counts)
 	}
 	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", c.Broker)
@@ -144,7 +146,7 @@ func (m *metrics) nodes(a Status, c Counts) {
 	by(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
 }
 
-// lights writes those of strips, clocks and buttons; what hangs on a node is lost when its node is.
+// addLights writes the families of strips, clocks and buttons. A device on a lost node is lost, too.
 func (m *metrics) lights(a Status, c Counts) {
 	told := func(states map[string]bool) map[string]float64 {
 		ok := map[string]float64{}
@@ -160,21 +162,25 @@ func (m *metrics) lights(a Status, c Counts) {
 	by(m, "majordome_button_ok", "gauge", "1 when the button can be pressed.", "button", told(a.Buttons))
 }
 
-// machine writes the same as metrics; what nobody knows has no value.
+// addMachine writes the families of the computer; an unknown figure has no value.
 func (m *metrics) machine(h Machine) {
 	troubles := map[string]float64{}
 	for _, about := range vitals.Kinds() {
 		troubles[about] = map[wire.State]float64{wire.StateWarning: 1, wire.StateFault: 2}[h.Troubles[about]]
 	}
-	by(m, "majordome_machine_trouble", "gauge", "How this part of the machine is: 0 well, 1 it could be better, 2 it does not work.", "kind", troubles)
+	by(m, "majordome_machine_trouble", "gauge",
+		"How this part of the machine is: 0 well, 1 it could be better, 2 it does not work.", "kind", troubles)
 	known := func(name, help string, is bool, value func() float64) {
 		m.family(name, "gauge", help)
 		if is {
 			fmt.Fprintf(m, "%s %v\n", name, value())
 		}
 	}
-	known("majordome_disk_free_bytes", "Room that is left where the store is, in whole MiB.", h.Disk != nil, func() float64 { return float64(*h.Disk * mib) })
-	known("majordome_memory_free_bytes", "Memory that is left, in whole MiB.", h.Memory != nil, func() float64 { return float64(*h.Memory * mib) })
+	known("majordome_disk_free_bytes",
+		"Room that is left where the store is, in whole MiB.", h.Disk != nil, func() float64 { return float64(*h.Disk * mib) })
+	known("majordome_memory_free_bytes",
+		"Memory that is left, in whole MiB.", h.Memory != nil, func() float64 { return float64(*h.Memory * mib) })
 	known("majordome_temperature_celsius", "Temperature of the processor.", h.Heat != nil, func() float64 { return *h.Heat })
-	known("majordome_storage_wear_ratio", "Share of the life of the storage that is used up.", h.Wear != nil, func() float64 { return float64(*h.Wear) / 100 })
+	known("majordome_storage_wear_ratio",
+		"Share of the life of the storage that is used up.", h.Wear != nil, func() float64 { return float64(*h.Wear) / 100 })
 }

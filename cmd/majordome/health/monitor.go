@@ -17,10 +17,10 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// monitorEvery is how often the computer of the table is looked at: none of it changes faster than somebody can mend it.
+// monitorPeriod is the period of the checks of the table's computer: nothing it finds can be repaired faster.
 const monitorEvery = time.Minute
 
-// soonEvery and soonTimes are for a look sooner: something of it was asked to change.
+// After CheckSoon, the next soonChecks checks come at soonPeriod: something was changed that they will find.
 const (
 	soonEvery = time.Second
 	soonTimes = 10
@@ -28,49 +28,49 @@ const (
 
 // MonitorOpts are the parameters of a Monitor.
 type MonitorOpts struct {
-	Vitals  *vitals.Machine       // nil: nobody looks, and nothing is found
-	Others  func() []wire.Finding // what else the host's page shows beside the machine
-	Changed func()                // something else is to be shown
+	Vitals  *vitals.Machine       // nil: no checks, and no findings
+	Others  func() []wire.Finding // further findings for the host's page
+	Changed func()                // called when the findings to be shown have changed
 	Log     *slog.Logger
 }
 
-// Monitor looks at the computer of the table. It is safe for concurrent use.
+// Monitor checks the computer of the table. It is safe for concurrent use.
 type Monitor struct {
 	opts MonitorOpts
-	mu   sync.Mutex // one look at a time
+	mu   sync.Mutex // held during a check
 	last atomic.Pointer[sight]
 	soon chan struct{}
 }
 
-// sight is what one look has found.
+// checkResult is the result of one check.
 type sight struct {
 	vitals   vitals.Vitals
 	findings []wire.Finding
-	shown    []wire.Finding
+	shown    []wire.Finding // findings as the page shows them
 }
 
-// NewMonitor makes a Monitor that has found nothing yet.
+// NewMonitor returns a Monitor without findings.
 func NewMonitor(o MonitorOpts) *Monitor {
 	m := &Monitor{opts: o, soon: make(chan struct{}, 1)}
 	m.last.Store(&sight{})
 	return m
 }
 
-// Shown returns what the last look has found, as the host's page shows it: the faults first.
+// Findings returns the findings of the last check as the host's page shows them: faults first.
 func (m *Monitor) Shown() []wire.Finding { return m.last.Load().shown }
 
-// Undated reports that nobody has set the clock of the computer.
+// IsClockUnset reports whether the clock of the computer has not been set since its start.
 func (m *Monitor) Undated() bool { return m.last.Load().vitals.Undated }
 
-// LookSoon has Run look at once a second for a while.
+// CheckSoon makes Run check once a second for the next ten seconds.
 func (m *Monitor) LookSoon() {
 	select {
 	case m.soon <- struct{}{}:
-	default: // it does already
+	default: // it is requested already
 	}
 }
 
-// Run looks once a minute until ctx ends.
+// Run checks once a minute until ctx ends. Without Vitals it returns at once.
 func (m *Monitor) Run(ctx context.Context) {
 	if m.opts.Vitals == nil {
 		return
@@ -95,7 +95,7 @@ func (m *Monitor) Run(ctx context.Context) {
 	}
 }
 
-// Look looks once, logs what was not there before, and reports that something else is to be shown.
+// Check checks once and logs new findings. It reports whether the findings to be shown have changed.
 func (m *Monitor) Look() (changed bool) {
 	if m.opts.Vitals == nil {
 		return false
@@ -107,18 +107,19 @@ func (m *Monitor) Look() (changed bool) {
 	now.shown = cutFindings(now.findings)
 	for _, t := range now.findings {
 		if !slices.ContainsFunc(before.findings, func(b wire.Finding) bool { return b.Said == t.Said && b.State == t.State }) {
-			m.opts.Log.Warn("something is not well with this machine", "about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
+			m.opts.Log.Warn("something is not well with this machine",
+				"about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
 		}
 	}
 	m.last.Store(now)
 	return !reflect.DeepEqual(before.shown, now.shown)
 }
 
-// aboutMore is the last trouble of a list that is cut.
+// aboutMore is the About of the last finding in a list that was cut.
 const aboutMore = "more"
 
-// cutFindings puts the faults first, then those for which the page has a place above. Of more than wire.MaxFindings the last place says how
-// many are left out.
+// cutFindings sorts faults first, then the findings that the page also shows in a place above. It cuts the list to wire.MaxFindings;
+// the last finding then says how many are left out.
 func cutFindings(all []wire.Finding) []wire.Finding {
 	rank := func(t wire.Finding) int {
 		switch {
@@ -135,18 +136,20 @@ func cutFindings(all []wire.Finding) []wire.Finding {
 		return shown
 	}
 	left := shown[wire.MaxFindings-1:]
-	more := vitals.Warning(aboutMore, engine.Tf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
-		engine.T("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.", "Mend the others first, and these follow. See also the log: journalctl -u majordome."))
+	more := vitals.Warning(aboutMore,
+		engine.Tf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
+		engine.T("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.",
+			"Mend the others first, and these follow. See also the log: journalctl -u majordome."))
 	more.State = left[0].State
 	return append(shown[:wire.MaxFindings-1:wire.MaxFindings-1], more)
 }
 
-// AboutDeck is a trouble with a file of the folder of decks.
+// AboutDeck is the About of findings about a file in the folder of decks.
 const AboutDeck = "deck"
 
-// DeckFindings are the files of which something was left out, each with the first of its faults.
+// DeckFindings returns a warning for each file of which something was left out, with the first of its faults.
 func DeckFindings(err error) (all []wire.Finding) {
-	const most = 80 // characters: a trouble has room for so many, twice in both languages
+	const most = 80 // characters; a finding has room for two such texts in each language
 	told := map[string]bool{}
 	for _, f := range faultsIn(err) {
 		if told[f.File] {
@@ -166,7 +169,7 @@ func DeckFindings(err error) (all []wire.Finding) {
 	return all
 }
 
-// faultsIn are the faults that were joined.
+// faultsIn returns the faults in a joined error.
 func faultsIn(err error) (all []*ownfile.Fault) {
 	if many, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range many.Unwrap() {
@@ -181,7 +184,7 @@ func faultsIn(err error) (all []*ownfile.Fault) {
 	return all
 }
 
-// Machine returns what the last look has found, for programs.
+// Machine returns the result of the last check for a Status.
 func (m *Monitor) Machine() Machine {
 	l := m.last.Load()
 	a := Machine{Troubles: map[string]wire.State{}, Disk: inMiB(l.vitals.DiskFree), Memory: inMiB(l.vitals.MemoryFree), Wear: l.vitals.Wear}

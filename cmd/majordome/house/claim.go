@@ -13,17 +13,17 @@ import (
 	"majordome/engine"
 )
 
-// canLay reports that a card which is laid on a reader now is seen, and is part of no game.
+// canClaimByCard reports whether a card put on a reader now would be read and not count as a move: no game is on and a reader works.
 func (h *House) canLay() bool {
 	return !h.playing.Load() && slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return !r.Lost })
 }
 
-// enrolsApart reports a reader for enrolling that answers.
+// hasEnrolReader reports whether a separate reader for enrolling works.
 func (h *House) enrolsApart() bool {
 	return slices.ContainsFunc(h.readers.Counters(), func(r readers.Counters) bool { return r.Role == config.RoleEnrol && !r.Lost })
 }
 
-// hosting says for the display whether anybody has the host's page.
+// hostState returns the display's code for whether the host's page is taken, asked for or free.
 func (h *House) hosting() string {
 	switch {
 	case h.claims.Hosted():
@@ -34,8 +34,8 @@ func (h *House) hosting() string {
 	return wire.HostFree
 }
 
-// serveHostLink answers GET /claim with the host's one-time link, to the screen of this machine alone (package pair, "Who
-// becomes the host"), as long as no phone has the host's page.
+// serveHostLink answers GET /claim with the host's one-time link as long as no phone has the host's page. The route lets in only
+// the screen of this machine (package pair, "Who becomes the host").
 func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 	link, joined, err := h.desk.Link(engine.Host)
 	if err != nil || joined || h.network.Lonely() {
@@ -45,7 +45,7 @@ func (h *House) serveHostLink(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"url": link})
 }
 
-// watchClaims shows that a claim or a plea has begun or ended: time alone ends one.
+// watchClaims shows the begin and the end of claims and access requests. It polls, because a timeout can end one.
 func (h *House) watchClaims(ctx context.Context) {
 	every(ctx, 2*time.Second, func(time.Time) {
 		if h.claims.Turned() {

@@ -8,8 +8,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// clockRows show whether the clock of this computer is still unset, and set it: args at, in milliseconds since 1970 (UTC).
-// Root does it (package clock); there are no rows where it does not.
+// clockRows are the office rows that show whether this computer's clock is unset, and set it: args at, in milliseconds since
+// 1970 (UTC). Root sets it (package clock); where it does not, there are no rows.
 func (h *House) clockRows() []office.Row {
 	if h.opts.ClockWish == "" || h.opts.Vitals == nil {
 		return nil
@@ -22,7 +22,7 @@ func (h *House) clockRows() []office.Row {
 
 func (h *House) clockUnset() bool { return h.monitor.Undated() }
 
-// setClock writes a few bytes into the memory of the system, and has the computer looked at soon.
+// requestClock writes the time for root into a small file in memory, and has the monitor check the clock soon.
 func (h *House) setClock(_ context.Context, c office.Call) (any, error) {
 	t, err := clock.Parse(c.Args["at"])
 	if err != nil || !h.clockUnset() || clock.Ask(h.opts.ClockWish, t) != nil {

@@ -7,7 +7,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// press does what a button or a control card asks for.
+// pressControl does what a button or a control card is for.
 func (h *House) press(role string) {
 	h.attract.Touch()
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
@@ -16,13 +16,13 @@ func (h *House) press(role string) {
 		h.lights.Toggle()
 		h.loop.Refresh()
 		return
-	case wire.ControlAlarm: // at once, whatever the table does
+	case wire.ControlAlarm: // light the room at once, even while the loop is busy
 		h.lights.SetOver(wire.LightWhite)
 	}
 	h.loop.Press(role)
 }
 
-// listen watches the buttons.
+// watchButtons watches the buttons until sensing stops.
 func (h *House) listenButtons(sensing *routines) {
 	for _, b := range h.opts.Buttons {
 		if b.Watch != nil {

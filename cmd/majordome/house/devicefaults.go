@@ -19,51 +19,51 @@ import (
 	"majordome/engine"
 )
 
-// Devices that were opened and are of no use all the same: a serial reader whose lines are not understood, a node that does not
-// answer or has another firmware, a clock or strip that takes nothing, a button that was never up. They are looked at once a second, and shown by the settings page,
-// the host's page, /healthz, the log and the bundle.
+// Faults of devices that were opened: a serial reader whose lines are not understood, a node that does not answer or has another
+// firmware, a clock or strip that accepts no data, a button that was never up. The house checks for them once a second. The settings
+// page, the host's page, /healthz, the log and the bundle show them.
 //
-// What may leak: a line that a reader prints may hold the number of a card. The settings page alone has it, and in no game: there
-// the text of a line is left out, and of a reader that has read cards nothing is shown that was not known before the game, because
-// the count of bad readings tells the private refusals from them (GEN-003).
+// What may leak: a line that a reader prints may hold the number of a card. Only the settings page shows lines, and never during a
+// game. During a game the text of a line is left out. Of a reader that has ever read a card, even the counts stay those from before
+// the game, because the count of bad readings would give away private refusals (GEN-003).
 
 const (
-	deviceEveryLook = time.Second      // how often the devices are looked at
-	deviceEveryText = 10 * time.Second // how often another text about the same ones is shown: a reader may print without end
+	deviceEveryLook = time.Second      // period of the checks
+	deviceEveryText = 10 * time.Second // period of new texts for the same faults; a reader may print without end
 )
 
-// deviceFault is the same with what the settings page alone shows.
+// deviceFault is a fault of a device, with the text for the settings page only.
 type deviceFault struct {
 	health.DeviceFault
 	own engine.Text
 }
 
-// aboutDevice is the kind of what is wrong with something attached.
+// aboutDevice is the About of findings about a device.
 const aboutDevice = "device"
 
-// notWorking is a finding about a device at its place in the configuration; help is a kind that the manual knows.
+// deviceFinding returns a warning about the device at a place in the configuration; help is a kind of fault in the manual.
 func notWorking(where string, said engine.Text, help string) wire.Finding {
 	return wire.Finding{About: aboutDevice, State: wire.StateWarning, Said: said, Where: where, Help: manual.Of(help)}
 }
 
-// isOf reports a fault of the same kind and device, whatever its text.
+// isSameFault reports whether two faults have the same kind and device. Their texts may differ.
 func (f deviceFault) isOf(o deviceFault) bool { return f.Where == o.Where && f.MayWork == o.MayWork }
 
-// deviceLook keeps what was found at the last look.
+// deviceChecks keeps the results of the last check of the devices.
 type deviceLook struct {
 	mu      sync.Mutex
 	readers map[int]heardReader
 	last    []deviceFault
-	shown   time.Time // when last was
+	shown   time.Time // time of the last change of faults
 }
 
-// heardReader is what may be shown of a serial reader in a game.
+// readerLines is the part of a serial reader's lines that may be shown during a game.
 type heardReader struct {
-	before lineread.Heard // the game
-	read   bool           // a card, since the start
+	before lineread.Heard // counts from before the game
+	read   bool           // a card was read since the start
 }
 
-// heard returns what the serial reader i has printed, as far as it may be shown now; ok is false for readers of other kinds.
+// shownLines returns what serial reader i has printed and may be shown now; ok is false for readers of other kinds.
 func (h *House) heard(i int) (now lineread.Heard, ok bool) {
 	r, ok := h.opts.Readers[i].Scanner.(interface{ Heard() lineread.Heard })
 	if !ok {
@@ -91,18 +91,19 @@ func (h *House) heard(i int) (now lineread.Heard, ok bool) {
 	return now.WithoutLine(), true
 }
 
-// lines counts what the serial readers have printed, by role.
+// lineCounts returns the counts of lines of the serial readers, by role.
 func (h *House) lines() map[string]health.Lines {
 	all := map[string]health.Lines{}
 	for i, r := range h.opts.Readers {
 		if heard, is := h.heard(i); is {
-			all[r.Role] = health.Lines{Understood: heard.Understood, NotUnderstood: heard.NotUnderstood, Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.Masked().Last}
+			all[r.Role] = health.Lines{Understood: heard.Understood, NotUnderstood: heard.NotUnderstood,
+				Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.Masked().Last}
 		}
 	}
 	return all
 }
 
-// deviceFaults returns what is wrong with the devices now, in the order of the configuration.
+// deviceFaults returns the present faults of the devices, in the order of the configuration.
 func (h *House) deviceFaults() (all []deviceFault) {
 	for i, place := range h.places("readers", len(h.opts.Readers)) {
 		heard, _ := h.heard(i)
@@ -112,7 +113,8 @@ func (h *House) deviceFaults() (all []deviceFault) {
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, deviceFault{
-			health.DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"), Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
+			health.DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"),
+				Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
 			engine.T(shown.FR, shown.EN)})
 	}
 	all = append(all, h.nodeFaults()...)
@@ -122,18 +124,21 @@ func (h *House) deviceFaults() (all []deviceFault) {
 	}
 	for i, place := range h.places("clocks", len(h.opts.Clocks)) {
 		if h.lights.IsLost(i) {
-			say("clocks", place, "l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse", "the clock does not take the hour: look at its wires, its supply and its address")
+			say("clocks", place, "l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse",
+				"the clock does not take the hour: look at its wires, its supply and its address")
 		}
 	}
 	for i, place := range h.places("buttons", len(h.opts.Buttons)) {
 		if b := h.opts.Buttons[i]; b.IsStuck != nil && b.IsStuck() {
-			say("buttons", place, "ce bouton est enfoncé depuis le début : il ne compte pas ; son fil touche-t-il la masse, ou un autre contact ?", "this button has been down since the start and does not count: does its wire touch ground, or is it another contact?")
+			say("buttons", place, "ce bouton est enfoncé depuis le début : il ne compte pas ; son fil touche-t-il la masse, "+
+				"ou un autre contact ?",
+				"this button has been down since the start and does not count: does its wire touch ground, or is it another contact?")
 		}
 	}
 	return all
 }
 
-// nodeFaults returns the nodes that are not reached, each at the first device that hangs on it.
+// nodeFaults returns a fault for each node that is not reached, at the first device that is connected to it.
 func (h *House) nodeFaults() (all []deviceFault) {
 	for _, port := range h.opts.Config.NodePorts() {
 		n := h.opts.Nodes[port]
@@ -143,14 +148,14 @@ func (h *House) nodeFaults() (all []deviceFault) {
 		advice := devices.Advice{
 			FR: "aucun nœud ne répond : regardez son câble ; est-ce le bon port, et le micrologiciel est-il écrit (majordome node flash) ?",
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
-		_ = errors.As(n.Err(), &advice) // who knows more says so
+		_ = errors.As(n.Err(), &advice) // an error with better advice replaces this one
 		said := engine.T(advice.FR, advice.EN)
 		all = append(all, deviceFault{health.DeviceFault{Finding: notWorking(h.firstAt(port), said, "node"), Port: port}, said})
 	}
 	return all
 }
 
-// firstAt is the first device of the configuration that hangs on the node at a port.
+// firstDeviceOn returns the place of the first device of the configuration on the node at a port.
 func (h *House) firstAt(port string) string {
 	c := &h.opts.Config
 	if i := slices.IndexFunc(c.Readers, func(r config.ReaderConfig) bool { return r.Chip == config.ChipNode && r.Port == port }); i >= 0 {
@@ -162,7 +167,7 @@ func (h *House) firstAt(port string) string {
 	return fmt.Sprintf("buttons[%d]", slices.IndexFunc(c.Buttons, func(b config.ButtonConfig) bool { return b.Port == port }))
 }
 
-// watchDevices looks at the devices until ctx ends, logs what is newly wrong, and lets the host's pages show it.
+// watchDevices checks the devices until ctx ends, logs new faults, and has the host's pages show them.
 func (h *House) watchDevices(ctx context.Context) {
 	every(ctx, deviceEveryLook, func(time.Time) { h.lookAtDevices() })
 }
@@ -185,7 +190,7 @@ func (h *House) lookAtDevices() {
 		own.Said = f.own
 		shown = append(shown, own)
 		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.isOf(f) })
-		if isNew && f.Role != "" && !f.MayWork { // a node speaks for itself
+		if isNew && f.Role != "" && !f.MayWork { // the driver of a node logs its own faults
 			h.opts.Log.Warn("a reader prints what is not understood", "role", f.Role, "advice", f.Said.EN, "conseil", f.Said.FR)
 		}
 	}
@@ -198,18 +203,20 @@ func (h *House) lookAtDevices() {
 	h.office.Changed()
 }
 
-// aboutReader is the kind of trouble with a reader whose lines are not understood.
+// aboutReader is the About of findings about a reader whose lines are not understood.
 const aboutReader = "reader"
 
-// readerTrouble tells the host of readers whose lines are not understood; what they print stands in the settings.
+// readerFindings returns warnings for the host about readers whose lines are not understood. Only the settings show the lines.
 func (h *House) readerTrouble() (all []wire.Finding) {
 	h.attached.mu.Lock()
 	defer h.attached.mu.Unlock()
 	for _, f := range h.attached.last {
 		if f.Role != "" && !f.MayWork {
 			all = append(all, vitals.Warning(aboutReader,
-				engine.Tf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.", "The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
-				engine.T("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.", "The settings say what it prints, and what it must print.")))
+				engine.Tf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.",
+					"The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
+				engine.T("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.",
+					"The settings say what it prints, and what it must print.")))
 		}
 	}
 	return all

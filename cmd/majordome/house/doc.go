@@ -1,12 +1,12 @@
-// Package house puts the parts together: store, keys, table loop, broker,
-// relay, pages, readers and lights. It decides nothing about games, and is the
-// only place that knows both a tag and a card, both a lamp and a place.
+// Package house connects the parts of a table: store, keys, table loop, broker,
+// relay, pages, readers and lights. It makes no decisions about games. It is the
+// only package that knows both tags and cards, and both lights and places.
 //
-//	h, err := house.Open(opts)   takes the addresses and the store; nothing runs yet
-//	err = h.Run(ctx, ready)      starts everything, says ready, stops in reverse order
+//	h, err := house.Open(opts)   opens the network addresses and the store; nothing runs yet
+//	err = h.Run(ctx, ready)      starts everything, calls ready, stops in reverse order
 //
-// What may leak: nothing new. Readers' tags go to the table loop, the public
-// update goes to the lights, and everything else passes the relay sealed.
+// What may leak: nothing new. Tags from the readers go to the table loop, the public
+// update goes to the lights, and the relay sends everything else sealed.
 package house
 
 import (
@@ -48,7 +48,7 @@ import (
 	"majordome/engine/deck"
 )
 
-// Player is somebody who sits at the table from the start.
+// Player is a player of the demonstration, with a seat from the start.
 type Player struct {
 	Name      string
 	Character engine.ID
@@ -57,63 +57,64 @@ type Player struct {
 // Opts are the parts that differ between a real table and a demonstration.
 type Opts struct {
 	Config config.Config
-	// Decks are the games of this table as they came, the one of a new table first;
-	// what the owner has changed at the table wins.
+	// Decks are the decks of this table as they are in the files, that of a new table's first game first.
+	// Changes that the owner made at the table take precedence.
 	Decks []deck.Deck
-	// Left are the faults of files in the folder of decks, for the host's page.
+	// DeckFaults are the faults of files in the folder of decks, for the host's page.
 	Left error
-	// Game is put on the table at the start if another one is there; empty: the
-	// game of the last time goes on.
+	// Game is put on the table at the start if another one is there; "" continues
+	// the last game.
 	Game    engine.ID
 	Readers []config.Reader
 	Strips  []config.Strip
 	Clocks  []dial.Dial
 	Buttons []config.Button
-	Nodes   map[string]*node.Dev // by port, for health and metrics
+	Nodes   map[string]*node.Dev // by port; for health and metrics
 	Log     *slog.Logger
-	Logs    *logs.Logs // of Log, and follow the settings; nil: it stays as it is
-	// Demo marks every page.
+	Logs    *logs.Logs // writes Log and follows the settings; nil: Log never changes
+	// Demo marks every page as a demonstration.
 	Demo bool
-	// Version of the program, for who is told it.
+	// Version of the program, for the devices of the house.
 	Version string
 	// NewGame opens a new game; the one on the table stays in the store.
 	NewGame bool
 	// Tags are recorded as cards of each deck at the start.
 	Tags map[engine.ID]map[devices.UID]engine.ID
-	// Dice are thrown by the games; the system's by default.
+	// Dice are thrown by the games; nil: random numbers of the system.
 	Dice engine.Dice
-	// Players of each game sit down when nobody sits at the table yet.
+	// Players of each game take seats if the table has no players yet.
 	Players map[engine.ID][]Player
 	// Bench serves /bench/events and /bench/act at a demonstration table.
 	Bench http.Handler
-	// Evening plays on displays while nobody uses the table, where Config.Attract wants one; nil: none does.
+	// Evening plays on displays while the table is not used, if Config.Attract asks for it; nil: none.
 	Evening attract.Evening
-	// Public hears every public update, and Named the labels of the game on the
-	// table: before its first update, and when the owner has changed them. They
-	// must not block.
+	// Public receives every public update. NamesChanged receives the labels of the game on the
+	// table: before its first update, and when the owner has changed them. Both must
+	// not block.
 	Public func(wire.Update)
 	Named  func(engine.ID, engine.Names)
-	// Setup is the files that Config came from, of which the host's page changes its own; nil: it changes none. Devices are those of
-	// Config that could not be opened, and Mended, which may take a moment, whether one of them can be by now; nil: none is waited for.
+	// Editor manages the files that Config came from; the host's page changes its own file through it. Nil: no settings on the page.
+	// MissingDevices are the devices of Config that could not be opened. CanOpenMore reports whether one of them can be opened by now,
+	// and may take a moment; nil: they are not tried again.
 	Setup   *config.Editor
 	Devices []wire.Finding
 	Mended  func() bool
-	// Vitals is the computer of the table, looked at once a minute; nil: nobody looks.
+	// Vitals is the computer of the table, checked once a minute; nil: it is not checked.
 	Vitals *vitals.Machine
-	// Facts are the first parts of a bundle: what the program knows of itself and the machine. Nil: none. Tail is the end of Log.
+	// SupportParts returns the first parts of a bundle, about the program and the machine; nil: none. LogTail is the end of Log.
 	Facts func() []health.Part
 	Tail  *logs.Tail
-	// ClockWish is the file that root waits for to set the clock; empty: nobody does.
+	// ClockRequest is the file that root watches to set the clock; "": the clock cannot be set.
 	ClockWish string
-	// Newer is where a newer package is told of.
+	// UpdateFiles are the files that announce and request a newer package.
 	Newer update.Files
-	// Hotspot is where a Wi-Fi of this machine's own is told of and wished for.
+	// Hotspot has the files that announce and request this machine's own Wi-Fi.
 	Hotspot hotspot.Hotspot
-	// Moved is called when the pages have come to be found at another address. It must not block.
+	// AddressChanged is called when the address of the pages has changed. It must not block.
 	Moved func()
 }
 
-// House is everything between the antenna and the phone.
+// House is a table: everything between the antennas of the readers and the phones.
 type House struct {
 	opts      Opts
 	tree      wire.Tree
@@ -134,33 +135,33 @@ type House struct {
 	lights    *lamps.Lamps
 	readers   *readers.Readers
 	enrolment *cards.Enrolment
-	periods   atomic.Uint64               // counts lobbies, games and checks of the box
-	attract   *attract.Attract            // nil: no evening plays itself
-	playing   atomic.Bool                 // a game is on: it is no lobby
-	hosted    atomic.Bool                 // a device of the host has come
-	start     chan struct{}               // closed at the first published step
-	public    atomic.Pointer[wire.Update] // as everybody sees the table now
-	once      sync.Once
-	grace     time.Duration                 // for who reads a page slowly when the daemon stops
-	back      chan string                   // a backup that the host wants back; ends Run
-	live      atomic.Pointer[config.Config] // what holds now, where that is no more what opts say
-	poke      chan struct{}                 // the settings are to be looked at
+	periods   atomic.Uint64                 // counts the periods that beginsPeriod starts: lobbies, games, checks of the box
+	attract   *attract.Attract              // nil: no evening plays on the displays
+	playing   atomic.Bool                   // a game is on, so the table is not in the lobby
+	hosted    atomic.Bool                   // a device of the host has connected
+	start     chan struct{}                 // closed at the first published step
+	public    atomic.Pointer[wire.Update]   // the last public update
+	once      sync.Once                     // closes firstStep
+	grace     time.Duration                 // how long a stop waits for slow readers of pages
+	back      chan string                   // a backup that the host restores; ends Run
+	live      atomic.Pointer[config.Config] // the configuration in force; nil: that of opts
+	poke      chan struct{}                 // asks for a check of the settings
 	monitor   *health.Monitor
 	attached  deviceLook
 	office    *office.Office
 	people    *staff.Accounts
 	records   *records.Records
-	newer     *update.Offer // nil: no newer package comes
+	newer     *update.Offer // offers a newer package; nil: this table installs none
 
-	showing sync.Mutex // what is shown goes to the relay in order
+	showing sync.Mutex // keeps the steps for the relay in order; guards lastStep
 	step    *game.Step
 
-	hostMu sync.Mutex // one act of the house's own as a device of the host after the other
-	acted  uint64     // the number of the last of them, higher than that of any device
+	hostMu sync.Mutex // held during an act as a device of the host
+	acted  uint64     // number of the last such act, higher than that of any device
 }
 
-// Publish shows one step: to the phones and pages, to the lights, and to who
-// listens to the public update. It implements game.Publisher.
+// Publish shows a step on phones, pages and lights, and to the listeners of public
+// updates. It implements game.Publisher.
 func (h *House) Publish(s game.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
 	before := h.public.Swap(&s.Public)
@@ -184,7 +185,7 @@ func (h *House) Publish(s game.Step) {
 	h.once.Do(func() { close(h.start) })
 }
 
-// show gives the phones a step.
+// publishStep sends a step to the phones, sealed for each, and the public update to the displays.
 func (h *House) show(s *game.Step) {
 	h.showing.Lock()
 	defer h.showing.Unlock()
@@ -194,7 +195,7 @@ func (h *House) show(s *game.Step) {
 	}
 }
 
-// showNames gives the labels of a game to all pages, and to who listens to them.
+// publishNames sends the labels of a game to all pages and to their listeners.
 func (h *House) showNames(game engine.ID, labels engine.Names) {
 	if h.opts.Named != nil {
 		h.opts.Named(game, labels)
@@ -208,7 +209,7 @@ func (h *House) showNames(game engine.ID, labels engine.Names) {
 func (h *House) user(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }
 
 func (h *House) cut(p wire.Handset) {
-	if h.broker != nil { // nobody is connected before there is one
+	if h.broker != nil { // before the broker exists no phone is connected
 		h.broker.Kick(h.user(p))
 	}
 }
@@ -220,7 +221,7 @@ func (h *House) changed() {
 
 func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
-// present tells the table whose phones are connected, and whether a display is.
+// updatePresence informs the table loop which phones are connected, and whether a display is.
 func (h *House) present(users []string) {
 	var phones []wire.Handset
 	for _, u := range users {

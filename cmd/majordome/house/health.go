@@ -20,7 +20,7 @@ import (
 	"majordome/engine"
 )
 
-// status returns how the parts do.
+// status returns the present state of all parts.
 func (h *House) status(ctx context.Context) health.Status {
 	u, _ := h.loop.Snapshot(engine.Public)
 	link, state, home := h.relay.Status(), h.door.State(), h.smartHome.Status()
@@ -45,7 +45,7 @@ func (h *House) status(ctx context.Context) health.Status {
 	return a
 }
 
-// isConnected reports that a line of the house is; nil: there is none.
+// isConnected returns whether a line to the house is connected; nil if it is off.
 func isConnected(l smarthome.Line) *bool {
 	if !l.On {
 		return nil
@@ -53,10 +53,11 @@ func isConnected(l smarthome.Line) *bool {
 	return &l.Connected
 }
 
-// devices are those of the configuration, also those that never opened.
+// addDevices fills in the devices of the configuration, including those that could not be opened.
 func (h *House) devices(a *health.Status, readers map[string]string) {
-	a.Readers, a.Nodes, a.Strips, a.Clocks, a.Buttons = map[string]string{}, map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, c := range h.readers.Counters() { // the table knows none that is apart
+	a.Readers, a.Nodes, a.Strips, a.Clocks, a.Buttons = map[string]string{},
+		map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, c := range h.readers.Counters() { // includes the separate reader, which the table does not know
 		if a.Readers[c.Role] = game.ReaderOK; c.Lost {
 			a.Readers[c.Role] = game.ReaderLost
 		}
@@ -96,13 +97,13 @@ func (h *House) devices(a *health.Status, readers map[string]string) {
 	}
 }
 
-// left reports that a device of the configuration could not be opened.
+// isMissing reports whether a device of the configuration could not be opened.
 func (h *House) left(list string, i int) bool {
 	path := fmt.Sprintf("%s[%d]", list, i)
 	return slices.ContainsFunc(h.opts.Devices, func(f wire.Finding) bool { return f.Where == path })
 }
 
-// places are where in the configuration the n devices of a list stand that were opened.
+// openedIndexes returns the indexes in the configuration of the n devices of a list that were opened.
 func (h *House) places(list string, n int) (at []int) {
 	for i := 0; len(at) < n; i++ {
 		if !h.left(list, i) {
@@ -112,9 +113,10 @@ func (h *House) places(list string, n int) (at []int) {
 	return at
 }
 
-// counts returns what metrics tell beyond the status.
+// metricCounts returns the counts of the metrics that the status does not have.
 func (h *House) counts() health.Counts {
-	c := health.Counts{Losses: len(h.store.Losses()), Relay: h.relay.Status(), House: h.smartHome.Status(), Broker: h.broker.Stats(), Door: h.door.State(),
+	c := health.Counts{Losses: len(h.store.Losses()), Relay: h.relay.Status(),
+		House: h.smartHome.Status(), Broker: h.broker.Stats(), Door: h.door.State(),
 		Readers: h.readers.Counters(), Nodes: map[string]node.Info{}, Frames: map[string]uint64{}, StripLosses: map[string]uint64{}}
 	c.Recovered, c.Failed = h.chips()
 	for port, n := range h.opts.Nodes {
@@ -133,7 +135,7 @@ func (h *House) counts() health.Counts {
 	return c
 }
 
-// chips returns how often those of the readers had to be written or reset, and how often this did not help.
+// chipRecoveries counts, by role, how often a reader chip had to be rewritten or reset, and how often that failed.
 func (h *House) chips() (recovered, failed map[string]uint64) {
 	recovered, failed = map[string]uint64{}, map[string]uint64{}
 	for _, r := range h.opts.Readers {

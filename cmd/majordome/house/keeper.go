@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// openStore opens the store, and says in both languages what is missing from it.
+// openStore opens the store, and logs in both languages what is missing from it.
 func (h *House) openStore() (err error) {
 	if h.store, err = store.Open(filepath.Join(h.opts.Config.Data, "majordome.db"), nil); err != nil {
 		return err
@@ -27,7 +27,7 @@ func (h *House) openStore() (err error) {
 	return nil
 }
 
-// Lost says what was recorded and is missing, while the table waits for its host.
+// LossTexts describes what was recorded and is missing, while the table waits for its host's decision.
 func (h *House) Lost() (all []engine.Text) {
 	for _, l := range h.store.Losses() {
 		all = append(all, catalogue.Plain(l.Msg()))
@@ -35,14 +35,14 @@ func (h *House) Lost() (all []engine.Text) {
 	return all
 }
 
-// RestoreError ends Run because the host wants a backup back: the table starts
-// anew when it stands in the place of the store.
+// RestoreError ends Run because the host restores a backup: RestoreBackup puts it in the place of the store, and the table
+// then opens again.
 type RestoreError struct{ File string }
 
 func (e *RestoreError) Error() string { return "the host restores " + e.File }
 
-// Restored does what ended a Run, if that was the host's wish: then again is true,
-// and the table can be opened anew.
+// RestoreBackup restores a backup if ended is a RestoreError. again reports that it did, and the table
+// can be opened again; else err is ended or the failure. kept is the file of the former state.
 func Restored(cfg config.Config, ended error) (kept string, again bool, err error) {
 	var wish *RestoreError
 	if !errors.As(ended, &wish) {
@@ -52,7 +52,7 @@ func Restored(cfg config.Config, ended error) (kept string, again bool, err erro
 	return kept, err == nil, err
 }
 
-// keeper gives the loop what it may know of the store beyond its games.
+// storeKeeper implements game.Keeper: what the loop needs of the store beyond its games.
 type keeper struct{ h *House }
 
 func (k keeper) Losses() []store.Loss       { return k.h.store.Losses() }
@@ -62,19 +62,19 @@ func (k keeper) Backups() ([]string, error) { return k.h.store.Backups() }
 func (k keeper) Restore(file string) {
 	select {
 	case k.h.back <- file:
-	default: // one is on its way
+	default: // one is waiting already
 	}
 }
 
-// look is how often the store's files are looked at: a table whose file is gone
-// says so within a second.
+// storeCheckPeriod is the period at which the store's files are checked. A table whose file is gone
+// shows that within a second.
 const look = 500 * time.Millisecond
 
-// watch looks after the store while the table runs.
+// watchStore watches the store while the table runs.
 func (h *House) watch(ctx context.Context) { h.store.Watch(ctx, look, h.storeTrouble, h.backedUp) }
 
-// storeTrouble pauses the game when the store is gone. Any other trouble stops no
-// game yet: the next step says whether it can be written.
+// handleStoreTrouble pauses the game when the store is gone. Other troubles do not stop a
+// game yet: writing the next step will show whether the store works.
 func (h *House) storeTrouble(err error) {
 	t := inWords(err)
 	h.opts.Log.Error("the store has a trouble", "quoi", t.FR, "what", t.EN, "error", err)
@@ -84,7 +84,7 @@ func (h *House) storeTrouble(err error) {
 	}
 }
 
-// backedUp says what became of a backup that was to be made by itself.
+// logBackup logs the result of an automatic backup.
 func (h *House) backedUp(file string, err error) {
 	if err != nil {
 		t := inWords(err)
@@ -94,7 +94,7 @@ func (h *House) backedUp(file string, err error) {
 	h.opts.Log.Info("a backup was made by itself", "file", file, "quoi", "une sauvegarde s’est faite d’elle-même")
 }
 
-// inWords is an error of the store as people read it.
+// storeErrorText returns an error of the store in both languages.
 func inWords(err error) engine.Text {
 	var e *store.Error
 	if errors.As(err, &e) {

@@ -11,8 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// Invitation is the open link of a viewer, or the plain page when a phone has
-// taken that seat already.
+// InvitationURL returns the open link of a viewer or, if a phone has joined that seat already, the plain
+// page.
 func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error) {
 	url, joined, err = h.desk.Link(v)
 	if url == "" && err == nil {
@@ -26,8 +26,8 @@ func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error)
 	return url, joined, err
 }
 
-// Links are where the pages are. No code is given twice: each call makes a new one, and what an earlier one gave opens
-// nothing any more. Anew: the phone that has the host's page is out.
+// IssueLinks returns the links of the pages. Each call makes a new code for the host, and codes of earlier calls become invalid.
+// With replace, the phone that has the host's page loses it.
 func (h *House) Links(anew bool) (l adminsocket.Links, err error) {
 	if anew {
 		if _, err = h.desk.Invite(engine.Host); err != nil {
@@ -39,11 +39,11 @@ func (h *House) Links(anew bool) (l adminsocket.Links, err error) {
 	if l.Joined {
 		l.Host = h.network.URL() + "/host"
 	}
-	h.changed() // the screen of the machine shows the code that serves now
+	h.changed() // the screen of the machine shows the new code
 	return l, err
 }
 
-// Phones are the links of everybody who sits at the table.
+// PlayerLinks returns the link of each player at the table.
 func (h *House) Phones() []wire.BenchPlayer {
 	all := []wire.BenchPlayer{}
 	u, _ := h.loop.Snapshot(engine.Public)
@@ -55,15 +55,15 @@ func (h *House) Phones() []wire.BenchPlayer {
 	return all
 }
 
-// Snapshot is what a viewer is shown now; ok is false before the first step and where nobody sits.
+// Snapshot returns the present update of a viewer; ok is false before the first step and for an empty seat.
 func (h *House) Snapshot(v engine.Viewer) (u wire.Update, ok bool) { return h.loop.Snapshot(v) }
 
-// Act does what a phone asks for, as if it had come by the broker. reply is called once and must not block.
+// Act does an act of a phone, as if the broker had received it. reply is called once and must not block.
 func (h *House) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	h.loop.Act(phone, act, reply)
 }
 
-// Invite gives a viewer a new link; a phone that has this seat, or the host's page, is cut.
+// Invite makes a new link for a viewer. A phone that has this seat, or the host's page, is disconnected.
 func (h *House) Invite(v engine.Viewer) error {
 	if v.IsHost() {
 		_, err := h.desk.Invite(v)
@@ -74,27 +74,28 @@ func (h *House) Invite(v engine.Viewer) error {
 	return h.hostAct(2, "invite", engine.Args{"seat": seat.String()})
 }
 
-// Resume lets a game go on that the host, a button or a program has stopped.
+// Resume continues a game that the host, a button or a program has stopped.
 func (h *House) Resume() error { return h.hostAct(2, wire.OrderResume, nil) }
 
-// errEnded says that the table has ended, and the act was not done.
+// errEnded means that the table loop ended before it did the act.
 var errEnded = errors.New("the table has ended")
 
-// hostAct acts as the n-th device of the host does, and waits for the answer: the reason of the table (engine.Reject), or errEnded. The first
-// is the page of the host, which counts its acts by itself: what comes while somebody uses it is the second's.
+// actAsHost does an act as the n-th device of the host and waits for the answer: nil, the table's refusal (engine.Reject), or
+// errEnded. Device 1 is the host's page, which numbers its own acts; while it may be in use, the house acts as device 2.
 func (h *House) hostAct(n int, act string, args engine.Args) error {
 	h.hostMu.Lock()
 	defer h.hostMu.Unlock()
-	u, _ := h.Snapshot(engine.Host) // maybe that of before the last act, which is answered before it is shown
+	u, _ := h.Snapshot(engine.Host) // may lag one act behind: an act is answered before it is shown
 	h.acted = slices.Max(append([]uint64{h.acted, u.Seq}, u.Seqs...)) + 1
 	answer := make(chan wire.Reply, 1)
-	h.loop.Act(wire.Handset{Viewer: engine.Host, N: n}, wire.Act{ID: act, Seq: h.acted, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	h.loop.Act(wire.Handset{Viewer: engine.Host, N: n},
+		wire.Act{ID: act, Seq: h.acted, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	var r wire.Reply
 	select {
 	case r = <-answer:
 	case <-h.loop.Done():
 		select {
-		case r = <-answer: // the last that it did
+		case r = <-answer: // the loop did the act before it ended
 		default:
 			return fmt.Errorf("house: %s: %w", act, errEnded)
 		}

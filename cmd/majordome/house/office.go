@@ -13,9 +13,10 @@ import (
 	"majordome/engine"
 )
 
-// openOffice creates the office, before serve.
+// openOffice creates the office, whose requests the pages send. It runs before openServer.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
-	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: of(h.opts.Log, config.PartTable)}, h.touching(h.officeRows())...)
+	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: of(h.opts.Log, config.PartTable)},
+		h.touching(h.officeRows())...)
 }
 
 // officeRows lists every row of the office at this table.
@@ -35,7 +36,7 @@ func (h *House) officeRows() []office.Row {
 	)
 }
 
-// enrolRows are those of the enrolment; none without readers.
+// enrolRows returns the rows of the enrolment; none without readers.
 func (h *House) enrolRows() []office.Row {
 	if len(h.opts.Readers) == 0 {
 		return nil
@@ -43,7 +44,7 @@ func (h *House) enrolRows() []office.Row {
 	return h.enrolment.Rows()
 }
 
-// touching makes each Do of the office count as activity at the table (attract.Attract.Touch) and at the device (staff.Accounts.Touch).
+// countActivity makes each Do of the rows count as activity at the table (attract.Attract.Touch) and at the device (staff.Accounts.Touch).
 func (h *House) touching(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
@@ -57,7 +58,8 @@ func (h *House) touching(rows []office.Row) []office.Row {
 	return rows
 }
 
-// refusePaused refuses, with the reason of the pause, a row that writes to the store: during a pause the store may keep nothing.
+// refusePaused returns the reason of a pause as a refusal; nil if the table is not paused. During a pause the store may keep
+// nothing, so rows that write to it must refuse.
 func (h *House) refusePaused() error {
 	if u := h.public.Load(); u != nil && u.Paused != nil {
 		return &wire.Refusal{Why: *u.Paused}
@@ -65,18 +67,18 @@ func (h *House) refusePaused() error {
 	return nil
 }
 
-// turned reports another game or another phase since the step before; true for the first step.
+// hasNewPhase reports whether the game or its phase has changed since the step before; true for the first step.
 func turned(before, now *wire.Update) bool {
 	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
 }
 
-// beginsPeriod reports another game, a lobby that has become a game or the other way round, or a check of the box that has begun, since
-// the step before; true for the first step.
+// beginsPeriod reports whether a period begins with a step: another game, the change between lobby and game, or the begin of a
+// check of the box; true for the first step.
 func beginsPeriod(before, now *game.Step) bool {
 	inLobby := func(s *game.Step) bool { return s.Public.View.Phase == engine.PhaseLobby }
 	return before == nil || before.Public.View.Game != now.Public.View.Game || inLobby(before) != inLobby(now) ||
 		now.Host.Box != nil && before.Host.Box == nil
 }
 
-// of is the logger of a part.
+// partLogger returns the logger of a part.
 func of(log *slog.Logger, part string) *slog.Logger { return log.With("part", part) }

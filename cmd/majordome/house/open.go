@@ -36,10 +36,12 @@ import (
 	"majordome/engine"
 )
 
-// Open takes the addresses, opens the store and wires the parts. On an error
-// nothing stays open.
+// Open opens the network addresses and the store, and connects the parts. On an error
+// it closes everything again.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(), lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}), start: make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
+	h := &House{opts: o, began: time.Now(),
+		lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}),
+		start:  make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -53,8 +55,8 @@ func Open(o Opts) (_ *House, err error) {
 	if o.Config.ServesDevices() {
 		devices = home.MaxAccounts
 	}
-	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Devices: devices}) // what a crowd took is given back
-	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {            // all that the owner can mend, at once
+	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Devices: devices}) // frees memory after a crowd of connections
+	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {            // report together all that the owner can repair
 		return nil, err
 	}
 	named, err := h.network.OpenCertificate(o.Config.Data)
@@ -77,7 +79,8 @@ func Open(o Opts) (_ *House, err error) {
 		return nil, err
 	}
 	if o.Evening != nil && o.Config.Attract > 0 {
-		h.attract = attract.New(attract.Opts{After: time.Duration(o.Config.Attract) * time.Minute, Play: o.Evening, Lights: h.lights, Decks: h.decks})
+		h.attract = attract.New(attract.Opts{After: time.Duration(o.Config.Attract) * time.Minute,
+			Play: o.Evening, Lights: h.lights, Decks: h.decks})
 	}
 	if err := h.openSmartHome(); err != nil {
 		return nil, err
@@ -96,7 +99,7 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.smartHome.Start(); err != nil {
 		return nil, err
 	}
-	if h.monitor.Look() { // the lines are there: none is taken for one that cannot be opened
+	if h.monitor.Look() { // only now: before Start each line would look broken
 		h.loop.Refresh()
 	}
 	h.decks.Renamed = h.cards.Renamed
@@ -107,7 +110,7 @@ func Open(o Opts) (_ *House, err error) {
 	return h, nil
 }
 
-// story is that of the game that is over, or of an evening that plays itself.
+// story returns the story of the game that is over, or of the evening that plays on the displays; nil if there is none.
 func (h *House) story() []byte {
 	if told := h.loop.Story(); told != nil {
 		return told
@@ -115,22 +118,25 @@ func (h *House) story() []byte {
 	return h.attract.Story()
 }
 
-// openMonitor sets up what looks at the computer. It runs before openLoop, which shows what is found.
+// openMonitor creates the monitor of the computer. It runs before openLoop, whose views show its findings.
 func (h *House) openMonitor() {
-	h.monitor = health.NewMonitor(health.MonitorOpts{Vitals: h.opts.Vitals, Changed: func() { h.loop.Refresh(); h.office.Changed() }, Log: h.opts.Log,
+	h.monitor = health.NewMonitor(health.MonitorOpts{Vitals: h.opts.Vitals,
+		Changed: func() { h.loop.Refresh(); h.office.Changed() }, Log: h.opts.Log,
 		Others: func() []wire.Finding {
 			return slices.Concat(h.smartHome.Troubles(), health.DeckFindings(h.opts.Left), h.readerTrouble())
 		}})
 }
 
-// openSmartHome is before the office, which shows the accounts of the devices.
+// openSmartHome connects the table to the house's devices. It runs before openOffice, which shows the accounts of these devices.
 func (h *House) openSmartHome() (err error) {
-	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config, Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.Others(""),
-		Version: h.opts.Version, Demo: h.opts.Demo, Order: h.order, Writable: h.refusePaused, Changed: func() { h.office.Changed() }, Log: h.opts.Log})
+	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config,
+		Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.Others(""),
+		Version: h.opts.Version, Demo: h.opts.Demo, Order: h.order, Writable: h.refusePaused,
+		Changed: func() { h.office.Changed() }, Log: h.opts.Log})
 	return err
 }
 
-// order does what a program of the house commands. An alarm lights the room at once, whatever the table does.
+// executeOrder executes the order of a program of the house. An alarm lights the room at once, even while the loop is busy.
 func (h *House) order(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	if act == wire.OrderAlarm {
 		h.lights.SetOver(wire.LightWhite)
@@ -138,7 +144,7 @@ func (h *House) order(by, act string, args engine.Args, reply func(*engine.Rejec
 	h.loop.Order(by, act, args, reply)
 }
 
-// openLoop sets up the table loop.
+// openLoop creates the table loop and the records of its games.
 func (h *House) openLoop(epoch uint64) error {
 	o := &h.opts
 	var roles []string
@@ -149,10 +155,13 @@ func (h *House) openLoop(epoch uint64) error {
 	}
 	hints, err := config.ReadHints(o.Config.Folder())
 	if err != nil {
-		o.Log.Warn("the owner's hints cannot be read; those of the program stand in", "error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
+		o.Log.Warn("the owner's hints cannot be read; those of the program stand in",
+			"error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
-	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame, Readers: roles,
-		Enrolled: h.cards.Enrolled(), Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of, Machine: h.monitor.Shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people, Log: of(o.Log, config.PartTable)})
+	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
+		Readers: roles, Enrolled: h.cards.Enrolled(), Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of,
+		Machine: h.monitor.Shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people,
+		Log: of(o.Log, config.PartTable)})
 	if err != nil {
 		return err
 	}
@@ -161,17 +170,19 @@ func (h *House) openLoop(epoch uint64) error {
 	return nil
 }
 
-// openReaders sets up the way from the readers to the loop, and the enrolment on it.
+// openReaders creates the enrolment, and the readers that feed it and the loop.
 func (h *House) openReaders() {
 	changed := func() { h.office.Changed() }
 	h.enrolment = cards.NewEnrolment(cards.EnrolmentOpts{Cards: h.cards, Table: h.loop, Public: h.public.Load, Period: h.periods.Load,
-		Writable: h.refusePaused, Apart: h.enrolsApart, EndTrial: func() { h.readers.EndTrial() }, Answer: h.lights.Answer, Changed: changed, Log: of(h.opts.Log, config.PartTable)})
-	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop, Cards: h.cards, Enrolment: h.enrolment, Press: h.press, Claim: h.claims.Laid,
+		Writable: h.refusePaused, Apart: h.enrolsApart, EndTrial: func() { h.readers.EndTrial() },
+		Answer: h.lights.Answer, Changed: changed, Log: of(h.opts.Log, config.PartTable)})
+	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop,
+		Cards: h.cards, Enrolment: h.enrolment, Press: h.press, Claim: h.claims.Laid,
 		Public: h.public.Load, Playing: h.playing.Load, Strips: h.lights.Strips, Touch: func() { h.attract.Touch() },
 		Changed: changed, Log: h.opts.Log})
 }
 
-// tableLights returns what the loop switches over; nil where nothing is lit.
+// tableLights returns the lights that the loop switches; nil if there are no strips.
 func (h *House) tableLights() master.Lights {
 	if !h.lights.HasStrips() {
 		return nil
@@ -179,7 +190,7 @@ func (h *House) tableLights() master.Lights {
 	return h.lights
 }
 
-// openRelay sets up the broker, the pages and the way between them and the loop.
+// openRelay creates the broker, the pages and the relay between them and the loop.
 func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	rights := broker.NewRights(h.tree, h.desk)
 	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: of(h.opts.Log, config.PartBroker)})
@@ -194,7 +205,7 @@ func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	return err
 }
 
-// openDecks reads the decks and which tags are their cards.
+// openDecks opens the decks, and the tags of their cards.
 func (h *House) openDecks() (err error) {
 	o := &h.opts
 	if h.decks, err = library.Open(h.store, o.Decks...); err != nil {
@@ -218,17 +229,19 @@ func (h *House) openDecks() (err error) {
 	return err
 }
 
-// keep records the connect counter of a seat, so that an overheard password
-// stays worthless over a restart.
+// storeCounter saves the connect counter of a phone, so that an overheard password
+// stays worthless after a restart.
 func (h *House) keep(p wire.Handset, counter uint64) {
 	if err := h.store.SetCounter(p, counter); err != nil {
-		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil", "un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
+		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil",
+			"un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
 	}
 }
 
-// openDesk gives the host a key before the first view.
+// openDesk creates the desk that pairs phones, and makes the host's key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.network.URL, Cut: h.cut, Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, config.PartPair)})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.network.URL, Cut: h.cut,
+		Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, config.PartPair)})
 	if err != nil {
 		return err
 	}
@@ -237,32 +250,34 @@ func (h *House) openDesk(ring *seal.Ring) (err error) {
 	return err
 }
 
-// listen takes the addresses.
+// openNetwork opens the network addresses.
 func (h *House) listen() (err error) {
 	c := &h.opts.Config
 	name := c.MDNS
 	if name == config.MDNSOff {
 		name = ""
 	}
-	h.network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(), HTTPS: c.HTTPSAddress(), Home: c.HomeAddress(), Name: name,
+	h.network, err = network.Open(network.Opts{Pages: c.Listen, MQTT: c.MQTTAddress(),
+		HTTPS: c.HTTPSAddress(), Home: c.HomeAddress(), Name: name,
 		Settings: networkSettings(c), Hotspot: h.opts.Hotspot, Changed: h.networkChanged, Log: h.opts.Log})
 	return err
 }
 
-// networkSettings are those that hold at once.
+// networkSettings returns the settings that take effect without a restart.
 func networkSettings(c *config.Config) network.Settings {
 	return network.Settings{URL: c.URL, Names: c.Names, Metrics: c.Metrics}
 }
 
-// applyNetwork lets the network, and the Wi-Fi of this machine's own, follow the configuration.
+// applyNetwork applies the current configuration to the network and to this machine's own Wi-Fi.
 func (h *House) applyNetwork() {
 	h.network.Apply(networkSettings(h.config()))
 	if err := h.opts.Hotspot.WriteWish(h.config().HotspotWish()); err != nil {
-		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration", "error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
+		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration",
+			"error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
 	}
 }
 
-// networkChanged shows the address of the display, the codes on the host's page and the Wi-Fi as they are now.
+// networkChanged shows a change of the network: the display's address, the codes on the host's page and the Wi-Fi.
 func (h *House) networkChanged(c network.Change) {
 	if c == network.WiFiChanged {
 		h.attract.Touch()
@@ -274,12 +289,13 @@ func (h *House) networkChanged(c network.Change) {
 	}
 }
 
-// URL is the address that phones reach. Lonely reports that there is no network yet.
+// URL is the address at which phones reach the table. HasNoNetwork reports that it is valid only on this machine so far.
 func (h *House) URL() string  { return h.network.URL() }
 func (h *House) Lonely() bool { return h.network.Lonely() }
 
 func (h *House) serve() error {
-	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table, Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.smartHome.Tables})
+	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table,
+		Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.smartHome.Tables})
 	if err != nil {
 		return err
 	}
@@ -297,7 +313,7 @@ func (h *House) serve() error {
 	mux.Handle("GET /healthz", h.network.OnlyLocal(h.healthz))
 	mux.Handle("GET /metrics", h.network.OnlyLocal(h.metrics))
 	if h.opts.Bench != nil {
-		// Not "/bench/": the mux would send the page /bench there.
+		// Not "/bench/": then the mux would send requests for the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)
 		mux.Handle("/bench/act", h.opts.Bench)
 	}
@@ -310,6 +326,6 @@ func (h *House) serve() error {
 		DisableGeneralOptionsHandler: true,
 		ErrorLog:                     slog.NewLogLogger(h.opts.Log.Handler(), slog.LevelDebug),
 	}
-	h.server.RegisterOnShutdown(end) // a stream of the bench never ends by itself
+	h.server.RegisterOnShutdown(end) // without it the bench's streams would never end
 	return nil
 }

@@ -12,27 +12,27 @@ import (
 	"majordome/engine"
 )
 
-// openPeople reads who has an account. It runs before openLoop and openOffice, which ask who is signed in.
+// openPeople loads the accounts. It runs before openLoop and openOffice, which check the sign-ins.
 func (h *House) openPeople() {
 	h.people = staff.Open(&staff.Opts{Store: h.store, Devices: h.desk, Idle: time.Duration(h.opts.Config.Lock) * time.Minute,
 		Changed: h.showPeople, Log: of(h.opts.Log, config.PartTable)})
 }
 
-// peopleRows are the accounts of those who run the table: all that a device may see of them (people); sign-in id= pin=, sign-out, and that
-// the device is used (here); another PIN by the present one (own-pin pin= new=); an account made or changed (people-set id= name= role=
-// pin=), and ended (people-drop id=).
+// peopleRows are the office rows of the accounts of those who run the table: the accounts as a device may see them (people), sign-in
+// with id= pin=, sign-out, and a sign that the device is in use (here); a new PIN for the account signed in (own-pin pin= new=); an
+// account made or changed (people-set id= name= role= pin=), and one ended (people-drop id=).
 func (h *House) peopleRows() []office.Row {
 	does := func(name string, least wire.Role, do func(wire.Handset, engine.Args) error) office.Row {
 		return office.Row{Name: name, Role: least, Do: func(_ context.Context, c office.Call) (any, error) {
 			return nil, do(c.Device, c.Args)
 		}}
 	}
-	number := func(id string) int { n, _ := strconv.Atoi(id); return n } // no account has 0
+	number := func(id string) int { n, _ := strconv.Atoi(id); return n } // 0 is the id of no account
 	return []office.Row{
 		{Name: "people", See: func(c office.Call) any { return h.people.Shown(c.Device) }},
 		does("sign-in", "", func(at wire.Handset, a engine.Args) error { return h.people.SignIn(at, number(a["id"]), a["pin"]) }),
 		does("sign-out", "", func(at wire.Handset, _ engine.Args) error { h.people.SignOut(at); return nil }),
-		does("here", "", func(wire.Handset, engine.Args) error { return nil }), // every row that is done counts as use
+		does("here", "", func(wire.Handset, engine.Args) error { return nil }), // countActivity counts it as use
 		does("own-pin", wire.RoleHost, func(at wire.Handset, a engine.Args) error { return h.people.SetOwnPIN(at, a["pin"], a["new"]) }),
 		does("people-set", wire.RoleOwner, func(at wire.Handset, a engine.Args) error {
 			id := number(a["id"])
@@ -45,8 +45,8 @@ func (h *House) peopleRows() []office.Row {
 	}
 }
 
-// showPeople sends the host's devices the last step again, as the account signed in on each may see it now. Seats and displays are sent
-// nothing.
+// publishHostViews sends the last step again to the host's devices, each as the account signed in there may see it now. It sends
+// nothing to seats and displays.
 func (h *House) showPeople() {
 	h.showing.Lock()
 	if h.step != nil {
@@ -59,7 +59,7 @@ func (h *House) showPeople() {
 	h.office.Changed()
 }
 
-// watchPeople locks devices that are not used.
+// lockIdleDevices ends the sessions on devices that are not used.
 func (h *House) watchPeople(ctx context.Context) {
 	every(ctx, time.Second, func(time.Time) { h.people.Settle() })
 }

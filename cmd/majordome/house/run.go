@@ -15,9 +15,9 @@ import (
 	"majordome/engine"
 )
 
-// Run starts everything, calls ready when the first view stands on pages and
-// lights, and ends when ctx does or a part fails. Stopping runs in reverse
-// order of starting: readers, lights, table, relay, pages, broker, store.
+// Run starts everything, calls ready once pages and lights show the first view, and
+// ends when ctx does or a part fails. It stops the parts in reverse
+// order: readers, lights, table, relay, pages, broker, store.
 func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
@@ -68,7 +68,8 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	said := daemon.SdNotifyStopping
 	var changed *ChangedError
 	var restore *RestoreError
-	if why := context.Cause(ctx); errors.As(why, &changed) || errors.As(why, &restore) { // it begins anew in this process; whoever has said that it stops is killed after TimeoutStopSec
+	// After these errors the table opens again in this process. systemd would kill a daemon that has announced a stop after TimeoutStopSec.
+	if why := context.Cause(ctx); errors.As(why, &changed) || errors.As(why, &restore) {
 		said = daemon.SdNotifyWatchdog
 	}
 	_, _ = daemon.SdNotify(false, said)
@@ -76,13 +77,13 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 	sensing.stop()
 	fail(h.readers.Halt())
 	playing.stop()
-	keeping.stop() // after the last step: a game that ended with it has its backup, too
+	keeping.stop() // after the last step, so that a game that ended with it gets its backup
 	fail(h.Close())
 	serving.stop()
 	return errors.Join(errs...)
 }
 
-// open lets everybody in: pages, MQTT, and what comes by it.
+// startServing lets clients in: pages, MQTT, the admin socket, and the acts that the relay receives.
 func (h *House) open(serving *routines, fail func(error)) {
 	if h.network.MQTT != nil {
 		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.network.MQTT))) })
@@ -107,7 +108,7 @@ func (h *House) open(serving *routines, fail func(error)) {
 	})
 }
 
-// routines are goroutines that are stopped together.
+// routineGroup are goroutines that are stopped together.
 type routines struct {
 	wg     sync.WaitGroup
 	cancel []context.CancelFunc
@@ -126,10 +127,10 @@ func (r *routines) stop() {
 	r.wg.Wait()
 }
 
-// keepAlive tells systemd that the daemon is ready, and as long as the table
-// loop answers, that it lives. It returns when ctx ends.
+// keepAlive notifies systemd that the daemon is ready and then, while the table
+// loop answers, that it is alive. It returns when ctx ends.
 func (h *House) keepAlive(ctx context.Context) {
-	_, _ = daemon.SdNotify(false, daemon.SdNotifyReady) // no systemd: nobody to tell
+	_, _ = daemon.SdNotify(false, daemon.SdNotifyReady) // does nothing without systemd
 	interval, err := daemon.SdWatchdogEnabled(false)
 	if err != nil || interval <= 0 {
 		<-ctx.Done()
@@ -142,7 +143,7 @@ func (h *House) keepAlive(ctx context.Context) {
 	}
 }
 
-// every does something once a period, until ctx ends.
+// runEvery calls do once a period until ctx ends.
 func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
@@ -156,11 +157,11 @@ func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
 	}
 }
 
-// seatPlayers puts the game of the options on the table, and lets its players sit
-// down where nobody sits.
+// seatPlayers puts the game of the options on the table, and seats its players if
+// there are none.
 func (h *House) seatPlayers(ctx context.Context) error {
 	u, ok := h.loop.Snapshot(engine.Host)
-	if !ok || u.Paused != nil || h.people.On() { // the host has something else to do first, or nobody has said who is there
+	if !ok || u.Paused != nil || h.people.On() { // the host must decide something first, or has to sign in
 		return nil
 	}
 	game := u.View.Game
@@ -180,7 +181,8 @@ func (h *House) seatPlayers(ctx context.Context) error {
 	}
 	h.settle(ctx)
 	u, _ = h.loop.Snapshot(engine.Host)
-	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) { // some games name who begins
+	// Some games need a first player.
+	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) {
 		if err := h.hostAct(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
@@ -189,15 +191,15 @@ func (h *House) seatPlayers(ctx context.Context) error {
 	return nil
 }
 
-// settle waits until what was answered has also been shown, however slow the
-// disk of this machine is.
+// waitShown waits until the table loop has published what it has answered, even if the
+// disk of this machine is slow.
 func (h *House) settle(ctx context.Context) {
 	for ctx.Err() == nil && !h.loop.Answers(ctx, time.Second) {
 	}
 }
 
-// Close ends what Open has taken, in reverse order. Run does it at its end; it is
-// for a House that will not run.
+// Close closes what Open has opened, in reverse order. Run calls it at its end; call it
+// for a House that is not run.
 func (h *House) Close() error {
 	var errs []error
 	if h.relay != nil {
@@ -211,7 +213,7 @@ func (h *House) Close() error {
 	}
 	if h.server != nil {
 		ctx, cancel := context.WithTimeout(context.Background(), h.grace)
-		if err := h.server.Shutdown(ctx); err != nil { // somebody reads slowly
+		if err := h.server.Shutdown(ctx); err != nil { // a client reads slowly
 			errs = append(errs, h.server.Close())
 		}
 		cancel()

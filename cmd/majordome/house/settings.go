@@ -12,17 +12,17 @@ import (
 	"majordome/engine"
 )
 
-// ChangedError ends Run because the configuration is another one: the table begins anew by it.
+// ConfigChangedError ends Run because the configuration has changed in a way that only another House can apply.
 type ChangedError struct{}
 
 func (*ChangedError) Error() string { return "the configuration has changed" }
 
-// settingRows show the settings and change them at any time; each act returns what is shown then. settings-set path= value= changes a
-// key of the draft; an empty value stands for what holds where nobody has written one. settings-add list= KEY=... adds to a list of it.
-// settings-give-back path= takes a key at the top out of it, so that the file of a hand has the word again. settings-keep writes the draft as
-// the page's file, and settings-drop forgets it. settings-apply lets what was kept hold at once, though a game is on. settings-search, before a game,
-// looks for devices, or with port= asks one serial port that it has found. settings-close forgets the news and what was found.
-// Nil where no file is known.
+// settingRows are the office rows that show and change the settings, at any time. Each act returns the settings after it.
+// settings-set path= value= changes a key of the draft; an empty value means the default. settings-add list= KEY=... adds to a list of
+// the draft. settings-give-back path= removes a top-level key from it, so that the hand-written file decides again. settings-keep writes
+// the draft as the page's file, and settings-drop discards it. settings-apply applies what was kept at once, even during a game.
+// settings-search, only outside of games, searches for devices, or with port= asks one serial port that it has found. settings-close
+// discards the news and the devices found. Without an editor of the files there are no rows.
 func (h *House) settingRows() []office.Row {
 	s := h.opts.Setup
 	if s == nil {
@@ -54,7 +54,7 @@ func (h *House) settingRows() []office.Row {
 	}
 }
 
-// config is what holds now.
+// currentConfig returns the configuration in force.
 func (h *House) config() *config.Config {
 	if now := h.live.Load(); now != nil {
 		return now
@@ -62,7 +62,7 @@ func (h *House) config() *config.Config {
 	return &h.opts.Config
 }
 
-// watchSetup looks at the files, and lets what they say hold; it returns *ChangedError where that takes another House.
+// watchSettings polls the files and applies their changes. It returns a ConfigChangedError when another House is needed.
 func (h *House) watchSetup(ctx context.Context) error {
 	s := h.opts.Setup
 	if s == nil {
@@ -82,7 +82,8 @@ func (h *House) watchSetup(ctx context.Context) error {
 		}
 		changed := s.Poll()
 		if s.RevertUnconfirmed(h.hosted.Load()) {
-			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again", "conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
+			h.opts.Log.Warn("the host has not come at the new address of listen: the old one holds again",
+				"conseil", "l’hôte n’est pas venu à la nouvelle adresse de listen : l’ancienne vaut de nouveau")
 		}
 		if h.takeOn() {
 			return &ChangedError{}
@@ -96,13 +97,13 @@ func (h *House) watchSetup(ctx context.Context) error {
 	}
 }
 
-// setupEvery is how often the files are looked at.
+// settingsPeriod is the period of the polls of the files.
 const setupEvery = time.Second
 
-// deviceEvery is after how many looks a device that could not be opened is tried again.
+// deviceRetryPolls is the number of polls between two tries to open a missing device.
 const deviceEvery = 5
 
-// takeOn lets what is in the files hold, if that is sound; true: another House has to.
+// applyChange applies a valid change of the files. It reports whether another House is needed now.
 func (h *House) takeOn() bool {
 	now, changed, restart, atOnce := h.opts.Setup.TakeChange()
 	if changed {
@@ -114,10 +115,10 @@ func (h *House) takeOn() bool {
 	return restart && (atOnce || !h.playing.Load())
 }
 
-// lampSettings are those that hold, with the brightness of each strip that was opened.
+// lampSettings returns the settings of the lights, with the brightness of each strip that was opened.
 func (h *House) lampSettings(c *config.Config) (s lamps.Settings) {
 	for _, place := range h.places("strips", len(h.opts.Strips)) {
-		if place < len(c.Strips) { // those of a demonstration stand in no file
+		if place < len(c.Strips) { // the strips of a demonstration are not in the configuration
 			s.Brightness = append(s.Brightness, c.Strips[place].Brightness)
 		}
 	}
@@ -125,16 +126,16 @@ func (h *House) lampSettings(c *config.Config) (s lamps.Settings) {
 	return s
 }
 
-// IsChanged reports an end of Run for another configuration.
+// IsConfigChange reports whether Run has ended because of another configuration.
 func IsChanged(err error) bool {
 	var c *ChangedError
 	return errors.As(err, &c)
 }
 
-// poked lets the settings be looked at soon.
+// requestPoll asks watchSettings to poll the settings now.
 func (h *House) poked() {
 	select {
 	case h.poke <- struct{}{}:
-	default: // they will be
+	default: // it is requested already
 	}
 }

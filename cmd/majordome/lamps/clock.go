@@ -6,17 +6,17 @@ import (
 	"majordome/devices/dial"
 )
 
-// clock is told where the game stands, takes the newest hour, and remembers whether it took it.
+// clock shows the newest hour on a dial, and remembers whether the dial accepted it.
 type clock struct {
 	dial.Dial
 	hours chan dial.Hour
 	lost  atomic.Bool
 }
 
-// tell is called by one goroutine.
+// setHour replaces the hour that waits to be shown. Only one goroutine may call it.
 func (c *clock) tell(h dial.Hour) {
 	select {
-	case <-c.hours: // it is behind
+	case <-c.hours: // an older hour, not shown yet
 	default:
 	}
 	c.hours <- h

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// CueOf says in light what the public update says in words. It sees nothing
+// CueOf returns the cue of light for a public update. It sees nothing
 // else, so no light can depend on a secret.
 func CueOf(u wire.Update) light.Cue {
 	v := u.View
@@ -25,7 +25,7 @@ func CueOf(u wire.Update) light.Cue {
 		hours(&c, v)
 	}
 	for i, p := range v.Places[:min(len(v.Places), light.MaxPlaces)] {
-		c.Places[i], _ = light.ParseLamp(p.Lamp) // an unknown code stays dark
+		c.Places[i], _ = light.ParseLamp(p.Lamp) // a place with an unknown code stays dark
 	}
 	if v.Result != nil {
 		for _, s := range v.Result.Winners {
@@ -37,7 +37,7 @@ func CueOf(u wire.Update) light.Cue {
 	return c
 }
 
-// colour is the number of the colour that a seat wears.
+// seatColour returns the number of a seat's colour.
 func colour(v engine.View, x engine.Seat) int {
 	for _, s := range v.Seats {
 		if s.Seat == x && s.Colour > 0 {
@@ -47,7 +47,7 @@ func colour(v engine.View, x engine.Seat) int {
 	return int(x)
 }
 
-// staging are the display's times for the lights.
+// staging has the display's times, for the lights.
 var staging = light.Staging{
 	First:    (wire.StageOpening + wire.StageLaying) * time.Millisecond,
 	Each:     wire.StageEach * time.Millisecond,
@@ -58,9 +58,9 @@ var staging = light.Staging{
 	Wrong:    wire.StageProof * time.Millisecond,
 }
 
-// hours is what a Cluedo adds. The LEDs of the clock count Time cards (C8-132), so
-// the hour that kills is marked only once it is the next; the murdered are counted,
-// and one more is midnight; the accusations that the envelope has judged likewise.
+// addCaseCues adds the cues of a Cluedo. The LEDs of the clock count Time cards (C8-132), so
+// it marks the hour that kills only when that hour is the next. It counts the murdered, of
+// which one more is midnight, and the accusations that the envelope has judged.
 func hours(c *light.Cue, v engine.View) {
 	if !v.Clock.Open {
 		c.Clock.Mark = 0
@@ -84,15 +84,15 @@ func hours(c *light.Cue, v engine.View) {
 func mood(u wire.Update) light.Mood {
 	v := u.View
 	switch {
-	case u.Hold != nil && u.Hold.Over: // the time is up: nobody wins
+	case u.Hold != nil && u.Hold.Over: // the time has run out: no player wins
 		return light.MoodEnd
 	case u.Paused != nil, v.Mood == engine.MoodCount, v.Mood == engine.MoodAlarm:
 		return light.MoodPause
 	case v.Result != nil:
 		return light.MoodEnd
-	case v.Case != nil && v.Case.Step == engine.StepVerdict: // the accuser looks into the envelope
+	case v.Case != nil && v.Case.Step == engine.StepVerdict: // the accuser is looking into the envelope
 		return light.MoodReveal
-	case v.Mood == engine.MoodDuel: // already for the recovery after the deaths (HC-200)
+	case v.Mood == engine.MoodDuel: // includes the recovery after the deaths (HC-200)
 		return light.MoodConfrontation
 	}
 	for _, p := range v.Places {

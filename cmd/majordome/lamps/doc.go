@@ -1,12 +1,12 @@
-// Package lamps shows on strips and clocks what everybody at the table sees: each update becomes a cue (CueOf), which package light turns
-// into frames. It sees public updates alone, so no light can depend on a secret.
+// Package lamps shows on strips and clocks the public state of the table: each update becomes a cue (CueOf), which package light turns
+// into frames. It receives only public updates, so no light can depend on a secret.
 //
 //	l := lamps.New(opts)
 //	l.Run(ctx, fail)     lights everything until ctx ends
 //	l.Publish(update)    at each step
 //
-// Before the cue of the game come, in this order: an evening that plays itself (Stage), white or dark light (SetOver), and the only part of
-// a walk along the strips (Rows).
+// These take precedence over the cue of the game: an evening that plays automatically (Stage), then white or dark light (SetOver), then the
+// single lit part of a walk along the strips (Rows).
 package lamps
 
 import (
@@ -30,15 +30,15 @@ type Opts struct {
 	Log      *slog.Logger
 }
 
-// Settings may change while Lamps run.
+// Settings can change while Lamps run.
 type Settings struct {
 	Calm bool
 	// Brightness of each strip, in percent; nil: as it was opened.
 	Brightness []int
 }
 
-// Lamps are the lights of the room and what they were last told. They implement master.Lights. Their methods are safe for concurrent use;
-// one goroutine calls Publish.
+// Lamps are the lights of the room, with the last cue of each. They implement master.Lights. Their methods are safe for concurrent use,
+// but only one goroutine may call Publish.
 type Lamps struct {
 	opts     Opts
 	counts   []light.Counters // of each strip
@@ -48,19 +48,19 @@ type Lamps struct {
 
 	mu       sync.Mutex
 	settings Settings
-	phase    context.Context // ends when the strips are to begin again with other settings
+	phase    context.Context // ends when the strips must restart with new settings
 	end      context.CancelFunc
 	places   []engine.PlaceView // of the game on the table
 	last     []light.Cue
-	told     []bool // there is a last one
-	// staged are shown in the place of last while an evening plays itself; nil: none does.
+	told     []bool // whether lastCues has a cue yet
+	// staged are shown instead of lastCues while an evening plays automatically; nil: no evening.
 	staged []light.Cue
-	over   string // what lights the room in the place of the game; "": nothing
-	idle   bool   // no game needs the lights: a walk is possible
-	alone  int    // the only part of walkable that is lit, from 1 on; 0: no walk
+	over   string // light that replaces that of the game; "": none
+	idle   bool   // no game needs the lights, so a walk is possible
+	alone  int    // number of the only lit part of walkSteps, from 1 on; 0: no walk
 }
 
-// New makes Lamps that are dark until Publish.
+// New returns Lamps that are dark until the first Publish.
 func New(o Opts) *Lamps {
 	n := len(o.Strips)
 	l := &Lamps{opts: o, settings: o.Settings, last: make([]light.Cue, n), told: make([]bool, n), counts: make([]light.Counters, n)}
@@ -77,10 +77,10 @@ func New(o Opts) *Lamps {
 	return l
 }
 
-// HasStrips reports that there is something to switch.
+// HasStrips reports whether there are lights to switch.
 func (l *Lamps) HasStrips() bool { return len(l.walkable) > 0 }
 
-// Apply takes other settings over: the strips begin again with them.
+// Apply sets new settings; the strips restart with them.
 func (l *Lamps) Apply(s Settings) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -89,7 +89,7 @@ func (l *Lamps) Apply(s Settings) {
 	l.phase, l.end = context.WithCancel(context.Background())
 }
 
-// Run lights strips and clocks until ctx ends. fail is called with what ends one of them before.
+// Run lights strips and clocks until ctx ends. It calls fail with the result of each, an error if a strip or clock ended early.
 func (l *Lamps) Run(ctx context.Context, fail func(error)) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -101,7 +101,7 @@ func (l *Lamps) Run(ctx context.Context, fail func(error)) {
 	}
 }
 
-// runStrip shows what a strip is told, and begins again when the settings are others.
+// runStrip shows the cues of a strip until ctx ends, and restarts it when the settings change.
 func (l *Lamps) runStrip(ctx context.Context, i int) (err error) {
 	s := l.opts.Strips[i]
 	for ctx.Err() == nil && err == nil {
@@ -123,13 +123,13 @@ func (l *Lamps) runStrip(ctx context.Context, i int) (err error) {
 	return err
 }
 
-// Publish shows an update of the table.
+// Publish shows an update of the table. Only one goroutine may call it.
 func (l *Lamps) Publish(u wire.Update) {
 	l.mu.Lock()
 	l.places = u.View.Places
 	l.mu.Unlock()
 	cues := []light.Cue{CueOf(u)}
-	if u.Notice != nil { // whose turn it is after the signal of the reader, which is seen to its end first
+	if u.Notice != nil { // a second cue without it: light shows the reader's signal to its end first, then whose turn it is
 		u.Notice = nil
 		cues = append(cues, CueOf(u))
 	}
@@ -143,7 +143,7 @@ func (l *Lamps) Publish(u wire.Update) {
 	}
 }
 
-// show gives a strip its cue.
+// setCue sets and sends the cue of a strip.
 func (l *Lamps) show(i int, c light.Cue) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -151,7 +151,7 @@ func (l *Lamps) show(i int, c light.Cue) {
 	l.post(i)
 }
 
-// Answer shows at a reader whether it took a tag, and then what the strips show without it.
+// Answer shows at a reader whether it accepted a tag, and then the former cue again.
 func (l *Lamps) Answer(reader string, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -170,11 +170,11 @@ func (l *Lamps) Answer(reader string, ok bool) {
 		glow.State = state
 		l.post(i)
 		l.last[i] = last
-		l.post(i) // comes when the signal has been seen to its end
+		l.post(i) // light shows it after the signal has ended
 	}
 }
 
-// Stage shows an update of an evening that plays itself in the place of the table's own, until Unstage.
+// Stage shows an update of an evening that plays automatically, instead of the table's, until Unstage.
 func (l *Lamps) Stage(u wire.Update) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -186,7 +186,7 @@ func (l *Lamps) Stage(u wire.Update) {
 	}
 }
 
-// Unstage shows what the table has told the strips meanwhile.
+// Unstage shows the table's last cues again.
 func (l *Lamps) Unstage() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -194,7 +194,7 @@ func (l *Lamps) Unstage() {
 	l.postAll()
 }
 
-// repeat tells a strip what it was last told.
+// resendCue sends a strip its last cue again.
 func (l *Lamps) repeat(i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -203,7 +203,7 @@ func (l *Lamps) repeat(i int) {
 	}
 }
 
-// post sends a strip its last cue with what stands before it. mu is held.
+// sendCue sends a strip its last cue, or the light that takes precedence over it. mu is held.
 func (l *Lamps) post(i int) {
 	c := l.last[i]
 	if l.staged != nil {
@@ -214,7 +214,7 @@ func (l *Lamps) post(i int) {
 		c.Alone = "none"
 	}
 	if l.alone > 0 && l.over != wire.LightDark {
-		c.Alone = "none" // dark
+		c.Alone = "none" // dark, unless the part is on this strip
 		if w := l.walkable[l.alone-1]; w.strip == i {
 			c.Alone = w.name
 		}
@@ -222,14 +222,14 @@ func (l *Lamps) post(i int) {
 	l.boxes[i].Post(c)
 }
 
-// postAll sends each strip its last cue. mu is held.
+// sendCues sends each strip its last cue. mu is held.
 func (l *Lamps) postAll() {
 	for i := range l.last {
 		l.post(i)
 	}
 }
 
-// Toggle switches all strips to white light, or back to what they show.
+// Toggle switches all strips to white light, or back to the game's.
 func (l *Lamps) Toggle() {
 	if l.Over() == wire.LightWhite {
 		l.SetOver(wire.LightGame)
@@ -253,7 +253,7 @@ func (l *Lamps) Over() string {
 	return cmp.Or(l.over, wire.LightGame)
 }
 
-// Strips returns how each strip does.
+// Strips returns the state of each strip.
 func (l *Lamps) Strips() (all []wire.Strip) {
 	for i := range l.counts {
 		c := &l.counts[i]
@@ -262,5 +262,5 @@ func (l *Lamps) Strips() (all []wire.Strip) {
 	return all
 }
 
-// IsLost reports a clock that did not take the last hour.
+// IsLost reports whether a clock did not accept the last hour. clock is its index in Opts.Clocks.
 func (l *Lamps) IsLost(clock int) bool { return l.clocks[clock].lost.Load() }

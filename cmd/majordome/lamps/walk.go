@@ -12,14 +12,15 @@ import (
 
 // walkStep is one light of a walk along all strips.
 type walkStep struct {
-	strip int // from 0 on
+	strip int // index in Opts.Strips
 	name  string
 }
 
-// Rows of the office walk along the lights before a game: walk-next lights the next part of a strip alone, and after the last all as the game has it,
-// as walk-end does at once; walk shows what the host is asked about the part. There are no rows where nothing is lit.
+// Rows returns the rows of the office for a walk along the lights before a game. walk-next lights only the next part of a strip, and after
+// the last part ends the walk; walk-end ends it at once. walk shows the question to the host about the lit part. Without strips there are
+// no rows.
 //
-// What may leak: nothing, for a walk ends before a step of a game is shown. Everybody in the room sees the lights.
+// What may leak: nothing. A walk ends before a step of a game is shown, and all people in the room see the lights anyway.
 func (l *Lamps) Rows() []office.Row {
 	if !l.HasStrips() {
 		return nil
@@ -39,7 +40,7 @@ func (l *Lamps) Rows() []office.Row {
 	}
 }
 
-// shownWalk returns the question about the only part that is lit; a place has its name of this game.
+// walkView returns the question about the only lit part, with a place's name in this game.
 func (l *Lamps) shownWalk() wire.Walk {
 	asks, ok := l.askWalk()
 	if !ok {
@@ -51,7 +52,7 @@ func (l *Lamps) shownWalk() wire.Walk {
 	return wire.Walk{Asks: &asks, Strips: l.Strips()}
 }
 
-// AllowWalk says whether the lights can be walked along from now on; ended: they were, and are no more.
+// AllowWalk allows or forbids walks along the lights from now on. It reports whether that ended a walk.
 func (l *Lamps) AllowWalk(may bool) (ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -59,7 +60,7 @@ func (l *Lamps) AllowWalk(may bool) (ended bool) {
 	return !may && l.light(0)
 }
 
-// walkOn lights only the next part, and after the last one all parts as the game has them; false: not now.
+// nextPart lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
 func (l *Lamps) walkOn() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -69,14 +70,14 @@ func (l *Lamps) walkOn() bool {
 	return l.idle
 }
 
-// endWalk lights all as the game has it.
+// endWalk shows the lights of the game again.
 func (l *Lamps) endWalk() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.light(0)
 }
 
-// light lights only part n of the walk, from 1 on; 0: all parts as the game has them. It reports a change. mu is held.
+// lightPart lights only part n of the walk, from 1 on; 0 shows the lights of the game. It reports a change. mu is held.
 func (l *Lamps) light(n int) bool {
 	if l.alone == n {
 		return false
@@ -86,7 +87,7 @@ func (l *Lamps) light(n int) bool {
 	return true
 }
 
-// askWalk returns the question about the only part that is lit; false: there is none.
+// walkQuestion returns the question about the only lit part; false without a walk.
 func (l *Lamps) askWalk() (engine.Msg, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -107,7 +108,7 @@ func (l *Lamps) askWalk() (engine.Msg, bool) {
 	return engine.Say("host.walk.place", "strip", n, "part", name), true
 }
 
-// placeName returns the name by which pages know a place that a strip has by its number.
+// placeName returns the name on pages of a place that a strip knows by its number.
 func (l *Lamps) placeName(part string) string {
 	l.mu.Lock()
 	defer l.mu.Unlock()

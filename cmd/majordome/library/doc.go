@@ -1,5 +1,5 @@
-// Package library holds the decks of a table: the default or the file of the owner, with the changes made at the table, which the store
-// keeps. Rows are the acts of the host that change the deck of the current game.
+// Package library holds the decks of a table: the default or the owner's file, with the changes made at the
+// table, which the store keeps. Rows are the host's commands that change the deck of the current game.
 package library
 
 import (
@@ -12,16 +12,16 @@ import (
 	"majordome/engine/deck"
 )
 
-// Library is safe for concurrent use; only one goroutine may change decks.
+// Library is safe for concurrent use, but only one goroutine may change decks.
 //
-//  1. now is base with the changes that are in the store.
+// Invariant: the deck of a game is its base with the changes in the store.
 type Library struct {
 	store   *store.Store
 	shelves []*shelf
-	// Renamed shows the names of a game after a change; nil: nobody looks.
+	// OnRenamed is called with a game after a change of its deck; nil: not called.
 	Renamed func(engine.ID)
 
-	mu sync.Mutex // of what is on the shelves
+	mu sync.Mutex // guards every deckState
 }
 
 type shelf struct {
@@ -30,16 +30,16 @@ type shelf struct {
 	onShelf
 }
 
-// onShelf holds the parts of a shelf that a change replaces.
+// deckState is the part of a gameDeck that a change replaces.
 type onShelf struct {
 	now    deck.Deck
-	book   engine.Rulebook // of now
+	book   engine.Rulebook // of deck
 	own    bool
-	unread error // why what the store holds is passed over
+	unread error // why the changes in the store are ignored
 }
 
-// UnreadError says that the deck of a game in the store is none. The one that it was made
-// from is used.
+// UnreadableError says that the changed deck of a game in the store cannot be read, and that the base is used
+// instead.
 type UnreadError struct {
 	Store string
 	Game  engine.ID
@@ -48,17 +48,19 @@ type UnreadError struct {
 
 func (e *UnreadError) Error() string { return "library: " + e.Text().EN }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *UnreadError) Unwrap() error { return e.Cause }
 
-// Text says what is used instead, and what to do.
+// Text says which deck is used instead, and what to do.
 func (e *UnreadError) Text() engine.Text {
-	return engine.Tf("%s : le jeu de cartes gardé pour %s est illisible ; celui d’origine, ou celui de la clé deck, prend sa place : refaites vos noms sur la page de l’hôte",
-		"%s: the deck kept for %s cannot be read; the one it came with, or that of the key deck, is used instead: change your names again on the host’s page", e.Store, e.Game)
+	return engine.Tf("%s : le jeu de cartes gardé pour %s est illisible ; celui d’origine, ou celui de la clé deck, "+
+		"prend sa place : refaites vos noms sur la page de l’hôte",
+		"%s: the deck kept for %s cannot be read; the one it came with, or that of the key deck, is used instead: "+
+			"change your names again on the host’s page", e.Store, e.Game)
 }
 
-// Open reads what the owner has changed. The table begins with the first
-// of the decks. Changes that cannot be read cost only themselves: Unread says so.
+// Open reads the owner's changes from the store. The table begins with the first of the decks. Unreadable
+// changes are ignored; ReadError reports them.
 func Open(s *store.Store, decks ...deck.Deck) (*Library, error) {
 	l := &Library{store: s}
 	for _, d := range decks {
@@ -89,7 +91,7 @@ func (l *Library) of(game engine.ID) *shelf {
 	return nil
 }
 
-// at returns a copy of onShelf; the zero value for nil.
+// stateOf returns a copy of the state; the zero value for nil.
 func (l *Library) at(s *shelf) onShelf {
 	if s == nil {
 		return onShelf{}
@@ -99,10 +101,10 @@ func (l *Library) at(s *shelf) onShelf {
 	return s.onShelf
 }
 
-// Deck is a deck with the owner's changes; nil for a game that is not here.
+// Deck returns a deck with the owner's changes; nil for an unknown game.
 func (l *Library) Deck(game engine.ID) deck.Deck { return l.at(l.of(game)).now }
 
-// Others is what the other games are called: the host may choose one of them.
+// OtherGames returns the names of the other games, from which the host may choose one.
 func (l *Library) Others(game engine.ID) (names engine.Names) {
 	for _, s := range l.shelves {
 		for _, n := range l.at(s).book.Names() {
@@ -114,7 +116,7 @@ func (l *Library) Others(game engine.ID) (names engine.Names) {
 	return names
 }
 
-// Books are the rulebooks of the decks.
+// Books returns the rulebooks of all decks.
 func (l *Library) Books() (all []engine.Rulebook) {
 	for _, s := range l.shelves {
 		all = append(all, l.at(s).book)
@@ -122,19 +124,19 @@ func (l *Library) Books() (all []engine.Rulebook) {
 	return all
 }
 
-// Book is the rulebook of a game; nil for one that is not here.
+// Book returns the rulebook of a game; nil for an unknown game.
 func (l *Library) Book(game engine.ID) engine.Rulebook { return l.at(l.of(game)).book }
 
-// Own reports that the owner has changed the deck.
+// IsChanged reports that the owner has changed the deck.
 func (l *Library) Own(game engine.ID) bool { return l.at(l.of(game)).own }
 
-// Unread is an UnreadError while what the owner has changed in the deck cannot be read.
+// ReadError returns an *UnreadableError while the owner's changes of the deck cannot be read, else nil.
 func (l *Library) Unread(game engine.ID) error { return l.at(l.of(game)).unread }
 
-// edit is a change of a deck; nil: back to the deck as it came.
+// edit changes a deck; a nil edit returns to the base.
 type edit func(deck.Deck) (deck.Deck, *engine.Reject)
 
-// change makes the rulebook with one more change; keep puts it on disk and shows the names.
+// prepareChange returns the rulebook after an edit. save writes the deck to disk and calls OnRenamed.
 func (l *Library) change(game engine.ID, e edit) (book engine.Rulebook, keep func() error, no *engine.Reject) {
 	s := l.of(game)
 	d := s.base
@@ -150,7 +152,7 @@ func (l *Library) change(game engine.ID, e edit) (book engine.Rulebook, keep fun
 	return book, func() error { return l.keep(s, onShelf{now: d, book: book, own: e != nil}) }, nil
 }
 
-// keep puts a changed deck on disk, and then shows its names.
+// saveDeck writes a changed deck to disk and then calls OnRenamed.
 func (l *Library) keep(s *shelf, with onShelf) error {
 	err := error(nil)
 	if with.own {

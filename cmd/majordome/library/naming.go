@@ -12,38 +12,40 @@ import (
 	"majordome/engine/deck"
 )
 
-// maxAdopted is the longest list of names that is adopted.
+// maxAdopted is the limit of names in a list that is adopted.
 const maxAdopted = 256
 
-// nameable are the kinds whose labels the rulebook leaves to the box.
-var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area", "time-card", "butler-card", "clue-card"}
+// nameableKinds lists the kinds of names that a rulebook leaves to the game box.
+var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area",
+	"time-card", "butler-card", "clue-card"}
 
-// Table is the loop of the table: it folds its game again with the changed rulebook.
+// Table is the loop of the table. ChangeDeck folds the events of the game again with the changed rulebook.
 type Table interface {
 	ChangeDeck(change game.DeckChange) *engine.Reject
 }
 
-// Rows change the deck of the current game: names at any time (names-set); before a game the effect of a clue card (names-clue id=
-// kind= who= what= to=), the weapon of a place (names-pair place= weapon=), all names of another box (names-adopt list=), and back to
-// the default (names-reset).
-//
-// A change is made in the loop of the table; public is what everybody sees of it, nil before the first step.
+// Rows change the deck of the current game. At any time: a name (names-set). Only before a game: the effect
+// of a clue card (names-clue id= kind= who= what= to=), the weapon of a room (names-pair place= weapon=), all
+// names of another box (names-adopt list=), and the return to the default (names-reset). A change is made in
+// the loop of the table. public returns the public update, nil before the first step.
 func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
 	does := func(name string, do func(engine.Args) error) office.Row {
-		return office.Row{Name: name, Role: wire.RoleOwner, Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
+		return office.Row{Name: name, Role: wire.RoleOwner,
+			Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
 	}
 	return []office.Row{
 		{Name: "names", Role: wire.RoleOwner, See: func(office.Call) any { return l.naming(public()) }},
 		does("names-set", func(a engine.Args) error {
 			return l.changeDeck(table, "", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.T(a["fr"], a["en"])}))
 		}),
-		does("names-clue", func(a engine.Args) error { // a game is played to its end with what its cards said at first
-			return l.changeDeck(table, "table.deck.lobby.clue", rewrite(engine.ID(a["id"]), engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
+		does("names-clue", func(a engine.Args) error { // a game keeps the effects that it began with
+			return l.changeDeck(table, "table.deck.lobby.clue", rewrite(engine.ID(a["id"]),
+				engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
 		}),
 		does("names-pair", func(a engine.Args) error { // weapons do not move while they can kill
 			return l.changeDeck(table, "table.deck.lobby", pairUp(engine.ID(a["place"]), engine.ID(a["weapon"])))
 		}),
-		does("names-adopt", func(a engine.Args) error { // a table that plays would lose its bearings
+		does("names-adopt", func(a engine.Args) error { // players would be confused if all names changed during a game
 			names, ok := readNames(a["list"])
 			if !ok {
 				return wire.Refuse("table.paste.again")
@@ -54,7 +56,7 @@ func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
 	}
 }
 
-// naming lists the changes that are possible now; nil before the first step.
+// buildNaming returns the changes that are possible now; nil before the first step.
 func (l *Library) naming(u *wire.Update) *wire.Naming {
 	if u == nil {
 		return nil
@@ -72,7 +74,8 @@ func (l *Library) naming(u *wire.Update) *wire.Naming {
 	return n
 }
 
-// changeDeck changes the deck of the current game in the loop. playing is the key of the refusal while a game is on; "" allows it then.
+// changeDeck changes the deck of the current game in the loop. playing is the message key of the refusal
+// during a game; "" allows the change then.
 func (l *Library) changeDeck(table Table, playing string, e edit) error {
 	no := table.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
 		if !lobby && playing != "" {
@@ -86,7 +89,7 @@ func (l *Library) changeDeck(table Table, playing string, e edit) error {
 	return nil
 }
 
-// rename gives things new names, all or none.
+// renameCards returns an edit that gives things new names, all or none.
 func rename(names ...engine.Name) edit {
 	return func(d deck.Deck) (_ deck.Deck, no *engine.Reject) {
 		for _, n := range names {
@@ -98,7 +101,7 @@ func rename(names ...engine.Name) edit {
 	}
 }
 
-// rewrite has a clue card do something else.
+// rewriteClue returns an edit that gives a clue card another effect.
 func rewrite(card engine.ID, does engine.Effect) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
 		if clues, ok := d.(deck.Clued); ok {
@@ -108,7 +111,7 @@ func rewrite(card engine.ID, does engine.Effect) edit {
 	}
 }
 
-// pairUp gives a place a weapon: two places change theirs.
+// pairUp returns an edit that gives a room a weapon; the two rooms concerned swap theirs.
 func pairUp(place, weapon engine.ID) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
 		if pairs, ok := d.(deck.Pairer); ok && weapon != "" {
@@ -118,7 +121,8 @@ func pairUp(place, weapon engine.ID) edit {
 	}
 }
 
-// readNames reads a list with a line for each name, its id and its text in each language, with tabs between.
+// parseNames parses a list with a line for each name: its id and its text in each language, separated by
+// tabs.
 func readNames(list string) (all engine.Names, ok bool) {
 	for line := range strings.Lines(list) {
 		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")

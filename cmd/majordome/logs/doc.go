@@ -1,7 +1,8 @@
-// Package logs decides how much the log of a table says, which changes with the configuration while it runs: from the level of the key log on,
-// and everything of the one part that the key debug names.
+// Package logs filters the log of a table by the configuration, also when that changes: it passes
+// records from the level of the key log on, and all records of the one part that the key debug names.
 //
-// What may leak: nothing at any level; the canary test reads all of it. Limits: maxLines in linesFor; what is beyond is counted and told.
+// What may leak: nothing at any level; the canary test reads everything. Limits: maxLines per
+// linePeriod; further lines are counted and reported.
 package logs
 
 import (
@@ -15,7 +16,7 @@ import (
 	"majordome/cmd/majordome/config"
 )
 
-// Logs are safe for concurrent use. Nil ones stay as they are.
+// Logs are safe for concurrent use. A nil one ignores SetConfig.
 type Logs struct {
 	level slog.LevelVar
 	part  atomic.Pointer[string]
@@ -29,36 +30,36 @@ type Logs struct {
 }
 
 const (
-	maxLines = 300 // a start with everything missing has some forty
+	maxLines = 300 // a start with all devices missing has some forty
 	linesFor = 30 * time.Second
 )
 
-// New writes to w, by a configuration.
+// New returns Logs that write to w, filtered by a configuration.
 func New(w io.Writer, c config.Config) *Logs {
 	l := &Logs{to: slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}), now: time.Now}
 	l.Set(c)
 	return l
 }
 
-// Set lets another configuration hold.
+// SetConfig changes the filter to that of another configuration.
 func (l *Logs) Set(c config.Config) {
 	if l == nil {
 		return
 	}
 	level := slog.LevelInfo
-	_ = level.UnmarshalText([]byte(c.Log)) // one that is none is refused before
+	_ = level.UnmarshalText([]byte(c.Log)) // an invalid level was refused earlier
 	l.level.Set(level)
 	part := c.Debug
 	l.part.Store(&part)
 }
 
-// Logger is what the parts write to.
+// Logger returns the logger for the parts of the program.
 func (l *Logs) Logger() *slog.Logger { return slog.New(sieve{l, l.to, ""}) }
 
-// DevicesLog is the logger of what is attached.
+// DevicesLogger returns the logger for devices.
 func (l *Logs) DevicesLog() *slog.Logger { return l.Logger().With("part", config.PartDevices) }
 
-// sieve lets through what Logs say.
+// filterHandler passes the records that Logs allow.
 type sieve struct {
 	*Logs
 	to   slog.Handler
@@ -99,7 +100,8 @@ func (s sieve) Handle(ctx context.Context, r slog.Record) error {
 	return s.to.Handle(ctx, r)
 }
 
-// count counts a line: full, it is one too many; lost is how many were, and have not been told.
+// countLine counts a line. full reports that it must be dropped; lost is the number of dropped lines that
+// were not reported yet.
 func (l *Logs) count() (lost int, full bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// maxTail is how much of the log is kept for a bundle.
+// maxTail is the number of bytes of the log that are kept for a bundle.
 const maxTail = 48 << 10
 
-// Tail keeps the end of what is written to it, in whole lines: of the log, for a bundle. Its zero value is empty, and nil is one
-// that stays so. What may leak: what the log says.
+// Tail keeps the end of the log, in complete lines, for a bundle. Its zero value is empty; nil is always
+// empty. What may leak: the contents of the log.
 type Tail struct {
 	mu   sync.Mutex
 	text []byte
@@ -25,7 +25,7 @@ func (t *Tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// last are the lines that end within the last maxTail bytes, whole ones.
+// lastLines returns the complete lines within the last maxTail bytes.
 func last(text []byte) []byte {
 	if len(text) <= maxTail {
 		return text

@@ -7,20 +7,22 @@ import (
 	"majordome/companion/bucket"
 )
 
-// Answers a second, and at once. An asker of either kind asks again when it has heard nothing.
+// Answers per second, and at once. An asker that gets no answer asks again.
 const (
-	portRate, portBurst = 2, 4  // to one socket: what a phone or a browser needs when it looks a name up
+	portRate, portBurst = 2, 4  // to one socket; enough for a phone or a browser that looks up a name
 	addrRate, addrBurst = 8, 16 // to all sockets of one address
 	allRate             = 14    // to all addresses, and as many at once
-	keptRate            = 6     // beside these, to addresses that have used less than half of their burst
-	maxAskers           = 256   // of each kind that are remembered
+	keptRate            = 6     // in addition, to addresses that have used less than half of their burst
+	maxAskers           = 256   // sockets, and as many addresses, that are remembered
 )
 
-// budget bounds how much is answered, so that one machine that asks without end takes nothing from the others. Its zero value is not usable.
+// budget limits the number of answers, so that one machine that asks without end does not affect the
+// others. Its zero value is not usable.
 //
 // Invariants:
-//  1. In a second at most allRate+keptRate answers are sent, and as many more after silence.
-//  2. An asker whose own budget is used up takes nothing from the budgets above it: of a socket from its address, of an address from all.
+//  1. At most allRate+reservedRate answers are sent per second, and as many more after silence.
+//  2. An asker whose own budget is used up takes nothing from the next budget: a socket nothing
+//     from its address, an address nothing from the total.
 //  3. At most maxAskers sockets and maxAskers addresses are remembered.
 type budget struct {
 	ports     askers[netip.AddrPort]
@@ -33,7 +35,7 @@ func newBudget(now time.Time) *budget {
 		all: bucket.New(allRate, allRate, now), kept: bucket.New(keptRate, keptRate, now)}
 }
 
-// takeAnswer counts an answer to an asker, and reports false where there were too many.
+// chargeAnswer counts an answer to an asker; false means that there were too many and it must not be sent.
 func (b *budget) takeAnswer(to netip.AddrPort, now time.Time) bool {
 	port := b.ports.find(to, portRate, portBurst, now)
 	if !port.Take(1, now) {
@@ -46,10 +48,10 @@ func (b *budget) takeAnswer(to netip.AddrPort, now time.Time) bool {
 	return b.all.Take(1, now) || addr.Level(now) >= addrBurst/2 && b.kept.Take(1, now)
 }
 
-// askers are the budgets of those who have asked lately.
+// askers are the budgets of recent askers.
 type askers[K comparable] map[K]*bucket.Bucket
 
-// find returns the budget of an asker. A new one takes the place of the one that has used least.
+// bucketOf returns the budget of an asker. A new asker replaces the one that has used least.
 func (all askers[K]) find(who K, rate, burst float64, now time.Time) *bucket.Bucket {
 	if b := all[who]; b != nil {
 		return b

@@ -8,14 +8,14 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// What is read of one packet.
+// Limits of what is read of one packet.
 const (
 	maxQuestions = 16
 	maxRecords   = 64
 )
 
-// Lifetimes of records in seconds (RFC 6762 section 10), and the bit of a class by which a record replaces all others of its name, or a
-// question asks for an answer to its sender alone.
+// Lifetimes of records in seconds (RFC 6762 section 10). topBit is a bit of the class: in a record it
+// replaces all other records of the name, in a question it requests an answer only to the sender.
 const (
 	hostTTL    = 120
 	serviceTTL = 75 * 60
@@ -27,7 +27,7 @@ const (
 	allServices = "_services._dns-sd._udp.local."
 )
 
-// identity is what a responder answers for.
+// identity is the host and port that a responder answers for.
 type identity struct {
 	host string // without .local
 	port uint16
@@ -35,19 +35,19 @@ type identity struct {
 
 func (id identity) hostName() string { return id.host + ".local." }
 
-// instance is the name of the service that people see, with the number of the host.
+// instanceName returns the service name shown to people, with the number of the host name.
 func (id identity) instance() string {
 	return strings.ToUpper(id.host[:1]) + id.host[1:] + "." + serviceType
 }
 
-// question is one that is about this machine.
+// question is a question about this machine.
 type question struct {
 	name    string
 	kind    dnsmessage.Type
 	unicast bool
 }
 
-// heard is what of a packet is about this machine.
+// parsedPacket is the part of a packet that is about this machine.
 type heard struct {
 	id        uint16
 	response  bool
@@ -56,7 +56,8 @@ type heard struct {
 	probed    []netip.Addr // addresses that a question claims for our host name
 }
 
-// read takes what is about id from a packet; own are the addresses of this machine. ok is false where it is no packet of DNS.
+// parsePacket returns the part of a packet that is about id; own are the addresses of this machine. ok is
+// false if it is no DNS packet.
 func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok bool) {
 	var p dnsmessage.Parser
 	head, err := p.Start(packet)
@@ -70,7 +71,7 @@ func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok boo
 			break
 		}
 		if err != nil || n == maxQuestions {
-			return h, err == nil && !h.response // what comes after so many questions is not read
+			return h, err == nil && !h.response // the rest after so many questions is not read
 		}
 		for _, name := range []string{id.hostName(), id.instance(), serviceType, allServices} {
 			if strings.EqualFold(q.Name.String(), name) {
@@ -86,8 +87,10 @@ func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok boo
 	return h, true
 }
 
-// readRecords looks for records of another machine that have our names.
-func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int, next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser) {
+// readRecords finds records of another machine with our names.
+func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int,
+	next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser,
+) {
 	for ; *left > 0; *left-- {
 		head, err := next()
 		if err != nil {
@@ -131,7 +134,8 @@ func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int, nex
 	}
 }
 
-// wins reports that another machine, which probes for our name at the same time, has it (RFC 6762 section 8.2): its data is later.
+// isTheirsLater reports that another machine that probes for our name at the same time wins, because its data
+// is lexicographically later (RFC 6762 section 8.2).
 func wins(theirs, ours []netip.Addr) bool {
 	last := func(all []netip.Addr) (b []byte) {
 		for _, a := range all {
@@ -144,7 +148,7 @@ func wins(theirs, ours []netip.Addr) bool {
 	return bytes.Compare(last(theirs), last(ours)) > 0
 }
 
-// records writes records into a section of a packet.
+// sectionWriter writes records into a section of a packet.
 type records struct {
 	b   *dnsmessage.Builder
 	ttl func(uint32) uint32
@@ -162,7 +166,7 @@ func (r *records) add(name string, class dnsmessage.Class, ttl uint32, write fun
 	r.err = err
 }
 
-// host adds the addresses.
+// addHost adds the addresses of the host.
 func (r *records) host(id identity, addrs []netip.Addr, class dnsmessage.Class) {
 	for _, a := range addrs {
 		r.add(id.hostName(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
@@ -174,7 +178,7 @@ func (r *records) host(id identity, addrs []netip.Addr, class dnsmessage.Class) 
 	}
 }
 
-// service adds where the service is, and that its pages begin at the root.
+// addService adds the host and port of the service, and says that its pages begin at the root.
 func (r *records) service(id identity, class dnsmessage.Class) {
 	r.add(id.instance(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
 		target, err := dnsmessage.NewName(id.hostName())
@@ -188,7 +192,7 @@ func (r *records) service(id identity, class dnsmessage.Class) {
 	})
 }
 
-// pointer adds that from leads to to.
+// addPointer adds a pointer between two names.
 func (r *records) pointer(from, to string) {
 	r.add(from, dnsmessage.ClassINET, serviceTTL, func(h dnsmessage.ResourceHeader) error {
 		target, err := dnsmessage.NewName(to)
@@ -201,8 +205,9 @@ func (r *records) pointer(from, to string) {
 
 const unique = dnsmessage.ClassINET | topBit
 
-// answer is a response to some questions, nil where there is nothing to say. Legacy is an asker that knows no multicast DNS (RFC 6762
-// section 6.7), to which its question and its number are repeated; goodbye gives all records the lifetime 0.
+// buildAnswer returns a response to some questions, nil if there is nothing to answer. If legacy, the asker
+// does not know multicast DNS (RFC 6762 section 6.7), and the response repeats its questions and its id. If
+// goodbye, all records get the lifetime 0.
 func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []byte {
 	head, class := dnsmessage.Header{Response: true, Authoritative: true}, dnsmessage.Class(unique)
 	if legacy {
@@ -255,12 +260,14 @@ func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []b
 	return packet
 }
 
-// everything are the questions to which an announcement is the answer.
+// allQuestions returns the questions that an announcement answers.
 func (id identity) everything() heard {
-	return heard{questions: []question{{name: id.hostName(), kind: dnsmessage.TypeALL}, {name: serviceType, kind: dnsmessage.TypePTR}}}
+	return heard{questions: []question{
+		{name: id.hostName(), kind: dnsmessage.TypeALL}, {name: serviceType, kind: dnsmessage.TypePTR}}}
 }
 
-// probe asks whether another machine has the names, and says which addresses would have them (RFC 6762 section 8.1).
+// buildProbe returns a packet that asks whether another machine has our names, and which addresses would have
+// them here (RFC 6762 section 8.1).
 func (id identity) probe(addrs []netip.Addr) []byte {
 	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{})
 	b.EnableCompression()

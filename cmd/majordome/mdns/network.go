@@ -14,7 +14,7 @@ const (
 	port      = 5353
 	maxPacket = 9000
 	writeWait = 100 * time.Millisecond
-	lookEvery = time.Second // at the addresses of the interfaces
+	lookEvery = time.Second // for changed addresses of the interfaces
 )
 
 var (
@@ -22,10 +22,11 @@ var (
 	group6 = &net.UDPAddr{IP: net.ParseIP("ff02::fb"), Port: port}
 )
 
-// network are the sockets of multicast DNS on some interfaces. Its methods but close have one caller.
+// network is the sockets of multicast DNS on some interfaces. Only one goroutine may call its methods, except
+// close.
 type network struct {
 	interfaces []net.Interface
-	four       *ipv4.PacketConn // nil: there is no IPv4
+	four       *ipv4.PacketConn // nil if there is no IPv4
 	six        *ipv6.PacketConn
 	packets    chan packet
 
@@ -33,7 +34,7 @@ type network struct {
 	at     map[int][]netip.Addr
 }
 
-// openNetwork joins the groups on the interfaces, and begins to read.
+// openNetwork joins the multicast groups on the interfaces and starts to read.
 func openNetwork(names []string) (*network, error) {
 	n := &network{packets: make(chan packet, maxWaiting)}
 	for _, name := range names {
@@ -47,12 +48,14 @@ func openNetwork(names []string) (*network, error) {
 	c4, err4 := net.ListenUDP("udp4", group4)
 	if err4 == nil {
 		n.four = ipv4.NewPacketConn(c4)
-		err4 = errors.Join(n.four.SetControlMessage(ipv4.FlagInterface, true), n.four.SetMulticastTTL(255), n.four.SetTTL(255), n.four.SetMulticastLoopback(true))
+		err4 = errors.Join(n.four.SetControlMessage(ipv4.FlagInterface, true), n.four.SetMulticastTTL(255),
+			n.four.SetTTL(255), n.four.SetMulticastLoopback(true))
 	}
 	c6, err6 := net.ListenUDP("udp6", group6)
 	if err6 == nil {
 		n.six = ipv6.NewPacketConn(c6)
-		err6 = errors.Join(n.six.SetControlMessage(ipv6.FlagInterface, true), n.six.SetMulticastHopLimit(255), n.six.SetHopLimit(255), n.six.SetMulticastLoopback(true))
+		err6 = errors.Join(n.six.SetControlMessage(ipv6.FlagInterface, true), n.six.SetMulticastHopLimit(255),
+			n.six.SetHopLimit(255), n.six.SetMulticastLoopback(true))
 	}
 	if err4 != nil && err6 != nil {
 		n.close()
@@ -60,7 +63,7 @@ func openNetwork(names []string) (*network, error) {
 	}
 	for i := range n.interfaces {
 		if n.four != nil {
-			_ = n.four.JoinGroup(&n.interfaces[i], group4) // an interface without IPv4 has none
+			_ = n.four.JoinGroup(&n.interfaces[i], group4) // fails harmlessly on an interface without IPv4
 		}
 		if n.six != nil {
 			_ = n.six.JoinGroup(&n.interfaces[i], group6)
@@ -87,7 +90,7 @@ func openNetwork(names []string) (*network, error) {
 	return n, nil
 }
 
-// read hands packets over until its socket is closed, and drops what comes faster than it is taken.
+// readPackets queues packets until its socket is closed. It drops packets while the queue is full.
 func (n *network) read(from func([]byte) (size, iface int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket)
 	for {
@@ -97,7 +100,7 @@ func (n *network) read(from func([]byte) (size, iface int, from net.Addr, err er
 		}
 		udp, ok := addr.(*net.UDPAddr)
 		if err != nil || !ok {
-			time.Sleep(time.Millisecond) // an interface that goes is an error, too
+			time.Sleep(time.Millisecond) // also when an interface disappears
 			continue
 		}
 		select {
@@ -117,13 +120,13 @@ func (n *network) look() {
 	}
 }
 
-// addrs are those of one of the interfaces.
+// addrsOf returns the addresses of one of the interfaces.
 func (n *network) addrs(iface int) []netip.Addr {
 	n.look()
 	return n.at[iface]
 }
 
-// own are the addresses of all interfaces.
+// ownAddrs returns the addresses of all interfaces.
 func (n *network) own() map[netip.Addr]bool {
 	n.look()
 	all := map[netip.Addr]bool{}
@@ -135,11 +138,11 @@ func (n *network) own() map[netip.Addr]bool {
 	return all
 }
 
-// send sends to everybody at an interface.
+// sendMulticast sends a packet to all machines at an interface.
 func (n *network) send(iface int, body []byte) {
 	if n.four != nil {
 		_ = n.four.SetWriteDeadline(time.Now().Add(writeWait))
-		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface}, group4) // who has not heard it asks again
+		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface}, group4) // a machine that misses it asks again
 	}
 	if n.six != nil {
 		_ = n.six.SetWriteDeadline(time.Now().Add(writeWait))
@@ -147,11 +150,12 @@ func (n *network) send(iface int, body []byte) {
 	}
 }
 
-// sendTo sends to one asker.
+// sendTo sends a packet to one asker.
 func (n *network) sendTo(iface int, to netip.AddrPort, body []byte) {
 	if at := to.Addr(); n.four != nil && at.Unmap().Is4() {
 		_ = n.four.SetWriteDeadline(time.Now().Add(writeWait))
-		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface}, net.UDPAddrFromAddrPort(netip.AddrPortFrom(at.Unmap(), to.Port())))
+		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface},
+			net.UDPAddrFromAddrPort(netip.AddrPortFrom(at.Unmap(), to.Port())))
 	} else if n.six != nil {
 		_ = n.six.SetWriteDeadline(time.Now().Add(writeWait))
 		_, _ = n.six.WriteTo(body, &ipv6.ControlMessage{IfIndex: iface}, net.UDPAddrFromAddrPort(to))

@@ -14,19 +14,19 @@ const (
 	maxWaiting = 16
 	probes     = 3
 	probeEvery = 250 * time.Millisecond
-	firstPause = time.Second // after a name that another machine has
+	firstPause = time.Second // after a conflict with another machine
 	mostPause  = time.Minute
 	maxNumber  = 9
 )
 
 // Opts are the parameters of a Responder.
 type Opts struct {
-	Name       string // the host name that is wanted, without .local
+	Name       string // wanted host name, without .local
 	Port       int    // of the pages
 	Interfaces []string
 }
 
-// Responder keeps a name. Its methods are safe for concurrent use.
+// Responder announces a name and answers questions for it. Its methods are safe for concurrent use.
 type Responder struct {
 	opts Opts
 	net  *network
@@ -34,21 +34,22 @@ type Responder struct {
 	stop chan struct{}
 	done chan struct{}
 
-	// of the run goroutine
+	// used only by the run goroutine
 	id      identity
-	number  int // behind the name; 1 is none
+	number  int // after the name; 1 means none
 	pause   time.Duration
-	step    int  // probes and announcements that were sent
-	settled bool // the name is ours
+	step    int  // number of probes and announcements sent
+	settled bool // probing has succeeded
 	budget  *budget
 }
 
 var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
 
-// IsName reports a name that a Responder can keep, with a number behind it too: 1 to 31 of a-z, 0-9 and, between them, -.
+// IsName reports whether a Responder can announce a name, with a number after it too: 1 to 31 of a-z, 0-9
+// and, between them, -.
 func IsName(name string) bool { return nameForm.MatchString(name) }
 
-// Start begins to probe for the name. Its error is about sockets and interfaces.
+// Start begins to probe for the name. It returns only errors of sockets and interfaces.
 func Start(opts *Opts) (*Responder, error) {
 	n, err := openNetwork(opts.Interfaces)
 	if err != nil {
@@ -58,22 +59,23 @@ func Start(opts *Opts) (*Responder, error) {
 		n.close()
 		return nil, errors.New("mdns: no name")
 	}
-	r := &Responder{opts: *opts, net: n, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause, budget: newBudget(time.Now())}
+	r := &Responder{opts: *opts, net: n, stop: make(chan struct{}), done: make(chan struct{}),
+		pause: firstPause, budget: newBudget(time.Now())}
 	r.take(1)
 	go r.run()
 	return r, nil
 }
 
-// Name is the host name that is kept, or probed for, without .local.
+// Name returns the host name that is announced or probed for, without .local.
 func (r *Responder) Name() string { return *r.name.Load() }
 
-// Close says goodbye and closes the sockets. It takes no longer than sending a packet on each interface.
+// Close sends a goodbye and closes the sockets. It takes no longer than sending a packet on each interface.
 func (r *Responder) Close() {
 	close(r.stop)
 	<-r.done
 }
 
-// take begins to probe for the name with a number.
+// probeName begins to probe for the name with a number.
 func (r *Responder) take(number int) {
 	name := r.opts.Name
 	if number > 1 {
@@ -105,7 +107,7 @@ func (r *Responder) run() {
 	}
 }
 
-// advance sends the next probe or announcement, and tells when the one after it is due.
+// sendNext sends the next probe or announcement, and returns the time until the one after it.
 func (r *Responder) advance() time.Duration {
 	switch r.step++; {
 	case r.step <= probes:
@@ -117,10 +119,11 @@ func (r *Responder) advance() time.Duration {
 		return time.Second
 	}
 	r.pause = firstPause
-	return time.Hour // there is nothing more to say by itself
+	return time.Hour // nothing more to send unasked
 }
 
-// hear answers a packet. Where the name is another's, wait is when the next one is probed for.
+// handlePacket answers a packet. If another machine has the name, wait is the time until the next name is
+// probed.
 func (r *Responder) hear(p packet) (wait time.Duration) {
 	h, ok := r.id.read(p.data, r.net.own())
 	addrs := r.net.addrs(p.iface)
@@ -157,7 +160,7 @@ func (r *Responder) hear(p packet) (wait time.Duration) {
 	return 0
 }
 
-// everywhere sends a packet on each interface that has addresses.
+// sendEverywhere sends a packet on each interface that has addresses.
 func (r *Responder) everywhere(body func(addrs []netip.Addr) []byte) {
 	for _, i := range r.net.interfaces {
 		if addrs := r.net.addrs(i.Index); len(addrs) > 0 {
@@ -168,14 +171,14 @@ func (r *Responder) everywhere(body func(addrs []netip.Addr) []byte) {
 	}
 }
 
-// packet is one that came.
+// packet is a received packet.
 type packet struct {
 	data  []byte
 	from  netip.AddrPort
 	iface int
 }
 
-// addresses of an interface that others can reach.
+// addressesOf returns the addresses of an interface.
 func addressesOf(i *net.Interface) (all []netip.Addr) {
 	addrs, err := i.Addrs()
 	if err != nil {

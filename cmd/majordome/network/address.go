@@ -18,12 +18,12 @@ type iface struct {
 	addrs []netip.Addr
 }
 
-// interfaces asks the system. No interfaces: no network.
+// listInterfaces returns the interfaces of the system. None means no network.
 func interfaces() (all []iface) {
 	list, _ := net.Interfaces()
 	for _, i := range list {
 		one := iface{name: i.Name, up: i.Flags&net.FlagUp != 0}
-		addrs, _ := i.Addrs() // it has just gone
+		addrs, _ := i.Addrs() // an error: the interface has just gone
 		for _, a := range addrs {
 			if n, ok := a.(*net.IPNet); ok {
 				if ip, ok := netip.AddrFromSlice(n.IP); ok {
@@ -36,21 +36,22 @@ func interfaces() (all []iface) {
 	return all
 }
 
-// inside are interfaces whose network ends in this machine or at its far end of a tunnel: bridges of
-// containers and virtual machines, and VPNs. Phones at the table are not on it.
-var inside = regexp.MustCompile(`^(docker|br-|veth|virbr|vnet|podman|cni|flannel|cali|lxc|lxd|incus|kube|nerdctl|tun|tap|wg|tailscale|zt|ppp)`)
+// innerNames matches interfaces whose network is only inside this machine or a tunnel: bridges of containers and
+// virtual machines, and VPNs. Phones at the table cannot reach it.
+var inside = regexp.MustCompile(
+	`^(docker|br-|veth|virbr|vnet|podman|cni|flannel|cali|lxc|lxd|incus|kube|nerdctl|tun|tap|wg|tailscale|zt|ppp)`)
 
 // Kinds of addresses, the best for phones first.
 const (
 	lan4   = iota // IPv4 on a real interface
-	lan6          // IPv6 likewise, for networks that have nothing else
+	lan6          // IPv6 on a real interface, for networks that have nothing else
 	self4         // IPv4 that the machine gave itself (RFC 3927): a cable without a router
 	inner         // of a bridge or tunnel
-	nobody        // nobody but this machine: no network
+	nobody        // only this machine can reach it: no network
 )
 
-// kindOf says what an address of the interface called name is good for; ok is false when no page
-// can be asked for by it: IPv6 link-local needs a zone that is another one on each phone (RFC 6874).
+// addressKind returns how useful an address of the named interface is for phones. ok is false if no page can be
+// requested with it: IPv6 link-local needs a zone that differs on each phone (RFC 6874).
 func kindOf(name string, a netip.Addr) (k int, ok bool) {
 	switch {
 	case !a.IsValid() || a.IsUnspecified() || a.IsMulticast() || a.Is6() && a.IsLinkLocalUnicast() || a.IsLoopback():
@@ -65,8 +66,8 @@ func kindOf(name string, a netip.Addr) (k int, ok bool) {
 	return lan6, true
 }
 
-// choosePhoneAddress returns the address under which phones on the local network reach this machine. The one of before
-// stays as long as none is of a better kind. Without a network it is the loopback address.
+// choosePhoneAddress returns the address with which phones on the local network reach this machine. The former address
+// stays until there is one of a better kind. Without a network it is the loopback address, and noNetwork is true.
 func choosePhoneAddress(all []iface, before netip.Addr) (best netip.Addr, lonely bool) {
 	best, of := netip.AddrFrom4([4]byte{127, 0, 0, 1}), nobody
 	for _, i := range all {
@@ -80,20 +81,20 @@ func choosePhoneAddress(all []iface, before netip.Addr) (best netip.Addr, lonely
 	return best, of == nobody
 }
 
-// pageURL writes the address of the pages: IPv6 in brackets and without a zone (RFC 3986, 3.2.2), port 80 not at all.
+// pageURL formats the URL of the pages: IPv6 in brackets and without a zone (RFC 3986, 3.2.2), port 80 left out.
 func pageURL(a netip.Addr, port uint16) string {
 	return "http://" + strings.TrimSuffix(net.JoinHostPort(a.WithZone("").String(), strconv.Itoa(int(port))), ":80")
 }
 
-// site is where the pages are found.
+// site is the address of the pages.
 type site struct {
 	url string
-	// lonely: phones cannot reach it, for there is no network. absent: the configured address is
-	// not one of this machine yet.
+	// noNetwork: phones cannot reach it, as there is no network. addressMissing: this machine does not have the
+	// configured address yet.
 	lonely, absent bool
 }
 
-// findSite finds where phones reach the pages: at the configured address, or at the machine's own on the local network.
+// findSite finds the address of the pages: the configured one, or the machine's own on the local network.
 func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d site, chosen netip.Addr) {
 	tcp, ok := bound.(*net.TCPAddr)
 	if !ok {
@@ -109,12 +110,13 @@ func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d sit
 	}
 	d.url = pageURL(chosen, uint16(tcp.Port))
 	if url != "" {
-		d.url, d.lonely = url, false // its owner knows better
+		d.url, d.lonely = url, false // the owner's setting wins
 	}
 	return d, chosen
 }
 
-// updateSite finds out where the pages are, and reports whether that has changed.
+// updateSite finds the address of the pages and reports whether it has changed. It also gives the certificate the
+// addresses of this machine.
 func (n *Network) updateSite() bool {
 	all := interfaces()
 	d, chosen := findSite(n.settings.Load().URL, n.Pages.Addr(), all, n.chosen)
@@ -129,11 +131,12 @@ func (n *Network) updateSite() bool {
 func (n *Network) warnAbsent() {
 	if n.site.Load().absent {
 		n.opts.Log.Warn("the address of listen is not one of this machine yet: pages are there as soon as it is",
-			"address", n.Pages.Addr().String(), "conseil", "l’adresse de listen n’est pas encore à cette machine : les pages y seront dès qu’elle l’aura")
+			"address", n.Pages.Addr().String(), "conseil",
+			"l’adresse de listen n’est pas encore à cette machine : les pages y seront dès qu’elle l’aura")
 	}
 }
 
-// allAddresses returns those of all interfaces that are up.
+// allAddresses returns the addresses of all interfaces that are up.
 func allAddresses(all []iface) (addrs []netip.Addr) {
 	for _, i := range all {
 		if i.up {
@@ -143,11 +146,12 @@ func allAddresses(all []iface) (addrs []netip.Addr) {
 	return addrs
 }
 
-// URL is the address of the pages. Lonely reports that no phone can reach it, because there is no network.
+// URL returns the address of the pages. HasNoNetwork reports whether no phone can reach it, because there is no
+// network.
 func (n *Network) URL() string  { return n.site.Load().url }
 func (n *Network) Lonely() bool { return n.site.Load().lonely }
 
-// Page is the address that a display shows; "" while nobody could follow it.
+// DisplayURL returns the address that a display shows; "" while no phone could open it.
 func (n *Network) Page() string {
 	if n.Lonely() {
 		return ""
@@ -155,7 +159,7 @@ func (n *Network) Page() string {
 	return n.URL()
 }
 
-// HomeAddress is where the devices of the house reach their broker.
+// HomeAddress returns the address of the broker for smart-home devices.
 func (n *Network) HomeAddress() string {
 	at := n.Home.Addr().String()
 	_, port, _ := net.SplitHostPort(at)

@@ -19,16 +19,16 @@ const (
 
 	anyInterface = int32(-1)
 	anyProtocol  = int32(-1)
-	noReverse    = uint32(16) // the address has a name already: this machine's
+	noReverse    = uint32(16) // the address already has a name: this machine's
 
 	groupCollision = int32(3)
 	groupFailure   = int32(4)
 
 	avahiWait  = 2 * time.Second
-	avahiNames = 9 // tries: majordome, majordome-2 ... majordome-9
+	avahiNames = 9 // attempts: majordome, majordome-2 ... majordome-9
 )
 
-// isAvahiRunning asks the system's bus; without a bus there is no avahi.
+// isAvahiRunning asks the system's D-Bus; without a bus there is no avahi.
 func isAvahiRunning(ctx context.Context) bool {
 	c, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
@@ -41,15 +41,15 @@ func isAvahiRunning(ctx context.Context) bool {
 	return c.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, avahiName).Store(&has) == nil && has
 }
 
-// avahi lets the system's responder answer for a further name of this machine. What it was asked ends with the connection.
+// avahi makes the system's mDNS responder publish another name of this machine. The entry ends with the connection.
 type avahi struct {
-	ctx  context.Context // the connection ends with it, and with that what was asked
+	ctx  context.Context // the connection, and with it the entry, ends with this context
 	bus  *dbus.Conn
 	path dbus.ObjectPath
 	name string
 }
 
-// newAvahi takes the first of the names that nobody has.
+// newAvahi publishes the first free one of the names.
 func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameKeeper, error) {
 	bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
@@ -64,7 +64,7 @@ func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameK
 			return a, nil
 		}
 		if a.path != "" {
-			_ = a.callGroup("Free").Err // the next one is another group
+			_ = a.callGroup("Free").Err // the next attempt uses another group
 		}
 	}
 	_ = bus.Close()
@@ -81,7 +81,7 @@ func (a *avahi) callGroup(method string, args ...any) *dbus.Call {
 	return a.callMethod(a.path, avahiGroup+"."+method, args...)
 }
 
-// register asks for the addresses and the service under a.name, and waits for the probe.
+// register publishes the addresses and the service under a.name, and waits for the probe.
 func (a *avahi) register(addrs []net.IP, port int) error {
 	if err := a.callMethod("/", avahiServer+".EntryGroupNew").Store(&a.path); err != nil {
 		return err
@@ -93,7 +93,8 @@ func (a *avahi) register(addrs []net.IP, port int) error {
 		}
 	}
 	service := strings.Replace(a.name, "majordome", "Majordome", 1)
-	if err := a.callGroup("AddService", anyInterface, anyProtocol, uint32(0), service, "_http._tcp", "", host, uint16(port), [][]byte{[]byte("path=/")}).Err; err != nil {
+	if err := a.callGroup("AddService", anyInterface, anyProtocol, uint32(0), service, "_http._tcp", "", host, uint16(port),
+		[][]byte{[]byte("path=/")}).Err; err != nil {
 		return err
 	}
 	if err := a.callGroup("Commit").Err; err != nil {
@@ -109,7 +110,7 @@ func (a *avahi) register(addrs []net.IP, port int) error {
 			return nil
 		}
 	}
-	return nil // it is still probing: Name hears how that ends
+	return nil // still probing: Name returns the result later
 }
 
 func sleep(ctx context.Context, d time.Duration) {
@@ -124,13 +125,13 @@ func (a *avahi) groupState() (state int32, err error) {
 	return state, err
 }
 
-// Name asks avahi how it stands.
+// Name returns the name; ok is false if avahi has lost it.
 func (a *avahi) Name() (string, bool) {
 	state, err := a.groupState()
 	return a.name, err == nil && state != groupCollision && state != groupFailure
 }
 
-// Close lets avahi say goodbye.
+// Close makes avahi say goodbye.
 func (a *avahi) Close() {
 	_ = a.callGroup("Free").Err // it ends with the connection, too
 	_ = a.bus.Close()

@@ -15,8 +15,8 @@ import (
 	"majordome/companion/web"
 )
 
-// AddRoutes adds what pages ask about the network: the Wi-Fi, for the screen of this machine, and the root of the certificate, where
-// there is one.
+// AddRoutes adds the requests of pages about the network: the Wi-Fi, for the screen of this machine, and the root
+// certificate, if there is one.
 func (n *Network) AddRoutes(mux *http.ServeMux) {
 	mux.HandleFunc("GET /wifi", n.OnlyOwnScreen(n.serveWiFi))
 	if n.cert == nil {
@@ -28,7 +28,7 @@ func (n *Network) AddRoutes(mux *http.ServeMux) {
 	}
 }
 
-// serveWiFi answers with name and password of the Wi-Fi of this machine's own: what is typed into a phone.
+// serveWiFi answers with the name and password of this machine's own Wi-Fi, for people to type into a phone.
 func (n *Network) serveWiFi(w http.ResponseWriter, _ *http.Request) {
 	own := n.opts.Hotspot.State()
 	if own.Name == "" {
@@ -38,7 +38,7 @@ func (n *Network) serveWiFi(w http.ResponseWriter, _ *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]string{"name": own.Name, "password": own.Password})
 }
 
-// OnlyOwnNames lets those requests through that ask for this table by one of its names, as the settings have them then.
+// OnlyOwnNames lets requests through whose host is one of this table's names, according to the settings at that moment.
 func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
 	type names struct {
 		of *Settings
@@ -55,9 +55,9 @@ func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
 	})
 }
 
-// names are what this table may be called.
+// ownNames returns the names of this table.
 func (n *Network) names(s *Settings) web.Names {
-	own, _ := os.Hostname() // without a name the addresses remain
+	own, _ := os.Hostname() // without a host name the addresses remain
 	all := web.Names{Own: own, More: s.Names, Found: n.Name}
 	if u, err := url.Parse(s.URL); err == nil && u.Host != "" {
 		all.More = append(all.More[:len(all.More):len(all.More)], u.Host)
@@ -65,10 +65,11 @@ func (n *Network) names(s *Settings) web.Names {
 	return all
 }
 
-// passed are the headers by which a proxy says that it is one.
+// proxyHeaders are the headers with which a proxy shows that it is one.
 var passed = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"}
 
-// OnlyLocal lets this machine in, and those whom Settings.Metrics names; not what has come through a proxy of this machine that says so.
+// OnlyLocal lets requests of this machine through, and those of Settings.Metrics, but none that a proxy of this machine
+// has forwarded, if its headers show it.
 func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		at, err := netip.ParseAddrPort(r.RemoteAddr)
@@ -76,7 +77,8 @@ func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 		in := func(name string) bool { p, err := address.ParseNetwork(name); return err == nil && p.Contains(from) }
 		passed := cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
 		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(n.settings.Load().Metrics, in) {
-			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine only; the key metrics of the configuration lets others in.", http.StatusForbidden)
+			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine "+
+				"only; the key metrics of the configuration lets others in.", http.StatusForbidden)
 			return
 		}
 		w.Header().Set("Cache-Control", "no-store")
@@ -84,13 +86,15 @@ func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// HasOwnScreen reports that the screen of this machine can be told from others: that nothing stands before it, by the settings.
+// HasOwnScreen reports whether requests from the screen of this machine can be recognised: the settings show no proxy
+// in front of it.
 func (n *Network) HasOwnScreen() bool {
 	s := n.settings.Load()
 	return s.URL == "" && len(s.Names) == 0
 }
 
-// OnlyOwnScreen lets the screen of this machine in, for an answer in JSON, and refuses all others. Behind a proxy, by the settings, nobody is.
+// OnlyOwnScreen lets the screen of this machine through, for an answer in JSON, and refuses all others. If the settings
+// show a proxy, it refuses all requests.
 func (n *Network) OnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
@@ -103,16 +107,17 @@ func (n *Network) OnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 	}
 }
 
-// fromOwnScreen reports whether a page of ours asks that is open in a browser of this machine, which everybody before it
-// sees: it comes from a loopback address, calls us by a name that only this machine has for itself, has passed no proxy that says so, and the
-// browser vouches that the page is from here (Sec-Fetch-Site, which browsers send to such names on plain http, too).
+// isFromOwnScreen reports whether the request comes from one of our pages in a browser of this machine, whose screen
+// all people at the table can see: the request comes from a loopback address, uses a name that only this machine has
+// for itself, has no proxy headers, and the browser confirms that the page is from here (Sec-Fetch-Site, which browsers
+// send to such names on plain http, too).
 func fromOwnScreen(r *http.Request) bool {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !at.Addr().Unmap().IsLoopback() || !web.IsLoopback(r.Host) || r.Header.Get("Sec-Fetch-Site") != "same-origin" {
 		return false
 	}
 	if !r.ProtoAtLeast(1, 1) || r.Close || strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") {
-		return false // no browser asks so, but nginx does as it comes, and in front of WebSockets, with our loopback address for the name
+		return false // no browser sends this; nginx does by default and in front of WebSockets, with our loopback address as the host
 	}
 	return !slices.ContainsFunc(passed, func(name string) bool { return r.Header.Get(name) != "" })
 }

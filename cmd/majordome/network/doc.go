@@ -1,10 +1,10 @@
-// Package network makes this table reachable: its listeners, the address that phones find, its name by mDNS, its certificate and the
-// Wi-Fi of this machine's own. It knows no game.
+// Package network makes this table reachable: its listeners, the address for phones, its mDNS name, its certificate and
+// this machine's own Wi-Fi. It knows no game.
 //
-//	n, err := network.Open(opts)         takes all addresses; each that cannot be had is named in the error
-//	faults := n.OpenCertificate(folder)  when the folder is there and locked
+//	n, err := network.Open(opts)         opens all addresses; the error names each that fails
+//	faults := n.OpenCertificate(folder)  when the folder exists and is locked
 //	n.AddRoutes(mux)
-//	n.Run(ctx)                           follows the addresses, keeps the name, watches the Wi-Fi
+//	n.Run(ctx)                           follows the addresses, publishes the name, watches the Wi-Fi
 //	err = n.Close()
 package network
 
@@ -25,10 +25,10 @@ import (
 
 // Opts are the parameters of a Network.
 type Opts struct {
-	// Pages is the address of the pages; MQTT, HTTPS and Home are those of the phones' broker, of the pages by https and of the broker
-	// for the devices of the house, "" where there is none.
+	// Pages is the address of the pages. MQTT, HTTPS and Home are the addresses of the phones' broker, of the pages by
+	// https and of the broker for smart-home devices; "" if there is none.
 	Pages, MQTT, HTTPS, Home string
-	Name                     string // by mDNS, without .local; "": none
+	Name                     string // the mDNS name, without .local; "": none
 	Settings                 Settings
 	Hotspot                  hotspot.Hotspot
 	// Changed is called by Run when something that is shown has changed. It must not block.
@@ -36,27 +36,27 @@ type Opts struct {
 	Log     *slog.Logger
 }
 
-// Settings may change while a Network runs.
+// Settings are the options that may change while a Network runs.
 type Settings struct {
-	URL     string   // of the pages, as their owner knows it; "": the address of this machine
-	Names   []string // more names and addresses by which this table may be asked for
-	Metrics []string // addresses and networks for which OnlyLocal opens
+	URL     string   // the URL of the pages that the owner has set; "": the address of this machine
+	Names   []string // more names and addresses that requests may use for this table
+	Metrics []string // addresses and networks that OnlyLocal also lets in
 }
 
-// Change is what has changed.
+// Change says which part of the Network has changed.
 type Change int
 
-// Changes.
+// The changes.
 const (
-	AddressChanged Change = iota // where the pages are found
-	NameChanged                  // by mDNS
-	WiFiChanged                  // of this machine's own
+	AddressChanged Change = iota // the URL of the pages
+	NameChanged                  // the mDNS name
+	WiFiChanged                  // this machine's own Wi-Fi
 )
 
-// Network holds the listeners and knows the address. Its methods are safe for concurrent use.
+// Network holds the listeners and finds the address. Its methods are safe for concurrent use.
 type Network struct {
 	Pages net.Listener
-	MQTT  net.Listener // nil: off; so are HTTPS and Home
+	MQTT  net.Listener // nil: off; likewise HTTPS and Home
 	HTTPS net.Listener
 	Home  net.Listener
 	Own   net.Listener // loopback, for the daemon's own client
@@ -65,12 +65,12 @@ type Network struct {
 	settings atomic.Pointer[Settings]
 	cert     *cert.Authority // nil: no https
 	site     atomic.Pointer[site]
-	chosen   netip.Addr             // of site; of the goroutine that looks
-	name     atomic.Pointer[string] // by mDNS, with the port; nil: none
-	wifi     hotspot.State          // as Run has seen it last
+	chosen   netip.Addr             // the address in site; only used by the goroutine of updateSite
+	name     atomic.Pointer[string] // the mDNS name, with the port; nil: none
+	wifi     hotspot.State          // as Run last read it
 }
 
-// Open takes all addresses. On an error, which names each that cannot be had, nothing stays open.
+// Open opens all addresses. If one fails, the error names each that failed, and nothing stays open.
 func Open(o Opts) (*Network, error) {
 	n := &Network{opts: o, wifi: o.Hotspot.State()}
 	n.Apply(o.Settings)
@@ -95,17 +95,17 @@ func Open(o Opts) (*Network, error) {
 	return n, nil
 }
 
-// Apply takes other settings over.
+// Apply replaces the settings.
 func (n *Network) Apply(s Settings) { n.settings.Store(&s) }
 
 const (
-	// lookEvery is how often the addresses of this machine are asked for: one netlink dump each.
+	// addressPollPeriod is the time between two polls of this machine's addresses: one netlink dump each.
 	lookEvery = 2 * time.Second
-	// wifiEvery is how often it is looked at whether the Wi-Fi has come or gone: two files of a few bytes in memory.
+	// wifiPollPeriod is the time between two polls of the Wi-Fi: two files of a few bytes in memory.
 	wifiEvery = time.Second
 )
 
-// Run follows the addresses and the Wi-Fi, and keeps the name, until ctx ends.
+// Run follows the addresses and the Wi-Fi, and publishes the name, until ctx ends.
 func (n *Network) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -125,14 +125,14 @@ func (n *Network) Run(ctx context.Context) {
 	})
 }
 
-// updateWiFi reports that the Wi-Fi has come, gone or changed.
+// updateWiFi reads the state of the Wi-Fi and reports whether it has changed.
 func (n *Network) updateWiFi() bool {
 	before := n.wifi
 	n.wifi = n.opts.Hotspot.State()
 	return n.wifi != before
 }
 
-// every does something once a period, until ctx ends.
+// runEvery calls do once in each period, until ctx ends.
 func every(ctx context.Context, period time.Duration, do func()) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()

@@ -9,19 +9,19 @@ import (
 	"time"
 )
 
-// lazyListener is a listener at a host name that nobody resolves yet, because the network or its DNS comes up
-// later than the daemon: Accept waits until somebody does.
+// lazyListener listens at a host name that cannot be resolved yet, because the network or its DNS comes up later than
+// the daemon. Accept waits until it can.
 type lazyListener struct {
 	key, addr string
 	log       *slog.Logger
-	ctx       context.Context // of Close
+	ctx       context.Context // ends with Close
 	end       context.CancelFunc
 
 	mu sync.Mutex
-	l  net.Listener // nil: not yet
+	l  net.Listener // nil: not resolved yet
 }
 
-// listenOrWait is listen, but waits for a host name. It says so in log.
+// listenOrWait returns a listener. If the host name is not known yet, it logs that and returns a lazyListener.
 func listenOrWait(addr, key string, log *slog.Logger) (net.Listener, error) {
 	l, err := listen(addr, key)
 	if !unresolved(addr, err) {
@@ -34,14 +34,14 @@ func listenOrWait(addr, key string, log *slog.Logger) (net.Listener, error) {
 	return w, nil
 }
 
-// unresolved reports that the host of addr is what cannot be found, not its port.
+// isUnresolved reports whether err means that the host of addr, not its port, cannot be resolved.
 func unresolved(addr string, err error) bool {
 	var name *net.DNSError
 	host, _, bad := net.SplitHostPort(addr)
 	return errors.As(err, &name) && bad == nil && host != "" && name.Name == host
 }
 
-// resolve tries until the name is known; net.ErrClosed after Close.
+// resolve tries until the name is known. It returns net.ErrClosed after Close.
 func (w *lazyListener) resolve() (net.Listener, error) {
 	tick := time.NewTicker(lookEvery)
 	defer tick.Stop()
@@ -65,7 +65,8 @@ func (w *lazyListener) resolve() (net.Listener, error) {
 			return nil, net.ErrClosed
 		}
 		w.l = l
-		w.log.Info("the host name is known now", "key", w.key, "address", l.Addr().String(), "conseil", "ce nom de machine est connu, à présent")
+		w.log.Info("the host name is known now", "key", w.key, "address", l.Addr().String(), "conseil",
+			"ce nom de machine est connu, à présent")
 		return l, nil
 	}
 }
@@ -76,7 +77,7 @@ func (w *lazyListener) current() net.Listener {
 	return w.l
 }
 
-// Accept waits for the name, and then for a connection. One goroutine may call it.
+// Accept waits for the name, and then for a connection. Only one goroutine may call it.
 func (w *lazyListener) Accept() (net.Conn, error) {
 	l := w.current()
 	if l == nil {
@@ -88,7 +89,7 @@ func (w *lazyListener) Accept() (net.Conn, error) {
 	return l.Accept()
 }
 
-// Close ends both.
+// Close stops both waits.
 func (w *lazyListener) Close() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -99,7 +100,7 @@ func (w *lazyListener) Close() error {
 	return w.l.Close()
 }
 
-// Addr is the name as long as it is not known.
+// Addr returns the address, or the host name while it is not resolved.
 func (w *lazyListener) Addr() net.Addr {
 	if l := w.current(); l != nil {
 		return l.Addr()
@@ -107,7 +108,7 @@ func (w *lazyListener) Addr() net.Addr {
 	return unresolvedAddr(w.addr)
 }
 
-// unresolvedAddr is an address by a name.
+// unresolvedAddr is a net.Addr with a host name.
 type unresolvedAddr string
 
 func (unresolvedAddr) Network() string  { return "tcp" }

@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// AddressError says why an address cannot be served, in both languages.
+// AddressError explains why an address cannot be served, in both languages.
 type AddressError struct {
 	Key, Addr string
 	Cause     error
@@ -19,25 +19,29 @@ type AddressError struct {
 
 func (e *AddressError) Error() string { return e.Text().EN }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *AddressError) Unwrap() error { return e.Cause }
 
-// Text says what is wrong and what to do.
+// Text returns the problem and advice.
 func (e *AddressError) Text() engine.Text {
 	switch {
 	case errors.Is(e.Cause, syscall.EADDRINUSE):
-		return engine.Tf("%s : l’adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou choisissez un autre port", "%s: address %s is in use by another program: stop it (ss -ltnp names it) or choose another port", e.Key, e.Addr)
+		return engine.Tf("%s : l’adresse %s est déjà prise par un autre programme : arrêtez-le (ss -ltnp le nomme) ou "+
+			"choisissez un autre port", "%s: address %s is in use by another program: stop it (ss -ltnp names it) or choose another port",
+			e.Key, e.Addr)
 	case errors.Is(e.Cause, syscall.EACCES):
-		return engine.Tf("%s : l’adresse %s est réservée : prenez un port au-dessus de 1023, ou l’unité systemd fournie", "%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr)
+		return engine.Tf("%s : l’adresse %s est réservée : prenez un port au-dessus de 1023, ou l’unité systemd fournie",
+			"%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr)
 	}
 	why, how := e.explain(), engine.T("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
-	if _, err := strconv.ParseUint(e.Addr, 10, 16); err == nil { // a port alone
+	if _, err := strconv.ParseUint(e.Addr, 10, 16); err == nil { // only a port
 		how = engine.Tf("écrivez :%s", "write :%s", e.Addr)
 	}
-	return engine.T(fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : %s", e.Key, e.Addr, why.FR, how.FR), fmt.Sprintf("%s: address %s does not work (%s): %s", e.Key, e.Addr, why.EN, how.EN))
+	return engine.T(fmt.Sprintf("%s : l’adresse %s ne convient pas (%s) : %s", e.Key, e.Addr, why.FR, how.FR),
+		fmt.Sprintf("%s: address %s does not work (%s): %s", e.Key, e.Addr, why.EN, how.EN))
 }
 
-// explain says what package net said in English.
+// causeText translates the error of package net.
 func (e *AddressError) explain() engine.Text {
 	var (
 		name   *net.DNSError
@@ -63,12 +67,12 @@ func listen(addr, key string) (net.Listener, error) {
 	return l, nil
 }
 
-// ipv6Freebind is IPV6_FREEBIND of linux/in6.h.
+// ipv6Freebind is IPV6_FREEBIND in linux/in6.h.
 const ipv6Freebind = 78
 
-// freebind lets an address be taken that the machine does not have yet, because its network comes
-// up later than the daemon, or goes for a while (ip(7), IP_FREEBIND): the daemon is ready at once,
-// and found there as soon as the address is.
+// setFreebind lets the listener use an address that the machine does not have yet, because its network comes up later
+// than the daemon or is down for a while (ip(7), IP_FREEBIND). The daemon is ready at once, and reachable as soon as
+// the address exists.
 func freebind(network, _ string, c syscall.RawConn) error {
 	var err error
 	fault := c.Control(func(fd uintptr) {
@@ -78,6 +82,6 @@ func freebind(network, _ string, c syscall.RawConn) error {
 			err = syscall.SetsockoptInt(int(fd), syscall.IPPROTO_IP, syscall.IP_FREEBIND, 1)
 		}
 	})
-	_ = err // an old kernel: then Listen says what it cannot do
+	_ = err // an old kernel: then Listen returns the error
 	return fault
 }

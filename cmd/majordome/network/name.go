@@ -11,31 +11,32 @@ import (
 	"majordome/cmd/majordome/mdns"
 )
 
-// The table is found without being searched for: its name in the local network (majordome.local), its address
-// under it and the service _http._tcp, by multicast DNS (RFC 6762, RFC 6763), IPv4 and IPv6, on each real interface. Where avahi
-// runs it answers for us, being asked by D-Bus: two responders would fight over the name. Else the daemon answers itself.
+// Multicast DNS (RFC 6762, RFC 6763) publishes the table's name in the local network (majordome.local), its address and
+// the service _http._tcp, on IPv4 and IPv6, on each real interface. If avahi runs, it answers for us, asked by D-Bus:
+// two responders would fight over the name. Otherwise the daemon answers.
 //
-// A name that another machine has gets a number behind it, also later: two established tables may both meet it. So
-// codes carry the address, and what is shown as the name is what it really got. With each change of the addresses the name is
-// announced anew. It costs a look at the addresses every 2 s, and no packet unless somebody asks.
+// A name that another machine has gets a number, also later: two running tables may both meet it. So QR codes contain
+// the address, and the name that is shown is the one that was really obtained. With each change of the addresses the
+// name is announced again. This costs a poll of the addresses every 2 s, and no packet unless another machine asks.
 
-// avahiEvery is after how many looks it is asked whether avahi runs.
+// avahiPollCount is the number of polls of the addresses between two checks whether avahi runs.
 const avahiEvery = 15
 
-// nameKeeper keeps a name in the network.
+// nameService publishes a name in the network.
 type nameKeeper interface {
-	// Name is the host name it has now, without .local; false: it has lost it, and is to be begun anew.
+	// Name returns the current host name, without .local; false: the name is lost and must be claimed again.
 	Name() (string, bool)
-	// Close says goodbye.
+	// Close says goodbye to the network.
 	Close()
 }
 
-// usableInterfaces returns the interfaces that phones can reach with their addresses, and a text that differs when they do.
+// usableInterfaces returns the interfaces that phones can reach with their addresses, and a fingerprint that changes
+// with them.
 func usableInterfaces(all []iface) (names []string, addrs []net.IP, as string) {
 	for _, i := range all {
 		has := false
 		for _, a := range i.addrs {
-			local6 := a.Is6() && a.IsLinkLocalUnicast() // no page has it, but names may lead there
+			local6 := a.Is6() && a.IsLinkLocalUnicast() // no page is served at it, but names may lead there
 			if k, ok := kindOf(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !inside.MatchString(i.name)) {
 				has = true
 				if !local6 {
@@ -51,7 +52,7 @@ func usableInterfaces(all []iface) (names []string, addrs []net.IP, as string) {
 	return names, addrs, as
 }
 
-// Name is the name by which phones find this machine, with the port of the pages where it is not 80; "": none.
+// Name returns the name with which phones find this machine, with the port of the pages unless it is 80; "": none.
 func (n *Network) Name() string {
 	if name := n.name.Load(); name != nil && !n.Lonely() {
 		return *name
@@ -59,7 +60,7 @@ func (n *Network) Name() string {
 	return ""
 }
 
-// keepName keeps the name in the network until ctx ends.
+// maintainName publishes the name in the network until ctx ends.
 func (n *Network) keepName(ctx context.Context) {
 	tcp, ok := n.Pages.Addr().(*net.TCPAddr)
 	if n.opts.Name == "" || !ok || tcp.IP.IsLoopback() {
@@ -98,7 +99,8 @@ func (n *Network) keepName(ctx context.Context) {
 	}
 }
 
-// hasName remembers and shows the name that f keeps; false: it has lost it.
+// updateName stores the name that f publishes and notifies Changed of a new one. It returns false if f has lost the
+// name.
 func (n *Network) hasName(f nameKeeper, port int) bool {
 	name, ok := f.Name()
 	if !ok {
@@ -114,7 +116,7 @@ func (n *Network) hasName(f nameKeeper, port int) bool {
 	return true
 }
 
-// takeName begins to keep the name; nil: it cannot be had, and is tried again.
+// claimName starts to publish the name; nil: that failed and is tried again later.
 func (n *Network) takeName(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) nameKeeper {
 	if len(addrs) == 0 {
 		return nil
@@ -135,7 +137,7 @@ func (n *Network) takeName(ctx context.Context, served bool, ifaces []string, ad
 	return f
 }
 
-// ownResponder answers by this daemon itself.
+// ownResponder publishes the name with this daemon's own responder.
 type ownResponder struct{ *mdns.Responder }
 
 func newOwnResponder(name string, ifaces []string, port int) (nameKeeper, error) {
@@ -146,5 +148,5 @@ func newOwnResponder(name string, ifaces []string, port int) (nameKeeper, error)
 	return ownResponder{r}, nil
 }
 
-// Name is the one that the responder has now; it never gives up.
+// Name returns the current name of the responder; it never gives up.
 func (o ownResponder) Name() (string, bool) { return o.Responder.Name(), true }

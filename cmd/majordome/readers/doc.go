@@ -1,11 +1,13 @@
-// Package readers watches the readers of the table. It asks who owns each tag, counts what each reader goes through, and lets the host try the
-// readers before a game.
+// Package readers watches the readers of the table. It decides for each tag whether the game, the
+// enrolment or another part of the program handles it, counts the events of each reader, and runs
+// the host's test of the readers before a game.
 //
 //	r := readers.New(opts)
 //	r.Run(ctx, fail)     watches every reader until ctx ends
-//	r.Halt()             switches them off, after Run
+//	r.Halt()             switches the readers off, after Run
 //
-// What may leak: numbers of tags, to the host, in a trial, and there is none in a game.
+// What may leak: the UIDs of tags, only to the host and only in a reader test, which never runs
+// during a game.
 package readers
 
 import (
@@ -30,13 +32,13 @@ type Opts struct {
 	Table     *game.Loop
 	Cards     *cards.Cards
 	Enrolment *cards.Enrolment
-	Press     func(role string)     // a control card was laid
-	Claim     func(uid string) bool // takes a tag that shows who stands at the table
-	Public    func() *wire.Update   // as everybody sees the table now; nil before the first step
-	Playing   func() bool           // a game is on: it is no lobby
-	Strips    func() []wire.Strip   // how each strip does, beside the readers of a trial
-	Touch     func()                // somebody is at the table
-	Changed   func()                // the office shows something else
+	Press     func(role string)     // a control card was placed on a reader
+	Claim     func(uid string) bool // handles a card for a claim of the host's page; false: no one claims it
+	Public    func() *wire.Update   // the public update; nil before the first step
+	Playing   func() bool           // a game is on, not the lobby
+	Strips    func() []wire.Strip   // the states of the LED strips, shown in a reader test
+	Touch     func()                // a person is at the table
+	Changed   func()                // the host's page must be updated
 	Log       *slog.Logger
 }
 
@@ -47,7 +49,7 @@ type Readers struct {
 	trial trial
 }
 
-// New makes Readers that watch nothing until Run.
+// New returns Readers that watch nothing until Run.
 func New(o Opts) *Readers {
 	r := &Readers{opts: o}
 	for _, c := range o.Readers {
@@ -57,7 +59,7 @@ func New(o Opts) *Readers {
 	return r
 }
 
-// Run watches the readers until ctx ends. fail is called with what ends one of them before.
+// Run watches the readers until ctx ends. It calls fail with the error of a reader whose watch ends earlier.
 func (r *Readers) Run(ctx context.Context, fail func(error)) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -67,7 +69,7 @@ func (r *Readers) Run(ctx context.Context, fail func(error)) {
 	all.Go(func() { r.showTrial(ctx) })
 }
 
-// Halt switches the readers off, after Run. One that is lost cannot be.
+// Halt switches the readers off, after Run. It ignores errors of readers that are lost.
 func (r *Readers) Halt() error {
 	var errs []error
 	for _, f := range r.feeds {
@@ -78,16 +80,17 @@ func (r *Readers) Halt() error {
 	return errors.Join(errs...)
 }
 
-// Counters are what a reader went through since the start. Cards and noise are counted outside of games alone: in a game a private refusal
-// looks like a bad reading (GEN-003), and the numbers would tell how many of them there were.
+// Counters count the events of a reader since the start. Cards and noise are counted only outside games: in a
+// game a private refusal looks like a bad reading (GEN-003), and the numbers would reveal how many there
+// were.
 type Counters struct {
 	Role                 string
-	Lost                 bool // it does not answer
+	Lost                 bool // the reader does not answer
 	Cards, Noisy, Losses uint64
-	Uptime               time.Duration // since it has answered
+	Uptime               time.Duration // since the reader has answered again
 }
 
-// Counters returns those of each reader.
+// Counters returns the counters of each reader.
 func (r *Readers) Counters() (all []Counters) {
 	for _, f := range r.feeds {
 		all = append(all, f.counters())
@@ -95,19 +98,19 @@ func (r *Readers) Counters() (all []Counters) {
 	return all
 }
 
-// watch brings what a reader sees to the table, or to a trial as long as there is one.
+// watch passes the events of a reader to the table, or to a reader test while one is on.
 func (f *feed) watch(ctx context.Context) (err error) {
 	c, cards := f.reader, presence.Opts{Strays: true}
 	for ctx.Err() == nil && err == nil {
 		on, phase := f.readers.trial.now()
 		part, stop := until(ctx, phase)
-		if f.isLost() { // a new watch takes the reader for well, and says so when it is not
+		if f.isLost() { // a new watch assumes that the reader works, and reports if it does not
 			f.onEvent(presence.Event{Kind: presence.ReaderBack})
 		}
 		if on {
 			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: trialPeriod, Retry: c.Retry, Fold: cards}, f.onTrialEvent)
 		} else {
-			pile := c.Role == engine.ReaderUrn // what fell through the slot stays within reach
+			pile := c.Role == engine.ReaderUrn // a card that fell through the slot stays within range
 			err = presence.Watch(part, c.Scanner, &presence.WatchOpts{Period: c.Period, Retry: c.Retry, Pile: pile, Fold: cards}, f.onEvent)
 		}
 		stop()

@@ -10,27 +10,27 @@ import (
 	"majordome/devices/presence"
 )
 
-// feed is the way from one reader to the table loop: from tags to cards. It is
-// used by that reader's own goroutine.
+// feed passes the events of one reader to the table loop, with the card of each tag. Only the
+// goroutine of that reader uses it.
 //
-// All tags that one snapshot shows for the first time are one presentation
-// (GEN-E06); at the urn the loop gathers further. A card that comes while another
-// still lies there is told as such: it may be of the same hand; and so is one that
-// lay there when the house began to look, which nobody presents. Something
-// unreadable is a presentation of its own, without tags: the loop answers it and
-// changes nothing, so a card that can be read a moment later is judged as if it
-// had come alone. A tag that cannot name a card is none: the loop tells whom it concerns that a phone lies there (GEN-E14).
+// All tags that one snapshot shows for the first time are one presentation (GEN-E06); at the urn the
+// loop waits for more. Two things are marked: a card that arrives while another is still on the
+// reader, because both may be of the same hand, and a card that was on the reader before the program
+// watched it, because no player presents it. Noise is a presentation without tags: the loop answers
+// it and changes nothing, so a card that becomes readable a moment later is handled as if it had come
+// without noise. A tag that cannot identify a card is no presentation: the loop informs the players
+// concerned that a phone is on the reader (GEN-E14).
 type feed struct {
 	readers *Readers
 	reader  config.Reader
 	meter   *meter.Meter
-	tags    []game.Tag // of the snapshot that is being reported
-	beside  bool       // they came beside others
-	found   bool       // they lay there before anybody looked
+	tags    []game.Tag // of the snapshot that is being handled
+	beside  bool       // other tags were already on the reader
+	found   bool       // they were on the reader before it was watched
 
 	mu    sync.Mutex
-	count Counters  // without its Role and Uptime
-	back  time.Time // since when the reader has answered
+	count Counters  // without Role and Uptime
+	back  time.Time // when the reader has begun to answer
 }
 
 func (f *feed) counters() Counters {
@@ -46,7 +46,7 @@ func (f *feed) counters() Counters {
 
 func (f *feed) isLost() bool { return f.counters().Lost }
 
-// countEvent notes an event.
+// countEvent counts an event.
 func (f *feed) countEvent(e presence.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -70,7 +70,8 @@ func (f *feed) countEvent(e presence.Event) {
 	}
 }
 
-// onTrialEvent handles an event during a trial: the table hears of the reader, and of no card.
+// onTestEvent handles an event during a reader test: the table receives whether the reader works, but no
+// tags.
 func (f *feed) onTrialEvent(e presence.Event) {
 	if e.Kind == presence.ReaderLost || e.Kind == presence.ReaderBack {
 		f.onEvent(e)
@@ -79,20 +80,21 @@ func (f *feed) onTrialEvent(e presence.Event) {
 	f.countEvent(e)
 }
 
-// onEvent handles an event of the reader. A tag is, in this order: a control card, a player's claim of a seat, a tag for an open enrolment;
-// all others go to the table, which counts them in a check of the box or judges them as a presentation.
+// onEvent handles an event of the reader. A tag is, in this order: a control card, a card for a claim of the
+// host's page, a tag for an open enrolment. All others go to the table, which counts them in a box check or
+// handles them as a presentation.
 func (f *feed) onEvent(e presence.Event) {
 	o, role := &f.readers.opts, f.reader.Role
 	f.countEvent(e)
 	switch e.Kind {
 	case presence.Arrived:
 		if control, ok := o.Cards.ControlOf(e.Tag.UID); ok && !o.Enrolment.TakesAll() {
-			if !e.Found { // it lay there when the house began to look: nobody asks for anything
+			if !e.Found { // it was there before, so no one asks for anything
 				o.Press(control)
 			}
 			break
 		}
-		if !e.Found && o.Claim(e.Tag.UID.String()) { // who stands at the table shows that it does
+		if !e.Found && o.Claim(e.Tag.UID.String()) { // it shows that the claimant is at the table
 			break
 		}
 		f.beside, f.found = e.Beside > 0, e.Found
@@ -123,7 +125,7 @@ func (f *feed) onEvent(e presence.Event) {
 	}
 }
 
-// present brings the tags of a snapshot to the enrolment, and those that it leaves to the table.
+// presentTags passes the tags of a snapshot to the enrolment, and the remaining ones to the table.
 func (f *feed) present() {
 	o, role := &f.readers.opts, f.reader.Role
 	left := o.Enrolment.Take(role, f.tags, f.found)
@@ -132,11 +134,12 @@ func (f *feed) present() {
 	case role == config.RoleEnrol:
 		o.Table.Count(role, left)
 	default:
-		o.Table.Present(role, game.Seen{Tags: left, Beside: f.beside, Found: f.found}) // the loop keeps a copy
+		o.Table.Present(role, game.Seen{Tags: left, Beside: f.beside, Found: f.found}) // the loop copies the tags
 	}
 }
 
-// showState passes the state of a reader of the game to the loop; that of the reader for enrolling is shown by the office.
+// reportState passes the state of a reader to the loop. The reader for enrolment is no part of the game; only
+// the host's page shows it.
 func (f *feed) showState(state string) {
 	if f.reader.Role == config.RoleEnrol {
 		f.readers.opts.Changed()

@@ -14,21 +14,21 @@ import (
 
 const (
 	trialPeriod = 10 * time.Millisecond  // a card that is always read is read a hundred times a second
-	trialShown  = 500 * time.Millisecond // how often the host's page is told
-	trialLimit  = 10 * time.Minute       // a trial that was forgotten ends by itself
+	trialShown  = 500 * time.Millisecond // between two updates of the host's page
+	trialLimit  = 10 * time.Minute       // a forgotten test ends automatically
 )
 
-// trial is the host's look at the readers before a game. While it lasts nothing that a reader sees reaches the table. It ends before the
-// first step of a game is shown.
+// readerTest is the host's test of the readers before a game. While it lasts, no reading reaches the table.
+// It ends before the first step of a game is shown.
 type trial struct {
 	mu    sync.Mutex
-	may   bool // readers can be tried now
+	may   bool // readers can be tested now
 	on    bool
-	phase context.Context // ends when it begins or ends
+	phase context.Context // ends when a test begins or ends
 	turn  context.CancelFunc
 }
 
-// Rows show and start the trial of the readers; none without readers.
+// Rows show and start the reader test; none if there are no readers.
 func (r *Readers) Rows() []office.Row {
 	if len(r.feeds) == 0 {
 		return nil
@@ -39,7 +39,7 @@ func (r *Readers) Rows() []office.Row {
 	}
 }
 
-// tryReaders begins a trial, or ends it: args {"on": "yes"} or "no". A trial ends an enrolment.
+// toggleTest begins or ends a test: args {"on": "yes"} or "no". A test ends an enrolment.
 func (r *Readers) tryReaders(_ context.Context, c office.Call) (any, error) {
 	on := c.Args["on"] == "yes"
 	if !r.trial.try(on) {
@@ -51,13 +51,14 @@ func (r *Readers) tryReaders(_ context.Context, c office.Call) (any, error) {
 	return nil, nil
 }
 
-// AllowTrial says whether readers can be tried from now on; ended: they were, and are no more.
+// AllowTest sets whether readers can be tested from now on. ended reports that this has ended a test.
 func (r *Readers) AllowTrial(may bool) (ended bool) { return r.trial.allow(may) }
 
-// EndTrial ends the trial, if there is one.
+// EndTest ends the test, if there is one.
 func (r *Readers) EndTrial() { r.trial.try(false) }
 
-// shownTrial names tags by their numbers, and no card. Readers have the names by which pages know them in the current game.
+// buildTestView returns the state of the test for the host's page. It has UIDs of tags but no cards. Readers
+// have the names that pages use in the current game.
 func (r *Readers) shownTrial() (shown wire.Trial) {
 	if shown.On, _ = r.trial.now(); !shown.On {
 		return shown
@@ -74,7 +75,7 @@ func (r *Readers) shownTrial() (shown wire.Trial) {
 	return shown
 }
 
-// allow says whether readers can be tried from now on; ended: they were, and are no more.
+// setAllowed sets whether readers can be tested from now on. ended reports that this has ended a test.
 func (t *trial) allow(may bool) (ended bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -82,7 +83,7 @@ func (t *trial) allow(may bool) (ended bool) {
 	return !may && t.set(false)
 }
 
-// try begins a trial, or ends it; false: readers cannot be tried now.
+// setOn begins or ends a test; false: readers cannot be tested now.
 func (t *trial) try(on bool) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -93,7 +94,7 @@ func (t *trial) try(on bool) bool {
 	return true
 }
 
-// set reports a change. mu is held.
+// switchTo reports whether it has changed anything. mu is held.
 func (t *trial) set(on bool) bool {
 	if t.on == on {
 		return false
@@ -104,21 +105,21 @@ func (t *trial) set(on bool) bool {
 	return true
 }
 
-// now says whether readers are tried, and until when that is so.
+// current returns whether a test is on, and a context that ends when that changes.
 func (t *trial) now() (on bool, phase context.Context) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.on, t.phase
 }
 
-// until is a context that ends with both.
+// contextUntil returns a context that ends with either of two.
 func until(ctx, phase context.Context) (context.Context, context.CancelFunc) {
 	both, stop := context.WithCancel(ctx)
 	unhook := context.AfterFunc(phase, stop)
 	return both, func() { unhook(); stop() }
 }
 
-// measure returns how the reader reads now.
+// measure returns how well the reader reads now.
 func (f *feed) measure() wire.Meter {
 	g, c := f.meter.Gauge(), f.counters()
 	_, chip := f.meter.Scanner.(interface{ Stats() mfrc522.Stats })
@@ -134,7 +135,7 @@ func (f *feed) measure() wire.Meter {
 	return m
 }
 
-// showTrial lets the host's page follow a trial, and ends one that was forgotten.
+// followTest updates the host's page during a test, and ends one that was forgotten.
 func (r *Readers) showTrial(ctx context.Context) {
 	for ctx.Err() == nil {
 		on, phase := r.trial.now()

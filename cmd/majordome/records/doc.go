@@ -1,8 +1,8 @@
-// Package records tells the host what has been played at this table: the minutes of the current game, and figures of all games. It forgets
-// the names of guests when their time is over.
+// Package records shows the host what was played at this table: the minutes of the current game, and
+// figures of all games. It also removes the names of guests from old games.
 //
-// What may leak: minutes and figures have public facts and the acts of the host, and would tell how a game ends: during a scene both are
-// refused.
+// What may leak: minutes and figures contain public facts and the host's commands. During a scene
+// they would reveal how a game ends, so both are refused then.
 package records
 
 import (
@@ -21,8 +21,8 @@ type Opts struct {
 	Store *store.Store
 	Decks *library.Library
 	Table Table
-	Days  int                         // after which the names of guests are forgotten; 0: never
-	Hints map[string][]wire.StockHint // that stand ready, by game
+	Days  int                         // days until the names of guests are removed; 0: never
+	Hints map[string][]wire.StockHint // prepared hints by game
 	Log   *slog.Logger
 }
 
@@ -36,8 +36,8 @@ type Table interface {
 // Records are safe for concurrent use.
 type Records struct{ opts Opts }
 
-// New makes Records.
+// New returns Records.
 func New(o Opts) *Records { return &Records{o} }
 
-// Rows are those of the office.
+// Rows returns the rows of this package for the office.
 func (r *Records) Rows() []office.Row { return []office.Row{r.minutesRow(), r.figuresRow()} }

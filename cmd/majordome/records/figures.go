@@ -14,14 +14,15 @@ import (
 	"majordome/engine"
 )
 
-// Limits of the figures of the games of this table. The names in them go after Opts.Days.
+// Limits of the figures of games.
 const (
-	maxFigures  = 500 // games, the newest
+	maxFigures  = 500 // newest games
 	forgetEvery = time.Hour
 )
 
-// figuresRow returns a wire.Figures: public facts of each game, names of guests until they are forgotten, and the cards that were
-// missing between two games. It refuses during a scene, because figures would reveal how the game ends.
+// figuresRow returns the row for wire.Figures: public facts of each game, names of guests until they are
+// removed, and the cards that were missing between two games. It refuses during a scene, because figures
+// would reveal how the game ends.
 func (r *Records) figuresRow() office.Row {
 	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.Alone(func(context.Context, office.Call) (any, error) {
 		if r.opts.Table.InScene() {
@@ -31,16 +32,18 @@ func (r *Records) figuresRow() office.Row {
 	})}
 }
 
-// Figures keeps those of games that have ended since, and adds the game on the table.
+// Figures returns the figures of all games, with the game on the table. It first saves those of games that
+// have ended since the last call.
 func (r *Records) Figures() (wire.Figures, error) {
-	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{}, Stock: map[string]engine.Text{}, Days: r.opts.Days}
+	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{},
+		Stock: map[string]engine.Text{}, Days: r.opts.Days}
 	games, err := r.keepFigures()
 	if err != nil {
 		return all, err
 	}
 	var now wire.GameFigures
 	if len(games) > 0 {
-		now, _ = r.gameFigures(games[0]) // of none there are none
+		now, _ = r.gameFigures(games[0]) // the zero value if there are none
 	}
 	kept, err := r.opts.Store.Figures(maxFigures)
 	if err != nil {
@@ -68,7 +71,8 @@ func (r *Records) Figures() (wire.Figures, error) {
 	return all, nil
 }
 
-// played leaves out games that have not begun; a reset before one of them was before the game that has.
+// filterBegun removes games that never began. A reset before such a game is moved to the next game that
+// began.
 func played(all []wire.GameFigures) (begun []wire.GameFigures) {
 	begun = []wire.GameFigures{}
 	var reset *wire.Reset
@@ -84,7 +88,7 @@ func played(all []wire.GameFigures) (begun []wire.GameFigures) {
 	return begun
 }
 
-// label says what the cards of a reset are called.
+// labelCards adds the names of the cards of a reset to all.
 func (r *Records) label(all *wire.Figures, g wire.GameFigures) {
 	book := r.opts.Decks.Book(g.Game)
 	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {
@@ -92,7 +96,7 @@ func (r *Records) label(all *wire.Figures, g wire.GameFigures) {
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
 	names, err := NamesAt(r.opts.Store, book)
-	if err != nil { // what is wrong with the game on the table is told elsewhere
+	if err != nil { // trouble with the game on the table is reported elsewhere
 		names = book.Names()
 	}
 	for _, n := range names {
@@ -102,7 +106,8 @@ func (r *Records) label(all *wire.Figures, g wire.GameFigures) {
 	}
 }
 
-// keepFigures makes the figures of games that have been put away and have none yet. Games are all, that on the table first.
+// saveFigures saves the figures of games that have ended and have none yet. It returns all games, the one on
+// the table first.
 func (r *Records) keepFigures() (games []store.Game, err error) {
 	games, err = r.opts.Store.Games(maxFigures)
 	if err != nil {
@@ -122,7 +127,7 @@ func (r *Records) keepFigures() (games []store.Game, err error) {
 		}
 		names, _ := json.Marshal(f.GameNames)
 		f.GameNames = wire.GameNames{}
-		data, _ := json.Marshal(f) // both of texts and numbers
+		data, _ := json.Marshal(f) // never fails: texts and numbers only
 		if err := r.opts.Store.SetFigures(store.Figures{Game: g.ID, Names: names, Data: data}); err != nil {
 			return nil, err
 		}
@@ -130,7 +135,7 @@ func (r *Records) keepFigures() (games []store.Game, err error) {
 	return games, nil
 }
 
-// gameFigures are those of one game. What cannot be read any more has none, and stops nothing.
+// buildFigures returns the figures of one game; ok is false if the game cannot be read any more.
 func (r *Records) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
 	book := r.opts.Decks.Book(g.Book)
 	rows, err := r.opts.Store.Events(g.ID)
@@ -138,13 +143,15 @@ func (r *Records) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
 		return f, false
 	}
 	if f, err = game.Figures(book, g, rows); err != nil {
-		r.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID, "conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
+		r.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID,
+			"conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
 		return wire.GameFigures{}, false
 	}
 	return f, true
 }
 
-// Forget takes the names of guests out of games whose time is over; their figures stay. Without a time nothing is forgotten.
+// ForgetNames removes the names of guests from games older than Opts.Days, after saving their figures. It
+// does nothing if Days is 0.
 func (r *Records) Forget(now time.Time) {
 	if r.opts.Days <= 0 {
 		return
@@ -156,13 +163,14 @@ func (r *Records) Forget(now time.Time) {
 	}
 	switch {
 	case err != nil:
-		r.opts.Log.Error("names of guests are kept too long", "error", err, "conseil", "les noms des anciens groupes n’ont pas pu être effacés : vérifiez la carte mémoire")
+		r.opts.Log.Error("names of guests are kept too long", "error", err,
+			"conseil", "les noms des anciens groupes n’ont pas pu être effacés : vérifiez la carte mémoire")
 	case n > 0:
 		r.opts.Log.Info("names of guests are forgotten", "games", n, "quoi", "les noms d’anciens groupes sont effacés")
 	}
 }
 
-// Run forgets at the start and every hour, until ctx ends.
+// Run calls ForgetNames at the start and every hour, until ctx ends.
 func (r *Records) Run(ctx context.Context) {
 	tick := time.NewTicker(forgetEvery)
 	defer tick.Stop()
@@ -176,7 +184,8 @@ func (r *Records) Run(ctx context.Context) {
 	}
 }
 
-// NamesAt lists the names of a game: if it is the one that the store has open, under the house rules chosen there.
+// NamesOf returns the names of a game. If the open game in the store has the same rulebook, its house rules
+// apply.
 func NamesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	g, ok, err := s.Current()
 	if err != nil || !ok || g.Book != book.ID() {

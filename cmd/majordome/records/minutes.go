@@ -15,8 +15,8 @@ import (
 	"majordome/engine/words"
 )
 
-// minutesRow writes the minutes of the current game in the language args lang: public events and acts of the host. It refuses during a
-// scene, because minutes would reveal how the game ends.
+// minutesRow returns the row for the minutes of the current game in the language args lang: public events and
+// the host's commands. It refuses during a scene, because minutes would reveal how the game ends.
 func (r *Records) minutesRow() office.Row {
 	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.Alone(func(_ context.Context, c office.Call) (any, error) {
 		lang := words.Lang(c.Args["lang"])
@@ -32,7 +32,7 @@ func (r *Records) minutesRow() office.Row {
 	})}
 }
 
-// minutes are those of the game on the table, with what its readers have answered.
+// renderMinutes returns the minutes of the game on the table, with the answers of its readers.
 func (r *Records) minutes(lang words.Lang, saw []game.Minute) (string, error) {
 	g, ok, err := r.opts.Store.Current()
 	if err != nil || !ok {
@@ -59,7 +59,7 @@ func (r *Records) minutes(lang words.Lang, saw []game.Minute) (string, error) {
 	return newWriter(lang, engine.NamesUnder(book, switches), r.seats()).write(string(g.Book), all), nil
 }
 
-// seats are the names of who plays, as everybody sees them.
+// seatNames returns the public names of the players, by seat.
 func (r *Records) seats() map[string]string {
 	names := map[string]string{}
 	if u, ok := r.opts.Table.Snapshot(engine.Public); ok {
@@ -70,7 +70,7 @@ func (r *Records) seats() map[string]string {
 	return names
 }
 
-// writer puts minutes into words.
+// minutesWriter renders minutes as text.
 type writer struct {
 	*words.Book
 	lang   words.Lang
@@ -78,7 +78,7 @@ type writer struct {
 }
 
 func newWriter(lang words.Lang, names engine.Names, seats map[string]string) *writer {
-	book, _ := catalogue.Of(lang) // of words.Langs: the table has looked
+	book, _ := catalogue.Of(lang) // never fails: the row has checked the language
 	w := &writer{Book: book, lang: lang, labels: map[string]engine.Text{}}
 	for _, n := range names {
 		if n.Kind != "value" {
@@ -110,15 +110,16 @@ func (w *writer) label(value string) (engine.Text, bool) {
 	return engine.T(strings.Join(fr, ", "), strings.Join(en, ", ")), true
 }
 
-// say is a sentence of the writer's own.
+// sentence renders a sentence that is not an event of the game.
 func (w *writer) say(key string, pairs ...string) string {
 	return w.Say(engine.Say(key, pairs...), w.label)
 }
 
-// write is one line for each minute: when, what, by which rule, who did it, and whether it was taken back.
+// render returns one line for each minute: time, text, rule, the person or program that did it, and whether
+// it was undone.
 func (w *writer) write(game string, all []game.Minute) string {
 	var out strings.Builder
-	if _, named := w.labels[game]; !named { // one of the program: the display writes it so, too
+	if _, named := w.labels[game]; !named { // the id of a built-in game: written as on the display
 		game = strings.ToUpper(strings.ReplaceAll(game, "-", " "))
 	}
 	fmt.Fprintln(&out, w.say("minutes.title", "game", game))
@@ -143,7 +144,7 @@ func (w *writer) write(game string, all []game.Minute) string {
 	return out.String()
 }
 
-// by is who has done something.
+// actorName returns the person or program that has done something.
 func (w *writer) by(who string) string {
 	_, n, further := strings.Cut(who, ".")
 	switch {

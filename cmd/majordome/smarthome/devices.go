@@ -13,10 +13,11 @@ import (
 	"majordome/engine"
 )
 
-// accountRows show the accounts of the devices of the house and what each has asked for in vain; home-add (args name, kind, topic) makes one,
-// or gives one of that name, kind and topic another password; home-drop (args name) ends one. There are no rows where no devices are served.
+// accountRows returns the office rows for the accounts of devices. home shows the accounts and what each has asked for
+// in vain. home-add (args name, kind, topic) creates an account, or gives the one of that name, kind and topic a new
+// password. home-drop (args name) deletes one. There are no rows if no devices are served.
 //
-// What may leak: a password, to the device of the host that asked for it, once.
+// What may leak: a password, once, to the device of the host that asked for it.
 func (s *SmartHome) accountRows() []office.Row {
 	if s.broker == nil {
 		return nil
@@ -41,7 +42,7 @@ func (s *SmartHome) addAccount(_ context.Context, c office.Call) (any, error) {
 		return nil, wire.Refuse("table.home.topic")
 	case errors.Is(err, home.ErrFull):
 		return nil, wire.Refuse("table.home.full")
-	case err != nil: // no such kind, or the disk, which says so itself
+	case err != nil: // no such kind, or a fault of the disk, which is reported separately
 		return nil, wire.Refuse("table.unknown")
 	}
 	return wire.HomeMade{Name: name, Word: word}, nil
@@ -57,7 +58,7 @@ func (s *SmartHome) dropAccount(_ context.Context, c office.Call) (any, error) {
 	return nil, nil
 }
 
-// shownAccounts returns all accounts, their kinds and where devices reach the table.
+// listAccounts returns all accounts, their kinds and the address for devices.
 func (s *SmartHome) shownAccounts() wire.Home {
 	out := wire.Home{Address: s.opts.Network.HomeAddress()}
 	for _, t := range home.Templates() {
@@ -73,7 +74,8 @@ func (s *SmartHome) shownAccounts() wire.Home {
 	return out
 }
 
-// joinDevices begins to tell the devices of the house what everybody sees, by the same code as their owner's own broker.
+// startDevices starts to publish to the devices of the house what all players see, with the same code as for the
+// owner's own broker.
 func (s *SmartHome) joinDevices() (err error) {
 	if s.broker == nil {
 		return nil
@@ -84,7 +86,7 @@ func (s *SmartHome) joinDevices() (err error) {
 	return err
 }
 
-// brokerTroubles are what is not well with the broker for the devices of the house.
+// brokerFindings returns the faults of the broker for devices.
 func (s *SmartHome) brokerTroubles() []wire.Finding {
 	if s.broker == nil {
 		return nil
@@ -95,19 +97,26 @@ func (s *SmartHome) brokerTroubles() []wire.Finding {
 		all = append(all, BrokerTrouble(now.Err, now.Said))
 	}
 	if now.Unread {
-		all = append(all, vitals.Warning(aboutHome, engine.T("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.", "What the MQTT broker of the devices had kept was unreadable: it has begun without."),
-			engine.T("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier mosquitto des données.", "Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto of the data.")))
+		all = append(all, vitals.Warning(aboutHome,
+			engine.T("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.",
+				"What the MQTT broker of the devices had kept was unreadable: it has begun without."),
+			engine.T("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier "+
+				"mosquitto des données.",
+				"Nothing to do: the devices tell them again. The former file is mosquitto.db.unread, in the folder mosquitto "+
+					"of the data.")))
 	}
 	return all
 }
 
 const aboutHome = "home"
 
-// BrokerTrouble is why no Mosquitto runs for the devices of the house, and what to do.
+// BrokerFinding explains why no Mosquitto runs for the devices of the house, with advice.
 func BrokerTrouble(err error, said []string) wire.Finding {
-	t := vitals.Warning(aboutHome, engine.T("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.", "The MQTT broker of the devices of the house does not run: they do not hear the table."), engine.Text{})
+	t := vitals.Warning(aboutHome, engine.T("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.",
+		"The MQTT broker of the devices of the house does not run: they do not hear the table."), engine.Text{})
 	if errors.Is(err, mosquitto.ErrMissing) {
-		t.Fix = engine.T("Il lui faut le programme Mosquitto : sudo apt install mosquitto", "It needs the program Mosquitto: sudo apt install mosquitto")
+		t.Fix = engine.T("Il lui faut le programme Mosquitto : sudo apt install mosquitto",
+			"It needs the program Mosquitto: sudo apt install mosquitto")
 		return t
 	}
 	why := strings.Join(append(said, err.Error()), "; ")

@@ -1,18 +1,18 @@
-// Package smarthome connects the table with the programs and devices of the house. All of them hear what everybody at the table sees, and
-// nothing else:
+// Package smarthome connects the table with the programs and devices of the house. They receive only what all players
+// see:
 //
 //   - the owner's own MQTT broker (key uplink),
-//   - a broker for lamps, Home Assistant and Node-RED, with accounts that the host makes (key home),
-//   - a web address of the owner's (key hook).
+//   - a broker for lamps, Home Assistant and Node-RED, with accounts that the host creates (key home),
+//   - a web address of the owner (key hook).
 //
 // The order of calls:
 //
-//	s, err := smarthome.Open(opts)   reads what is remembered; nobody hears anything yet
-//	err = s.Start()                  begins to call everybody
-//	err = s.Serve(listener)          lets the devices in, until Close
+//	s, err := smarthome.Open(opts)   loads the id and the accounts; sends nothing yet
+//	err = s.Start()                  starts to connect
+//	err = s.Serve(listener)          serves the devices, until Close
 //	s.Publish(update)                at each step
 //
-// The table plays without any of them: what is wrong is in the log and among Troubles.
+// The table works without any of them: faults are in the log and in Findings.
 package smarthome
 
 import (
@@ -44,39 +44,39 @@ type Opts struct {
 	Titles  engine.Names // of all games
 	Version string
 	Demo    bool
-	// Order does what a program commands, where the owner allows it.
+	// ExecuteOrder executes the command of a program, if the owner allows commands.
 	Order func(by, act string, args engine.Args, reply func(*engine.Reject))
-	// Writable returns why nothing may be written to the store now; nil: it may.
+	// CheckWritable returns the reason why nothing may be written to the store now; nil: it may.
 	Writable func() error
-	// Changed is called when the office shows something else.
+	// Changed is called when the rows of the office have changed.
 	Changed func()
 	Log     *slog.Logger
 }
 
-// SmartHome is every way by which the house hears the table. Its methods are safe for concurrent use once Start has returned.
+// SmartHome holds the connections to the house. Its methods are safe for concurrent use once Start has returned.
 type SmartHome struct {
-	// Accounts are those of the devices; nil: none are served.
+	// Accounts are the accounts of the devices; nil: none are served.
 	Accounts *home.Register
 
 	opts    Opts
-	id      string       // who this table is among those of a house
+	id      string       // identifies this table among those of a house
 	broker  *home.Broker // for the devices; nil: none are served
 	uplink  *uplink.Uplink
-	devices *uplink.Uplink // to our own broker
+	devices *uplink.Uplink // connection to our own broker
 	hook    *webhook.Hook
 	public  atomic.Pointer[wire.Update]
 
-	uplinkErr, hookErr error // why it is nil though the configuration wants one
+	uplinkErr, hookErr error // the reason why uplink or hook is nil although the configuration asks for it
 }
 
 const (
 	// settingID is the key of the table's id in the store.
 	settingID = "table.id"
-	// brokerFolder, below the data folder, is where our own broker keeps its files.
+	// brokerFolder is the folder, below the data folder, for the files of our own broker.
 	brokerFolder = "mosquitto"
 )
 
-// Open reads the id of the table, or draws it at its first start, and the accounts of the devices.
+// Open loads the id of the table, or generates it at the first start, and the accounts of the devices.
 func Open(o Opts) (*SmartHome, error) {
 	s := &SmartHome{opts: o}
 	var ok bool
@@ -93,26 +93,27 @@ func Open(o Opts) (*SmartHome, error) {
 	if s.Accounts, err = home.NewRegister(o.Store, o.Tree.Base(), o.Changed); err != nil {
 		return nil, err
 	}
-	s.broker, err = home.New(s.Accounts, &home.Opts{Folder: filepath.Join(o.Config.Data, brokerFolder), Commands: s.obeys("home") != nil, Log: o.Log.With("part", config.PartBroker)})
+	s.broker, err = home.New(s.Accounts, &home.Opts{Folder: filepath.Join(o.Config.Data, brokerFolder), Commands: s.obeys("home") != nil,
+		Log: o.Log.With("part", config.PartBroker)})
 	return s, err
 }
 
-// Start begins to tell everybody in the house what everybody at the table sees.
+// Start starts to publish to the house what all players see.
 func (s *SmartHome) Start() error {
 	s.openUplink()
 	s.openHook()
 	return s.joinDevices()
 }
 
-// Serve lets the devices of the house in, until Close.
+// Serve serves the devices of the house, until Close.
 func (s *SmartHome) Serve(l net.Listener) error { return s.broker.ServeTCP(l) }
 
-// lines are the connections to brokers.
+// uplinks returns the connections to brokers.
 func (s *SmartHome) lines() []*uplink.Uplink {
 	return slices.DeleteFunc([]*uplink.Uplink{s.uplink, s.devices}, func(u *uplink.Uplink) bool { return u == nil })
 }
 
-// Publish tells a step.
+// Publish sends a step of the game to the house.
 func (s *SmartHome) Publish(u *wire.Update) {
 	s.public.Store(u)
 	for _, l := range s.lines() {
@@ -123,22 +124,23 @@ func (s *SmartHome) Publish(u *wire.Update) {
 	}
 }
 
-// SetNames tells what the things of the game are called.
+// SetNames publishes the names of the things in the game.
 func (s *SmartHome) SetNames(names engine.Names) {
 	for _, l := range s.lines() {
 		l.SetNames(names)
 	}
 }
 
-// Rows are those of the office: the accounts of the devices, where they are served, and whether there are other tables.
+// OfficeRows returns the rows for the office: the accounts of the devices, if they are served, and whether there are
+// other tables.
 func (s *SmartHome) Rows() []office.Row { return append(s.accountRows(), s.tablesRow()) }
 
-// Troubles are what is not well.
+// Findings returns the current faults.
 func (s *SmartHome) Troubles() []wire.Finding {
 	return slices.Concat(s.hookTroubles(), s.uplinkTroubles(), s.brokerTroubles())
 }
 
-// Close ends all of it.
+// Close closes all connections.
 func (s *SmartHome) Close() error {
 	for _, l := range s.lines() {
 		l.Close()
@@ -152,18 +154,18 @@ func (s *SmartHome) Close() error {
 	return nil
 }
 
-// Line is how one of the ways to the house stands.
+// LinkStatus is the state of one connection to the house.
 type Line struct {
-	On        bool // the configuration wants it
+	On        bool // the configuration asks for it
 	Connected bool
-	LeftOut   int // messages that are not told or taken, because the connection broke after them
+	LeftOut   int // messages that are not sent or received, because the connection broke after them
 	Counts    map[string]uint64
 }
 
-// Status is how all of them stand. Of Home, Counts are the devices that were refused or cut.
+// Status is the state of all connections. Home.Counts counts refused and disconnected devices.
 type Status struct{ Uplink, Home, Hook Line }
 
-// Status tells how the ways to the house stand.
+// Status returns the state of all connections.
 func (s *SmartHome) Status() (all Status) {
 	all.Uplink, all.Home = lineOf(s.uplink), lineOf(s.devices)
 	all.Uplink.On, all.Home.On = s.opts.Config.Uplink != "", s.broker != nil

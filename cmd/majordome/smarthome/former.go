@@ -10,11 +10,11 @@ import (
 	"majordome/companion/wire"
 )
 
-// maxFormer is how many names of this table are remembered, the present one included; the oldest is forgotten.
+// maxFormerNames is the most names of this table that are stored, the present one included; the oldest is removed.
 const maxFormer = 9
 
-// formerNames are the bases under which this table has told something to a broker of the house, in the store: what was told under an
-// earlier name (keys site and table) is taken back by package uplink.
+// formerNames holds, in the store, the topic bases under which this table has published to a broker of the house.
+// Package uplink clears what was published under an earlier name (keys site and table).
 type formerNames struct {
 	store *store.Store
 	key   string
@@ -23,7 +23,8 @@ type formerNames struct {
 	bases []string // the oldest first
 }
 
-// rememberNames reads them for one line, "uplink" or "home", and adds the present one, before anything is told under it.
+// loadFormerNames reads the names for one connection, "uplink" or "home", and adds the present one before anything is
+// published under it.
 func rememberNames(s *store.Store, line, now string) (*formerNames, error) {
 	f := &formerNames{store: s, key: "told." + line}
 	text, _, err := s.Setting(f.key)
@@ -31,7 +32,7 @@ func rememberNames(s *store.Store, line, now string) (*formerNames, error) {
 		return nil, err
 	}
 	if json.Unmarshal([]byte(text), &f.bases) != nil {
-		f.bases = nil // of no use to anybody: nothing is taken back
+		f.bases = nil // the list is lost: nothing is cleared
 	}
 	f.bases = append(slices.DeleteFunc(f.bases, func(b string) bool { return b == now }), now)
 	f.bases = f.bases[max(0, len(f.bases)-maxFormer):]
@@ -46,7 +47,7 @@ func (f *formerNames) save() error {
 	return f.store.SetSetting(f.key, string(text))
 }
 
-// trees are the former names.
+// formerTrees returns the topic trees of the former names.
 func (f *formerNames) trees() (all []wire.Tree) {
 	for _, base := range f.bases[:len(f.bases)-1] {
 		levels := strings.Split(base, "/")
@@ -61,7 +62,8 @@ func (f *formerNames) trees() (all []wire.Tree) {
 	return all
 }
 
-// forget is called when nothing of this table is left under a former name. What cannot be saved is asked for again at the next start.
+// removeBase is called when nothing of this table is left under a former name. If it cannot be saved, the name is
+// cleared again at the next start.
 func (f *formerNames) forget(base string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

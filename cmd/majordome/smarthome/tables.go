@@ -12,14 +12,15 @@ import (
 	"majordome/engine"
 )
 
-// tablesRow shows whether there are other tables in the house: then there is something to see on the page of all tables.
+// tablesRow returns an office row that shows whether there are other tables in the house; if so, the page of all tables
+// is worth a link.
 func (s *SmartHome) tablesRow() office.Row {
 	return office.Row{Name: "tables", Role: wire.RoleHost, See: func(office.Call) any {
 		return slices.ContainsFunc(s.lines(), (*uplink.Uplink).Accompanied)
 	}}
 }
 
-// Tables are, as JSON of wire.Tables, this table and the others of the house, as everybody sees them.
+// EncodeTables returns this table and the others of the house as all players see them, as the JSON of wire.Tables.
 func (s *SmartHome) Tables() []byte {
 	out := wire.Tables{V: 1, Now: time.Now().UnixMilli(), Line: "none"}
 	own := uplink.Other{Name: s.opts.Config.Table, Online: true, Info: uplink.Info{Page: s.opts.Network.Page(), Demo: s.opts.Demo}}
@@ -36,12 +37,13 @@ func (s *SmartHome) Tables() []byte {
 			out.Line = map[bool]string{true: "on", false: "off"}[u.Status().Connected]
 		}
 		for _, o := range u.Others() {
-			if !slices.ContainsFunc(out.All, func(t wire.HouseTable) bool { return t.Name == o.Name }) { // by one broker or by both
+			// a table may be known from both brokers
+			if !slices.ContainsFunc(out.All, func(t wire.HouseTable) bool { return t.Name == o.Name }) {
 				out.All = append(out.All, s.shownTable(&o))
 			}
 		}
 	}
-	slices.SortFunc(out.All[1:], func(a, b wire.HouseTable) int { return natural.Compare(a.Name, b.Name) }) // of several brokers
+	slices.SortFunc(out.All[1:], func(a, b wire.HouseTable) int { return natural.Compare(a.Name, b.Name) }) // from several brokers
 	for _, t := range out.All {
 		delete(more, t.Name)
 	}
@@ -49,18 +51,19 @@ func (s *SmartHome) Tables() []byte {
 		out.Most = len(out.All) - 1
 	}
 	body, err := json.Marshal(out)
-	if err != nil { // only for a type that JSON cannot hold
+	if err != nil { // only for a type that JSON cannot encode
 		panic("smarthome: " + err.Error())
 	}
 	return body
 }
 
-// maxOtherName is how much is shown of a name that another table tells, in characters.
+// maxOtherName is the most characters of a player's name at another table that are shown.
 const maxOtherName = 40
 
 func (s *SmartHome) shownTable(o *uplink.Other) wire.HouseTable {
 	now := &o.State
-	t := wire.HouseTable{Name: o.Name, Online: o.Online, Page: o.Info.Page, Demo: o.Info.Demo, Game: now.Game, Phase: now.Phase, Paused: now.Paused, At: now.Clock.At, Of: now.Clock.Of, Players: len(now.Seats)}
+	t := wire.HouseTable{Name: o.Name, Online: o.Online, Page: o.Info.Page, Demo: o.Info.Demo, Game: now.Game, Phase: now.Phase,
+		Paused: now.Paused, At: now.Clock.At, Of: now.Clock.Of, Players: len(now.Seats)}
 	if i := slices.IndexFunc(s.opts.Titles, func(n engine.Name) bool { return n.ID == now.Game }); i >= 0 {
 		t.Title = s.opts.Titles[i].Text
 	}

@@ -17,8 +17,8 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// openUplink begins to tell the owner's own broker what everybody sees. The table plays
-// without it: what is wrong with its files is in the log and on the host's page.
+// openUplink starts to publish to the owner's own broker what all players see. The table works without it: faults of
+// its files are in the log and on the host's page.
 func (s *SmartHome) openUplink() {
 	c := s.opts.Config
 	if c.Uplink == "" {
@@ -31,20 +31,23 @@ func (s *SmartHome) openUplink() {
 		s.uplink, err = s.connect(o, "uplink")
 	}
 	if s.uplinkErr = err; err != nil {
-		s.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil", "rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
+		s.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil",
+			"rien n’est dit au serveur MQTT de la maison : voyez les clés uplink, account et authority")
 	}
 }
 
-// line returns what a line to a broker, "home" or "uplink", has of this table.
+// uplinkOpts returns the options for the connection to a broker, "home" or "uplink".
 func (s *SmartHome) line(name string) *uplink.Opts {
-	o := &uplink.Opts{Tree: s.opts.Tree, Version: s.opts.Version, Demo: s.opts.Demo, Obey: s.obeys(name), ID: s.id, Page: s.opts.Network.Page, OnAccompanied: s.opts.Changed, Log: s.opts.Log.With("part", config.PartRelay)}
+	o := &uplink.Opts{Tree: s.opts.Tree, Version: s.opts.Version, Demo: s.opts.Demo, Obey: s.obeys(name), ID: s.id,
+		Page: s.opts.Network.Page, OnAccompanied: s.opts.Changed, Log: s.opts.Log.With("part", config.PartRelay)}
 	if l := s.opts.Config.Discovery; l != "off" {
 		o.Language = l
 	}
 	return o
 }
 
-// connect begins to call a broker, and to take back there what this table has told under former names.
+// connectBroker starts to connect to a broker. There, it also clears messages that this table has published under
+// former names.
 func (s *SmartHome) connect(o *uplink.Opts, name string) (*uplink.Uplink, error) {
 	names, err := rememberNames(s.opts.Store, name, s.opts.Tree.Base())
 	if err != nil {
@@ -54,7 +57,8 @@ func (s *SmartHome) connect(o *uplink.Opts, name string) (*uplink.Uplink, error)
 	return uplink.New(o)
 }
 
-// obeys returns what does the commands that come by a line, "home" or "uplink"; nil: the owner allows none there.
+// commandHandler returns the function that executes commands from a connection, "home" or "uplink"; nil: the owner
+// allows none there.
 func (s *SmartHome) obeys(line string) func(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	if c := s.opts.Config.Commands; c != line && c != "both" {
 		return nil
@@ -65,7 +69,7 @@ func (s *SmartHome) obeys(line string) func(by, act string, args engine.Args, re
 	}
 }
 
-// readAccount reads who the table is at the broker of the house, and whom it trusts there.
+// readAccount reads the table's account at the broker of the house, and the authorities that it trusts there.
 func readAccount(c *config.Config, o *uplink.Opts) (err error) {
 	if c.Account != "" {
 		if o.User, o.Password, err = c.ReadAccount(); err != nil {
@@ -80,26 +84,39 @@ func readAccount(c *config.Config, o *uplink.Opts) (err error) {
 	return nil
 }
 
-// aboutUplink is the kind of trouble with the line to the broker of the house.
+// aboutUplink is the kind of the findings about the broker of the house.
 const aboutUplink = "uplink"
 
-// uplinkFixes say what to do about each reason why the line does not stand.
+// uplinkFixes are the advice for each reason why there is no connection.
 var uplinkFixes = map[string]engine.Text{
-	line.Unanswered: engine.T("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.", "It does not answer at the address of the key uplink. The table tries again by itself."),
-	line.Unknown:    engine.T("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.", "The DNS does not know the name in the key uplink, and never those in .local: write its address."),
-	line.Login:      engine.T("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.", "It refuses this account: see the file of the key account, and its right to write under majordome/1."),
-	line.Untrusted:  engine.T("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et l’adresse par son nom.", "Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
-	line.Oversize:   engine.T("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
-	line.Malformed:  engine.T("Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.", "What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
-	line.Flood:      engine.T("Il envoie sans cesse, plus vite que toutes les tables d’une maison. La table raccroche, et réessaie de moins en moins souvent : trouvez l’appareil qui publie sans arrêt.", "It sends without end, faster than all tables of a house. The table hangs up, and tries again less and less often: find the device that publishes without a rest."),
-	line.Broken:     engine.T("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom (clés site et table).", "The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
+	line.Unanswered: engine.T("Il ne répond pas à l’adresse de la clé uplink. La table réessaie d’elle-même.",
+		"It does not answer at the address of the key uplink. The table tries again by itself."),
+	line.Unknown: engine.T("Le DNS ne connaît pas le nom de la clé uplink, et ceux en .local n’y sont jamais : écrivez son adresse.",
+		"The DNS does not know the name in the key uplink, and never those in .local: write its address."),
+	line.Login: engine.T("Il refuse ce compte : voyez le fichier de la clé account, et ses droits d’écrire sous majordome/1.",
+		"It refuses this account: see the file of the key account, and its right to write under majordome/1."),
+	line.Untrusted: engine.T("Son certificat n’est pas reconnu : donnez celui de son autorité par la clé authority, et "+
+		"l’adresse par son nom.",
+		"Its certificate is not trusted: give that of its authority by the key authority, and the address by its name."),
+	line.Oversize: engine.T("Il envoie plus que ce qu’une table écoute (64 Kio). La table raccroche, et réessaie de moins en "+
+		"moins souvent.", "It sends more than a table listens to (64 KiB). The table hangs up, and tries again less and less often."),
+	line.Malformed: engine.T(
+		"Ce qui répond à l’adresse de la clé uplink ne parle pas MQTT 3.1.1 comme un serveur le doit : voyez son port.",
+		"What answers at the address of the key uplink does not speak MQTT 3.1.1 as a broker must: see its port."),
+	line.Flood: engine.T("Il envoie sans cesse, plus vite que toutes les tables d’une maison. La table raccroche, et "+
+		"réessaie de moins en moins souvent : trouvez l’appareil qui publie sans arrêt.",
+		"It sends without end, faster than all tables of a house. The table hangs up, and tries again less and less often: "+
+			"find the device that publishes without a rest."),
+	line.Broken: engine.T("La connexion se perd sans cesse : une autre table de la maison porte peut-être le même nom "+
+		"(clés site et table).",
+		"The connection is lost again and again: another table of the house may have the same name (keys site and table)."),
 }
 
-// suspectTroubles say which messages are too much for a line, the newest first.
+// suspectFindings returns findings about messages that break the connection, the newest first.
 func suspectTroubles(s line.Status) (all []wire.Finding) {
 	for _, m := range slices.Backward(s.Suspects) {
 		if m.Ours && !m.Out {
-			continue // it may have been the network
+			continue // the cause may have been the network
 		}
 		t := suspectTrouble(m, 60)
 		for most := 50; most > 0; most -= 10 {
@@ -113,7 +130,7 @@ func suspectTroubles(s line.Status) (all []wire.Finding) {
 	return all
 }
 
-// suspectTrouble is about one message; of its topic as many characters are shown.
+// suspectFinding returns a finding about one message, with at most so many characters of its topic.
 func suspectTrouble(m line.Suspect, most int) wire.Finding {
 	t := vitals.Warning(aboutUplink, engine.Text{}, engine.Text{})
 	m.Topic = ownfile.Visible(m.Topic, most)
@@ -121,39 +138,53 @@ func suspectTrouble(m line.Suspect, most int) wire.Finding {
 	sizeFR := strings.Replace(size, ".", ",", 1)
 	switch {
 	case m.Ours:
-		t.Said = engine.T("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le redit que de loin en loin.", "The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
-		t.Fix = engine.T("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au compte le droit de ce sujet.", "Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
+		t.Said = engine.T("Le serveur MQTT raccroche après « "+m.Topic+" » ("+sizeFR+" Kio) : la table ne le redit que de loin en loin.",
+			"The MQTT broker hangs up after “"+m.Topic+"” ("+size+" KiB): the table tries it again at long intervals only.")
+		t.Fix = engine.T("Relevez la taille qu’il accepte (Mosquitto : max_packet_size, message_size_limit), ou donnez au "+
+			"compte le droit de ce sujet.",
+			"Raise the size that it takes (Mosquitto: max_packet_size, message_size_limit), or give the account the right to this topic.")
 	case m.Topic == "":
-		t.Said = engine.T("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+size+" KiB at once; the table takes 64 at most.")
-		t.Fix = engine.T("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.", "It may be no MQTT broker: see address and port of the key uplink.")
+		t.Said = engine.T("Le serveur MQTT a envoyé "+sizeFR+" Kio d’un coup ; la table n’en prend que 64.", "The MQTT broker has sent "+
+			size+" KiB at once; the table takes 64 at most.")
+		t.Fix = engine.T("Ce n’est peut-être pas un serveur MQTT : voyez l’adresse et le port de la clé uplink.",
+			"It may be no MQTT broker: see address and port of the key uplink.")
 	default:
-		t.Said = engine.T("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+m.Topic+" » ; la table n’en prend que 64.", "Too large: a message of "+size+" KiB has come by MQTT on “"+m.Topic+"”; the table takes 64 at most.")
-		t.Fix = engine.T("Faites taire l’appareil qui l’envoie ; s’il est conservé, effacez-le (mosquitto_pub -r -n).", "Silence the device that sends it; if it is retained, clear it (mosquitto_pub -r -n).")
+		t.Said = engine.T("Trop grand : un message de "+sizeFR+" Kio est venu par MQTT sur « "+m.Topic+" » ; la table n’en prend que 64.",
+			"Too large: a message of "+size+" KiB has come by MQTT on “"+m.Topic+"”; the table takes 64 at most.")
+		t.Fix = engine.T("Faites taire l’appareil qui l’envoie ; s’il est conservé, effacez-le (mosquitto_pub -r -n).",
+			"Silence the device that sends it; if it is retained, clear it (mosquitto_pub -r -n).")
 	}
 	return t
 }
 
-// uplinkTroubles are what is not well with the line to the broker of the house.
+// uplinkFindings returns the faults of the connection to the broker of the house.
 func (s *SmartHome) uplinkTroubles() []wire.Finding {
 	if s.opts.Config.Uplink == "" {
 		return nil
 	}
-	t := vitals.Warning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.", "The MQTT broker of the house knows nothing of this table."), engine.Text{})
+	t := vitals.Warning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.",
+		"The MQTT broker of the house knows nothing of this table."), engine.Text{})
 	if s.uplink == nil {
 		t.Fix = unreadText(s.uplinkErr)
 		return []wire.Finding{t}
 	}
 	now := s.uplink.Status()
 	if s.uplink.Twin() {
-		return []wire.Finding{vitals.Warning(aboutUplink, engine.T("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.", "Another table of the house has the same name, and says other things in the same places."),
+		return []wire.Finding{vitals.Warning(aboutUplink,
+			engine.T("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.",
+				"Another table of the house has the same name, and says other things in the same places."),
 			engine.T("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
 	}
 	all := suspectTroubles(now)
 	if s.uplink.Disputed() {
-		all = append(all, vitals.Warning(aboutUplink, engine.T("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.", "Another program goes on to write in the name of this table at the MQTT broker of the house."),
-			engine.T("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+s.opts.Tree.Base()+" to the table alone.")))
+		all = append(all, vitals.Warning(aboutUplink,
+			engine.T("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.",
+				"Another program goes on to write in the name of this table at the MQTT broker of the house."),
+			engine.T("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+
+				s.opts.Tree.Base()+".", "The table corrects it, less and less often: find it, or give the right to write under "+
+				s.opts.Tree.Base()+" to the table alone.")))
 	}
-	if now.Connected || now.Reason == "" { // "": it has only begun to call
+	if now.Connected || now.Reason == "" { // "": the first attempt is not over
 		return all
 	}
 	t.Fix = uplinkFixes[now.Reason]

@@ -14,10 +14,10 @@ import (
 	"majordome/cmd/majordome/durable"
 )
 
-// ErrNotOffered says that nothing with this sum is offered.
+// ErrNotOffered says that no package with this sum is offered.
 var ErrNotOffered = errors.New("update: this is not what is offered")
 
-// failure is why an Install is undone.
+// failure is the reason why an Install is undone.
 type failure struct {
 	why Why
 	err error
@@ -36,8 +36,8 @@ func failed(why Why, err error) error {
 	return &failure{why, err}
 }
 
-// Install puts what is offered under this sum in the place of what runs. When that does not do, the former one is back
-// with its data, and the error says why, as Told does.
+// Install installs the package that is offered under this sum. If it fails, the former package and its data
+// are restored; the error gives the reason, and so does the Report.
 func (m *Machine) Install(sum string) error {
 	free, err := m.lock(lockFile, false)
 	if err != nil {
@@ -50,7 +50,7 @@ func (m *Machine) Install(sum string) error {
 	}
 	defer looked()
 	if _, under := m.journal(); under {
-		return ErrBusy // Back comes first
+		return ErrBusy // Recover must run first
 	}
 	offered := Read(m.Dir)
 	if offered.State != Offered || sum == "" || offered.Sum != sum {
@@ -61,13 +61,14 @@ func (m *Machine) Install(sum string) error {
 	if err == nil {
 		err = failed(NoFormer, m.prepare(size))
 	}
-	if err != nil { // nothing has been changed
+	if err != nil { // nothing was changed
 		return errors.Join(err, m.clear(), m.tell(told(Returned, err, offered)))
 	}
 	return m.replace(offered)
 }
 
-// again judges the copy once more: keys may have been taken away, and packages installed, since it was offered.
+// recheck verifies the copy again, because keys may have been removed and packages installed since it was
+// offered. It returns the installed size in bytes.
 func (m *Machine) again(offered Told) (size int64, err error) {
 	now, arch, err := m.running()
 	if err != nil {
@@ -83,7 +84,7 @@ func (m *Machine) again(offered Told) (size int64, err error) {
 	return size, nil
 }
 
-// told is what an error tells.
+// reportOf returns the report of an error.
 func told(s State, err error, of Told) Told {
 	t := Told{State: s, Version: of.Version, From: of.From, Why: Refusing}
 	var f *failure
@@ -93,9 +94,10 @@ func told(s State, err error, of Told) Told {
 	return t
 }
 
-// prepare makes the way back: the program, the package and the room. Nothing of it changes what runs.
+// prepareRollback prepares the way back: it copies the program, packs the installed package and reserves disk
+// space. It does not change the running program.
 func (m *Machine) prepare(size int64) error {
-	if err := m.remove(way...); err != nil { // of one that was cut off before it changed anything
+	if err := m.remove(way...); err != nil { // left by an Install that was interrupted before it changed anything
 		return err
 	}
 	m.at("prepare")
@@ -109,14 +111,14 @@ func (m *Machine) prepare(size int64) error {
 	if err != nil {
 		return err
 	}
-	room := 2*size + 16<<20 // the former one unpacked, and its data
+	room := 2*size + 16<<20 // the former package unpacked, and its data
 	return errors.Join(reserve(f, room), f.Sync(), f.Close(), durable.SyncFolder(m.Dir))
 }
 
-// spare is what is left on the disk for the game, which goes on meanwhile.
+// minFree is the disk space, in bytes, left for the game, which goes on meanwhile.
 const spare = 16 << 20
 
-// roomFor reports whether the disk of a file has so much room, and what is spare.
+// checkRoom returns an error if the disk of a file has less free space than room and minFree.
 func roomFor(f *os.File, room int64) error {
 	var disk syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &disk); err != nil {
@@ -128,7 +130,8 @@ func roomFor(f *os.File, room int64) error {
 	return nil
 }
 
-// reserve takes room for a file where there is more than that: fallocate(2) would fill the disk before it says that there is not.
+// reserveRoom allocates disk space for a file. It checks first, because fallocate(2) would fill the disk
+// before it fails.
 func reserve(f *os.File, room int64) error {
 	if err := roomFor(f, room); err != nil {
 		return err
@@ -139,7 +142,7 @@ func reserve(f *os.File, room int64) error {
 	return nil
 }
 
-// replace does it. From its first line on whatever cuts it off is undone by Back.
+// replacePackage does the installation. Recover undoes it if it is interrupted at any point.
 func (m *Machine) replace(offered Told) error {
 	j := job{From: offered.From, To: offered.Version, Step: stepBegun}
 	err := failed(Refusing, errors.Join(m.note(j), m.tell(Told{State: Installing, Version: j.To, From: j.From})))
@@ -175,13 +178,15 @@ func (m *Machine) replace(offered Told) error {
 	return m.finish(j)
 }
 
-// finish ends a job whose newer one is ready.
+// finishJob ends a job whose new program is ready.
 func (m *Machine) finish(j job) error {
-	return errors.Join(m.tell(Told{State: Done, Version: j.To, From: j.From}), m.remove(jobFile), durable.SyncFolder(m.Dir), m.clear())
+	return errors.Join(m.tell(Told{State: Done, Version: j.To, From: j.From}), m.remove(jobFile),
+		durable.SyncFolder(m.Dir), m.clear())
 }
 
-// Back ends what was cut off, if anything was: an Install that was ended while the newer one stands ready is done, and any other is
-// undone, and the daemon starts. While an Install is under way, which starts the daemon, it does nothing.
+// Recover ends an interrupted Install, if there is one. It completes the Install if the new program is
+// running and ready; otherwise it undoes it and starts the daemon. It does nothing while an Install is
+// running, because that starts the daemon itself.
 func (m *Machine) Back() error {
 	free, err := m.lock(lockFile, false)
 	if errors.Is(err, ErrBusy) {
@@ -201,7 +206,7 @@ func (m *Machine) Back() error {
 		return nil
 	}
 	ready, tries := m.Service.Runs()
-	if ready && j.Step == stepStart { // and has been played with, maybe: it is too late to go back
+	if ready && j.Step == stepStart { // it may be in use already: too late to go back
 		return m.finish(j)
 	}
 	if tries {
@@ -213,7 +218,7 @@ func (m *Machine) Back() error {
 	return errors.Join(err, m.Service.Begin())
 }
 
-// back undoes an Install that has failed, and starts the former one.
+// rollBack undoes an Install that has failed, and starts the former program.
 func (m *Machine) back(t Told) error {
 	err := m.Service.Stop()
 	if j, under := m.journal(); under {
@@ -222,7 +227,8 @@ func (m *Machine) back(t Told) error {
 	return errors.Join(err, m.Service.Start())
 }
 
-// undo puts the former package and its data back, as far as the job has come, and ends the job. Cut off, it is begun again.
+// undoJob restores the former package and its data, if the job has come so far, and ends the job. If it is
+// interrupted, it can be repeated.
 func (m *Machine) undo(j job, t Told) error {
 	m.at("undo")
 	err := m.remove(reserveFile)
@@ -234,26 +240,27 @@ func (m *Machine) undo(j job, t Told) error {
 		err = m.restore()
 	}
 	m.at("restored")
-	if err != nil { // the journal stays, and the next start tries again
+	if err != nil { // the journal stays, and the next start retries
 		t.State = Stuck
 		return errors.Join(err, m.tell(t))
 	}
 	return errors.Join(m.tell(t), m.remove(jobFile), durable.SyncFolder(m.Dir), m.clear())
 }
 
-// clear removes what only an Install wants.
+// removeWorkFiles removes the files that only an Install needs.
 func (m *Machine) clear() error {
 	return errors.Join(m.remove(way...), m.remove(candidateFile, signatureFile))
 }
 
-// way is the way back.
+// rollbackFiles are needed for the way back.
 var way = []string{formerFile, formerTree, reserveFile, dataFolder, programFile}
 
-// inUse is how dpkg says so: "by another process" in Debian 12, "by apt-get process" from 13 on.
+// dpkgBusy matches dpkg's message that another program uses it: "by another process" in Debian 12, "by
+// apt-get process" from 13 on.
 var inUse = regexp.MustCompile(`lock was locked by .+ process`)
 
-// put has dpkg install a package. Its scripts leave the daemon as it is. While somebody else uses dpkg, as apt does by itself
-// after a start, it waits: dpkg would refuse.
+// installPackage installs a package with dpkg; its scripts do not start or stop the daemon. It waits while
+// another program uses dpkg, as apt does automatically after a start.
 func (m *Machine) put(file string) error {
 	for end := time.Now().Add(toolWait); ; time.Sleep(200 * time.Millisecond) {
 		_, err := tool("dpkg", "--force-downgrade", "--force-confold", "--install", m.path(file))
@@ -265,7 +272,7 @@ func (m *Machine) put(file string) error {
 
 const saved = "before.db"
 
-// save has the daemon's account write all its data into one file, by the program that wrote them.
+// saveData writes all data into one file, with the program that wrote them and as the account of the daemon.
 func (m *Machine) save() error {
 	folder := m.path(dataFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -279,7 +286,7 @@ func (m *Machine) restore() error {
 	return m.As(folder, m.path(programFile), "restore", "--yes", filepath.Join(folder, saved))
 }
 
-// repack makes a package of what is installed.
+// repackFormer packs the installed files into a package.
 func (m *Machine) repack() error {
 	m.at("repack")
 	tree := m.path(formerTree)
@@ -331,7 +338,8 @@ func (m *Machine) repack() error {
 	return errors.Join(err, m.remove(formerTree))
 }
 
-// copyAny copies a folder, a link or a file of a root into a tree. What dpkg was told to leave out is not there.
+// copyEntry copies a folder, a link or a file of a root into a tree. It skips a missing one, because dpkg may
+// be configured to leave files out.
 func copyAny(root, tree, name string) error {
 	from, to := filepath.Join(root, name), filepath.Join(tree, name)
 	st, err := os.Lstat(from)
@@ -346,7 +354,7 @@ func copyAny(root, tree, name string) error {
 			return err
 		}
 		return os.Symlink(link, to)
-	case isDir(from): // /lib is a link to a folder, and a folder in the package
+	case isDir(from): // /lib is a link to a folder, but a folder in the package
 		return os.MkdirAll(to, 0o755)
 	}
 	return copyFile(from, to)
@@ -357,7 +365,7 @@ func isDir(name string) bool {
 	return err == nil && st.IsDir()
 }
 
-// copyFile copies a file with its rights, and has it on disk when it returns.
+// copyFile copies a file with its permissions; the copy is on disk when it returns.
 func copyFile(from, to string) error {
 	src, err := os.Open(from)
 	if err != nil {

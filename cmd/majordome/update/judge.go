@@ -19,60 +19,61 @@ import (
 
 // Limits of what is read.
 const (
-	MaxPackage    = 64 << 20        // bytes: ours have 8 MB at most
-	MaxNames      = 1 << 17         // of the top folder of a stick
-	maxNamed      = 256             // of them that are packages by name: each is compared by dpkg
-	maxTried      = 16              // of these that are copied and judged: half a minute at 8 MB each
-	maxRead       = 1 << 12         // signatures that are read to know which packages are worth a copy: 16 MB at most
-	maxSignatures = 8               // of one package, by a key of ours
-	MaxChanges    = 12              // lines
-	MaxLine       = 160             // characters of one
+	MaxPackage    = 64 << 20        // bytes; our packages have 8 MB at most
+	MaxNames      = 1 << 17         // in the top folder of a stick
+	maxNamed      = 256             // packages by name, because dpkg compares each one
+	maxTried      = 16              // packages that are copied and verified: half a minute at 8 MB each
+	maxRead       = 1 << 12         // signatures that are read to find the packages worth a copy: 16 MB at most
+	maxSignatures = 8               // of one package, by trusted keys
+	MaxChanges    = 12              // lines of a changelog
+	MaxLine       = 160             // characters of a line
 	maxChangelog  = 64 << 10        // bytes of a changelog
-	toolWait      = 5 * time.Minute // dpkg on the slowest card
+	toolWait      = 5 * time.Minute // for dpkg on the slowest SD card
 )
 
-// Held is the variable that tells the scripts of a package to leave the daemon as it is: who installs starts it.
+// HoldVariable is the environment variable that stops the scripts of a package from starting or stopping the
+// daemon; Install does that.
 const Held = "MAJORDOME_UPDATE"
 
 // packageName is the package of this program.
 const packageName = "majordome"
 
-// Why a candidate is not taken, or why the former one is back.
+// Reason says why a candidate is refused, or why the former package was restored.
 type Why string
 
-// The reasons of Look.
+// Reasons of a refusal.
 const (
 	Fine      Why = ""
-	NoKey     Why = "key"       // no key to judge it by
-	Unsigned  Why = "unsigned"  // no signature beside it
-	Forged    Why = "signature" // not the bytes that one of our keys has signed
+	NoKey     Why = "key"       // there is no key
+	Unsigned  Why = "unsigned"  // no signature next to it
+	Forged    Why = "signature" // not the bytes that a trusted key has signed
 	Foreign   Why = "foreign"   // not a package of this program
 	WrongArch Why = "arch"
 	Older     Why = "older"
 	Same      Why = "same"
 	Big       Why = "big"
-	Torn      Why = "torn" // the stick cannot be read to the end
-	Full      Why = "full" // no room here
+	Torn      Why = "torn" // the stick cannot be read completely
+	Full      Why = "full" // no space on this machine
 	Format    Why = "format"
 )
 
-// control is what a package says of itself.
+// packageControl is the control information of a package.
 type control struct {
 	Package, Version, Arch string
 	Size                   int64 // installed, in bytes
 }
 
-// found is all that a candidate is judged by.
+// evidence is everything that decides whether a candidate is refused.
 type found struct {
 	keys    int
-	has     bool // a signature
+	has     bool // a signature was found
 	signed  bool
-	control *control // nil: cannot be read
-	compare int      // of its version to the one that runs
+	control *control // nil if it cannot be read
+	compare int      // its version compared to the installed one
 	arch    string   // of this machine
 }
 
-// judge is the table: the first line that applies. Nothing that is not signed is looked into.
+// verdictOf returns the first reason that applies. An unsigned package is never read.
 func judge(f found) Why {
 	switch {
 	case f.keys == 0:
@@ -93,7 +94,7 @@ func judge(f found) Why {
 	return Fine
 }
 
-// tool runs a program of the system and gives what it says.
+// runTool runs a program of the system and returns its output.
 func tool(args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(context.Background(), toolWait)
 	defer stop()
@@ -106,10 +107,10 @@ func tool(args ...string) (string, error) {
 	return strings.TrimSpace(string(said)), err
 }
 
-// versionLike is what a version is written with (deb-version(7)).
+// versionPattern matches a version (deb-version(7)).
 var versionLike = regexp.MustCompile(`^[0-9][A-Za-z0-9.+~:-]{0,63}$`)
 
-// readControl asks dpkg-deb about a package that has been verified.
+// readControl reads the control information of a verified package, nil if it is invalid.
 func readControl(file string) *control {
 	said, err := tool("dpkg-deb", "--field", file, "Package", "Version", "Architecture", "Installed-Size")
 	if err != nil {
@@ -129,7 +130,8 @@ func readControl(file string) *control {
 	return c
 }
 
-// compare tells an older version (-1) from the same (0) and a newer one (1), as dpkg does.
+// compareVersions returns -1 if a is older than b, 0 if they are the same, 1 if a is newer, by the rules of
+// dpkg.
 func compare(a, b string) (int, error) {
 	for op, is := range map[string]int{"lt": -1, "eq": 0, "gt": 1} {
 		if yes, err := holds(a, op, b); yes || err != nil {
@@ -139,7 +141,7 @@ func compare(a, b string) (int, error) {
 	return 0, errors.New("dpkg compares nothing")
 }
 
-// holds asks dpkg whether two versions stand so to each other: "lt", "eq" or "gt".
+// versionsRelate reports whether a comparison of two versions is true: "lt", "eq" or "gt".
 func holds(a, op, b string) (bool, error) {
 	err := exec.Command("dpkg", "--compare-versions", a, op, b).Run()
 	if no := (&exec.ExitError{}); errors.As(err, &no) && no.ExitCode() == 1 {
@@ -151,10 +153,11 @@ func holds(a, op, b string) (bool, error) {
 	return true, nil
 }
 
-// changelog is where a package has it.
+// changelogPath is the path of the changelog in a package.
 const changelog = "./usr/share/doc/" + packageName + "/changelog.gz"
 
-// changes are the lines of a package's changelog that are newer than a version; a changelog that cannot be read has none.
+// readChanges returns the lines of a package's changelog that are newer than a version; none if it cannot be
+// read.
 func changes(file, than string) (all []string) {
 	c := exec.Command("dpkg-deb", "--fsys-tarfile", file)
 	out, err := c.StdoutPipe()
@@ -185,7 +188,7 @@ var (
 	point = regexp.MustCompile(`^ +[*-] (.*)$`)
 )
 
-// newer reads a changelog (deb-changelog(5)) down to a version.
+// newerEntries reads the entries of a changelog (deb-changelog(5)) that are newer than a version.
 func newer(r io.Reader, than string) (all []string) {
 	for lines := bufio.NewScanner(r); lines.Scan() && len(all) < MaxChanges; {
 		line := lines.Text()

@@ -16,13 +16,14 @@ import (
 	"aead.dev/minisign"
 )
 
-// KeyFiles hold the public keys of those whose packages are installed here: of who built the package that runs, of the owner of
-// the machine, and of who holds its SD card. Each is a file as minisign -G writes it. No account but root may write where they are.
+// KeyFiles are the files of the trusted public keys: of the builder of the running package, of the owner of
+// the machine, and of the owner of its SD card. Each is written by minisign -G. Only root may write to their
+// folders.
 var KeyFiles = []string{"/usr/share/majordome/update.pub", "/etc/majordome-update.pub", "/run/majordome-card/update.pub"}
 
 const maxKey, maxSignature = 4 << 10, 4 << 10
 
-// readKeys reads the keys that are there, one a line; other lines, such as comments, are none.
+// readKeys reads the keys of the existing files, one per line; it ignores other lines, such as comments.
 func readKeys(files []string) (keys []minisign.PublicKey) {
 	for _, name := range files {
 		text, err := readSmall(name, maxKey)
@@ -39,7 +40,7 @@ func readKeys(files []string) (keys []minisign.PublicKey) {
 	return keys
 }
 
-// signed reports that one of the keys has signed the file, and gives its sum (SHA-256).
+// verifySignature reports whether one of the keys has signed the file, and returns the file's SHA-256 in hex.
 func signed(file string, signature []byte, keys []minisign.PublicKey) (sum string, ok bool, err error) {
 	message, err := readSmall(file, MaxPackage)
 	if err != nil {
@@ -52,14 +53,16 @@ func signed(file string, signature []byte, keys []minisign.PublicKey) (sum strin
 	return hex.EncodeToString(digest[:]), ok, nil
 }
 
-// verifies takes a panic of the library over bytes of a stranger for a no.
+// isSignedBy reports whether a key has signed a message. It treats a panic of the library on untrusted bytes
+// as a no.
 func verifies(key minisign.PublicKey, message, signature []byte) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	return minisign.Verify(key, message, signature)
 }
 
-// mayBeSigned reports a signature that one of the keys has made of some file: by its key id and by the signature of its trusted comment,
-// for which the file itself is not needed. Whether it is of the package beside it, signed alone can say.
+// mayBeSigned reports that one of the keys has made a signature, of any file. It checks the key id and the
+// signature of the trusted comment, for which the file is not needed. Only verifySignature can say whether it
+// is a signature of a certain package.
 func mayBeSigned(signature []byte, keys []minisign.PublicKey) bool {
 	var s minisign.Signature
 	if s.UnmarshalText(signature) != nil {
@@ -72,7 +75,7 @@ func mayBeSigned(signature []byte, keys []minisign.PublicKey) bool {
 	})
 }
 
-// readSmall reads a file of at most so many bytes.
+// readSmall reads a file; it is an error if it has more than most bytes.
 func readSmall(name string, most int64) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -84,7 +87,8 @@ func readSmall(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	var text bytes.Buffer
-	text.Grow(int(min(max(st.Size(), 0), most)) + bytes.MinRead) // at once: a package that is read into a growing one takes twice its size
+	// Allocated at once, because a growing buffer would take twice the size of a package.
+	text.Grow(int(min(max(st.Size(), 0), most)) + bytes.MinRead)
 	_, err = text.ReadFrom(io.LimitReader(f, most+1))
 	if err == nil && int64(text.Len()) > most {
 		err = errors.New("too long")

@@ -18,44 +18,45 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// The files of Machine.Dir.
+// The files in Machine.Dir.
 const (
 	candidateFile = "candidate.deb"
 	signatureFile = "candidate.deb.minisig"
 	jobFile       = "job.json"
 	formerFile    = "former.deb" // the package that ran
-	formerTree    = "former"     // of which it is made
-	programFile   = "back"       // the program that ran: majordome-update-back.service and -cut start it
-	reserveFile   = "reserve"    // room for the way back
-	dataFolder    = "data"       // the account's of the daemon
-	lockFile      = "lock"       // of Install and Back
-	lookLock      = "look.lock"  // of who looks at a candidate or takes it
+	formerTree    = "former"     // contents of formerFile
+	programFile   = "back"       // copy of the program that ran; majordome-update-back.service and -cut start it
+	reserveFile   = "reserve"    // allocated disk space for the way back
+	dataFolder    = "data"       // belongs to the account of the daemon
+	lockFile      = "lock"       // held by Install and Recover
+	lookLock      = "look.lock"  // held while a candidate is copied, checked or installed
 )
 
-// Machine is the computer on which all this happens.
+// Machine is the computer that is updated.
 type Machine struct {
-	Dir      string // for root alone to write
-	Root     string // of the file system: "/"
+	Dir      string // only root may write there
+	Root     string // root of the file system: "/"
 	KeyFiles []string
 	Service  Service
-	// As runs a program as the account of the daemon; the folder is given to it before.
+	// RunAsDaemon runs a program as the account of the daemon, after giving it the folder.
 	As func(folder, program string, args ...string) error
-	// At is called before each step, for a test that cuts it off there; nil: nobody.
+	// OnStep is called before each step, for tests that interrupt it there; nil: not called.
 	At func(step string)
 }
 
-// Service is the daemon.
+// Service controls the daemon.
 type Service interface {
-	// Runs reports one that is ready, and one that is, or tries to be.
+	// IsRunning reports whether the daemon is ready, and whether it is active at all: ready, starting or
+	// restarting.
 	Runs() (ready, tries bool)
 	Stop() error
-	// Start gives nil when it has become ready, and has stayed so for a moment.
+	// StartAndWait starts the daemon and returns nil when it is ready and has stayed so for a moment.
 	Start() error
-	// Begin starts it and waits for nothing: it may wait for who calls this.
+	// StartAsync starts the daemon without waiting, because the daemon may wait for the caller.
 	Begin() error
 }
 
-// This is the computer that runs this.
+// NewMachine returns the computer that this program runs on.
 func This() *Machine {
 	return &Machine{Dir: Dir, Root: "/", KeyFiles: KeyFiles, Service: systemd{}, As: asDaemon}
 }
@@ -68,7 +69,7 @@ func (m *Machine) at(step string) {
 
 func (m *Machine) path(name string) string { return filepath.Join(m.Dir, name) }
 
-// remove removes what is there of some files and folders.
+// removeFiles removes files and folders that exist.
 func (m *Machine) remove(names ...string) (err error) {
 	for _, n := range names {
 		err = errors.Join(err, os.RemoveAll(m.path(n)))
@@ -78,7 +79,8 @@ func (m *Machine) remove(names ...string) (err error) {
 
 func (m *Machine) tell(t Told) error { return write(m.Dir, t) }
 
-// running is the version that is installed, and the kind of this machine. A package that is half installed has a version, too.
+// installedVersion returns the installed version and the architecture. A half installed package has a version
+// too.
 func (m *Machine) running() (version, arch string, err error) {
 	version, err = tool("dpkg-query", "--show", "--showformat=${Version}", packageName)
 	if err == nil {
@@ -87,26 +89,27 @@ func (m *Machine) running() (version, arch string, err error) {
 	return version, arch, err
 }
 
-// job is the journal: what is being put in the place of what, and how far that has come.
+// job is the content of the journal: the two versions and the progress.
 type job struct {
 	From, To string
-	Step     string // stepBegun, and so on
+	Step     string // stepBegun, stepInstall or stepStart
 }
 
-// The steps of a job. Until stepInstall nothing has been changed, and until stepStart nobody has written to the data.
+// The steps of a job. Before stepInstall nothing was changed, and before stepStart no program has written to
+// the data.
 const (
 	stepBegun   = "begun"
 	stepInstall = "install"
 	stepStart   = "start"
 )
 
-// journal is the job that is under way, or was cut off.
+// readJournal returns the job that is running or was interrupted.
 func (m *Machine) journal() (j job, under bool) {
 	text, err := readSmall(m.path(jobFile), maxTold)
 	if errors.Is(err, os.ErrNotExist) {
 		return j, false
 	}
-	if err != nil || json.Unmarshal(text, &j) != nil { // of a disk that is broken: the worst is thought of
+	if err != nil || json.Unmarshal(text, &j) != nil { // the disk is damaged: assume the worst
 		return job{Step: stepInstall}, true
 	}
 	return j, true
@@ -120,10 +123,11 @@ func (m *Machine) note(j job) error {
 	return durable.WriteFile(m.path(jobFile), text, 0o600)
 }
 
-// ErrBusy says that another one of these is at it.
+// ErrBusy says that another check or installation is running.
 var ErrBusy = errors.New("update: another one is under way")
 
-// lock keeps others out until free, or the end of the process. It waits for them, or not.
+// acquireLock takes a lock until free is called or the process ends. If wait is false and another process has
+// the lock, the error is ErrBusy.
 func (m *Machine) lock(name string, wait bool) (free func(), err error) {
 	f, err := os.OpenFile(m.path(name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
@@ -143,17 +147,17 @@ func (m *Machine) lock(name string, wait bool) (free func(), err error) {
 	return func() { _ = f.Close() }, nil
 }
 
-// systemd starts and stops the unit.
+// systemd implements Service with systemctl.
 type systemd struct{}
 
 const (
 	unit      = "majordome.service"
-	readyWait = 150 * time.Second // TimeoutStartSec of the unit, and a little
+	readyWait = 150 * time.Second // a little more than TimeoutStartSec of the unit
 	stays     = 10 * time.Second
 )
 
 func (systemd) Runs() (ready, tries bool) {
-	state, _ := tool("systemctl", "is-active", unit) // its status says the same
+	state, _ := tool("systemctl", "is-active", unit) // the exit status says the same
 	return state == "active", state != "inactive" && state != "failed"
 }
 
@@ -170,7 +174,8 @@ func (systemd) Begin() error {
 func (systemd) Start() error {
 	ctx, end := context.WithTimeout(context.Background(), readyWait)
 	defer end()
-	said, err := exec.CommandContext(ctx, "systemctl", "start", unit).CombinedOutput() // Type=notify: until it is ready, or has failed
+	// The command waits until the daemon is ready or has failed, because the unit has Type=notify.
+	said, err := exec.CommandContext(ctx, "systemctl", "start", unit).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("systemctl start: %w: %s", err, ownfile.Visible(strings.TrimSpace(string(said)), 300))
 	}
@@ -182,7 +187,7 @@ func (systemd) Start() error {
 	return err
 }
 
-// asDaemon runs a program without any of root's rights.
+// runAsDaemon runs a program as the account majordome, without root's rights.
 func asDaemon(folder, program string, args ...string) error {
 	u, err := user.Lookup("majordome")
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 	"majordome/cmd/majordome/durable"
 )
 
-// stickFolder is where a stick is mounted, in the mount namespace of majordome-stick@.service alone.
+// stickFolder is the mount point of a stick, in the mount namespace of majordome-stick@.service only.
 const stickFolder = "stick"
 
-// LookAt looks at a folder, or at a stick by the name of its device, as Look does.
+// CheckPath checks a folder, or a stick by the name of its device; see CheckFolder.
 func (m *Machine) LookAt(name string) (Told, error) {
 	st, err := os.Stat(name)
-	if err == nil { // StateDirectory makes it for the units
+	if err == nil { // StateDirectory creates it for the units
 		err = os.MkdirAll(m.Dir, 0o755)
 	}
 	if err != nil {
@@ -29,7 +29,7 @@ func (m *Machine) LookAt(name string) (Told, error) {
 	if err := os.Mkdir(at, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
 		return Told{}, err
 	}
-	for _, kind := range []string{"vfat", "exfat"} { // what a stick is sold with; a file system less is less to go wrong in the kernel
+	for _, kind := range []string{"vfat", "exfat"} { // the formats of sticks on sale; each further one would be a risk in the kernel
 		if err = syscall.Mount(name, at, kind, syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err == nil {
 			told, err := m.Look(at)
 			return told, errors.Join(err, syscall.Unmount(at, 0))
@@ -38,10 +38,11 @@ func (m *Machine) LookAt(name string) (Told, error) {
 	return Told{}, errors.Join(fmt.Errorf("update: mount %s: %w", name, err), m.Unread())
 }
 
-// sumLike is what a wish is.
+// sumPattern matches the content of a request file.
 var sumLike = regexp.MustCompile(`^[0-9a-f]{64}\n?$`)
 
-// Ask leaves the wish for what is offered under a sum, for the unit that waits for it.
+// WriteRequest requests the installation of the package with this sum, in a file that a unit of root waits
+// for.
 func Ask(file, sum string) error {
 	if !sumLike.MatchString(sum) {
 		return ErrNotOffered
@@ -49,7 +50,8 @@ func Ask(file, sum string) error {
 	return durable.WriteFile(file, []byte(sum), 0o600)
 }
 
-// Asked takes a wish away and gives it. The folder is another account's: whatever lies there is no more than a sum, or nothing.
+// TakeRequest removes a request file and returns its sum. The folder belongs to another account, so anything
+// but a valid sum is an error.
 func Asked(file string) (sum string, err error) {
 	text, err := durable.TakeWish(file, 66)
 	if err != nil {

@@ -10,21 +10,22 @@ import (
 	"majordome/companion/wire"
 )
 
-// Files are where a newer package is told of, and wished for. The zero value: nowhere.
+// Files are the places for the exchange with root. The zero value: none.
 type Files struct {
-	Dir  string // of what root tells
-	Wish string // the file that root waits for; "": nobody does, and nothing can be installed from the page
+	Dir  string // folder of the Report
+	Wish string // request file that root waits for; "": nothing can be installed from the page
 }
 
-// Offer shows the owner a newer package that was found on a stick, and installs it. A nil one shows nothing.
+// Offer shows the owner a newer package that was found on a stick, and requests its installation. A nil one
+// shows nothing.
 type Offer struct {
 	files   Files
-	playing func() bool // a game is on
-	changed func()      // the office shows something else
+	playing func() bool // reports that a game is on
+	changed func()      // called when the host's page must be updated
 	last    atomic.Pointer[Told]
 }
 
-// NewOffer reads what is told; nil where nothing is.
+// NewOffer reads the Report; nil if there is no folder for it.
 func NewOffer(f Files, playing func() bool, changed func()) *Offer {
 	if f.Dir == "" {
 		return nil
@@ -34,7 +35,8 @@ func NewOffer(f Files, playing func() bool, changed func()) *Offer {
 	return o
 }
 
-// Rows of the office show a newer package and install it: args sum (wire.Newer.Sum), and force=yes during a game, which is interrupted.
+// Rows show a newer package and request its installation: args sum (wire.Newer.Sum), and force=yes during a
+// game, which is interrupted.
 func (o *Offer) Rows() []office.Row {
 	if o == nil {
 		return nil
@@ -58,17 +60,17 @@ func (o *Offer) install(_ context.Context, c office.Call) (any, error) {
 	return nil, nil
 }
 
-// look reports that something else is told.
+// reload reads the Report and reports whether it has changed.
 func (o *Offer) look() (changed bool) {
 	now := Read(o.files.Dir)
 	before := o.last.Swap(&now)
 	return before == nil || !reflect.DeepEqual(*before, now)
 }
 
-// lookEvery is how often it is looked at: a file of a few hundred bytes.
+// reloadEvery is the interval of reloads; the file has a few hundred bytes.
 const lookEvery = time.Second
 
-// Run looks until ctx ends.
+// Run reloads the Report until ctx ends.
 func (o *Offer) Run(ctx context.Context) {
 	if o == nil {
 		return
@@ -87,12 +89,13 @@ func (o *Offer) Run(ctx context.Context) {
 	}
 }
 
-// ask requests the installation of the package with this sum; false if the request could not be written.
+// requestInstall requests the installation of the package with this sum; false if the request could not be
+// written.
 func (o *Offer) ask(sum string) bool {
 	return o.files.Wish != "" && Ask(o.files.Wish, sum) == nil
 }
 
-// shown returns the state for the page; nil when there is none.
+// buildView returns the view for the page; nil if there is nothing to show.
 func (o *Offer) shown() *wire.Newer {
 	told := o.last.Load()
 	if told == nil || told.State == "" {

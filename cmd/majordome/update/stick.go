@@ -13,8 +13,9 @@ import (
 	"aead.dev/minisign"
 )
 
-// packageLike and signatureLike match the names of packages, as systemd/deb/build gives them, and of their signatures. Browsers and file
-// managers put something behind the name of a second copy, such as " (1)", "(1)", "-2" or " - Copie"; some systems write capitals.
+// packagePattern and signaturePattern match the names of packages, as systemd/deb/build makes them, and of
+// their signatures. Browsers and file managers add something to the name of a second copy, such as " (1)",
+// "(1)", "-2" or " - Copie"; some systems write capitals.
 var (
 	packageLike   = regexp.MustCompile(`(?i)^` + nameLike + copyTail + `\.deb$`)
 	signatureLike = regexp.MustCompile(`(?i)^` + nameLike + copyTail + `\.deb` + copyTail + `\.minisig$`)
@@ -25,12 +26,13 @@ const (
 	copyTail = `(?:[ (-][a-z0-9 ()-]{1,24})?`
 )
 
-// What a copy ends with: there is no room here, the stick is gone, or the file is larger than one may be.
+// Errors of a copy: no space here, the stick is gone, or the file is too large.
 var errFull, errTorn, errBig = errors.New("no room"), errors.New("the stick cannot be read"), errors.New("too large")
 
-// Look copies the package that lies in a folder, judges the copy, tells what it is, and returns that. A folder without one gives the zero
-// Told, and what was told before stays. While an Install is under way, or waits to be undone, nothing is looked at (ErrBusy). Another Look is
-// waited for: a stick may have two parts.
+// CheckFolder copies the best package of a folder, verifies the copy, saves a Report and returns it. If the
+// folder has no package, it returns the zero Report and the saved one stays. While an Install is running or
+// waits to be undone, the error is ErrBusy. It waits for another CheckFolder, because a stick may have two
+// partitions.
 func (m *Machine) Look(folder string) (Told, error) {
 	if _, under := m.journal(); under {
 		return Told{}, ErrBusy
@@ -59,9 +61,10 @@ func (m *Machine) Look(folder string) (Told, error) {
 	return t, m.tell(t)
 }
 
-// lookThrough tries the packages of a folder, those beside which a signature by a trusted key lies, at most maxTried, until one is good: its
-// copy stays, and a higher one that was refused is told beside it. Where none is good, the first refusal is told, one that is not about
-// age before the others.
+// checkCandidates tries the packages that have a signature by a trusted key next to them, at most maxTried,
+// until one is good. The copy of that one stays, and its report also names a refused package of a higher
+// version. If none is good, it returns the first refusal; any other refusal wins over one because of the
+// version's age.
 func (m *Machine) lookThrough(folder, from, arch string) (told Told, err error) {
 	told = Told{State: Refused, Why: Torn, From: from}
 	on, err := readStick(folder)
@@ -93,14 +96,15 @@ func (m *Machine) lookThrough(folder, from, arch string) (told Told, err error) 
 		if told.File == "" || told.aged() && !t.aged() {
 			told = t
 		}
-		if !worthCopy { // the rest is not better: those worth a copy come first
+		if !worthCopy { // those worth a copy come first, so no better one follows
 			break
 		}
 	}
 	return told, nil
 }
 
-// pass notes beside an offer what was refused of a higher name, or has no signature by a trusted key.
+// noteSkipped adds to an offer a package with a higher version in its name that was refused or has no
+// signature by a trusted key.
 func (t *Told) pass(refused Told, on *stick, keys int) {
 	if refused.File != "" && !refused.aged() {
 		t.Passed, t.PassedWhy = refused.File, refused.Why
@@ -114,7 +118,8 @@ func (t *Told) pass(refused Told, on *stick, keys int) {
 	}
 }
 
-// refusalOf says why a package is refused beside which no signature by a trusted key lies. The package is not read.
+// refusalReason returns why a package without a signature by a trusted key is refused. The package is not
+// read.
 func (s *stick) refusalOf(file string, keys int) Why {
 	src, _, err := openPlain(filepath.Join(s.folder, file), MaxPackage)
 	if err != nil {
@@ -130,7 +135,7 @@ func (s *stick) refusalOf(file string, keys int) Why {
 	return judge(found{keys: keys, has: len(signatures) > 0})
 }
 
-// try copies and judges one package of a stick; a copy of what is not offered is removed.
+// tryPackage copies and verifies one package of a stick; it removes the copy of a refused one.
 func (m *Machine) try(t *Told, on *stick, arch string) error {
 	if err := m.remove(candidateFile, signatureFile); err != nil {
 		return err
@@ -145,7 +150,7 @@ func (m *Machine) try(t *Told, on *stick, arch string) error {
 	return nil
 }
 
-// weighBy judges the copy by each signature of a folder, until one is its own.
+// verifyWithEach verifies the copy with each of some signatures, until one matches.
 func (m *Machine) weighBy(t *Told, folder, arch string, signatures []string) {
 	for _, s := range signatures {
 		if t.Why = copyWhy(m.copyIn(filepath.Join(folder, s), signatureFile, maxSignature)); t.Why == Fine {
@@ -157,7 +162,7 @@ func (m *Machine) weighBy(t *Told, folder, arch string, signatures []string) {
 	}
 }
 
-// Unread tells of a stick that cannot be mounted.
+// ReportUnmountable saves a Report about a stick that cannot be mounted.
 func (m *Machine) Unread() error {
 	from, _, err := m.running()
 	if err != nil {
@@ -166,20 +171,20 @@ func (m *Machine) Unread() error {
 	return m.tell(Told{State: Refused, Why: Format, From: from})
 }
 
-// stick is what lies at the top of a folder, by the names.
+// stick lists the packages and signatures at the top of a folder.
 type stick struct {
 	folder               string
 	packages, signatures []string
-	of                   map[string]label // of each name
+	of                   map[string]label // version and architecture by name
 
-	trusted []string       // signatures that a trusted key has made; see readSignatures
-	signed  map[label]bool // packages beside which one of these lies
+	trusted []string       // made by a trusted key; see readSignatures
+	signed  map[label]bool // packages that have one of these next to them
 }
 
-// label is the version and the kind of machine that a name says, in small letters.
+// label is the version and the architecture in a name, in lower case.
 type label struct{ version, arch string }
 
-// readStick reads the names at the top of a folder, MaxNames at most.
+// readStick reads the names at the top of a folder, at most MaxNames.
 func readStick(folder string) (stick, error) {
 	s := stick{folder: folder, of: map[string]label{}}
 	d, err := os.Open(folder)
@@ -187,7 +192,7 @@ func readStick(folder string) (stick, error) {
 		return s, err
 	}
 	defer func() { _ = d.Close() }()
-	for read := 0; read < MaxNames; { // the first of all is a lot of photographs, maybe
+	for read := 0; read < MaxNames; { // a stick may be full of photographs
 		some, err := d.Readdirnames(256)
 		if errors.Is(err, io.EOF) {
 			break
@@ -203,7 +208,7 @@ func readStick(folder string) (stick, error) {
 	return s, nil
 }
 
-// add sorts a name in, if it is one of ours.
+// addName adds the name of a package or signature, and ignores others.
 func (s *stick) add(name string) {
 	list, p := &s.packages, packageLike.FindStringSubmatch(name)
 	if p == nil {
@@ -215,8 +220,8 @@ func (s *stick) add(name string) {
 	}
 }
 
-// readSignatures finds the packages that are worth a copy: beside them lies a signature that one of the keys has made. It reads the
-// signatures of the folder, maxRead at most.
+// readSignatures finds the packages that are worth a copy, because a signature by one of the keys is next to
+// them. It reads at most maxSignaturesRead signatures of the folder.
 func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	s.signed = map[label]bool{}
 	for _, n := range s.signatures[:min(len(s.signatures), maxRead)] {
@@ -227,8 +232,8 @@ func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	}
 }
 
-// signaturesOf gives those of some signatures that may be a package's, maxSignatures at most: the one of its very name first, then those
-// that a second download has renamed.
+// signaturesOf returns those of some signatures that can be of a package, at most maxSignatures. The one of
+// exactly its name comes first, then those that a second download has renamed.
 func signaturesOf(file string, some []string, of map[string]label) (all []string) {
 	for _, n := range some {
 		if of[n] == of[file] {
@@ -242,7 +247,7 @@ func signaturesOf(file string, some []string, of map[string]label) (all []string
 	return all[:min(len(all), maxSignatures)]
 }
 
-// newest gives the package with the highest version of some, as dpkg compares them; "": there is none.
+// newestOf returns the package with the highest version of some, as dpkg compares them; "" if there is none.
 func (s *stick) newest(some []string) (best string) {
 	for _, n := range some[:min(len(some), maxNamed)] {
 		if best == "" || s.above(n, best) {
@@ -252,14 +257,15 @@ func (s *stick) newest(some []string) (best string) {
 	return best
 }
 
-// above reports that a name says a higher version than another.
+// isNewerThan reports that a name has a higher version than another.
 func (s *stick) above(name, other string) bool {
 	yes, err := holds(s.of[name].version, "gt", s.of[other].version)
 	return err == nil && yes
 }
 
-// choose gives the package that is looked at next: of this machine's kind if there is one, with a signature by a trusted key beside it if
-// one has, else with any signature, the newest of these; none of tried. "": there is no other.
+// chooseNext returns the next package to try, which is not in tried; "" if there is none. Packages for this
+// architecture come first, then those with a signature by a trusted key next to them, then those with any
+// signature, then the newest.
 func (s *stick) choose(arch string, tried ...string) string {
 	beside := map[label]bool{}
 	for _, n := range s.signatures {
@@ -271,13 +277,13 @@ func (s *stick) choose(arch string, tried ...string) string {
 	return s.newest(preferred(some, func(n string) bool { return s.signed[s.of[n]] }))
 }
 
-// choose gives the package of a folder that is looked at first, by the names alone; "": there is none.
+// chooseFirst returns the package of a folder to try first, by the names only; "" if there is none.
 func choose(folder, arch string) (string, error) {
 	on, err := readStick(folder)
 	return on.choose(arch), err
 }
 
-// preferred gives the names that are so, or all where none is.
+// preferWhere returns the names for which so is true, or all names if there are none.
 func preferred(names []string, so func(string) bool) []string {
 	if some := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !so(n) }); len(some) > 0 {
 		return some
@@ -285,12 +291,12 @@ func preferred(names []string, so func(string) bool) []string {
 	return names
 }
 
-// take copies a package.
+// copyPackage copies a package.
 func (m *Machine) take(folder, file string) Why {
 	return copyWhy(m.copyIn(filepath.Join(folder, file), candidateFile, MaxPackage))
 }
 
-// copyWhy says why a copy was not made.
+// copyReason returns why a copy failed.
 func copyWhy(err error) Why {
 	switch {
 	case err == nil:
@@ -303,7 +309,8 @@ func copyWhy(err error) Why {
 	return Torn
 }
 
-// openPlain opens a file of a stick that is no link, pipe or device and has at most so many bytes, and gives its size.
+// openRegular opens a file of a stick and returns its size. It is an error if it is a link, pipe or device,
+// or has more than most bytes.
 func openPlain(name string, most int64) (*os.File, int64, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -322,7 +329,7 @@ func openPlain(name string, most int64) (*os.File, int64, error) {
 	return nil, 0, err
 }
 
-// readPlain reads a small file of a stick; see openPlain.
+// readRegular reads a small file of a stick; see openRegular.
 func readPlain(name string, most int64) ([]byte, error) {
 	f, _, err := openPlain(name, most)
 	if err != nil {
@@ -332,7 +339,7 @@ func readPlain(name string, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// copyIn copies a plain file into Dir, and has it on disk when it returns.
+// copyIn copies a regular file into Dir; the copy is on disk when it returns.
 func (m *Machine) copyIn(from, to string, most int64) error {
 	src, size, err := openPlain(from, most)
 	if err != nil {
@@ -354,14 +361,14 @@ func (m *Machine) copyIn(from, to string, most int64) error {
 	if err == nil {
 		return nil
 	}
-	_ = os.Remove(to) // it is made anew before it is read
+	_ = os.Remove(to) // it will be written again before it is read
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return errors.Join(errFull, err)
 	}
 	return errors.Join(errTorn, err)
 }
 
-// weigh judges the copy.
+// verifyCopy verifies the copy and sets sum, version and reason of the report.
 func (m *Machine) weigh(t *Told, arch string) {
 	f := found{arch: arch}
 	keys := readKeys(m.KeyFiles)

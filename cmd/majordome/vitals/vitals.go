@@ -1,13 +1,16 @@
-// Package vitals looks at what keeps the computer of a table well, from the kernel's own sources: room on the disk, how worn the
-// storage is, supply, heat, memory, whether the time of day is known. It opens no device and changes nothing.
+// Package vitals checks the health of the table's computer, from sources of the kernel: free disk
+// space, wear of the storage, power supply, temperature, memory, and whether the clock was set. It
+// opens no device and changes nothing.
 //
-//	v := m.Look()          some small files and one system call: cheap enough for every minute
-//	for t := range v.Troubles() ...   a sentence each, and one of how to mend it, in both languages
+//	v := m.Read()                       some small files and one system call; cheap enough for every minute
+//	for _, f := range v.Findings() ...  each says what is wrong and what to do
 //
-// The system is read through an fs.FS of its root, so that a test can be any computer. What is not there, cannot be read or makes no
-// sense is not known, and nothing is said of it. A game depends on none of it: a deadline is counted by a clock that nobody sets.
+// The system is read through an fs.FS of its root, so that a test can simulate any computer. A source
+// that is missing, unreadable or nonsensical counts as unknown, and nothing is reported about it. No
+// game depends on these values: deadlines are counted by a clock that is never set.
 //
-// Leaks: nothing of a game. Limits: of a file 4 KiB are read, of the one about the card 16 KiB, of a kind of file the first 16.
+// What may leak: nothing of a game. Limits: 4 KiB of a file are read, 16 KiB of the one about the SD
+// card, and 16 files of each kind.
 package vitals
 
 import (
@@ -29,60 +32,63 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Machine is the computer that is looked at.
+// Machine is the computer that is checked.
 type Machine struct {
-	Root fs.FS  // its file system, without the first slash
+	Root fs.FS  // the file system; paths in it have no leading slash
 	Data string // the folder of the store
-	// Statfs asks about the file system that holds a folder: syscall.Statfs.
-	Statfs func(path string, into *syscall.Statfs_t) error // nil: nobody does
+	// Statfs is syscall.Statfs, or a substitute in a test.
+	Statfs func(path string, into *syscall.Statfs_t) error // nil: not called
 	Now    func() time.Time                                // nil: time.Now
-	// Adjtimex asks the kernel about its clock, and with the zero value changes nothing: syscall.Adjtimex.
-	Adjtimex func(*syscall.Timex) (state int, err error) // nil: nobody does
+	// Adjtimex is syscall.Adjtimex, or a substitute in a test. It is called with the zero value, which
+	// changes nothing.
+	Adjtimex func(*syscall.Timex) (state int, err error) // nil: not called
 
-	dated atomic.Bool // the clock has been right once
+	dated atomic.Bool // the clock was right once
 }
 
-// This is the computer that runs this; data is the folder of its store.
+// NewMachine returns the computer that this program runs on; data is the folder of its store.
 func This(data string) *Machine {
 	return &Machine{Root: os.DirFS("/"), Data: data, Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex}
 }
 
-// Vitals are what was found. A pointer is nil where nobody knows.
+// Vitals are the values that were read. A pointer is nil if its value is unknown.
 type Vitals struct {
-	DiskFree, DiskSize *uint64 // bytes, for who is not root
+	DiskFree, DiskSize *uint64 // bytes; DiskFree is for accounts other than root
 	ReadOnly           bool    // the file system of the store
-	Wear               *int    // of an eMMC: per cent of its life that are used up, rounded up to tens; 110: more than all
-	Dying              bool    // it has used up most of its spare blocks
-	DiskErrors         *uint64 // that the file system of ext4 has met since it was last checked
-	// Now, and since the start, as the firmware of a Pi judges it.
+	Wear               *int    // of an eMMC: used per cent of its life, rounded up to tens; 110 means more than all
+	Dying              bool    // it has used most of its spare blocks
+	DiskErrors         *uint64 // errors that ext4 has recorded since the file system was last checked
+	// Undervoltage now, undervoltage since the start, slowed down since the start, as the firmware of a Pi
+	// reports them.
 	LowNow, Low, Slow bool
-	Supply            bool // it says so at all
+	Supply            bool // the firmware reports these at all
 	Heat              *int // of the processor, in thousandths of a degree Celsius
 	MemoryFree        *uint64
-	Undated           bool // nobody has set the clock since the start
+	Undated           bool // the clock was not set since the start
 	Card              []CardFault
 }
 
-// CardFault is something on the boot partition of our image that its owner wrote and that was not understood.
+// CardFault is a fault in a file that the owner has written on the boot partition of our image.
 type CardFault struct {
-	File string      // its name
-	Line string      // the number of the line; empty: no certain one
-	Said engine.Text // what is wrong; quotes no value
+	File string      // name of the file
+	Line string      // line number; empty if there is no certain one
+	Said engine.Text // says what is wrong, without quoting a value
 }
 
-// MaxCardFaults bounds Vitals.Card: of five files and of all names that are not read at most four each, and how many more there are.
+// MaxCardFaults is the limit of Vitals.Card: at most four faults each of five files and of all unknown names,
+// and for each a count of the rest.
 const MaxCardFaults = 30
 
-// When something is said.
+// Limits beyond which there is a finding.
 const (
-	littleRoom = 200 << 20 // a few hundred games, and a package that is being installed
+	littleRoom = 200 << 20 // space for a few hundred games and a package that is being installed
 	noRoom     = 20 << 20  // a backup of the store may not fit any more
-	littleFree = 40 << 20  // of memory
+	littleFree = 40 << 20  // bytes of memory
 	worn       = 90        // per cent
-	Hot        = 80_000    // when a Pi begins to slow down
+	Hot        = 80_000    // a Pi begins to slow down
 )
 
-// Look looks once.
+// Read reads all values once.
 func (m *Machine) Look() (v Vitals) {
 	m.disk(&v)
 	m.storage(&v)
@@ -96,8 +102,9 @@ func (m *Machine) Look() (v Vitals) {
 	return v
 }
 
-// cardFaults reads what the start of the machine has found on its boot partition (systemd/image/root/usr/lib/majordome/card):
-// a line each of file, number, French and English, with | between. Lines of another shape are left out.
+// readCardFaults reads the faults that the start of the machine has found on its boot partition
+// (systemd/image/root/usr/lib/majordome/card). Each line has file, line number, French and English text,
+// separated by |. Other lines are ignored.
 func (m *Machine) cardFaults() (all []CardFault) {
 	for line := range strings.Lines(m.textUpTo("run/majordome-card/faults", maxCardFile)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
@@ -108,7 +115,7 @@ func (m *Machine) cardFaults() (all []CardFault) {
 	return all
 }
 
-// disk asks for the room that is left where the store is, or will be.
+// readDisk reads the free space of the file system that has or will have the store.
 func (m *Machine) disk(v *Vitals) {
 	var s syscall.Statfs_t
 	at := m.Data
@@ -116,7 +123,7 @@ func (m *Machine) disk(v *Vitals) {
 		return
 	}
 	for at != "/" && at != "." && m.Statfs(at, &s) != nil {
-		at = path.Dir(at) // it is made at the first start
+		at = path.Dir(at) // the folder is created at the first start
 	}
 	if m.Statfs(at, &s) != nil || s.Bsize <= 0 || s.Blocks == 0 {
 		return
@@ -127,7 +134,8 @@ func (m *Machine) disk(v *Vitals) {
 	v.ReadOnly = s.Flags&readOnly != 0
 }
 
-// storage asks an eMMC for its wear (JESD84-B51, 7.4.43 to 7.4.45), and ext4 for its errors: an SD card tells nothing itself, and fails there first.
+// readStorage reads the wear of an eMMC (JESD84-B51, 7.4.43 to 7.4.45) and the errors of ext4. An SD card
+// reports no wear, but its failures appear as ext4 errors first.
 func (m *Machine) storage(v *Vitals) {
 	for _, name := range m.names("sys/block/mmcblk*/device/life_time") {
 		for word := range strings.FieldsSeq(m.text(name)) {
@@ -149,13 +157,15 @@ func (m *Machine) storage(v *Vitals) {
 	}
 }
 
-// Bits of get_throttled (raspberrypi/documentation, vcgencmd): now, and since the start sixteen higher.
+// Bits of get_throttled (raspberrypi/documentation, vcgencmd) for now; the same bits for the time since the
+// start are sixteen higher.
 const (
 	underVoltage = 1 << 0
 	capped       = 1<<1 | 1<<2 | 1<<3 // clock capped, throttled, too warm
 )
 
-// supply asks the firmware of a Pi; a kernel that is not Raspberry Pi's own has the alarm alone, which falls when the voltage is good again.
+// readSupply reads the firmware of a Pi. A kernel other than Raspberry Pi's own has only the alarm, which
+// ends when the voltage is good again.
 func (m *Machine) supply(v *Vitals) {
 	for _, name := range m.names("sys/devices/platform/*/*firmware/get_throttled") {
 		bits, err := strconv.ParseUint(strings.TrimPrefix(m.text(name), "0x"), 16, 32)
@@ -177,30 +187,33 @@ func (m *Machine) supply(v *Vitals) {
 	}
 }
 
-// heat asks the zones of the processor; others are of chargers and radios.
+// readHeat reads the thermal zones of the processor; others belong to chargers and radios.
 func (m *Machine) heat(v *Vitals) {
 	for _, name := range m.names("sys/class/thermal/thermal_zone*/temp") {
 		kind := m.text(path.Join(path.Dir(name), "type"))
 		t, err := strconv.Atoi(m.text(name))
 		const absurd = 150_000
-		if err == nil && t > 0 && t < absurd && (kind == "" || strings.Contains(kind, "cpu") || strings.Contains(kind, "soc")) && (v.Heat == nil || t > *v.Heat) {
+		if err == nil && t > 0 && t < absurd && (kind == "" || strings.Contains(kind, "cpu") || strings.Contains(kind, "soc")) &&
+			(v.Heat == nil || t > *v.Heat) {
 			v.Heat = &t
 		}
 	}
 }
 
-// undated reports that nobody has set the clock since the start, for a Pi has none that runs while it is off. Who keeps it by a network says so
-// to the kernel, whichever program it is; after some nine hours without a word the kernel takes that back (Linux, NTP_PHASE_LIMIT), and the
-// clock is still right. Setting it by hand the kernel does not count: the host's page leaves clock.Mark.
+// isUndated reports that the clock was not set since the start; a Pi has no clock that runs while it is off.
+// A program that sets the clock by network informs the kernel. After some nine hours without news the kernel
+// withdraws that (Linux, NTP_PHASE_LIMIT), but the clock is still right, so one success is remembered. The
+// kernel does not record a clock that is set by hand; the host's page does, with clock.MarkFile.
 func (m *Machine) undated() bool {
 	now := time.Now()
 	if m.Now != nil {
 		now = m.Now()
 	}
-	if now.Before(clock.Earliest) { // before this program was
+	if now.Before(clock.Earliest) { // this program did not exist then
 		return true
 	}
-	if m.dated.Load() || m.there(strings.TrimPrefix(clock.Mark, "/")) || m.there("run/systemd/timesync/synchronized") || m.hasBattery(now) {
+	if m.dated.Load() || m.there(strings.TrimPrefix(clock.Mark, "/")) ||
+		m.there("run/systemd/timesync/synchronized") || m.hasBattery(now) {
 		return false
 	}
 	known := m.Adjtimex != nil
@@ -214,19 +227,20 @@ func (m *Machine) undated() bool {
 	return known && !m.dated.Load()
 }
 
-// hasBattery reports a clock chip that ran while the computer was off, from which the kernel has the time: they agree by a day, for some keep
-// the local time. A Pi 5 has a chip, and not always a battery: it then begins in 1970.
+// hasBattery reports a clock chip that ran while the computer was off, so that the kernel has the right time
+// from it. Chip and kernel then agree within a day; some chips keep local time. A Pi 5 has a chip but not
+// always a battery: without one the chip starts in 1970.
 func (m *Machine) hasBattery(now time.Time) bool {
 	for _, chip := range m.names("sys/class/rtc/rtc*") {
 		s, err := strconv.ParseInt(m.text(path.Join(chip, "since_epoch")), 10, 64)
-		if err != nil || now.Sub(time.Unix(s, 0)).Abs() <= 24*time.Hour { // nothing is said of one that cannot be read
+		if err != nil || now.Sub(time.Unix(s, 0)).Abs() <= 24*time.Hour { // an unreadable chip is assumed to be right
 			return true
 		}
 	}
 	return false
 }
 
-// meminfo is a number of /proc/meminfo, in bytes.
+// meminfoBytes returns a number of /proc/meminfo in bytes.
 func meminfo(text, key string) (uint64, bool) {
 	for line := range strings.Lines(text) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == key && f[2] == "kB" {
@@ -239,14 +253,15 @@ func meminfo(text, key string) (uint64, bool) {
 
 const (
 	maxFile     = 4 << 10
-	maxCardFile = 16 << 10 // MaxCardFaults lines
+	maxCardFile = 16 << 10 // enough for MaxCardFaults lines
 	maxFiles    = 16
 )
 
-// text is what a file of the kernel says, without blanks around it; empty when it cannot be read.
+// readText returns the content of a file of the kernel without surrounding blanks; empty if it cannot be
+// read.
 func (m *Machine) text(name string) string { return m.textUpTo(name, maxFile) }
 
-// textUpTo is what the first most bytes of a file say, without blanks around it; empty when it cannot be read.
+// readTextUpTo returns the first most bytes of a file without surrounding blanks; empty if it cannot be read.
 func (m *Machine) textUpTo(name string, most int64) string {
 	f, err := m.Root.Open(name)
 	if err != nil {
@@ -266,19 +281,20 @@ func (m *Machine) there(name string) bool {
 }
 
 func (m *Machine) names(pattern string) []string {
-	all, _ := fs.Glob(m.Root, pattern) // only a bad pattern is an error
+	all, _ := fs.Glob(m.Root, pattern) // the only error is a bad pattern
 	return all[:min(len(all), maxFiles)]
 }
 
-// Warning returns a finding about something that works, but not as well as it could, with its place in the manual.
+// NewWarning returns a finding about something that works, but not as well as it could, with its place in the
+// manual.
 func Warning(about string, said, fix engine.Text) wire.Finding {
 	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.Of(about)}
 }
 
-// Kinds are those that a finding may be about.
+// Kinds returns the kinds that a finding may be about.
 func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"} }
 
-// Troubles are all that is not well, the graver first within each part.
+// Findings returns the troubles; within each part the serious ones come first.
 func (v Vitals) Troubles() (all []wire.Finding) {
 	say := func(about string, grave bool, said, fix engine.Text) {
 		f := Warning(about, said, fix)
@@ -295,29 +311,37 @@ func (v Vitals) Troubles() (all []wire.Finding) {
 	case v.LowNow:
 		say("supply", true, both("La tension est trop basse en ce moment.", "The voltage is too low at this moment."), supply)
 	case v.Low:
-		say("supply", false, both("La tension a été trop basse depuis le démarrage : des lecteurs peuvent s’être tus.", "The voltage was too low since the start: readers may have fallen silent."), supply)
+		say("supply", false, both("La tension a été trop basse depuis le démarrage : des lecteurs peuvent s’être tus.",
+			"The voltage was too low since the start: readers may have fallen silent."), supply)
 	}
 	air := both("Laissez-lui de l’air, ou donnez-lui un radiateur.", "Give it air, or a heat sink.")
-	if v.Slow && !v.Low { // whose voltage is low slows down for that
-		say("supply", false, both("Le Pi a dû ralentir, trop chaud : une carte qui tombe peut passer sans être vue.", "The Pi had to slow down, too warm: a card that falls may pass unseen."), air)
+	if v.Slow && !v.Low { // undervoltage explains it already
+		say("supply", false, both("Le Pi a dû ralentir, trop chaud : une carte qui tombe peut passer sans être vue.",
+			"The Pi had to slow down, too warm: a card that falls may pass unseen."), air)
 	}
 	if v.Heat != nil && *v.Heat >= Hot {
 		say("heat", false, engine.Tf("Le processeur est à %[1]d °C.", "The processor is at %[1]d °C.", *v.Heat/1000), air)
 	}
 	if v.MemoryFree != nil && *v.MemoryFree < littleFree {
 		say("memory", false, engine.Tf("Il ne reste que %[1]d Mio de mémoire.", "Only %[1]d MiB of memory are left.", *v.MemoryFree>>20),
-			both("Arrêtez les autres programmes de cet ordinateur, ou redémarrez-le après la partie.", "Stop the other programs of this computer, or restart it after the game."))
+			both("Arrêtez les autres programmes de cet ordinateur, ou redémarrez-le après la partie.",
+				"Stop the other programs of this computer, or restart it after the game."))
 	}
 	if v.Undated {
-		say("date", false, both("Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des sauvegardes seront fausses.", "Nobody has set the clock of this computer: no game depends on it, but the dates of backups will be wrong."),
-			both("Reliez-le une fois à Internet, ou mettez-le à l’heure d’un appareil en haut de la page de l’hôte (ou : sudo date -s \"2026-12-24 20:00\").", "Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo date -s \"2026-12-24 20:00\")."))
+		say("date", false, both("Cet ordinateur n’a pas été mis à l’heure : la partie n’en dépend pas, mais les dates des "+
+			"sauvegardes seront fausses.", "Nobody has set the clock of this computer: no game depends on it, but the dates "+
+			"of backups will be wrong."),
+			both("Reliez-le une fois à Internet, ou mettez-le à l’heure d’un appareil en haut de la page de l’hôte (ou : "+
+				"sudo date -s \"2026-12-24 20:00\").",
+				"Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo "+
+					"date -s \"2026-12-24 20:00\")."))
 	}
 	v.cardTroubles(say)
 	return all
 }
 
-// cardTroubles says of each file of the card the first thing that was not understood, and which lines to look at besides; the screen of the Pi
-// shows the rest.
+// cardFindings reports for each file of the SD card the first fault, and the lines of the others; the screen
+// of the Pi shows the rest.
 func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 	for i, f := range v.Card {
 		sameFile := func(g CardFault) bool { return g.File == f.File }
@@ -342,29 +366,39 @@ func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 			fix = engine.T(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
 		}
 		const most = 90 // characters: wire.MaxFinding holds both languages
-		say("card", false, engine.T(where.FR+" : "+ownfile.Visible(f.Said.FR, most)+".", where.EN+": "+ownfile.Visible(f.Said.EN, most)+"."), fix)
+		say("card", false, engine.T(where.FR+" : "+ownfile.Visible(f.Said.FR, most)+".",
+			where.EN+": "+ownfile.Visible(f.Said.EN, most)+"."), fix)
 	}
 }
 
 func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {
 	both := engine.T
-	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.", "Delete old backups, or other files of the memory card.")
-	another := both("Faites une sauvegarde (majordome backup) et prenez une carte mémoire neuve.", "Make a backup (majordome backup) and take a new memory card.")
+	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.",
+		"Delete old backups, or other files of the memory card.")
+	another := both("Faites une sauvegarde (majordome backup) et prenez une carte mémoire neuve.",
+		"Make a backup (majordome backup) and take a new memory card.")
 	switch {
 	case v.ReadOnly:
-		say("disk", true, both("La carte mémoire ne se laisse plus écrire : aucun coup ne peut être noté.", "The memory card cannot be written any more: no step can be recorded."),
-			both("Redémarrez l’ordinateur ; si cela revient, prenez une carte mémoire neuve. Ce qui est noté y est encore.", "Restart the computer; if it comes back, take a new memory card. What was recorded is still there."))
+		say("disk", true, both("La carte mémoire ne se laisse plus écrire : aucun coup ne peut être noté.",
+			"The memory card cannot be written any more: no step can be recorded."),
+			both("Redémarrez l’ordinateur ; si cela revient, prenez une carte mémoire neuve. Ce qui est noté y est encore.",
+				"Restart the computer; if it comes back, take a new memory card. What was recorded is still there."))
 	case v.DiskFree != nil && *v.DiskFree < noRoom:
-		say("disk", true, engine.Tf("La carte mémoire est pleine : il reste %[1]d Mio.", "The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
+		say("disk", true, engine.Tf("La carte mémoire est pleine : il reste %[1]d Mio.",
+			"The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	case v.DiskFree != nil && *v.DiskFree < littleRoom:
-		say("disk", false, engine.Tf("La carte mémoire est presque pleine : il reste %[1]d Mio.", "The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
+		say("disk", false, engine.Tf("La carte mémoire est presque pleine : il reste %[1]d Mio.",
+			"The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	}
 	switch {
 	case v.Dying || v.Wear != nil && *v.Wear > 100:
-		say("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.", "The storage of this computer is worn out, and may be lost from one day to the next."), another)
+		say("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.",
+			"The storage of this computer is worn out, and may be lost from one day to the next."), another)
 	case v.DiskErrors != nil && *v.DiskErrors > 0:
-		say("storage", true, engine.Tf("La carte mémoire a fait des erreurs : %[1]d.", "The memory card has made errors: %[1]d.", *v.DiskErrors), another)
+		say("storage", true, engine.Tf("La carte mémoire a fait des erreurs : %[1]d.",
+			"The memory card has made errors: %[1]d.", *v.DiskErrors), another)
 	case v.Wear != nil && *v.Wear >= worn:
-		say("storage", false, engine.Tf("La mémoire de cet ordinateur est usée à %[1]d %%.", "The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
+		say("storage", false, engine.Tf("La mémoire de cet ordinateur est usée à %[1]d %%.",
+			"The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
 	}
 }

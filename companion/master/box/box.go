@@ -1,5 +1,6 @@
-// Package box is the part by which the box is checked before a game (GEN-E09): while the check is open cards at any reader are counted and
-// reach no game. Between a next group and a full box it is a gate: the next game begins when nothing is missing, or when the host insists.
+// Package box is the part that checks the box before a game (GEN-E09). While the check is open, cards at any
+// reader are counted and do not reach the game. After "next group" the check is also a gate: the next game
+// begins when no card is missing, or when the host insists.
 package box
 
 import (
@@ -18,20 +19,20 @@ import (
 const ActCheck = "box-check"
 
 const (
-	kindForced = "table.forced" // a game has begun without a full box
+	kindForced = "table.forced" // a game has begun although the box was not full
 	kindReset  = "table.reset"  // the box was filled for the next group; its data is a wire.Reset
 
 	rule        = "GEN-E09"
-	actBegin    = "begin" // of every game
-	settingGate = "gate"  // gateOpen between a next group and a full box
+	actBegin    = "begin" // an act of each game
+	settingGate = "gate"  // gateOpen from a "next group" until the box is full
 	gateOpen    = "open"
 	yes         = "yes"
 	no          = "no"
 
-	maxForeign = 64 // tags of no card that are told apart
+	maxForeign = 64 // different tags without a card that are counted
 )
 
-// forced is the data of a kindForced: how many cards were missing when the host insisted.
+// forcedData is the data of a kindForced: the number of missing cards when the host insisted.
 type forced struct {
 	Missing int `json:"missing"`
 }
@@ -39,17 +40,18 @@ type forced struct {
 // Box is the part.
 type Box struct {
 	table   master.Table
-	game    int64                  // to which the check belongs
-	gate    bool                   // the box is to be full before the next game
-	check   *check                 // nil: none is open
-	sighted map[engine.ID]sighting // before and after games, since the start
-	reset   *wire.Reset            // before the game, as the journal has it
+	game    int64                  // the game of the check
+	gate    bool                   // the next game needs a full box
+	check   *check                 // nil: the check is not open
+	sighted map[engine.ID]sighting // readings before and after games, since the start
+	reset   *wire.Reset            // the reset before the current game, from the journal
 }
 
 // New returns the part.
 func New(t master.Table) *Box { return &Box{table: t, sighted: map[engine.ID]sighting{}} }
 
-// Load implements master.Loader: it opens the check again where the gate stands before the game, after a start too.
+// LoadSettings implements master.Loader: if the gate is set before the game, it opens the check again, even
+// after a start.
 func (b *Box) Load() {
 	if b.game != b.table.Game() {
 		b.game, b.check = b.table.Game(), nil
@@ -60,12 +62,14 @@ func (b *Box) Load() {
 	}
 }
 
-// tagged reports a game with cards that a reader can count.
+// hasTaggedCards reports whether readers can count any card of the game.
 func (b *Box) tagged() bool {
-	return slices.ContainsFunc(b.table.Book().Names(), func(n engine.Name) bool { return n.IsCard() && slices.Contains(b.table.Enrolled(), n.ID) })
+	return slices.ContainsFunc(b.table.Book().Names(), func(n engine.Name) bool {
+		return n.IsCard() && slices.Contains(b.table.Enrolled(), n.ID)
+	})
 }
 
-// Kinds implements master.Recorder.
+// EventKinds implements master.Recorder.
 func (b *Box) Kinds() []master.Kind {
 	return []master.Kind{{Name: kindReset}, {Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
 		var x forced
@@ -74,10 +78,10 @@ func (b *Box) Kinds() []master.Kind {
 	}}}
 }
 
-// Reset implements master.Recorder.
+// ResetEvents implements master.Recorder.
 func (b *Box) Reset() { b.reset = nil }
 
-// Apply implements master.Recorder.
+// ApplyEvent implements master.Recorder.
 func (b *Box) Apply(e store.Event) {
 	if x := (wire.Reset{}); e.Kind == kindReset && master.Read(e, &x) {
 		b.reset = &x
@@ -89,7 +93,7 @@ func (b *Box) Acts() []master.Act {
 	return []master.Act{{Name: ActCheck, Role: wire.RoleHost, Do: b.open}}
 }
 
-// Offers implements master.Offerer.
+// AppendOffers implements master.Offerer.
 func (b *Box) Offers(all []engine.Offer) []engine.Offer {
 	if !b.table.InLobby() {
 		return all
@@ -97,7 +101,7 @@ func (b *Box) Offers(all []engine.Offer) []engine.Offer {
 	return append(all, master.Switch(ActCheck, rule, b.check != nil))
 }
 
-// open opens and closes the check.
+// switchCheck opens or closes the check.
 func (b *Box) open(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch on := args["on"]; {
 	case !b.table.InLobby():
@@ -119,8 +123,8 @@ func (b *Box) TakesCards() bool { return b.check != nil }
 // StopTaking implements master.CardTaker.
 func (b *Box) StopTaking() { b.check = nil }
 
-// TakeCards implements master.CardTaker. The reader answers as it does in a game: a card, or once more please. What cannot be read is nothing
-// yet, because a card that falls past a reader begins and ends with noise.
+// TakeCards implements master.CardTaker. The reader answers as in a game: card accepted, or once more. An
+// unreadable tag gets no answer, because a card that falls past a reader begins and ends as one.
 func (b *Box) TakeCards(reader string, tags []master.Tag) {
 	v := b.check
 	if b.gate {
@@ -140,7 +144,7 @@ func (b *Box) TakeCards(reader string, tags []master.Tag) {
 	b.table.Publish(told)
 }
 
-// NoteCards implements master.CardTaker: it notes which cards a reader sees before and after games.
+// NoteCards implements master.CardTaker: it notes which cards a reader has read before and after games.
 func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
 	if !b.table.InLobby() && b.table.Public().Result == nil {
 		return
@@ -152,13 +156,14 @@ func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
 	}
 }
 
-// GameBegun implements master.BeginListener. What was seen before says nothing of where this game leaves a card.
+// GameBegun implements master.BeginListener. Readings before the game do not show where this game leaves a
+// card.
 func (b *Box) GameBegun(string) {
 	b.check = nil
 	clear(b.sighted)
 }
 
-// NextGroup implements master.Grouper.
+// NextGroup implements master.GroupListener.
 func (b *Box) NextGroup() *engine.Reject {
 	gate := ""
 	if b.tagged() {
@@ -170,8 +175,8 @@ func (b *Box) NextGroup() *engine.Reject {
 // GateClosed implements master.Gatekeeper.
 func (b *Box) GateClosed() bool { return b.gate && b.table.InLobby() }
 
-// FilterAct implements master.ActFilter: a game begins without a full box where the host insists. It is on record, with how many cards were
-// missing.
+// FilterAct implements master.ActFilter: if the host insists a game begins without a full box. The number of
+// missing cards is recorded.
 func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
 	if act != actBegin || !by.IsHost() || !b.GateClosed() {
 		return args, false, nil
@@ -191,15 +196,17 @@ func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed 
 	return args, true, r
 }
 
-// pass ends the gate; what it took is on record. It stands until the disk writes again where it does not.
+// endGate ends the gate and records how the box was filled. If the disk fails the gate stays until it can be
+// written.
 func (b *Box) pass(author string, took wire.Reset) {
 	if b.table.Record(author, kindReset, took) == nil && b.table.Set(settingGate, "") == nil {
 		b.gate = false
 	}
 }
 
-// took is how the box was filled, with all missing where the check was closed. The gate has stood for as long as this game, on the clock
-// of the game: the night in which the table is off is nobody's wait, and no clock on the wall moves it.
+// buildReset returns how the box was filled; if the check was closed all cards are missing. Its times are on the game
+// clock, which starts with this lobby: they do not count a night with the daemon off, and do not depend on the
+// wall clock.
 func (b *Box) took() wire.Reset {
 	v := b.check
 	if v == nil {

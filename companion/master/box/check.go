@@ -11,22 +11,22 @@ import (
 // check is an open check of the box.
 type check struct {
 	seen    map[engine.ID]bool
-	foreign map[string]bool // by UID, so that a tag that stays counts once
+	foreign map[string]bool // by UID, so that each tag counts once
 	last    engine.ID
-	before  map[engine.ID]sighting       // where cards were seen last
-	waits   map[engine.ID]wire.ResetCard // of cards that the gate has waited for
-	told    engine.Millis                // up to when they are counted
+	before  map[engine.ID]sighting       // where cards were last seen
+	waits   map[engine.ID]wire.ResetCard // cards that the gate has waited for
+	told    engine.Millis                // the time up to which the waits are counted
 }
 
 func (b *Box) newCheck() *check {
 	v := &check{seen: map[engine.ID]bool{}, foreign: map[string]bool{}, waits: map[engine.ID]wire.ResetCard{}}
-	if b.gate { // those who have played are gone
+	if b.gate { // the last players have left, so their positions may be shown
 		v.before = b.sightings()
 	}
 	return v
 }
 
-// add counts tags, and reports that a card is among them; gate: the gate waits for them.
+// addTags counts tags, and reports whether any is a card. gate: the gate waits for them.
 func (v *check) add(tags []master.Tag, gate bool, now engine.Millis) (known bool) {
 	for _, t := range tags {
 		if t.Card == "" {
@@ -35,7 +35,7 @@ func (v *check) add(tags []master.Tag, gate bool, now engine.Millis) (known bool
 			}
 			continue
 		}
-		if !known || !v.seen[t.Card] { // of several, the one that is new
+		if !known || !v.seen[t.Card] { // of several cards the new one
 			v.last = t.Card
 		}
 		if w := v.waits[t.Card]; gate && !v.seen[t.Card] {
@@ -47,7 +47,7 @@ func (v *check) add(tags []master.Tag, gate bool, now engine.Millis) (known bool
 	return known
 }
 
-// tick shares the time since the last among the cards that were missing all through it.
+// countWait divides the time since the last call among the cards that were missing in it.
 func (v *check) tick(now engine.Millis, missing []engine.ID) {
 	took := now - v.told
 	if v.told = max(now, v.told); took <= 0 {
@@ -60,7 +60,8 @@ func (v *check) tick(now engine.Millis, missing []engine.ID) {
 	}
 }
 
-// full are the cards of a full box, in deck order. A kind that need not have tags counts as soon as one of its cards has one.
+// fullBox returns the cards of a full box, in deck order. Pawns, which need no tags, count as soon as one of their
+// kind has a tag. A card that the deck declares as untagged counts once it was seen.
 func (b *Box) full(v *check) []engine.Name {
 	names := b.table.Book().Names()
 	names = append(names, engine.Pawns(names)...)
@@ -73,7 +74,7 @@ func (b *Box) full(v *check) []engine.Name {
 	return slices.DeleteFunc(names, func(n engine.Name) bool { return !kinds[n.Kind] || n.Untagged && !v.seen[n.ID] })
 }
 
-// missing are those of a full box that were not seen yet.
+// missingCards returns the cards of a full box that were not seen yet.
 func (v *check) missing(full []engine.Name) []engine.ID {
 	all := []engine.ID{}
 	for _, n := range full {

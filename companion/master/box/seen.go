@@ -10,8 +10,8 @@ import (
 	"majordome/engine"
 )
 
-// sighting is where a card was seen last, and when: at a reader or in a place. Of one seen in a game the moment is that of its end: by
-// the minutes everybody knows who was to lay a card at which second.
+// sighting is the reader or place where a card was last seen, and when. For a card seen in a game the time is
+// the end of that game, because the minutes show publicly which player placed a card at which second.
 type sighting struct {
 	at   string
 	wall time.Time
@@ -21,7 +21,7 @@ type sighting struct {
 // maxGames limits how many earlier games are searched for missing cards.
 const maxGames = 3
 
-// sightings are those of the games of a group that is gone, and of what readers have seen since.
+// allSightings returns the sightings in the last games, and those by readers since then.
 func (b *Box) sightings() map[engine.ID]sighting {
 	all := map[engine.ID]sighting{}
 	for id := max(1, b.table.Game()-maxGames); id < b.table.Game(); id++ {
@@ -42,8 +42,8 @@ func (b *Box) sightings() map[engine.ID]sighting {
 	return all
 }
 
-// where says of the missing cards where they were seen last, in the order in which a hand that walks along the table meets them: the
-// urn, the other readers, the places. What nobody has seen is in none.
+// lastSightings returns where the missing cards were last seen, in the order along the table: the urn, the
+// other readers, the places. A card that was never seen is left out.
 func (b *Box) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.LastSeen {
 	all := make([]wire.LastSeen, 0, len(missing))
 	rank := map[string]int{engine.ReaderUrn: -2, engine.ReaderShow: -1}
@@ -52,14 +52,17 @@ func (b *Box) where(missing []engine.ID, seen map[engine.ID]sighting) []wire.Las
 	}
 	for _, card := range missing {
 		if s, ok := seen[card]; ok {
-			all = append(all, wire.LastSeen{Card: card, At: s.at, Game: s.game, Ago: engine.Millis(max(0, b.table.Wall().Sub(s.wall).Milliseconds()))})
+			all = append(all, wire.LastSeen{
+				Card: card, At: s.at, Game: s.game,
+				Ago: engine.Millis(max(0, b.table.Wall().Sub(s.wall).Milliseconds())),
+			})
 		}
 	}
 	at := func(l wire.LastSeen) int {
 		if n, ok := rank[l.At]; ok {
 			return n
 		}
-		return len(rank) // a reader of no name here
+		return len(rank) // a reader without a name in this game
 	}
 	slices.SortStableFunc(all, func(x, y wire.LastSeen) int { return cmp.Or(cmp.Compare(at(x), at(y)), strings.Compare(x.At, y.At)) })
 	return all

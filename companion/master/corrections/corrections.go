@@ -1,6 +1,7 @@
-// Package corrections is the part by which the seats themselves take back what was done (GEN-009). A seat withdraws what it has just declared
-// in public, as long as no seat knows more or less by it; anything else is taken back when all living seats agree. Whether one of this is
-// offered depends on who acted last and on the seat's own phone, so that it tells nobody a secret.
+// Package corrections is the part by which seats take back what was done (GEN-009). A seat withdraws its last
+// public declaration, if no seat knows more or less by it. Anything else is taken back when all living seats
+// agree. What is offered depends only on the last actor and on the seat's own phone, so that no offer shows a
+// secret.
 package corrections
 
 import (
@@ -13,10 +14,10 @@ import (
 
 // The acts of seats.
 const (
-	ActWithdraw = "withdraw"     // takes back what this seat has just declared in public
+	ActWithdraw = "withdraw"     // takes back this seat's last public declaration
 	ActPropose  = "propose-undo" // asks all living seats to take the last step back, whatever it shows
-	ActAgree    = "agree-undo"   // one voice for it; with the last the step is taken back
-	ActRefuse   = "refuse-undo"  // one refusal, or any further step of the game, ends the vote
+	ActAgree    = "agree-undo"   // one vote for it; when all have agreed the step is taken back
+	ActRefuse   = "refuse-undo"  // one vote against it ends the proposal, as does any further step of the game
 )
 
 const rule = "GEN-009"
@@ -27,8 +28,8 @@ type Corrections struct {
 	vote  *vote // nil: nothing is proposed
 }
 
-// vote is a proposal to take the last act back. It is forgotten when the game
-// goes on, and with the daemon: nothing has happened yet.
+// vote is a proposal to take the last act back. It ends when the game goes on or the daemon restarts, since
+// nothing has been changed yet.
 type vote struct {
 	about  master.LastAct
 	by     engine.Seat
@@ -38,10 +39,11 @@ type vote struct {
 // New returns the part.
 func New(t master.Table) *Corrections { return &Corrections{table: t} }
 
-// Load implements master.Loader.
+// LoadSettings implements master.Loader.
 func (c *Corrections) Load() { c.vote = nil }
 
-// Acts implements master.Part. None is done during a scene: an answer would tell who has died, or that all is over.
+// Acts implements master.Part. During a scene all are refused, because an answer would show who has died or
+// that the game is over.
 func (c *Corrections) Acts() []master.Act {
 	act := func(name string, do func(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject)) master.Act {
 		return master.Act{Name: name, Seats: true, Do: func(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
@@ -58,15 +60,15 @@ func (c *Corrections) Acts() []master.Act {
 	return []master.Act{act(ActWithdraw, c.withdraw), act(ActPropose, c.propose), act(ActAgree, c.agree), act(ActRefuse, c.refuse)}
 }
 
-// open returns the vote that goes on; nil: none does.
+// currentVote returns the current proposal; nil if there is none.
 func (c *Corrections) open() *vote {
 	if c.vote != nil && c.vote.about != c.table.LastAct() {
-		c.vote = nil // it was about another step
+		c.vote = nil // there has been another step
 	}
 	return c.vote
 }
 
-// living are the seats that have a voice.
+// livingSeats returns the seats that may vote.
 func (c *Corrections) living() []engine.Seat {
 	all := []engine.Seat{}
 	for _, s := range c.table.Public().Seats {
@@ -77,7 +79,7 @@ func (c *Corrections) living() []engine.Seat {
 	return all
 }
 
-// SeatOffers implements master.SeatOfferer.
+// AppendSeatOffers implements master.SeatOfferer.
 func (c *Corrections) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	t := c.table
 	if t.InScene() || t.LastAct().Step == 0 {

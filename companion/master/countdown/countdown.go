@@ -1,8 +1,10 @@
-// Package countdown is the part by which a game runs against the clock. The countdown belongs to the table and is no rule: undo does not
-// reach it. It runs on the clock of the game, which stands in a pause and knows no time of day, and a restart gives back at most the 15 s
-// since it was written down last. Everybody sees the same: what is left, a word at 30, 10, 5 and 1 minutes, and what a hint or a wrong
-// accusation cost. When the time is up the game is held (wire.Hold.Over) until the host gives more time, lets it go on without, or puts
-// the next game on the table. While the display plays a scene nothing of it happens: a verdict would be told by what it costs.
+// Package countdown is the part by which a game runs against the clock. The countdown belongs to the table and
+// is not a rule of the game: an undo only gives back the fines of the undone accusations. It uses the game
+// clock, which stops in a pause and is independent of the time of day. A restart gives back at most the 15 s
+// since the last record. All viewers see the same: the time left, a notice at 30, 10, 5 and 1 minutes, and the
+// time that a hint or a wrong accusation costs. When the time is up the game is put on hold (wire.Hold.Over)
+// until the host gives more time, goes on without a countdown, or opens the next game. During a scene nothing
+// of this happens, because the cost of a verdict would give it away.
 package countdown
 
 import (
@@ -20,22 +22,25 @@ import (
 
 // The acts of the host.
 const (
-	ActSet   = "countdown"       // args {"minutes"}: in the lobby for each game of this table, "0" for none; in a game, anew from now
-	ActAdd   = "countdown-add"   // args {"seconds"}, below zero too, and {"bonus": "yes"}, which everybody is told
-	ActEnd   = "countdown-end"   // the game goes on without it
-	ActFines = "countdown-fines" // args {"for": "hint" or "wrong", "seconds"}: what one costs
+	// ActSet takes args {"minutes"}. In the lobby it sets the minutes of each game at this table, "0" for none; in a
+	// game it starts the countdown again.
+	ActSet = "countdown"
+	// ActAdd adds time: args {"seconds"}, which may be negative, and {"bonus": "yes"} to announce it to all.
+	ActAdd   = "countdown-add"
+	ActEnd   = "countdown-end"   // the game goes on without a countdown
+	ActFines = "countdown-fines" // args {"for": "hint" or "wrong", "seconds"}: the time that one costs
 )
 
 // KindChanged is the kind of its events.
 const KindChanged = "table.countdown"
 
-// Settings of the table, and what one chooses from.
+// Settings of the table.
 const (
 	settingMinutes = "countdown.minutes"
-	settingFine    = "countdown." // and ForHint or ForWrong
+	settingFine    = "countdown." // followed by ForHint or ForWrong
 )
 
-// What ActFines sets the cost of.
+// Values of "for" in ActFines.
 const (
 	ForHint  = "hint"
 	ForWrong = "wrong"
@@ -47,18 +52,19 @@ const (
 	maxMinutes = 240
 )
 
-// Beat is the longest time between two records of the countdown in the journal: a power cut gives back so much time at most.
+// RecordEvery is the longest time between two records of the countdown in the journal, and therefore the most
+// time that a power cut gives back.
 const Beat = 15 * time.Second
 
 var (
 	minuteChoices = []string{"0", "30", "45", "60", "75", "90", "120"}
 	addChoices    = []string{"-300", "-60", "60", "300"}
 	fineChoices   = []string{"0", "30", "60", "120", "300"}
-	// warnings lists how much is left when everybody gets a notice of it.
+	// warnings lists the times left at which all viewers get a notice.
 	warnings = []engine.Millis{30 * 60_000, 10 * 60_000, 5 * 60_000, 60_000}
 )
 
-// Why a countdown changes.
+// Reasons for a change of the countdown.
 const (
 	whyStart = "start"
 	whyAdd   = "add"
@@ -78,10 +84,10 @@ type change struct {
 type run struct {
 	on     bool
 	ends   engine.Millis
-	of     engine.Millis         // what was given in all
-	fined  []change              // wrong accusations
-	costs  map[int]engine.Millis // what each hint took, by its number
-	timeUp bool                  // it holds the game
+	of     engine.Millis         // all the time that was given
+	fined  []change              // one for each wrong accusation
+	costs  map[int]engine.Millis // the cost of each hint, by its number
+	timeUp bool                  // the game is on hold because the time is up
 }
 
 // Countdown is the part.
@@ -89,19 +95,19 @@ type Countdown struct {
 	table master.Table
 	run   run
 
-	minutes int // chosen for each game
+	minutes int // setting for each game
 	fines   map[string]engine.Millis
-	cued    bool          // cue is that of the run as it is
-	cue     engine.Millis // the next of warnings; 0: none
-	beat    engine.Millis // when what is left is to be written down again
-	told    int64         // the step up to which everybody knows what wrong accusations have cost
-	until   int64         // the end by the time of day, as it was said last
+	cued    bool          // nextWarning is up to date
+	cue     engine.Millis // one of warnings; 0: none
+	beat    engine.Millis // when the time left is recorded again
+	told    int64         // the last step whose fines are shown
+	until   int64         // the end in Unix seconds, as last shown
 }
 
 // New returns the part.
 func New(t master.Table) *Countdown { return &Countdown{table: t} }
 
-// Load implements master.Loader. A store that cannot tell stops no game: then there is none.
+// LoadSettings implements master.Loader. If the store fails there is no countdown and the game goes on.
 func (d *Countdown) Load() {
 	number := func(setting string) int {
 		text, ok, err := d.table.Setting(setting)
@@ -114,27 +120,28 @@ func (d *Countdown) Load() {
 		}
 		return n
 	}
-	d.minutes, d.fines, d.told, d.until, d.cued = min(number(settingMinutes), maxMinutes), map[string]engine.Millis{}, d.table.Step(), 0, false
+	d.minutes, d.fines, d.told, d.until, d.cued =
+		min(number(settingMinutes), maxMinutes), map[string]engine.Millis{}, d.table.Step(), 0, false
 	for _, f := range []string{ForHint, ForWrong} {
 		d.fines[f] = engine.Millis(number(settingFine+f)) * 1000
 	}
 }
 
-// Kinds implements master.Recorder.
+// EventKinds implements master.Recorder.
 func (d *Countdown) Kinds() []master.Kind {
 	return []master.Kind{{Name: KindChanged, Minute: func(e store.Event) (said engine.Msg, _ engine.Text) {
 		var x change
-		if master.Read(e, &x) && x.Why == whyBeat { // nobody has made it and nobody saw it
+		if master.Read(e, &x) && x.Why == whyBeat { // no player made it or saw it
 			return said, engine.Text{}
 		}
 		return engine.Say("minutes.count."+x.Why, "n", seconds(x.By)), engine.Text{}
 	}}}
 }
 
-// Reset implements master.Recorder.
+// ResetEvents implements master.Recorder.
 func (d *Countdown) Reset() { d.run, d.cued = run{costs: map[int]engine.Millis{}}, false }
 
-// Apply implements master.Recorder.
+// ApplyEvent implements master.Recorder.
 func (d *Countdown) Apply(e store.Event) {
 	r := &d.run
 	d.beat = e.At + engine.Millis(Beat.Milliseconds())
@@ -190,7 +197,7 @@ func (r *run) apply(x change, at engine.Millis) {
 	}
 }
 
-// giveBack gives back what was taken for wrong accusations after a step.
+// refundFines gives back the fines of wrong accusations after a step.
 func (r *run) giveBack(step int64) {
 	taken := func(f change) bool { return f.step > step }
 	for _, f := range r.fined {
@@ -201,10 +208,11 @@ func (r *run) giveBack(step int64) {
 	r.fined = slices.DeleteFunc(r.fined, taken)
 }
 
-// counting reports a countdown that the game runs against.
+// isCounting reports whether the current game runs against the countdown.
 func (d *Countdown) counting() bool { return d.run.on && !d.table.InLobby() && !d.table.Ended() }
 
-// left is what is left of it as everybody sees it: nothing once the time is up, and what was left when the game ended.
+// timeLeft returns the time left as all viewers see it: 0 when the time is up, and the time left at the end
+// when the game is over.
 func (d *Countdown) left() engine.Millis {
 	at := d.table.Now()
 	if d.table.Ended() {
@@ -213,7 +221,8 @@ func (d *Countdown) left() engine.Millis {
 	return max(0, d.run.ends+d.untold()-at)
 }
 
-// untold returns the sum of fines that are not shown yet, because the display still plays their accusations.
+// unshownFines returns the sum of the fines that are not shown yet, because the display still plays their
+// accusations.
 func (d *Countdown) untold() (sum engine.Millis) {
 	for _, f := range d.run.fined {
 		if f.step > d.told {
@@ -223,7 +232,7 @@ func (d *Countdown) untold() (sum engine.Millis) {
 	return sum
 }
 
-// cueNext finds the next warning after a change.
+// setNextWarning finds the next warning after a change.
 func (d *Countdown) cueNext() {
 	d.cued, d.cue = true, 0
 	for _, w := range warnings {
@@ -234,14 +243,15 @@ func (d *Countdown) cueNext() {
 	}
 }
 
-// Due implements master.Timer. During a scene all waits: it would tell on the phones what the display still plays.
+// ListTimers implements master.Timer. During a scene there are none: they would show on the phones what the
+// display still plays.
 func (d *Countdown) Due(due func(time.Time, func())) {
 	t := d.table
 	switch {
 	case t.InScene():
 		return
 	case d.run.on && d.untold() > 0:
-		due(t.When(0), d.tellFine) // before it can end the game
+		due(t.When(0), d.tellFine) // at once, before the time can be up
 		return
 	case !d.counting():
 		return
@@ -257,18 +267,19 @@ func (d *Countdown) Due(due func(time.Time, func())) {
 		})
 	}
 	due(t.When(d.beat), func() {
-		_ = t.Record(master.ByClock, KindChanged, change{Why: whyBeat}) // a journal that cannot has paused the game
+		_ = t.Record(master.ByClock, KindChanged, change{Why: whyBeat}) // if the journal fails, the game is paused
 		t.Publish(nil)
 	})
 }
 
-// endTime ends the game: all stands still, and stays so over a restart, until the host chooses what comes next.
+// endGameTime puts the game on hold until the host chooses what comes next. The hold survives a restart.
 func (d *Countdown) endTime() {
-	_ = d.table.Hold(master.ByClock, wire.Hold{Over: true}) // a journal that cannot has paused the game
+	_ = d.table.Hold(master.ByClock, wire.Hold{Over: true}) // if the journal fails, the game is paused
 	d.table.Publish(nil)
 }
 
-// FollowStep implements master.StepFollower: wrong accusations cost time. That is told once the display has played them (tellFine).
+// FollowStep implements master.StepFollower: wrong accusations cost time. showFines shows that when the display
+// has played them.
 func (d *Countdown) FollowStep(before, after *engine.View) (author, kind string, data any) {
 	n := engine.Millis(0)
 	for _, h := range after.Since(min(before.Last(), after.Last())) {
@@ -283,7 +294,7 @@ func (d *Countdown) FollowStep(before, after *engine.View) (author, kind string,
 	return master.ByClock, KindChanged, change{Why: ForWrong, By: by}
 }
 
-// tellFine takes off, for all to see, what wrong accusations have cost.
+// showFines takes the cost of wrong accusations off the time that all viewers see.
 func (d *Countdown) tellFine() {
 	by := d.untold()
 	d.told = d.table.Step()
@@ -293,7 +304,8 @@ func (d *Countdown) tellFine() {
 
 func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }
 
-// GameBegun implements master.BeginListener: it starts the countdown of a game. One that still runs is that of a beginning which was taken back.
+// GameBegun implements master.BeginListener: it starts the countdown of a game. If one still runs, it belongs
+// to a beginning that was undone.
 func (d *Countdown) GameBegun(author string) {
 	switch n := d.minutes; {
 	case n > 0:
@@ -315,7 +327,7 @@ func (d *Countdown) Acts() []master.Act {
 	return []master.Act{act(ActSet, d.set), act(ActAdd, d.add), act(ActEnd, d.end), act(ActFines, d.fine)}
 }
 
-// set begins one, or chooses that of each game to come.
+// setMinutes starts the countdown in a game, or sets that of later games in the lobby.
 func (d *Countdown) set(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := d.table
 	n, err := strconv.Atoi(args["minutes"])
@@ -331,7 +343,7 @@ func (d *Countdown) set(by master.Actor, args engine.Args) (*wire.Notice, *engin
 	case n == 0 || t.Ended():
 		return nil, master.Refuse(engine.NotNow, rule, "table.unknown")
 	}
-	if d.run.timeUp { // more time
+	if d.run.timeUp { // the host gives more time
 		if r := t.Release(by.Author); r != nil {
 			return nil, r
 		}
@@ -360,7 +372,8 @@ func (d *Countdown) add(by master.Actor, args engine.Args) (*wire.Notice, *engin
 	return d.table.Passing(engine.Say("table.count.bonus", "n", strconv.Itoa(n))), nil
 }
 
-// fits reports that so many seconds more are not too many; fewer never are. What a cost gives back may have made it longer.
+// canAdd reports whether the countdown stays within maxMinutes with so many seconds more. Negative seconds are
+// always allowed, because refunds may have made it longer than that.
 func (d *Countdown) fits(seconds string) bool {
 	n, err := strconv.Atoi(seconds)
 	return err == nil && (n < 0 || d.left()+engine.Millis(n)*1000 <= maxMinutes*60_000)
@@ -373,7 +386,7 @@ func (d *Countdown) end(by master.Actor, _ engine.Args) (*wire.Notice, *engine.R
 	return nil, d.change(by.Author, whyEnd, 0)
 }
 
-// fine says what a hint or a wrong accusation costs from now on.
+// setFine sets what a hint or a wrong accusation costs from now on.
 func (d *Countdown) fine(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	what, cost := args["for"], args["seconds"]
 	if what != ForHint && what != ForWrong || !slices.Contains(fineChoices, cost) {
@@ -387,7 +400,7 @@ func (d *Countdown) fine(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 	return nil, nil
 }
 
-// HintCost returns what a hint costs now.
+// HintCost returns the time that a hint costs now.
 func (d *Countdown) HintCost() engine.Millis {
 	if !d.counting() {
 		return 0
@@ -395,9 +408,12 @@ func (d *Countdown) HintCost() engine.Millis {
 	return d.fines[ForHint]
 }
 
-// offer is one of the countdown; what never changes of them is made once.
+// newOffer returns an offer of the countdown. Those that never change are made once, below.
 func offer(act, name string, domain []string, fixed engine.Args) engine.Offer {
-	return engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: fixed, Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}}}
+	return engine.Offer{
+		Act: act, Rule: rule, Aside: true, Fixed: fixed,
+		Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}},
+	}
 }
 
 var (
@@ -409,7 +425,7 @@ var (
 	}
 )
 
-// Offers implements master.Offerer.
+// AppendOffers implements master.Offerer.
 func (d *Countdown) Offers(all []engine.Offer) []engine.Offer {
 	over := d.table.Ended()
 	switch {
@@ -444,13 +460,13 @@ func (d *Countdown) ShowPublic(u *wire.Update) {
 		return
 	}
 	ends := t.Wall().Add(time.Duration(u.Count.Left) * time.Millisecond).Unix()
-	if moved := ends - d.until; moved < -1 || moved > 1 { // a second more or less is rounding
+	if moved := ends - d.until; moved < -1 || moved > 1 { // a difference of one second is rounding
 		d.until = ends
 	}
 	u.Count.Ends = d.until
 }
 
-// ShowHost implements master.HostShower: what the host has chosen.
+// ShowHost implements master.HostShower: the settings that the host has chosen.
 func (d *Countdown) ShowHost(to *wire.ForHost) {
 	to.Desk.Timing = &wire.Timing{Minutes: d.minutes, Hint: int(d.fines[ForHint] / 1000), Wrong: int(d.fines[ForWrong] / 1000)}
 }
@@ -462,12 +478,14 @@ func (d *Countdown) RoomSettings() map[string]string {
 
 // Orders implements master.OrderLister.
 func (d *Countdown) Orders() []master.Act {
-	return []master.Act{{Name: wire.OrderCountdown, Pause: master.InHold, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-		if args["bonus"] == yes && strings.HasPrefix(args["seconds"], "-") {
-			return nil, master.Malformed("seconds")
-		}
-		return d.add(by, args)
-	}}}
+	return []master.Act{{
+		Name: wire.OrderCountdown, Pause: master.InHold, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+			if args["bonus"] == yes && strings.HasPrefix(args["seconds"], "-") {
+				return nil, master.Malformed("seconds")
+			}
+			return d.add(by, args)
+		},
+	}}
 }
 
 // AddToEvening implements master.EveningAdder.

@@ -1,6 +1,7 @@
-// Package hints is the part by which the host gives hints, and seats ask for them. A hint is no move of the game: undo does not reach it,
-// and it ends with the game. That to a seat stands in that seat's update and on the host's page, and in no other; every hint is one step
-// for everybody, so that traffic does not show whom it is for. No phone says whether it was read: that would.
+// Package hints is the part by which the host gives hints and seats ask for them. A hint is not a move of the
+// game: undo does not reach it, and it ends with the game. A hint to one seat is only in that seat's update and
+// on the host's page. Each hint is one step for all viewers, so that the traffic does not show whom it is for.
+// For the same reason phones do not report whether it was read.
 package hints
 
 import (
@@ -20,11 +21,16 @@ import (
 
 // The acts.
 const (
-	ActMost = "hints"     // the host's, at any time: args {"most": "off", "free" or a number}, how many a game may have
-	ActGive = "hint"      // the host's: args {"to": a seat, ToAll or ToDisplay, and "text" or "stock"}
-	ActBack = "hint-back" // the host's: args {"n"} takes one back; who has not read it will not
-	ActDeny = "hint-no"   // the host's: args {"seat"} answers who asks with none
-	ActAsk  = "ask-hint"  // a seat's: args {"on": "yes" or "no"}; the host alone sees who does
+	// The host sets how many hints a game may have, at any time: args {"most": "off", "free" or a number}.
+	ActMost = "hints"
+	// The host gives a hint: args {"to": a seat, ToAll or ToDisplay, and "text" or "stock"}.
+	ActGive = "hint"
+	// The host takes a hint back: args {"n"}. Phones no longer show it.
+	ActBack = "hint-back"
+	// The host refuses a seat's request for a hint: args {"seat"}.
+	ActDeny = "hint-no"
+	// A seat asks for a hint, or no longer does: args {"on": "yes" or "no"}. Only the host sees the request.
+	ActAsk = "ask-hint"
 )
 
 // Kinds of its events.
@@ -35,10 +41,10 @@ const (
 	KindDenied = "table.ask-no"
 )
 
-// Readers of a hint, beside a single seat.
+// Readers of a hint, in addition to a single seat.
 const (
-	ToAll     = "all"     // every phone and the display
-	ToDisplay = "display" // the display alone
+	ToAll     = "all"     // all phones and the display
+	ToDisplay = "display" // only the display
 )
 
 const (
@@ -47,65 +53,69 @@ const (
 	yes     = "yes"
 )
 
-// How many hints a game may have, but for a number.
+// Values of ActMost that are not numbers.
 const (
-	Off  = "off" // and where nobody has chosen
+	Off  = "off" // also until the host chooses
 	Free = "free"
 )
 
-// Most are the hints of one game that can be taken back or are still shown.
+// MaxShown is the number of the newest hints of a game that can be taken back and are still shown.
 const Most = 6
 
-// AskEvery is the least time between two requests of a seat for a hint, so that phones which ask without pause do not fill the journal.
+// AskEvery is the least time between two requests of a seat for a hint, so that a phone cannot fill the
+// journal.
 const AskEvery = 10 * time.Second
 
 // choices lists the values of ActMost.
 var choices = []string{Off, Free, "1", "2", "3", "5", "10"}
 
-// offerMost holds the offer of ActMost for each value in force. They are shared and read-only.
+// offerMost holds the offer of ActMost for each current value. The offers are shared and read-only.
 var offerMost = func() map[string]engine.Offer {
 	all := map[string]engine.Offer{}
 	for _, now := range choices {
 		others := slices.DeleteFunc(slices.Clone(choices), func(m string) bool { return m == now })
-		all[now] = engine.Offer{Act: ActMost, Rule: rule, Aside: true, Params: []engine.Param{{Name: "most", Kind: "value", Domain: others}}}
+		all[now] = engine.Offer{
+			Act: ActMost, Rule: rule, Aside: true,
+			Params: []engine.Param{{Name: "most", Kind: "value", Domain: others}},
+		}
 	}
 	return all
 }()
 
-// hint is a hint that the host has given, and the data of its event in the journal.
+// hint is a hint by the host, and the data of its event in the journal.
 type hint struct {
 	N     int           `json:"n"`
 	To    string        `json:"to"`
 	Text  engine.Text   `json:"text"`
-	Cost  engine.Millis `json:"cost,omitempty"`  // that it took off the countdown
-	Stock string        `json:"stock,omitempty"` // which of those that stand ready it was
-	at    engine.Millis // when
+	Cost  engine.Millis `json:"cost,omitempty"`  // time that it took off the countdown
+	Stock string        `json:"stock,omitempty"` // the id of a prepared hint; empty for a typed one
+	at    engine.Millis // game time
 	by    string
 }
 
-// Hints is the part, with the hints of the present game.
+// Hints is the part, with the hints of the current game.
 type Hints struct {
-	// Cost returns how much time a hint takes off the countdown now; nil if there is no countdown.
+	// Cost returns how much time a hint takes off the countdown now. Nil: there is no countdown.
 	Cost func() engine.Millis
 
 	table   master.Table
 	stock   func(game engine.ID) []wire.StockHint
-	allowed string                    // how many a game may have, as ActMost takes it
-	askedAt map[engine.Seat]time.Time // when a seat asked, for AskEvery
-	game    int64                     // to which these belong
+	allowed string                    // the value of ActMost
+	askedAt map[engine.Seat]time.Time // requests of the last AskEvery
+	game    int64                     // the game of these hints
 
-	last   int      // number of the newest
-	given  []hint   // and not taken back
-	givers []string // of all, those taken back too
+	last   int      // number of the newest hint
+	given  []hint   // without those taken back
+	givers []string // authors of all hints, even those taken back
 	asked  []wire.AskedHint
 }
 
-// New returns the part; stock are the hints of a game that stand ready, at most wire.MaxStock.
+// New returns the part. stock returns the prepared hints of a game, at most wire.MaxStock.
 func New(t master.Table, stock func(game engine.ID) []wire.StockHint) *Hints {
 	return &Hints{table: t, stock: stock, allowed: Off, askedAt: map[engine.Seat]time.Time{}}
 }
 
-// Load implements master.Loader. A store that cannot tell stops no game: then there are no hints.
+// LoadSettings implements master.Loader. If the store fails there are no hints and the game goes on.
 func (h *Hints) Load() {
 	h.allowed = Off
 	if chosen, ok, err := h.table.Setting(setting); err == nil && ok && slices.Contains(choices, chosen) {
@@ -117,13 +127,13 @@ func (h *Hints) Load() {
 	}
 }
 
-// Kinds implements master.Recorder.
+// EventKinds implements master.Recorder.
 func (h *Hints) Kinds() []master.Kind {
 	return []master.Kind{{Name: KindGiven, Minute: minute}, {Name: KindBack, Minute: master.Says("minutes.hint-back")},
 		{Name: KindAsked, Minute: master.Says("minutes.ask")}, {Name: KindDenied, Minute: master.Says("minutes.ask-no")}}
 }
 
-// minute tells of a hint; the text of one to a seat alone stands nowhere else.
+// formatMinute returns the line of a hint in the minutes. It does not contain the text of a hint to one seat.
 func minute(e store.Event) (engine.Msg, engine.Text) {
 	var x hint
 	if master.Read(e, &x); x.To == ToAll || x.To == ToDisplay {
@@ -132,10 +142,10 @@ func minute(e store.Event) (engine.Msg, engine.Text) {
 	return engine.Say("minutes.hint.seat"), engine.Text{}
 }
 
-// Reset implements master.Recorder.
+// ResetEvents implements master.Recorder.
 func (h *Hints) Reset() { h.last, h.given, h.givers, h.asked = 0, nil, nil, nil }
 
-// Apply implements master.Recorder.
+// ApplyEvent implements master.Recorder.
 func (h *Hints) Apply(e store.Event) {
 	var x hint
 	switch e.Kind {
@@ -163,23 +173,24 @@ func (h *Hints) Apply(e store.Event) {
 	}
 }
 
-// CostOf returns the number of a hint and what it took off the countdown, of its event.
+// CostOf returns the number of a hint and the time that it took off the countdown, from its event.
 func CostOf(e store.Event) (n int, cost engine.Millis) {
 	var x hint
 	master.Read(e, &x)
 	return x.N, x.Cost
 }
 
-// newest are the hints that can be taken back or are still shown, the oldest first.
+// recentHints returns the hints that can be taken back or are still shown, the oldest first.
 func (h *Hints) newest() []hint { return h.given[max(0, len(h.given)-Most):] }
 
-// spent reports that the game has had all its hints.
+// isSpent reports whether the game has had all its hints.
 func (h *Hints) spent() bool {
 	n, err := strconv.Atoi(h.allowed)
 	return err == nil && len(h.given) >= n
 }
 
-// open reports that hints can be given and asked for. The end of a game does not count: phones may not know of it yet.
+// isOpen reports whether hints can be given and asked for. It stays true at the end of a game, because the
+// phones may not know of the end yet.
 func (h *Hints) open() bool { return h.allowed != Off && !h.table.InLobby() }
 
 func (h *Hints) ready() []wire.StockHint { return h.stock(h.table.Book().ID()) }
@@ -195,7 +206,7 @@ func (h *Hints) Acts() []master.Act {
 	}
 }
 
-// Offers implements master.Offerer.
+// AppendOffers implements master.Offerer.
 func (h *Hints) Offers(all []engine.Offer) []engine.Offer {
 	all = append(all, offerMost[h.allowed])
 	if !h.open() {
@@ -228,7 +239,7 @@ func (h *Hints) Offers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-// allow is the host's choice, at any time.
+// setAllowed sets how many hints a game may have.
 func (h *Hints) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !slices.Contains(choices, args["most"]) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
@@ -240,7 +251,7 @@ func (h *Hints) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.R
 	return nil, nil
 }
 
-// give gives one to a seat, to all, or to the display.
+// giveHint gives a hint to a seat, to all, or to the display.
 func (h *Hints) give(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	x := hint{N: h.last + 1, To: args["to"]}
 	seat, err := engine.ParseSeat(x.To)
@@ -271,7 +282,7 @@ func (h *Hints) give(by master.Actor, args engine.Args) (*wire.Notice, *engine.R
 	return h.table.Passing(engine.Say("table.count.hint", "n", strconv.FormatInt(int64(x.Cost/1000), 10))), nil
 }
 
-// Good reports a text that can be a hint. It is measured as JSON has it.
+// IsValidText reports whether a text can be a hint. Its length in JSON counts.
 func Good(text string) bool {
 	if text == "" || len(text) > wire.MaxHint || !deck.Printable(text) {
 		return false
@@ -280,7 +291,7 @@ func Good(text string) bool {
 	return err == nil && len(written) <= wire.MaxHint+len(`""`)
 }
 
-// takeBack makes a hint as one that was never given.
+// takeHintBack removes a hint as if it had never been given.
 func (h *Hints) takeBack(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	all := h.newest()
 	i := slices.IndexFunc(all, func(x hint) bool { return strconv.Itoa(x.N) == args["n"] })
@@ -290,7 +301,7 @@ func (h *Hints) takeBack(by master.Actor, args engine.Args) (*wire.Notice, *engi
 	return nil, h.table.Record(by.Author, KindBack, hint{N: all[i].N})
 }
 
-// deny answers a seat that asks with none.
+// denyRequest refuses a seat's request for a hint.
 func (h *Hints) deny(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
 	if err != nil || !h.asks(seat) {
@@ -303,9 +314,9 @@ func (h *Hints) asks(seat engine.Seat) bool {
 	return slices.ContainsFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
 }
 
-// ask records that a seat asks for a hint, or no longer does. Only the host sees it.
+// toggleRequest records that a seat asks for a hint, or no longer does. Only the host sees it.
 func (h *Hints) ask(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	seat, _ := by.Seat() // the host asks itself for none: that of the host is nobody's
+	seat, _ := by.Seat() // 0 for the host, who cannot ask
 	on := args["on"] == yes
 	switch {
 	case h.table.InScene():
@@ -329,15 +340,16 @@ func (h *Hints) ask(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 
 func (h *Hints) askedLately(seat engine.Seat) bool { _, is := h.askedAt[seat]; return is }
 
-// Due implements master.Timer: it names when seats may ask again. Who asked is forgotten then, whatever has come of it, so that it tells
-// nobody anything.
+// ListTimers implements master.Timer: it lists when seats may ask again. The request is then forgotten,
+// whatever its answer was, so that the offer to ask shows nothing.
 func (h *Hints) Due(due func(time.Time, func())) {
 	for _, seat := range slices.Sorted(maps.Keys(h.askedAt)) {
 		due(h.askedAt[seat].Add(AskEvery), func() { delete(h.askedAt, seat); h.table.Publish(nil) })
 	}
 }
 
-// SeatOffers implements master.SeatOfferer. Whether it is there depends on the seat's own taps and on what the host has chosen for all.
+// AppendSeatOffers implements master.SeatOfferer. The offer depends only on the seat's own requests and on the
+// host's choice for all seats.
 func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	asks := h.asks(seat)
 	if h.table.InScene() || !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
@@ -346,8 +358,8 @@ func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer 
 	return append(all, master.Switch(ActAsk, rule, asks))
 }
 
-// HintFor implements master.HintShower: the newest that v may read, a seat its own and those to all, the public those of the display. The
-// host's page lists what it has given.
+// HintFor implements master.HintShower: it returns the newest hint that v may read. A seat reads its own hints
+// and those to all, the public also those to the display. The host's page has its own list.
 func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
 	if v.IsHost() || !h.open() {
 		return nil
@@ -379,7 +391,7 @@ func (h *Hints) ShowHost(to *wire.ForHost) {
 // RoomSettings implements master.RoomSettingsLister.
 func (h *Hints) RoomSettings() map[string]string { return map[string]string{setting: ""} }
 
-// Orders implements master.OrderLister: a program gives a hint that everybody may read.
+// Orders implements master.OrderLister: a program may give a hint to all viewers or to the display.
 func (h *Hints) Orders() []master.Act {
 	return []master.Act{{Name: wire.OrderHint, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 		if args["to"] != ToAll && args["to"] != ToDisplay {

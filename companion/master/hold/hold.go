@@ -1,4 +1,5 @@
-// Package hold is the part by which somebody stops everything and lets it go on: pause, alarm, and the light of the room.
+// Package hold is the part by which the game is put on hold and goes on: pause, alarm, and the light of the
+// room.
 package hold
 
 import (
@@ -10,10 +11,10 @@ import (
 
 // The acts of the host.
 const (
-	ActPause  = "pause"  // in a game: all stands still and phones cover themselves, until ActResume; after a restart, too
-	ActAlarm  = "alarm"  // the same under white light; over any other pause
-	ActResume = "resume" // ends such a pause, or that of a button
-	ActLight  = "light"  // at any time: args {"to": wire.LightGame, LightWhite or LightDark}; it waits for no disk
+	ActPause  = "pause"  // in a game: puts it on hold and hides the phones' pages until ActResume, even after a restart
+	ActAlarm  = "alarm"  // the same under white light, even in another pause
+	ActResume = "resume" // ends a hold by the host, a button or a program
+	ActLight  = "light"  // at any time: args {"to": wire.LightGame, LightWhite or LightDark}; it does not wait for the disk
 )
 
 const (
@@ -27,7 +28,7 @@ type Hold struct{ table master.Table }
 // New returns the part.
 func New(t master.Table) *Hold { return &Hold{t} }
 
-// Load implements master.Loader: the light of an alarm comes back with it.
+// LoadSettings implements master.Loader: after a start it sets the light of an alarm again.
 func (h *Hold) Load() {
 	if is := h.table.Held(); is != nil && is.Alarm {
 		h.setLight(wire.LightWhite)
@@ -40,7 +41,7 @@ func (h *Hold) setLight(to string) {
 	}
 }
 
-// Kinds implements master.Recorder.
+// EventKinds implements master.Recorder.
 func (h *Hold) Kinds() []master.Kind {
 	return []master.Kind{
 		{Name: master.KindPause, Minute: func(e store.Event) (engine.Msg, engine.Text) {
@@ -65,23 +66,23 @@ func (h *Hold) Kinds() []master.Kind {
 	}
 }
 
-// Reset implements master.Recorder.
+// ResetEvents implements master.Recorder.
 func (h *Hold) Reset() {}
 
-// Apply implements master.Recorder. Who holds the game the loop knows.
+// ApplyEvent implements master.Recorder. The loop itself keeps the hold (master.Table.CurrentHold).
 func (h *Hold) Apply(store.Event) {}
 
 // Acts implements master.Part.
 func (h *Hold) Acts() []master.Act {
 	return []master.Act{
 		{Name: ActPause, Role: wire.RoleOperator, Do: h.pause},
-		{Name: ActAlarm, Role: master.Anyone, Pause: master.InAnyPause, Do: h.alarm}, // whoever sees the smoke
+		{Name: ActAlarm, Role: master.Anyone, Pause: master.InAnyPause, Do: h.alarm}, // anyone who sees smoke
 		{Name: ActResume, Role: wire.RoleOperator, Pause: master.InHold, Do: h.resume},
 		{Name: ActLight, Role: wire.RoleOperator, Pause: master.InAnyPause, Do: h.light},
 	}
 }
 
-// Offers implements master.Offerer.
+// AppendOffers implements master.Offerer.
 func (h *Hold) Offers(all []engine.Offer) []engine.Offer {
 	t := h.table
 	offer := func(act string, fixed engine.Args) {
@@ -112,7 +113,7 @@ func (h *Hold) alarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reje
 	return nil, h.stop(by.Author, true)
 }
 
-// stop pauses a game. It is an event, so that a game that was stopped stays so when the table loses its power.
+// stopGame puts the game on hold. This is an event, so that the game is still on hold after a power cut.
 func (h *Hold) stop(author string, alarm bool) *engine.Reject {
 	t := h.table
 	if t.InLobby() {
@@ -122,13 +123,14 @@ func (h *Hold) stop(author string, alarm bool) *engine.Reject {
 		h.setLight(wire.LightWhite)
 	}
 	is := t.Held()
-	if t.Paused() && is == nil || is != nil && (is.Over || is.Alarm) { // it stands still already, and nothing can be written or is to change
+	// It is already paused, and the pause cannot be written or must not be replaced.
+	if t.Paused() && is == nil || is != nil && (is.Over || is.Alarm) {
 		return nil
 	}
 	return t.Hold(author, wire.Hold{Alarm: alarm})
 }
 
-// resume ends a pause, and the white light that came with it.
+// resumeGame ends a hold, and the white light of an alarm.
 func (h *Hold) resume(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	is := h.table.Held()
 	if is == nil {
@@ -143,7 +145,7 @@ func (h *Hold) resume(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Rej
 	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
 }
 
-// light gives the room white light, none, or that of the game.
+// changeLight sets white light, darkness or the light of the game.
 func (h *Hold) light(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t, to := h.table, args["to"]
 	if t.Lights() == nil || !known(to) {
@@ -201,7 +203,7 @@ func (h *Hold) orderPause(by master.Actor, _ engine.Args) (*wire.Notice, *engine
 	switch {
 	case t.Held() != nil:
 		return nil, master.Already()
-	case t.InLobby() || t.Public().Result != nil: // as everybody sees it
+	case t.InLobby() || t.Public().Result != nil: // public, even during a scene
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.idle")
 	}
 	return nil, h.stop(by.Author, false)

@@ -1,5 +1,5 @@
-// Package lessons is the part by which the host sees in the lobby who has read what the game is about. What a phone explains, and whether
-// it does, is its own affair.
+// Package lessons is the part that shows the host, in the lobby, which players have read the introduction to
+// the game. What a phone explains, and whether it does, is up to the phone.
 package lessons
 
 import (
@@ -10,10 +10,11 @@ import (
 	"majordome/engine"
 )
 
-// Act is the act of a seat's phone whose player has read the cards of the lobby, or knows the game. It has no args.
+// Act is the act of a seat's phone whose player has read the cards of the lobby, or knows the game. It has no
+// args.
 const Act = "lessons-read"
 
-// Lessons knows which seats have read them. A daemon that starts again asks the phones again.
+// Lessons notes which seats have read them. After a restart the daemon asks the phones again.
 type Lessons struct {
 	table master.Table
 	game  int64
@@ -23,7 +24,7 @@ type Lessons struct {
 // New returns the part.
 func New(t master.Table) *Lessons { return &Lessons{table: t} }
 
-// Load implements master.Loader: each game is read for itself.
+// LoadSettings implements master.Loader. In a new game no seat has read them yet.
 func (l *Lessons) Load() {
 	if l.game != l.table.Game() {
 		l.game, l.read = l.table.Game(), map[engine.Seat]bool{}
@@ -33,7 +34,8 @@ func (l *Lessons) Load() {
 // Acts implements master.Part.
 func (l *Lessons) Acts() []master.Act { return []master.Act{{Name: Act, Seats: true, Do: l.note}} }
 
-// SeatOffers implements master.SeatOfferer: a phone that has read tells so while this is offered.
+// AppendSeatOffers implements master.SeatOfferer. As long as the act is offered, a phone whose player has read
+// sends it.
 func (l *Lessons) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	if !l.table.InLobby() || l.read[seat] || !master.Seated(l.table.Public(), seat) {
 		return all

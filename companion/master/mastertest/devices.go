@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// Who does something in a test.
+// Actors in a test.
 var (
 	Host    = Actor(wire.First(engine.Host))
 	Tablet  = Actor(wire.Handset{Viewer: engine.Host, N: 2}) // the second of the host's devices
@@ -18,27 +18,27 @@ var (
 	Program = master.Actor{Author: wire.ByProgram + "door"}
 )
 
-// Phone returns who holds the first phone of a seat.
+// PhoneActor returns the first phone of a seat as an actor.
 func Phone(seat engine.Seat) master.Actor { return Actor(wire.First(engine.At(seat))) }
 
-// Actor returns who holds a phone, or stands at a device of the host, and has no account.
+// ActorAt returns a phone or a device of the host as an actor without an account.
 func Actor(h wire.Handset) master.Actor { return master.Actor{Handset: h, Author: h.String()} }
 
-// Devices are what stands around the table, and who is there.
+// Devices are the phones, readers and lights of the table, with the people at them.
 type Devices struct {
 	Online []wire.Handset
 	Marks  map[wire.Handset]string      // of all phones that have joined
-	People map[wire.Handset]wire.Person // who is signed in on devices of the host; nil: there are no accounts, and each may all
+	People map[wire.Handset]wire.Person // signed in on devices of the host; nil: there are no accounts, and all may do everything
 	States map[string]string            // of the readers, by their roles
-	Tags   []engine.ID                  // cards that have one
+	Tags   []engine.ID                  // cards that have a tag
 	Hands  []engine.Holding
-	Light  string // what lights the room; "": there are no lights
+	Light  string // the override of the light; "": the room has no lights
 
-	Forgot   int            // how often what readers had seen was forgotten
-	Restarts []wire.Handset // those of Marks that have begun to count their acts anew
+	Forgot   int            // how often DiscardReadings was called
+	Restarts []wire.Handset // phones in Marks that count their acts from 1 again
 }
 
-// Readers implements master.Table, as all below.
+// ReaderStates implements master.Table, as the methods below do.
 func (d *Devices) Readers() map[string]string    { return d.States }
 func (d *Devices) ReaderName(role string) string { return role }
 func (d *Devices) IsOnline(h wire.Handset) bool  { return slices.Contains(d.Online, h) }
@@ -94,7 +94,7 @@ func (d *Devices) Lights() master.Lights {
 	return lights{d}
 }
 
-// lights are those of the room.
+// lights are the lights of the room.
 type lights struct{ of *Devices }
 
 func (l lights) SetOver(to string) { l.of.Light = to }

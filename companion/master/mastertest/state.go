@@ -9,25 +9,25 @@ import (
 	"majordome/engine"
 )
 
-// State is how the game stands.
+// State is the state of the game.
 type State struct {
-	Number int64           // in the journal
+	Number int64           // number in the journal
 	Box    engine.Rulebook // of the toy game
-	View   engine.View     // of everybody: in the lobby by its Phase, over by its Result
+	View   engine.View     // the public view; its Phase makes it a lobby, its Result ends the game
 	Scene  bool            // the display plays a reveal
 	Offers []engine.Offer  // to the host
-	// Rule is what the game answers to an act; nil: it does each.
+	// DecideAct is the answer of the game to an act. Nil: it accepts all.
 	Rule  func(act string, args engine.Args) *engine.Reject
-	Last  master.LastAct // what an undo would take back
-	Own   engine.Seat    // that may withdraw it; 0: none may
-	Taken []string       // by whom something was taken back
-	Plays []string       // the acts that parts have had the game do: "switch name=moral value=on"
+	Last  master.LastAct // the steps that an undo would take back
+	Own   engine.Seat    // the seat that may withdraw them; 0: none
+	Taken []string       // authors for whom something was taken back
+	Plays []string       // acts of the game that parts have done: "switch name=moral value=on"
 
 	step   int64
 	played engine.Millis
 }
 
-// Game implements master.Table, as all below.
+// GameNumber implements master.Table, as the methods below do.
 func (s *State) Game() int64                { return s.Number }
 func (s *State) Book() engine.Rulebook      { return s.Box }
 func (s *State) Public() *engine.View       { return &s.View }
@@ -61,7 +61,7 @@ func (s *State) Play(_, act string, args engine.Args) *engine.Reject {
 	return nil
 }
 
-// text is an act with its arguments in the order of their names.
+// formatAct returns an act with its arguments, ordered by name.
 func text(act string, args engine.Args) string {
 	all := []string{act}
 	for _, name := range slices.Sorted(maps.Keys(args)) {

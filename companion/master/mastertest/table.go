@@ -1,12 +1,12 @@
-// Package mastertest has a master.Table for the tests of parts, without a loop, a store or a clock that runs:
+// Package mastertest has a master.Table for the tests of parts, without a loop, a store or a running clock:
 //
 //	t := mastertest.New(func(t master.Table) []master.Part { return []master.Part{hold.New(t)} })
-//	r := t.Do(mastertest.Host, hold.ActPause)
-//	t.Pass(time.Minute)
+//	r := t.DoAct(mastertest.Host, hold.ActPause)
+//	t.PassTime(time.Minute)
 //
-// Its fields are what the parts are told, and a test may change them at any time. It does for the parts what the loop does for them: an
-// event is applied to all of them and is a step, Pass does what falls due, and they observe before anything is published. It judges no
-// rights and no rules of a game.
+// The parts read its fields, which a test may change at any time. It does for the parts what the loop does: it
+// applies each event to all of them as a step, PassTime runs their timers, and they observe each step before it
+// is published. It checks neither rights nor the rules of a game.
 package mastertest
 
 import (
@@ -28,23 +28,24 @@ type Table struct {
 	Devices
 	Parts []master.Part
 
-	Clock    engine.Millis     // of the game; it stands in a pause
+	Clock    engine.Millis     // of the game; stops in a pause
 	Time     time.Time         // of day
-	Holder   *wire.Hold        // by whom the game is paused
-	Full     bool              // the disk: nothing can be written or read
+	Holder   *wire.Hold        // the hold that pauses the game
+	Full     bool              // the disk is full: nothing can be read or written
 	Stopped  bool              // the game is paused because the disk was full
 	Settings map[string]string // of the table
 	Finished []store.Result
-	Lain     map[int64]map[engine.ID]string // where cards of earlier games lay at last; each has ended an hour ago
+	Lain     map[int64]map[engine.ID]string // the last positions of cards in earlier games, which have all ended an hour ago
 
 	Events  []store.Event // of parts, and undo
-	Notices []string      // the keys of what everybody was told
-	Shown   int           // how often something was published
+	Notices []string      // catalogue keys of the public notices
+	Shown   int           // number of published steps
 
 	make func(master.Table) []master.Part
 }
 
-// New returns a table in the midst of a game of two people, at seats 1 and 2, with the parts that parts makes.
+// New returns a table in the middle of a game of two players, at seats 1 and 2. The function parts makes its
+// parts.
 func New(parts func(master.Table) []master.Part) *Table {
 	d, err := toy.ParseDeck("toy", toy.Entry().Default)
 	if err != nil {
@@ -52,7 +53,9 @@ func New(parts func(master.Table) []master.Part) *Table {
 	}
 	book, _ := d.Book()
 	t := &Table{
-		State:   State{Number: 1, Box: book, View: engine.View{Phase: "play", Seats: []engine.SeatView{{Seat: 1, Alive: true}, {Seat: 2, Alive: true}}}},
+		State: State{Number: 1, Box: book, View: engine.View{
+			Phase: "play", Seats: []engine.SeatView{{Seat: 1, Alive: true}, {Seat: 2, Alive: true}},
+		}},
 		Devices: Devices{Marks: map[wire.Handset]string{}, States: map[string]string{}},
 		Time:    time.Time{}.Add(time.Hour), Settings: map[string]string{}, make: parts,
 	}
@@ -60,7 +63,8 @@ func New(parts func(master.Table) []master.Part) *Table {
 	return t
 }
 
-// Restart replaces the parts by new ones, as a start of the daemon does. They load the settings and apply the events so far.
+// Restart replaces the parts by new ones, as a start of the daemon does. They apply the events so far and load
+// the settings.
 func (t *Table) Restart() {
 	t.Parts = t.make(t)
 	each(t, func(p master.Recorder) { p.Reset() })
@@ -70,7 +74,7 @@ func (t *Table) Restart() {
 	each(t, func(p master.Loader) { p.Load() })
 }
 
-// each calls do with the parts that implement T.
+// eachPart calls do with each part that implements T.
 func each[T any](t *Table, do func(T)) {
 	for _, p := range t.Parts {
 		if one, ok := p.(T); ok {
@@ -79,7 +83,8 @@ func each[T any](t *Table, do func(T)) {
 	}
 }
 
-// Do calls an act of a part, with arguments as names and values in turn, and publishes its notice. It panics if no part has that act.
+// DoAct does an act of a part, with names and values of arguments in turn, and publishes its notice. It panics
+// if no part has that act.
 func (t *Table) Do(by master.Actor, act string, args ...string) *engine.Reject {
 	var all []master.Act
 	for _, p := range t.Parts {
@@ -88,7 +93,7 @@ func (t *Table) Do(by master.Actor, act string, args ...string) *engine.Reject {
 	return t.do(all, by, act, args)
 }
 
-// Order has a program of the house do what it may ask a part for.
+// DoOrder does an order of a program of the house, as DoAct does an act.
 func (t *Table) Order(order string, args ...string) *engine.Reject {
 	var all []master.Act
 	each(t, func(p master.OrderLister) { all = append(all, p.Orders()...) })
@@ -110,7 +115,8 @@ func (t *Table) do(all []master.Act, by master.Actor, act string, args []string)
 	panic("mastertest: no part has " + act)
 }
 
-// Advance does a step of the game, by which change changes the public view. A step out of the lobby begins the game.
+// AdvanceGame makes a step of the game; change changes the public view. A step out of the lobby begins the
+// game.
 func (t *Table) Advance(change func(v *engine.View)) {
 	before, lobby := t.View, t.InLobby()
 	change(&t.View)
@@ -127,15 +133,15 @@ func (t *Table) Advance(change func(v *engine.View)) {
 	t.Publish(nil)
 }
 
-// Happen is a step of the game by which something happens.
+// AddHappening makes a step of the game with one more happening.
 func (t *Table) Happen(what string) {
 	t.Advance(func(v *engine.View) {
 		v.Happened = append(v.Happened[:len(v.Happened):len(v.Happened)], &engine.Happening{What: what, N: v.Last() + 1})
 	})
 }
 
-// Pass lets time go by, and has the parts do what falls due, each at its time; in a pause nothing is due. It panics where something is due
-// at one moment again and again.
+// PassTime lets time pass and runs the timers of the parts, each at its time; in a pause it runs none. It
+// panics if timers at one moment never end.
 func (t *Table) Pass(d time.Duration) {
 	inARow := 0
 	for end := t.Time.Add(d); ; inARow++ {
@@ -166,21 +172,21 @@ func (t *Table) Pass(d time.Duration) {
 	}
 }
 
-// Offered returns the acts that the host is offered, each with what is fixed of it: "hint-no seat=seat-1".
+// OfferedToHost returns the acts offered to the host, each with its fixed arguments: "hint-no seat=seat-1".
 func (t *Table) Offered() (all []string) {
 	var offers []engine.Offer
 	each(t, func(p master.Offerer) { offers = p.Offers(offers) })
 	return texts(offers)
 }
 
-// OfferedTo returns those that a seat, or a guest at a free one, is offered.
+// OfferedTo returns the acts offered to a seat, or to a guest at a free one.
 func (t *Table) OfferedTo(seat engine.Seat) []string {
 	var offers []engine.Offer
 	each(t, func(p master.SeatOfferer) { offers = p.SeatOffers(offers, seat) })
 	return texts(offers)
 }
 
-// Everybody returns what all are shown.
+// PublicUpdate returns the fields that all viewers get.
 func (t *Table) Everybody() *wire.Update {
 	u := &wire.Update{}
 	each(t, func(p master.PublicShower) { p.ShowPublic(u) })
@@ -194,7 +200,7 @@ func (t *Table) ForHost() *wire.ForHost {
 	return to
 }
 
-// Now implements master.Table, as all below.
+// GameTime implements master.Table, as the methods below do.
 func (t *Table) Now() engine.Millis { return t.Clock }
 func (t *Table) When(at engine.Millis) time.Time {
 	return t.Time.Add(time.Duration(at-t.Clock) * time.Millisecond)
@@ -235,7 +241,7 @@ func (t *Table) Record(author, kind string, data any) *engine.Reject {
 	return nil
 }
 
-// writes refuses where the disk is full, and pauses the game.
+// checkDisk returns a refusal and pauses the game if the disk is full.
 func (t *Table) writes() *engine.Reject {
 	if !t.Full {
 		return nil
@@ -244,7 +250,7 @@ func (t *Table) writes() *engine.Reject {
 	return master.Refuse(engine.NotNow, "GEN-001", "mastertest.full")
 }
 
-// maxInARow limits what may fall due at one moment.
+// maxInARow limits the timers that run at one moment.
 const maxInARow = 100
 
 var errFull = errors.New("mastertest: the disk is full")

@@ -1,9 +1,12 @@
-// Package oversight is the part by which who helps without playing sees who holds what (engine.Overseer): at one device of the host, which
-// has asked for it, in a game whose table has allowed it before it began. That device gets this view in the place of the host's, sealed
-// for it alone, and no other outlet has it; all else is as without it, but for the mark in every update (wire.Update.Overseen) and one
-// line to all. It is on record with its author, and ends by a tap of any of the host's devices, when its device is gone or has another
-// key, when somebody else stands there, with the game, with the daemon and with trouble of the store. During a scene it stands still with
-// the phones.
+// Package oversight is the part that shows all secrets of a game (engine.Overseer) to a helper who does not play,
+// on one device of the host.
+//
+// The table must have allowed it before the game began, and the device must ask for it. It then gets this view in
+// place of the host's, encrypted for that device only; nothing else gets it. All other outputs stay the same, except
+// for a mark in each update (wire.Update.Overseen) and one public notice. The view is recorded with its author. It
+// ends when any of the host's devices closes it, when its device disconnects or gets another key, when another person
+// signs in there, and with the game, the daemon or a failure of the store. During a scene it does not change, as
+// on the phones.
 package oversight
 
 import (
@@ -18,17 +21,20 @@ import (
 
 // The acts of the host.
 const (
-	ActAllow  = "secrets"        // in the lobby: args {"on": yes or no}: whether the next game allows it, which nobody changes until its end
-	ActUnlock = "unlock-secrets" // args {"phones": the marks of the phones of seats that this device is, too}; with one of the table's it is refused
+	// ActAllow sets in the lobby whether the next game allows it, until the end of that game: args {"on": "yes" or "no"}.
+	ActAllow = "secrets"
+	// ActUnlock opens the view: args {"phones": the marks of phones that this device is too}. It is refused if one of them is
+	// a seat's phone.
+	ActUnlock = "unlock-secrets"
 	ActCover  = "cover-secrets"
 )
 
 const (
-	kindUnlocked = "table.unlock" // one of the host's devices sees the secrets
-	kindCovered  = "table.cover"  // and no more
+	kindUnlocked = "table.unlock" // a device of the host now sees the secrets
+	kindCovered  = "table.cover"  // and no longer does
 
 	rule    = "GEN-002"
-	setting = "secrets" // until somebody has chosen, nobody sees them
+	setting = "secrets" // "no" until the host chooses
 	yes     = "yes"
 	no      = "no"
 )
@@ -38,40 +44,43 @@ type Oversight struct {
 	table    master.Table
 	allowed  bool
 	open     *view
-	recorded string // the author of a view that the journal has open; empty: it has none
+	recorded string // the author of the view that is open in the journal; empty: none is
 }
 
-// view is an open view of the overseer.
+// openView is an open view of the overseer.
 //
-//  1. It is of one device of the host, which had this mark when it was opened, and of who was signed in there then, where
-//     there are accounts: who has come in the place of either is shown nothing.
-//  2. It is not kept: after a start of the daemon, and after trouble with the store, it is closed, and put on record so.
-//  3. While it is open every update says so.
+//  1. It belongs to one device of the host with the mark that it had when the view was opened and, with accounts, to
+//     the person signed in there at that time. If either changes, nothing is shown.
+//  2. It does not outlive the daemon or a failure of the store. Then it is closed, and recorded as closed.
+//  3. While it is open every update shows that it is.
 type view struct {
-	master.Overseen // with the secrets as they were when no scene hid anything
+	master.Overseen // with the secrets as they were before a scene
 	mark            string
-	author          string // as the journal names it
+	author          string // name in the journal
 }
 
 // New returns the part.
 func New(t master.Table) *Oversight { return &Oversight{table: t} }
 
-// Load implements master.Loader. A store that cannot tell allows nothing.
+// LoadSettings implements master.Loader. If the store fails nothing is allowed.
 func (o *Oversight) Load() {
 	chosen, ok, err := o.table.Setting(setting)
 	o.allowed = err == nil && ok && chosen == yes
 	o.open = nil
 }
 
-// Kinds implements master.Recorder.
+// EventKinds implements master.Recorder.
 func (o *Oversight) Kinds() []master.Kind {
-	return []master.Kind{{Name: kindUnlocked, Minute: master.Says("minutes.secrets.open")}, {Name: kindCovered, Minute: master.Says("minutes.secrets.closed")}}
+	return []master.Kind{
+		{Name: kindUnlocked, Minute: master.Says("minutes.secrets.open")},
+		{Name: kindCovered, Minute: master.Says("minutes.secrets.closed")},
+	}
 }
 
-// Reset implements master.Recorder.
+// ResetEvents implements master.Recorder.
 func (o *Oversight) Reset() { o.recorded = "" }
 
-// Apply implements master.Recorder.
+// ApplyEvent implements master.Recorder.
 func (o *Oversight) Apply(e store.Event) {
 	switch e.Kind {
 	case kindUnlocked:
@@ -86,11 +95,11 @@ func (o *Oversight) Acts() []master.Act {
 	return []master.Act{
 		{Name: ActAllow, Role: wire.RoleOperator, Do: o.allow},
 		{Name: ActUnlock, Role: wire.RoleOperator, Pause: master.InHold, Do: o.unlock},
-		{Name: ActCover, Role: master.Anyone, Pause: master.InAnyPause, Do: o.cover}, // whoever walks by
+		{Name: ActCover, Role: master.Anyone, Pause: master.InAnyPause, Do: o.cover}, // anyone who walks by
 	}
 }
 
-// Offers implements master.Offerer.
+// AppendOffers implements master.Offerer.
 func (o *Oversight) Offers(all []engine.Offer) []engine.Offer {
 	t := o.table
 	switch {
@@ -109,7 +118,8 @@ func (o *Oversight) timeUp() bool {
 	return h != nil && h.Over
 }
 
-// allow is the host's choice before a game, which holds for all of it, so that everybody knows what they begin.
+// setAllowed sets the host's choice before a game. It applies to the whole game, so that all players know it
+// when they begin.
 func (o *Oversight) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on := args["on"]
 	switch {
@@ -127,7 +137,8 @@ func (o *Oversight) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engi
 	return &wire.Notice{Msg: engine.Say("table.secrets.denied"), Rule: rule}, nil
 }
 
-// unlock opens the view for the device that asks, and everybody is told. That device must not play, as far as its page says it.
+// unlockSecrets opens the view for the device that asks, with a public notice. The device must not be a
+// player's, as far as its page reports that.
 func (o *Oversight) unlock(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := o.table
 	mark := t.Mark(by.Handset)
@@ -152,7 +163,7 @@ func (o *Oversight) unlock(by master.Actor, args engine.Args) (*wire.Notice, *en
 	return &wire.Notice{Msg: engine.Say("table.secrets.open"), Rule: rule}, nil
 }
 
-// plays reports that one of these marks is that of a phone of a seat.
+// isPlayersPhone reports whether one of these marks belongs to a seat's phone.
 func (o *Oversight) plays(marks string) bool {
 	of := strings.Split(marks, ",")
 	for _, s := range o.table.Phones() {
@@ -165,7 +176,7 @@ func (o *Oversight) plays(marks string) bool {
 	return false
 }
 
-// cover closes the view. Any of the host's devices may.
+// coverSecrets closes the view. Any of the host's devices may do so.
 func (o *Oversight) cover(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if o.open == nil {
 		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.closed")
@@ -174,7 +185,7 @@ func (o *Oversight) cover(by master.Actor, _ engine.Args) (*wire.Notice, *engine
 	return &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: rule}, nil
 }
 
-// close closes it, whether or not the journal can take that.
+// closeView closes the view, whether or not the journal can record it.
 func (o *Oversight) close(author string) {
 	o.open = nil
 	if !o.table.Paused() || o.table.Held() != nil {
@@ -190,7 +201,8 @@ func (o *Oversight) CloseGame(author string) {
 	o.Settle()
 }
 
-// Settle implements master.Settler: a power cut, or trouble with the store, has closed a view that the journal still has open.
+// RecordInterruption implements master.InterruptionRecorder: it records that a power cut or a failure of the
+// store has closed a view.
 func (o *Oversight) Settle() *wire.Notice {
 	if o.recorded == "" || o.open != nil {
 		return nil
@@ -201,7 +213,8 @@ func (o *Oversight) Settle() *wire.Notice {
 	return &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: rule}
 }
 
-// left reports that the device that has opened the view, or who was signed in there, is gone, or may not have it any more.
+// hasLeft reports whether the device of the view has another key, or the person signed in there has changed or
+// may no longer see it.
 func (o *Oversight) left() bool {
 	v := o.open
 	return o.table.Mark(v.By) != v.mark || !v.May(o.table.Who(v.By))
@@ -216,17 +229,17 @@ func (o *Oversight) OnlineChanged(online []wire.Handset) bool {
 	return true
 }
 
-// PeopleChanged implements master.PhoneWatcher. The view ends when that is shown.
+// PeopleChanged implements master.PhoneWatcher. The view is closed at the update that follows.
 func (o *Oversight) PeopleChanged() bool { return o.open != nil && o.left() }
 
-// Observe implements master.Observer: it closes what a step ends.
+// ObserveStep implements master.Observer: it closes the view if a step ends it.
 func (o *Oversight) Observe() {
 	if o.open != nil && (o.table.InLobby() || o.table.Ended() || o.timeUp() || o.left()) {
 		o.close(o.open.author)
 	}
 }
 
-// Answered implements master.Observer.
+// ObserveAnswer implements master.Observer.
 func (o *Oversight) Answered(string, *wire.Notice) {}
 
 // ShowPublic implements master.PublicShower.
@@ -236,7 +249,7 @@ func (o *Oversight) ShowPublic(u *wire.Update) {
 	}
 }
 
-// Overseen implements master.SecretsShower.
+// OverseerView implements master.SecretsShower.
 func (o *Oversight) Overseen() *master.Overseen {
 	v := o.open
 	if v == nil {
@@ -249,5 +262,6 @@ func (o *Oversight) Overseen() *master.Overseen {
 	return &is
 }
 
-// RoomSettings implements master.RoomSettingsLister: what nobody has kept for all groups, each is asked.
+// RoomSettings implements master.RoomSettingsLister: unless it was saved for all groups, each group has to
+// allow it.
 func (o *Oversight) RoomSettings() map[string]string { return map[string]string{setting: no} }

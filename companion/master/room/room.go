@@ -1,5 +1,5 @@
-// Package room is the part that knows who plays and how the room is set for each group: house rules, hints, countdown, explanations and
-// language.
+// Package room is the part for the group at the table and for the settings of the room that each new group
+// begins with: house rules, hints, countdown, secrets and language.
 package room
 
 import (
@@ -15,8 +15,9 @@ import (
 
 // The acts of the host.
 const (
-	ActTeam = "team"      // args name, guests, start (20:30), lang (fr, en), notes: the sheet of the group at the table, as a whole
-	ActKeep = "room-keep" // in the lobby: each group begins with what is set now
+	// ActTeam replaces the sheet of the group: args name, guests, start (20:30), lang (fr, en), notes.
+	ActTeam = "team"
+	ActKeep = "room-keep" // in the lobby: each later group begins with the current settings
 )
 
 const (
@@ -24,7 +25,7 @@ const (
 
 	settingTeam = "team"
 	settingRoom = "room"
-	actSwitch   = "switch" // by which the host sets a house rule of any game
+	actSwitch   = "switch" // the act of each game by which the host sets a house rule
 	ruleTeam    = "GEN-E12"
 	ruleKeep    = "GEN-010"
 )
@@ -33,20 +34,20 @@ const (
 type Room struct {
 	table  master.Table
 	team   wire.Team
-	played string // the name of the team, as the journal of a game has it
+	played string // the name of the team in the journal of the game
 }
 
 // New returns the part.
 func New(t master.Table) *Room { return &Room{table: t} }
 
-// kept is how a room is set for each group. Its JSON is how the store keeps it.
+// savedRoom holds the settings for each group, as the store has them in JSON.
 type kept struct {
 	Lang     string                          `json:"lang,omitempty"`
 	Settings map[string]string               `json:"settings"`
-	Rules    map[engine.ID]map[string]string `json:"rules"` // of each game that it was kept for
+	Rules    map[engine.ID]map[string]string `json:"rules"` // by the game for which they were saved
 }
 
-// Load implements master.Loader. A store that cannot tell who plays stops no game.
+// LoadSettings implements master.Loader. If the store fails the sheet is blank and the game goes on.
 func (r *Room) Load() {
 	r.team = wire.Team{}
 	if text, ok, err := r.table.Setting(settingTeam); err == nil && ok {
@@ -54,13 +55,13 @@ func (r *Room) Load() {
 	}
 }
 
-// Kinds implements master.Recorder.
+// EventKinds implements master.Recorder.
 func (r *Room) Kinds() []master.Kind { return []master.Kind{{Name: kindTeam}} }
 
-// Reset implements master.Recorder.
+// ResetEvents implements master.Recorder.
 func (r *Room) Reset() { r.played = "" }
 
-// Apply implements master.Recorder.
+// ApplyEvent implements master.Recorder.
 func (r *Room) Apply(e store.Event) {
 	if t := (wire.Team{}); e.Kind == kindTeam && master.Read(e, &t) {
 		r.played = t.Name
@@ -77,7 +78,7 @@ func (r *Room) Acts() []master.Act {
 
 var offers = []engine.Offer{{Act: ActTeam, Rule: ruleTeam, Aside: true}, {Act: ActKeep, Rule: ruleKeep, Aside: true}}
 
-// Offers implements master.Offerer: the sheet at any time, the room in the lobby.
+// AppendOffers implements master.Offerer: the sheet at any time, the room in the lobby.
 func (r *Room) Offers(all []engine.Offer) []engine.Offer {
 	if r.table.InLobby() {
 		return append(all, offers...)
@@ -85,7 +86,7 @@ func (r *Room) Offers(all []engine.Offer) []engine.Offer {
 	return append(all, offers[0])
 }
 
-// keep keeps how the table is set.
+// saveRoom saves the current settings of the table for later groups.
 func (r *Room) keep(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
 	t := r.table
 	if !t.InLobby() {
@@ -103,14 +104,14 @@ func (r *Room) keep(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
 		}
 	}
 	is.Rules[t.Book().ID()] = t.Public().Switches
-	text, _ := json.Marshal(is) // texts
+	text, _ := json.Marshal(is) // it cannot fail for strings
 	if no := t.Set(settingRoom, string(text)); no != nil {
 		return nil, no
 	}
 	return t.Passing(engine.Say("table.room.kept")), nil
 }
 
-// read returns the room as it was kept; false: it never was.
+// loadRoom returns the saved settings; false if none were saved.
 func (r *Room) read() (is kept, ok bool) {
 	text, ok, err := r.table.Setting(settingRoom)
 	ok = err == nil && ok && json.Unmarshal([]byte(text), &is) == nil
@@ -123,8 +124,9 @@ func (r *Room) read() (is kept, ok bool) {
 	return is, ok
 }
 
-// NextGroup implements master.Grouper: it brings the settings of the room back, for a group that has not chosen any; without a room all
-// stays as it was, but for what each group is asked anew. The sheet of the last group is blank again, in the language of the room.
+// NextGroup implements master.GroupListener: it restores the saved settings for a group that has not chosen
+// any. Without saved settings all stays as it was, except for settings with a default for each group. The sheet
+// becomes blank, in the saved language.
 func (r *Room) NextGroup() *engine.Reject {
 	is, ok := r.read()
 	all := r.table.RoomSettings()
@@ -143,22 +145,23 @@ func (r *Room) NextGroup() *engine.Reject {
 	return r.keepTeam(wire.Team{Lang: is.Lang})
 }
 
-// LobbyOpened implements master.LobbyListener: it brings the house rules of the room back. One that this game does not know any more is left as the
-// book has it.
+// LobbyOpened implements master.LobbyListener: it restores the saved house rules. A rule that this game no
+// longer has is skipped.
 func (r *Room) LobbyOpened(author string, _ []wire.Guest) {
 	t := r.table
 	is, _ := r.read()
 	wanted := is.Rules[t.Book().ID()]
-	for range len(wanted) { // one may only be offered after another
+	for range len(wanted) { // one rule may only be offered after another is set
 		before := t.Step()
 		for _, o := range t.HostOffers() {
 			name := o.Fixed["name"]
 			value := wanted[name]
-			if o.Act != actSwitch || value == "" || t.Public().Switches[name] == value || len(o.Params) != 1 || !slices.Contains(o.Params[0].Domain, value) {
+			if o.Act != actSwitch || value == "" || t.Public().Switches[name] == value ||
+				len(o.Params) != 1 || !slices.Contains(o.Params[0].Domain, value) {
 				continue
 			}
 			_ = t.Play(author, actSwitch, engine.Args{"name": name, o.Params[0].Name: value})
-			break // what is offered has changed
+			break // the offers have changed
 		}
 		if t.Step() == before {
 			return
@@ -169,7 +172,7 @@ func (r *Room) LobbyOpened(author string, _ []wire.Guest) {
 // GameBegun implements master.BeginListener.
 func (r *Room) GameBegun(author string) {
 	if r.team != (wire.Team{}) {
-		_ = r.recordTeam(author) // a journal that cannot has paused the game
+		_ = r.recordTeam(author) // if the journal fails, the game is paused
 	}
 }
 

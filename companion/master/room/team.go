@@ -11,14 +11,14 @@ import (
 	"majordome/engine/deck"
 )
 
-// limits of the sheet of a group
+// Limits of the sheet of a group.
 const (
-	maxTeam   = 40  // bytes of a group's name
+	maxTeam   = 40  // bytes
 	maxGuests = 30  // people
-	maxNotes  = 120 // bytes of notes
+	maxNotes  = 120 // bytes
 )
 
-// setTeam keeps the sheet of the group at the table, as a whole.
+// setTeam replaces the sheet of the group at the table.
 func (r *Room) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := wire.Team{Name: strings.TrimSpace(args["name"]), Start: args["start"], Lang: args["lang"], Notes: strings.TrimSpace(args["notes"])}
 	guests, err := strconv.Atoi(args["guests"])
@@ -37,7 +37,7 @@ func (r *Room) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	return nil, r.recordTeam(by.Author)
 }
 
-// isTime reports "" or a time of day.
+// isTime reports whether a text is a time of day (20:30) or empty.
 func isTime(s string) bool {
 	h, m, ok := strings.Cut(s, ":")
 	hour, bad := strconv.Atoi(h)
@@ -46,7 +46,7 @@ func isTime(s string) bool {
 }
 
 func (r *Room) keepTeam(t wire.Team) *engine.Reject {
-	text, _ := json.Marshal(t) // texts and a number
+	text, _ := json.Marshal(t) // it cannot fail for strings and a number
 	if no := r.table.Set(settingTeam, string(text)); no != nil {
 		return no
 	}
@@ -54,8 +54,8 @@ func (r *Room) keepTeam(t wire.Team) *engine.Reject {
 	return nil
 }
 
-// recordTeam puts who plays beside the game, for its figures, a blank sheet too: another may be there. Notes stay out: they are for the
-// evening alone.
+// recordTeam records the sheet with the game, for its figures, even if it is blank, because an older one may be
+// recorded. Notes are left out: they are for this evening only.
 func (r *Room) recordTeam(author string) *engine.Reject {
 	t := r.team
 	t.Notes = ""

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// byFirst lets the first of the host's devices alone do an act.
+// onlyFirstDevice returns an act that only the first of the host's devices may do.
 func byFirst(do master.Do) master.Do {
 	return func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 		if by.N != 1 {
@@ -19,7 +19,7 @@ func byFirst(do master.Do) master.Do {
 	}
 }
 
-// devices are the devices with the host's page, and which of them are connected.
+// hostDevices returns the devices with the host's page, and whether each is connected.
 func (s *Seats) devices() []wire.HostDevice {
 	all := []wire.HostDevice{}
 	for _, d := range s.desk().Hosts() {
@@ -29,7 +29,7 @@ func (s *Seats) devices() []wire.HostDevice {
 	return all
 }
 
-// deviceOffers are what the host may do about its devices and those that ask to be one, in a pause too.
+// deviceOffers returns the host's offers about its devices and about access requests, even in a pause.
 func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
 	for _, p := range s.desk().Pleas() {
 		code := engine.Args{"code": p.Code}
@@ -38,18 +38,20 @@ func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
 	}
 	for _, d := range s.desk().Hosts() {
 		if d.N > 1 {
-			all = append(all, engine.Offer{Act: ActEndHost, Rule: ruleHost, Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)}})
+			all = append(all, engine.Offer{
+				Act: ActEndHost, Rule: ruleHost, Aside: true, Grave: true, Fixed: engine.Args{"device": strconv.Itoa(d.N)},
+			})
 		}
 	}
 	return all
 }
 
-// hasRequest reports a device that waits for an answer and shows this code.
+// hasRequest reports whether a device with this code waits for an answer.
 func (s *Seats) hasRequest(code string) bool {
 	return slices.ContainsFunc(s.desk().Pleas(), func(p wire.Plea) bool { return p.Code == code })
 }
 
-// admit lets a device have the host's page, too. Everybody is told as soon as it has come.
+// admitDevice gives a device the host's page. All viewers get a notice as soon as it has joined.
 func (s *Seats) admit(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch {
 	case !s.hasRequest(args["code"]):
@@ -58,13 +60,14 @@ func (s *Seats) admit(_ master.Actor, args engine.Args) (*wire.Notice, *engine.R
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.full")
 	}
 	if err := s.desk().Admit(args["code"]); err != nil {
-		s.table.Log().Error("a device does not get the host's page", "cause", err, "conseil", "un appareil n’a pas reçu la page de l’hôte")
+		s.table.Log().Error("a device does not get the host's page", "cause", err,
+			"conseil", "un appareil n’a pas reçu la page de l’hôte")
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.phone.failed")
 	}
 	return nil, nil
 }
 
-// deny turns such a device away.
+// denyDevice turns such a device away.
 func (s *Seats) deny(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !s.hasRequest(args["code"]) || s.desk().Deny(args["code"]) != nil {
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
@@ -72,8 +75,8 @@ func (s *Seats) deny(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 	return nil, nil
 }
 
-// endHost cuts a further device of the host off, and everybody is told. The first may end each; a further one gives its own page up: a
-// table that has had a host always has one.
+// endHost cuts off a further device of the host, with a public notice. The first device may end any of them, a
+// further one only itself, so that a table with a host always keeps one.
 func (s *Seats) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["device"])
 	if by.N != 1 && args["device"] != strconv.Itoa(by.N) {
@@ -85,7 +88,8 @@ func (s *Seats) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engin
 	}
 	h := wire.Handset{Viewer: engine.Host, N: n}
 	if err := s.desk().End(h); err != nil {
-		s.table.Log().Error("a device keeps the host's page", "phone", h, "cause", err, "conseil", "la page de l’hôte n’a pas pu être retirée à un appareil")
+		s.table.Log().Error("a device keeps the host's page", "phone", h, "cause", err,
+			"conseil", "la page de l’hôte n’a pas pu être retirée à un appareil")
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.phone.failed")
 	}
 	s.table.Afresh(func(o wire.Handset) bool { return o == h })

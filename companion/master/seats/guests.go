@@ -10,14 +10,17 @@ import (
 	"majordome/engine"
 )
 
-// guest is what a phone asks for that has joined where nobody sits yet: empty until its player has typed a name.
-// It lasts until somebody sits there, the host turns it away or the game begins; a daemon that starts anew asks again.
+// guest is the request of a phone that has joined at a seat without a player; it is empty until the player has
+// typed a name. It lasts until a player takes the seat, the host turns the guest away or the game begins. After
+// a restart the daemon asks again.
 type guest struct {
 	name, character string
-	played          bool // under this name it had the seat, or may have had it before the daemon started: another name is another person
+	// played: the guest had this seat as a player, or may have had it before the daemon started. Then another name
+	// means another person.
+	played bool
 }
 
-// sitting is the offer by which the host seats players; false where nobody can sit down.
+// sitOffer returns the host's offer to seat players; false if no seat is free.
 func (s *Seats) sitting() (engine.Offer, bool) {
 	all := s.table.HostOffers()
 	i := slices.IndexFunc(all, func(o engine.Offer) bool { return o.Act == ActSit })
@@ -27,7 +30,7 @@ func (s *Seats) sitting() (engine.Offer, bool) {
 	return all[i], true
 }
 
-// free are the seats where somebody could sit down.
+// freeSeats returns the seats that a player could take.
 func (s *Seats) free() (free []engine.Seat) {
 	o, _ := s.sitting()
 	for _, p := range o.Params {
@@ -43,11 +46,12 @@ func (s *Seats) free() (free []engine.Seat) {
 	return free
 }
 
-// assign says who may have a phone: all who sit, the guests, and one place for the next to come, so that one code after the other is
-// shown. A player who has got up is a guest again, under the same name.
+// assignInvites updates the guests and returns the invitations: of all players, of the guests, and of one free
+// seat for the next phone, so that only one code at a time is shown for new phones. A player who has left the
+// seat becomes a guest with the same name.
 func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 	free := s.free()
-	if s.guests == nil { // the daemon has come up: whoever has a key of a free seat was a guest before
+	if s.guests == nil { // after a start each phone with the key of a free seat is a guest
 		s.guests = map[engine.Seat]guest{}
 		for _, at := range free {
 			if s.hasPhone(at) {
@@ -89,25 +93,28 @@ func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 	return s.desk().Invites(here)
 }
 
-// hasPhone reports that a phone has joined at a seat.
+// hasPhone reports whether a phone has joined at a seat.
 func (s *Seats) hasPhone(at engine.Seat) bool { return len(s.phonesAt(at.String()).Phones) > 0 }
 
-// Guests implements master.GuestLister, in the order of their places.
+// Guests implements master.GuestLister, in the order of the seats.
 func (s *Seats) Guests() (all []wire.Guest) {
 	for _, at := range slices.Sorted(maps.Keys(s.guests)) {
-		all = append(all, wire.Guest{Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character), Played: s.guests[at].played})
+		all = append(all, wire.Guest{
+			Seat: at, Name: s.guests[at].name, Character: engine.ID(s.guests[at].character), Played: s.guests[at].played,
+		})
 	}
 	return all
 }
 
-// LobbyOpened implements master.LobbyListener: who played the game before keeps place, phone and name, and chooses a character.
+// LobbyOpened implements master.LobbyListener: a player of the game before keeps seat, phone and name, and has
+// to choose a character.
 func (s *Seats) LobbyOpened(_ string, stay []wire.Guest) {
 	for _, g := range stay {
 		s.guests[g.Seat] = guest{name: g.Name, played: g.Name != ""}
 	}
 }
 
-// guestOffers are how the host turns guests away.
+// guestOffers returns the host's offers to turn guests away.
 func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
 	if len(s.guests) == 0 {
 		return all
@@ -119,7 +126,8 @@ func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
 	return append(all, o)
 }
 
-// asGuest adds what a guest may do: say who sits here, without what other guests have asked for.
+// appendGuestOffers adds the offer to a guest to choose a name and a character, without the characters that
+// other guests have asked for.
 func (s *Seats) asGuest(all []engine.Offer, at engine.Seat) []engine.Offer {
 	o, ok := s.sitting()
 	if _, is := s.guests[at]; !is || !ok {
@@ -138,7 +146,7 @@ func (s *Seats) asGuest(all []engine.Offer, at engine.Seat) []engine.Offer {
 	return append(all, engine.Offer{Act: ActSit, Rule: o.Rule, Params: params})
 }
 
-// spoken reports that another guest has asked for a character.
+// isCharacterTaken reports whether another guest has asked for a character.
 func (s *Seats) spoken(who string, but engine.Seat) bool {
 	for at, g := range s.guests {
 		if at != but && g.character != "" && g.character == who {
@@ -148,8 +156,9 @@ func (s *Seats) spoken(who string, but engine.Seat) bool {
 	return false
 }
 
-// FilterAct implements master.ActFilter. A name goes to the game as it is kept; no two at the table may have one. What a guest asks for is kept,
-// if the game would take it now: the host seats it.
+// FilterAct implements master.ActFilter. It brings a name into the form in which names are stored; no two at
+// the table may have the same. The request of a guest is stored if the game would accept it now; the host then
+// seats the guest.
 func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
 	if act != ActSit {
 		return args, false, nil
@@ -170,10 +179,10 @@ func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (change
 	return args, r != nil, r
 }
 
-// cutFormer cuts the phones of who had a seat before the host seats another person there.
+// cutFormerPhones cuts off the phones of the seat's former player before the host seats another person there.
 func (s *Seats) cutFormer(at engine.Seat, args engine.Args) *engine.Reject {
 	if g := s.guests[at]; !g.played || staff.Alike(g.name, args["name"]) || s.table.Try(ActSit, args) != nil {
-		return nil // the game says what is wrong
+		return nil // the game then gives the reason
 	}
 	if _, r := s.replaceLink(at); r != nil {
 		return r
@@ -198,7 +207,7 @@ func (s *Seats) ask(at engine.Seat, args engine.Args) *engine.Reject {
 	return nil
 }
 
-// sameName refuses a name that somebody else at the table has: two could not be told apart.
+// refuseSameName refuses a name that another player or guest at the table has.
 func (s *Seats) sameName(at engine.Seat, name string) *engine.Reject {
 	taken := false
 	for _, other := range s.table.Public().Seats {
@@ -213,7 +222,7 @@ func (s *Seats) sameName(at engine.Seat, name string) *engine.Reject {
 	return master.Refuse(engine.Forbidden, ruleHost, "table.guest.name")
 }
 
-// turnAway sends a guest away; its phone is cut off.
+// turnAway sends a guest away. The phone is cut off at the next step.
 func (s *Seats) turnAway(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at, err := engine.ParseSeat(args["seat"])
 	if _, is := s.guests[at]; err != nil || !is {

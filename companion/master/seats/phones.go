@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// several are the seats that more than one phone has joined.
+// sharedSeats returns the seats with more than one phone.
 func (s *Seats) several() (all []wire.SeatPhones) {
 	for _, at := range s.desk().Phones() {
 		if len(at.Phones) < 2 {
@@ -26,7 +26,7 @@ func (s *Seats) several() (all []wire.SeatPhones) {
 	return all
 }
 
-// phonesAt are the phones of the seat that an act names; none if it names no such seat.
+// phonesAt returns the phones of the seat with this name; none if there is no such seat.
 func (s *Seats) phonesAt(name string) wire.SeatPhones {
 	seat, err := engine.ParseSeat(name)
 	if err != nil {
@@ -40,7 +40,7 @@ func (s *Seats) phonesAt(name string) wire.SeatPhones {
 	return wire.SeatPhones{}
 }
 
-// phoneOffers are what the host may do about the phones of the seats.
+// phoneOffers returns the host's offers about the phones of seats.
 func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
 	var room []string
 	for _, at := range s.desk().Phones() {
@@ -58,13 +58,16 @@ func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
 			Params: []engine.Param{{Name: "phone", Kind: "value", Domain: numbers}}})
 	}
 	if len(room) > 0 {
-		all = append(all, engine.Offer{Act: ActAdd, Rule: ruleSeat, Aside: true, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: room}}})
+		all = append(all, engine.Offer{
+			Act: ActAdd, Rule: ruleSeat, Aside: true,
+			Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: room}},
+		})
 	}
 	return all
 }
 
-// addPhone gives a seat that has a phone a link for one more. Everybody is told when that
-// has joined, and sees from then on how many the seat has (GEN-E12).
+// addPhone makes a link for one more phone at a seat that has one. When it has joined all viewers get a notice,
+// and from then on see how many phones the seat has (GEN-E12).
 func (s *Seats) addPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := s.phonesAt(args["seat"])
 	if len(at.Phones) == 0 || len(at.Phones) >= wire.MaxPhones {
@@ -77,7 +80,7 @@ func (s *Seats) addPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 	return nil, nil
 }
 
-// endPhone cuts one phone of a seat off; the others stay, and everybody is told.
+// endPhone cuts off one phone of a seat, with a public notice. The other phones stay.
 func (s *Seats) endPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := s.phonesAt(args["seat"])
 	n, err := strconv.Atoi(args["phone"])

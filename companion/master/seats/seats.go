@@ -1,14 +1,15 @@
-// Package seats is the part that gives seats to phones: who may have a link, who is a guest, which phones a seat has, and which devices
-// have the host's page.
+// Package seats is the part that gives seats to phones: it decides which phones get a link, which are guests, how many
+// phones a seat has, and which devices have the host's page.
 //
-// In the lobby one free seat has a link beside those of the players: a phone that joins by it is a guest. It is shown what everybody sees,
-// and asks for a name and a character (ActSit, without a seat); the game says at once whether it would take them, and no two at the table
-// may have one name. Nobody but the host sees what a guest asks for. The host seats it there by the act of the game, under this name or
-// another, or turns it away.
+// In the lobby one free seat has a link in addition to the seats with players. A phone that joins by it is a
+// guest: it shows what is public, and asks for a name and a character (ActSit, without a seat). The game says
+// at once whether it would accept them; no two at the table may have the same name. Only the host sees the
+// request. The host seats the guest there, under this name or another, or turns it away.
 //
-// A seat may have several phones, in every game. How many it has stands in every update (wire.TableView.Phones), so that a pair of eyes
-// which the host lends to a seat is seen. That somebody has come with another phone's key stands in every update as long as it is not
-// answered; the answer is offered to that seat and to the host, and who came gets no update.
+// A seat may have several phones, in each game. Their number is in every update (wire.TableView.Phones), so
+// that all players notice if the host lets a second person look at a seat's phone view. If a second phone has
+// come with the key of a seat's phone, every update shows that until it is answered. The answer is offered to
+// that seat and to the host, and the second phone gets no update.
 package seats
 
 import (
@@ -19,19 +20,21 @@ import (
 	"majordome/engine"
 )
 
-// The acts. Those of the host's devices are the first device's, but for ActEndHost.
+// The acts. Those about the host's devices can only be done at the first device, except ActEndHost.
 const (
-	ActInvite   = "invite"     // args {"seat"}: a new link for a seat, its old phones are cut off; for a free one: it is the next for a phone to come to
-	ActTurnAway = "turn-away"  // args {"seat"}: the guest at a free seat is cut off
-	ActAdd      = "add-phone"  // args {"seat"}: a link for one phone more at that seat
-	ActEnd      = "end-phone"  // args {"seat", "phone"}: that phone of the seat alone is cut off
-	ActAdmit    = "host-admit" // args {"code"}: the device that shows this code gets the host's page, too
-	ActDeny     = "host-deny"  // args {"code"}: it is turned away
-	ActEndHost  = "host-end"   // args {"device"}: that device loses the host's page; it itself, or the first
-	ActSit      = "sit"        // of the games; a guest asks by it
+	// ActInvite makes a new link for a seat and cuts off its old phones: args {"seat"}. A free seat becomes the one for the next new phone.
+	ActInvite   = "invite"
+	ActTurnAway = "turn-away"  // args {"seat"}: cuts off the guest at a free seat
+	ActAdd      = "add-phone"  // args {"seat"}: makes a link for one more phone at that seat
+	ActEnd      = "end-phone"  // args {"seat", "phone"}: cuts off only that phone of the seat
+	ActAdmit    = "host-admit" // args {"code"}: gives the device that shows this code the host's page
+	ActDeny     = "host-deny"  // args {"code"}: turns that device away
+	ActEndHost  = "host-end"   // args {"device"}: takes the host's page from a device; done by that device or the first
+	ActSit      = "sit"        // an act of the games, by which a guest asks for a character
 )
 
-// ActCut turns away who has come with another phone's key: a seat for itself, the host for args {"seat"}.
+// ActCut turns away a second phone that has come with the key of a seat's phone. A seat does it for itself, the
+// host with args {"seat"}.
 const ActCut = wire.ActCutPhone
 
 const (
@@ -44,29 +47,30 @@ type Seats struct {
 	table  master.Table
 	desk   func() Desk
 	game   int64
-	guests map[engine.Seat]guest  // the phones that have joined where nobody sits yet; nil before the first step
-	seated map[engine.Seat]string // the names of those who sit, as last shown
-	vacant engine.Seat            // the place for the next phone to come; 0: none
+	guests map[engine.Seat]guest  // phones that have joined at seats without a player; nil before the first step
+	seated map[engine.Seat]string // names of the players, as last shown
+	vacant engine.Seat            // the seat for the next new phone; 0: none
 }
 
-// Desk hands out seats; *pair.Desk is one.
+// Desk gives seats to phones; *pair.Desk implements it.
 type Desk interface {
-	// Invites lists one link a seat, making those that are missing. Seats not
-	// asked for lose their key: nobody sits there.
+	// SyncInvites returns one link for each of these seats, and makes those that are missing. All other seats
+	// lose their keys, because they have no player.
 	Invites(seats []engine.Seat) []wire.Invite
-	// Invite makes a new link and cuts the old phones off; cut: there was one.
+	// Invite makes a new link and cuts off the old phones; cut reports whether there was one.
 	Invite(v engine.Viewer) (cut bool, err error)
-	// More makes a link for one more phone at a seat; End cuts one phone off and leaves the others.
+	// InviteMore makes a link for one more phone at a seat. EndPhone cuts off one phone and leaves the others.
 	More(v engine.Viewer) error
 	End(h wire.Handset) error
-	// Phones are those that have joined, of each seat with any.
+	// SeatPhones returns the phones that have joined, for each seat that has any.
 	Phones() []wire.SeatPhones
-	// Asking are those at whose seat somebody has come with another phone's key; Cut
-	// turns them away.
+	// ContestedViewers returns the viewers at whom a second phone has come with the key of one of their phones.
+	// RefuseSecondPhone turns the second phone away.
 	Asking() []engine.Viewer
 	Cut(v engine.Viewer) error
-	// Hosts are the devices with the host's page; Pleas those that ask the host for it, by their codes, which
-	// Admit lets in and Deny turns away; Waiting is how many more wait until they are among them.
+	// Hosts returns the devices with the host's page. AccessRequests returns the devices that ask the host for
+	// it, with their codes; WaitingRequests is the number of further ones that are not shown yet. Admit and
+	// Deny answer a request.
 	Hosts() []wire.HostDevice
 	Pleas() []wire.Plea
 	Waiting() int
@@ -77,7 +81,7 @@ type Desk interface {
 // New returns the part.
 func New(t master.Table, desk func() Desk) *Seats { return &Seats{table: t, desk: desk} }
 
-// Load implements master.Loader: guests wait for the game for which they have come.
+// LoadSettings implements master.Loader: guests do not stay for another game.
 func (s *Seats) Load() {
 	if s.game != 0 && s.game != s.table.Game() {
 		s.guests, s.vacant, s.seated = map[engine.Seat]guest{}, 0, nil
@@ -85,8 +89,9 @@ func (s *Seats) Load() {
 	s.game = s.table.Game()
 }
 
-// Acts implements master.Part. The device that is to end a pause may be a new one, and one that tries PINs meanwhile is to be ended: by
-// the first even while that is locked itself, whose owner may be kept from signing in by what is done there.
+// Acts implements master.Part. The acts about devices are possible in any pause: the device that is to end the
+// pause may be new, and a device that tries out PINs has to be ended. The first device may do that even while
+// it is locked, because those wrong PINs may keep its owner from signing in.
 func (s *Seats) Acts() []master.Act {
 	const host, operator = wire.RoleHost, wire.RoleOperator
 	return []master.Act{
@@ -101,7 +106,7 @@ func (s *Seats) Acts() []master.Act {
 	}
 }
 
-// Offers implements master.Offerer.
+// AppendOffers implements master.Offerer.
 func (s *Seats) Offers(all []engine.Offer) []engine.Offer {
 	all = s.phoneOffers(s.guestOffers(s.inviteOffers(all)))
 	for _, at := range s.desk().Asking() {
@@ -110,7 +115,7 @@ func (s *Seats) Offers(all []engine.Offer) []engine.Offer {
 	return s.deviceOffers(all)
 }
 
-// inviteOffers are who may come to which seat.
+// inviteOffers returns the host's offer to invite phones to seats.
 func (s *Seats) inviteOffers(all []engine.Offer) []engine.Offer {
 	domain := make([]string, 0, engine.MaxSeats)
 	for _, at := range s.table.Public().Seats {
@@ -122,11 +127,13 @@ func (s *Seats) inviteOffers(all []engine.Offer) []engine.Offer {
 	if len(domain) == 0 {
 		return all
 	}
-	return append(all, engine.Offer{Act: ActInvite, Rule: ruleSeat, Grave: true, Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}}})
+	return append(all, engine.Offer{
+		Act: ActInvite, Rule: ruleSeat, Grave: true,
+		Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: domain}},
+	})
 }
 
-// invite gives a seat a new link; everybody is told, so that nobody takes a
-// seat over in silence.
+// inviteSeat gives a seat a new link. The public notice prevents that a seat is taken over unnoticed.
 func (s *Seats) invite(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
 	free := err == nil && slices.Contains(s.free(), seat)
@@ -137,19 +144,19 @@ func (s *Seats) invite(_ master.Actor, args engine.Args) (*wire.Notice, *engine.
 	if r != nil {
 		return nil, r
 	}
-	if free { // a guest there is cut off, and this place is shown next
+	if free { // a guest there is cut off, and this seat is the next to be shown
 		delete(s.guests, seat)
 		s.vacant = seat
 		return nil, nil
 	}
 	s.countAfresh(seat)
 	if !cut {
-		return nil, nil // a link instead of one that has ended: nothing changes at the table
+		return nil, nil // a link has replaced one that had ended: nothing changes at the table
 	}
 	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: ruleSeat}, nil
 }
 
-// replaceLink makes a new link for a seat and cuts its phones off; cut: it had one.
+// replaceLink makes a new link for a seat and cuts off its phones; cut reports whether it had one.
 func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
 	cut, err := s.desk().Invite(engine.At(at))
 	if err != nil {
@@ -159,12 +166,12 @@ func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
 	return cut, nil
 }
 
-// countAfresh lets the next phone of a seat count its acts from the beginning.
+// resetSeatCounts lets the next phone of a seat count its acts from 1.
 func (s *Seats) countAfresh(at engine.Seat) {
 	s.table.Afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(at) })
 }
 
-// SeatOffers implements master.SeatOfferer.
+// AppendSeatOffers implements master.SeatOfferer.
 func (s *Seats) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	all = s.asGuest(all, seat)
 	if slices.Contains(s.desk().Asking(), engine.At(seat)) {
@@ -173,7 +180,7 @@ func (s *Seats) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer 
 	return all
 }
 
-// cut turns such a phone away. A seat answers for itself, whatever it names.
+// refuseSecondPhone turns such a phone away. A seat always answers for itself, whatever seat it names.
 func (s *Seats) cut(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := by.Viewer
 	if by.IsHost() {
@@ -186,7 +193,8 @@ func (s *Seats) cut(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.nobody")
 	}
 	if err := s.desk().Cut(at); err != nil {
-		s.table.Log().Error("no answer to a second phone", "seat", at, "cause", err, "conseil", "la réponse à un second téléphone n’a pas pu être enregistrée")
+		s.table.Log().Error("no answer to a second phone", "seat", at, "cause", err,
+			"conseil", "la réponse à un second téléphone n’a pas pu être enregistrée")
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.failed")
 	}
 	if at.IsHost() {

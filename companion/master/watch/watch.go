@@ -1,5 +1,6 @@
-// Package watch is the part by which the host's page is told of what does not go on: since when nothing has happened, which phones and
-// readers are away since when, and how often a reader has asked for a card again. All of it is counted from what everybody sees.
+// Package watch is the part that shows the host's page what is stuck: for how long nothing has happened, which
+// phones and readers are away and for how long, and how often a reader has asked for a card again. It uses only
+// public facts.
 package watch
 
 import (
@@ -12,17 +13,17 @@ import (
 	"majordome/engine"
 )
 
-// Watch is that part.
+// Watch is the part.
 type Watch struct {
 	table master.Table
 
-	game   int64 // what the public view said of where the game is
+	game   int64 // game, phase, active and last are the public state of the game
 	phase  string
 	active []engine.Seat
 	last   int
-	since  engine.Millis // when that last changed
+	since  engine.Millis // when that state last changed
 	wrong  map[string]int
-	away   [engine.MaxSeats + 1]time.Time // zero: connected, or nobody sits there
+	away   [engine.MaxSeats + 1]time.Time // zero: connected, or a seat without a player
 	lost   map[string]time.Time
 }
 
@@ -32,7 +33,7 @@ func New(t master.Table) *Watch { return &Watch{table: t, lost: map[string]time.
 // Acts implements master.Part.
 func (w *Watch) Acts() []master.Act { return nil }
 
-// Observe implements master.Observer.
+// ObserveStep implements master.Observer.
 func (w *Watch) Observe() {
 	t := w.table
 	now, v := t.Wall(), t.Public()
@@ -65,7 +66,7 @@ func (w *Watch) Observe() {
 	}
 }
 
-// Answered implements master.Observer.
+// ObserveAnswer implements master.Observer.
 func (w *Watch) Answered(reader string, told *wire.Notice) {
 	switch told.Signal {
 	case wire.SignalAccepted:
@@ -83,7 +84,7 @@ func (w *Watch) ShowHost(to *wire.ForHost) {
 	now := w.table.Wall()
 	since := func(at time.Time) engine.Millis { return engine.Millis(now.Sub(at).Milliseconds()) }
 	s := &wire.Watch{Still: w.table.Now() - w.since}
-	away := make([]wire.AwaySeat, 0, len(w.away)) // on the stack
+	away := make([]wire.AwaySeat, 0, len(w.away)) // does not escape to the heap
 	for seat, at := range w.away {
 		if !at.IsZero() {
 			away = append(away, wire.AwaySeat{Seat: engine.Seat(seat), Since: since(at)})

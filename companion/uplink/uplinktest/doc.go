@@ -1,4 +1,5 @@
-// Package uplinktest judges messages by the document that describes them, companion/uplink/asyncapi.json, for tests.
+// Package uplinktest validates messages against the document that describes them,
+// companion/uplink/asyncapi.json. It is for tests only.
 package uplinktest
 
 import (
@@ -10,10 +11,10 @@ import (
 	"strings"
 )
 
-// Document is one as it lies in the tree.
+// Document is such a document, decoded from JSON.
 type Document map[string]any
 
-// Read reads it.
+// ReadDocument reads a document.
 func Read(path string) (doc Document, err error) {
 	text, err := os.ReadFile(path)
 	if err == nil {
@@ -22,7 +23,8 @@ func Read(path string) (doc Document, err error) {
 	return doc, err
 }
 
-// Judge says what is wrong with a message on a topic below the base; name is that of its channel. What is no JSON is one text.
+// Validate returns what is wrong with a message on a topic below the base, and the name of its channel. A
+// message that is not JSON is checked as one text.
 func (doc Document) Judge(topic string, payload []byte) (name string, wrong []string) {
 	name = strings.ReplaceAll(topic, "/", "-")
 	if strings.HasPrefix(topic, "event/") {
@@ -42,7 +44,7 @@ func (doc Document) Judge(topic string, payload []byte) (name string, wrong []st
 	return name, Judge(doc.Follow(message["payload"]), topic, v)
 }
 
-// Follow finds what a reference means.
+// ResolveRef returns the object that a reference means, or the object itself if it is no reference.
 func (doc Document) Follow(at any) map[string]any {
 	m := at.(map[string]any)
 	ref, is := m["$ref"].(string)
@@ -56,7 +58,8 @@ func (doc Document) Follow(at any) map[string]any {
 	return here.(map[string]any)
 }
 
-// Judge says what is wrong with a value by a schema of the few words that the document uses; any other word is wrong itself.
+// ValidateValue returns what is wrong with a value by a schema. It knows only the keywords that the document
+// uses; another keyword is an error.
 func Judge(schema map[string]any, where string, v any) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, where+": "+fmt.Sprintf(format, args...)) }
 	for word := range schema {
@@ -89,7 +92,7 @@ func Judge(schema map[string]any, where string, v any) (wrong []string) {
 	return wrong
 }
 
-// typeOf is the type of a value in the words of a schema.
+// typeOf returns the type of a value as schemas name it.
 func typeOf(v any) string {
 	switch v := v.(type) {
 	case nil:

@@ -1,15 +1,12 @@
-// Package apa102sim is a strip of APA102 or SK9822 LEDs that exists only on the
-// wire: it is a SPI port and reads the bytes it is sent as the chips would. The
-// production driver runs on it unmodified.
+// Package apa102sim simulates a strip of APA102 or SK9822 LEDs at the level of the wire: it is a SPI port and
+// decodes the received bytes as the chips would. The production driver runs on it unmodified.
 //
-// It complains, by an error from the transfer, about a transfer that does not begin with
-// the start frame of 32 zero bits, an LED frame without its three leading
-// ones, fewer LED frames than LEDs, and an end frame with less than
-// half a clock for each LED: the data would not reach the last one.
+// A transfer returns an error if it does not begin with the start frame of 32 zero bits, if an LED frame lacks
+// its three leading ones, if there are fewer LED frames than LEDs, or if the end frame has less than half a
+// clock for each LED, so that the data would not reach the last one.
 //
-// A SK9822 shows a frame only after 32 more zero bits and the clocks that carry them
-// to the last LED. If they are missing it shows it when the next frame begins; that is no
-// complaint, it is how such strips lag.
+// A SK9822 shows a frame only after 32 more zero bits and the clocks that carry them to the last LED. Without
+// them it shows the frame when the next one begins; that is no error, because real strips do the same.
 package apa102sim
 
 import (
@@ -25,20 +22,20 @@ import (
 	"majordome/devices/internal/simstrip"
 )
 
-// Opts are the properties of the strip and of the port that it hangs on.
+// Opts sets up the strip and its port.
 type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
-	SK9822    bool             // the look-alike that latches at the next 32 zero bits
-	Order     devices.Order    // of its colours; BGR if empty
+	SK9822    bool             // a SK9822, which latches at the next 32 zero bits
+	Order     devices.Order    // BGR if empty
 	MaxTx     int              // longest transfer in bytes; 4096 if 0
-	Clock     physic.Frequency // the real clock, if it is not the one asked for
-	// OnFrame is called after each latched frame with pixels that are valid
-	// during the call. It runs on the sender's goroutine and must not block.
+	Clock     physic.Frequency // the real clock, if it differs from the requested one
+	// OnFrame is called after each latched frame with pixels that are valid during the call. It runs on the
+	// sender's goroutine and must not block.
 	OnFrame func(px []devices.RGB)
 }
 
-// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and Break.
+// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and SetFault.
 type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
@@ -49,7 +46,7 @@ func New(o *Opts) *Strip {
 	})}
 }
 
-// maxHz is the fastest clock that periph's driver asks of the chip.
+// maxHz is the clock that periph's driver asks for, the fastest here.
 const maxHz = 20 * physic.MegaHertz
 
 // decoder is used by one transfer at a time.
@@ -57,9 +54,9 @@ type decoder struct {
 	n      int
 	sk9822 bool
 	order  devices.Order
-	// A SK9822 holds a received frame here until the zeros come.
+	// The received frame, which a SK9822 shows when the zeros come.
 	waiting []devices.RGB
-	held    bool
+	held    bool // waiting has a frame
 }
 
 func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
@@ -99,7 +96,7 @@ func (d *decoder) Receive(w []byte, _ physic.Frequency, px []devices.RGB) (bool,
 	return latched, nil
 }
 
-// release shows a frame that was held back.
+// showHeld shows the waiting frame, if there is one.
 func (d *decoder) release(px []devices.RGB) bool {
 	if !d.held {
 		return false
@@ -109,8 +106,8 @@ func (d *decoder) release(px []devices.RGB) bool {
 	return true
 }
 
-// zeros reports whether the end frame holds 32 zero bits with enough clocks
-// behind them to reach the last LED. What follows the zeros is zeros, too.
+// hasTailZeros reports whether the end frame ends with 32 zero bits and enough further zeros to clock them to
+// the last LED.
 func (d *decoder) zeros(end []byte) bool {
 	run := 0
 	for _, b := range end {

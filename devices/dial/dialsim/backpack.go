@@ -1,4 +1,4 @@
-// Package dialsim is the chip of a clock, as far as it is seen on the wire.
+// Package dialsim simulates the chip of a clock at the level of its wire.
 package dialsim
 
 import (
@@ -8,10 +8,10 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// ErrNoAck is what a bus says when nobody answers at an address.
+// ErrNoAck reports that no chip answers at an address.
 var ErrNoAck = errors.New("no acknowledge")
 
-// Figure reads seven segments, a the lowest bit.
+// DecodeFigure returns the digit of seven segments, a in the lowest bit; " " for a dark one, "?" for any other.
 func Figure(seg byte) string {
 	for i, s := range []byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f} {
 		if seg&0x7f == s {
@@ -21,8 +21,9 @@ func Figure(seg byte) string {
 	return map[bool]string{true: " ", false: "?"}[seg&0x7f == 0]
 }
 
-// Backpack is a HT16K33 with four digits at address 0x70 of an i2c.Bus. It is dark until its oscillator and its display are
-// switched on, and what it shows then is anything: its memory is not cleared when it gets power. The zero value is not plugged in.
+// Backpack is a HT16K33 with four digits at address 0x70, as an i2c.Bus. It is dark until its oscillator and
+// its display are switched on; its memory then has random contents, because power does not clear it. The zero
+// value is not plugged in.
 type Backpack struct {
 	mu       sync.Mutex
 	present  bool
@@ -33,7 +34,7 @@ type Backpack struct {
 func (c *Backpack) String() string                  { return "i2c" }
 func (c *Backpack) SetSpeed(physic.Frequency) error { return nil }
 
-// Tx takes what is written to it. It is never read.
+// Tx handles a write to the chip. A read is refused.
 func (c *Backpack) Tx(addr uint16, w, r []byte) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,14 +55,15 @@ func (c *Backpack) Tx(addr uint16, w, r []byte) error {
 	return nil
 }
 
-// Plug plugs it in, or pulls it out.
+// Plug plugs the chip in, or pulls it out.
 func (c *Backpack) Plug(in bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.present, c.osc, c.lit, c.ram = in, false, false, [16]byte{0xff, 0, 0xff}
 }
 
-// Shows is what is read on it: four figures, with a colon if that is lit; "dark" of one that is not switched on.
+// ShownText returns what the display shows: four digits, with a colon if that is lit; "dark" if it is not
+// switched on.
 func (c *Backpack) Shows() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()

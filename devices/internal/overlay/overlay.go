@@ -1,4 +1,4 @@
-// Package overlay says which line of /boot/firmware/config.txt makes a SPI port of a Raspberry Pi.
+// Package overlay finds the line of /boot/firmware/config.txt that enables a SPI port of a Raspberry Pi.
 package overlay
 
 import (
@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Line is the line that makes the port called name, SPI1.0 or /dev/spidev1.0: SPI1.0 needs one chip
-// select, SPI1.2 three. SPI0, and a name that is none, get the switch of the first bus.
+// ConfigLine returns the line that enables the port called name, such as SPI1.0 or /dev/spidev1.0: SPI1.0 needs
+// one chip select, SPI1.2 three. For SPI0, and for any other name, it returns the line of the first bus.
 func Line(name string) string {
 	name = strings.TrimPrefix(strings.TrimPrefix(strings.ToLower(name), "/dev/spidev"), "spi")
 	bus, cs, ok := strings.Cut(name, ".")

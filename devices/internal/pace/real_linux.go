@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Real is the monotonic clock of this computer. Make one per owner.
+// Real is the monotonic clock of this computer. Each user makes its own.
 type Real struct {
 	start time.Time
 
@@ -47,7 +47,7 @@ func (c *Real) Sleep(d time.Duration) {
 		time.Sleep(d)
 		return
 	}
-	// The spec lives in the clock: on the stack it would escape, and a poll may not allocate.
+	// The spec is a field of the clock: on the stack it would escape, and a poll may not allocate.
 	c.spec.value = syscall.NsecToTimespec(int64(d))
 	_, _, errno := syscall.Syscall6(syscall.SYS_TIMERFD_SETTIME, c.fd, 0, uintptr(unsafe.Pointer(&c.spec)), 0, 0, 0)
 	if errno != 0 {

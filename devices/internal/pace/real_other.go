@@ -4,7 +4,7 @@ package pace
 
 import "time"
 
-// Real is the monotonic clock of this computer. Make one per owner.
+// Real is the monotonic clock of this computer. Each user makes its own.
 type Real struct{ start time.Time }
 
 // NewReal starts a clock at zero.

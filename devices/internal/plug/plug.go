@@ -1,12 +1,12 @@
-// Package plug is for tests: a place to plug serial devices in, one stable name
-// as udev makes them, with a pseudo-terminal behind it for each device.
+// Package plug lets tests plug in serial devices: at one stable name, as udev makes them, it puts a
+// pseudo-terminal for each device.
 //
 //	s := plug.New(t, "usb-reader-if00")
-//	far := s.Plug()       // a device is there, and this is its end of the line
+//	far := s.Plug()           // a device is there, and this is its end of the line
 //	open(s.Path)
-//	s.Say(far, "SCAN\n")  // what it says
-//	s.Until("heard", ...) // polled every millisecond, for at most Patience
-//	s.Unplug(far)         // and it is gone
+//	s.SendText(far, "SCAN\n") // sent by the device
+//	s.WaitUntil("read", ...)  // polled every millisecond, for at most Patience
+//	s.Unplug(far)             // and it is gone
 package plug
 
 import (
@@ -21,25 +21,25 @@ import (
 	"github.com/creack/pty"
 )
 
-// Patience is how long a condition may take to come true on a slow machine.
+// Patience is the longest time for a condition to become true on a slow machine.
 const Patience = time.Minute
 
-// Socket is one place. It belongs to the goroutine of its test.
+// Socket is a place to plug in one device. Only the goroutine of its test may use it.
 type Socket struct {
 	// Path is the name that a driver opens, whatever is plugged in.
 	Path string
 
 	t    testing.TB
-	near *os.File // stays open: a line that nobody holds cannot be read at the far end
+	near *os.File // stays open: the far end of a line that no process has open cannot be read
 }
 
-// New is an empty socket of a name.
+// New makes an empty socket with a name.
 func New(t testing.TB, name string) *Socket {
 	t.Helper()
 	return &Socket{Path: filepath.Join(t.TempDir(), name), t: t}
 }
 
-// Plug puts a device in and returns its end of the line.
+// Plug plugs in a device and returns its end of the line.
 func (s *Socket) Plug() (far *os.File) {
 	s.t.Helper()
 	far, near, err := pty.Open()
@@ -54,7 +54,7 @@ func (s *Socket) Plug() (far *os.File) {
 	return far
 }
 
-// Unplug pulls the device out.
+// Unplug pulls out the device.
 func (s *Socket) Unplug(far *os.File) {
 	s.t.Helper()
 	if err := errors.Join(far.Close(), s.near.Close(), os.Remove(s.Path)); err != nil {
@@ -62,7 +62,7 @@ func (s *Socket) Unplug(far *os.File) {
 	}
 }
 
-// Say sends text from the device's end of the line.
+// SendText sends text from the device's end of the line.
 func (s *Socket) Say(far *os.File, text string) {
 	s.t.Helper()
 	if _, err := far.WriteString(text); err != nil {
@@ -70,7 +70,8 @@ func (s *Socket) Say(far *os.File, text string) {
 	}
 }
 
-// Until waits for a condition and names it if it does not come true in time.
+// WaitUntil waits for a condition, and fails the test with the name of the condition if it does not become true
+// in time.
 func (s *Socket) Until(what string, done func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(Patience); !done(); time.Sleep(time.Millisecond) {
@@ -80,7 +81,7 @@ func (s *Socket) Until(what string, done func() bool) {
 	}
 }
 
-// NoPortLeft waits until no goroutine of package serial runs any more.
+// WaitPortsClosed waits until no goroutine of package serial is running.
 func (s *Socket) NoPortLeft() {
 	s.t.Helper()
 	buf := make([]byte, 1<<20)

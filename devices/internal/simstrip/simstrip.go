@@ -1,11 +1,10 @@
-// Package simstrip is the SPI port of a simulated strip: it takes the bytes
-// that a production driver sends, hands them to a decoder that knows the chip,
-// and keeps the pixels as they were last latched.
+// Package simstrip simulates the SPI port of a strip: it receives the bytes of a production driver, gives them
+// to a decoder that knows the chip, and stores the pixels that were latched last.
 //
-// Where a real strip would silently show nonsense, this one complains: the
-// error is returned from the transfer and kept, and the pixels stay as they were.
+// Where a real strip would silently show nonsense, this one complains: the transfer returns the error, the port
+// stores it, and the pixels stay unchanged.
 //
-// Limits: the last 32 complaints are kept, all are counted.
+// Limits: the last 32 complaints are stored, all are counted.
 package simstrip
 
 import (
@@ -20,34 +19,34 @@ import (
 	"majordome/devices"
 )
 
-// MaxComplaints is how many complaints are kept.
+// MaxComplaints is the most complaints that are stored.
 const MaxComplaints = 32
 
-// Decoder is what a chip makes of one transfer.
+// Decoder decodes the transfers to one kind of chip.
 type Decoder interface {
-	// Receive decodes w, clocked at hz, over px, the pixels as latched so far.
-	// It says whether the strip latched; with an error px is thrown away.
+	// DecodeTransfer decodes w, clocked at hz, into px, which has the pixels latched so far. It reports whether
+	// the strip latched; after an error px is discarded.
 	Receive(w []byte, hz physic.Frequency, px []devices.RGB) (latched bool, err error)
-	// Accept says whether the chip can be driven like this.
+	// CheckMode returns an error if the chip cannot be driven in this mode.
 	Accept(hz physic.Frequency, mode spi.Mode, bits int) error
 }
 
-// Opts are the properties of the port.
+// Opts sets up the port.
 type Opts struct {
 	Name   string // "sim" if empty
 	Pixels int    // LEDs on the strip
 	// MaxTx is the longest transfer in bytes, as spidev's bufsiz; 4096 if 0.
 	MaxTx int
-	// Clock is the real clock of the wire when it is not the one that was asked
-	// for, as with a core_freq that wanders; 0: as asked.
+	// Clock is the real clock of the wire if it differs from the requested one, as with a core_freq that
+	// varies; 0: as requested.
 	Clock physic.Frequency
 	// OnFrame is called after each latched frame, on the sender's goroutine, with
 	// pixels that are valid during the call. It must not block.
 	OnFrame func(px []devices.RGB)
 }
 
-// Port is a simulated strip at the end of a SPI port. It implements
-// spi.PortCloser and, once connected, spi.Conn. It is safe for concurrent use.
+// Port is a simulated strip at the end of a SPI port. It implements spi.PortCloser and, once connected,
+// spi.Conn. It is safe for concurrent use.
 //
 //  1. px changes only by a transfer that its decoder accepted.
 //  2. Connect succeeds once, as on sysfs.
@@ -69,7 +68,7 @@ type Port struct {
 	total      int
 }
 
-// New makes a port whose bytes go to dec.
+// New makes a port that gives its bytes to dec.
 func New(dec Decoder, o Opts) *Port {
 	if o.Name == "" {
 		o.Name = "sim"
@@ -80,7 +79,7 @@ func New(dec Decoder, o Opts) *Port {
 	return &Port{opts: o, dec: dec, px: make([]devices.RGB, o.Pixels), scratch: make([]devices.RGB, o.Pixels)}
 }
 
-// String is the name of the port.
+// String returns the name of the port.
 func (p *Port) String() string { return p.opts.Name }
 
 // LimitSpeed implements spi.PortCloser.
@@ -125,45 +124,45 @@ func (p *Port) Close() error {
 	return nil
 }
 
-// Break makes every transfer fail with err until Break(nil), as a bus that
-// has gone. The pixels stay as they are.
+// SetFault makes every transfer fail with err until SetFault(nil), as on a bus that has gone. The pixels stay
+// unchanged.
 func (p *Port) Break(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault = err
 }
 
-// Len is the number of LEDs.
+// Len returns the number of LEDs.
 func (p *Port) Len() int { return len(p.scratch) }
 
-// Pixels appends the pixels as last latched to dst, in linear light.
+// Pixels appends the pixels latched last to dst, in linear light.
 func (p *Port) Pixels(dst []devices.RGB) []devices.RGB {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append(dst, p.px...)
 }
 
-// Frames is the number of latched frames.
+// Frames returns the number of latched frames.
 func (p *Port) Frames() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.frames
 }
 
-// Complaints returns the last complaints, oldest first, and how many there were.
+// Complaints returns the last complaints, oldest first, and the number of all.
 func (p *Port) Complaints() (last []error, total int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return append([]error(nil), p.complaints...), p.total
 }
 
-// simConn is the connection that Connect hands out.
+// simConn is the connection that Connect returns.
 type simConn struct{ *Port }
 
 func (c simConn) Duplex() conn.Duplex { return conn.Full }
 func (c simConn) MaxTxSize() int      { return c.opts.MaxTx }
 
-// Tx sends w in one piece. What it reads is zero: a strip does not answer.
+// Tx sends w in one piece. It reads zeros: a strip does not answer.
 func (c simConn) Tx(w, r []byte) error {
 	if len(r) != 0 && len(r) != len(w) {
 		return fmt.Errorf("%s: %d bytes out and %d in", c, len(w), len(r))
@@ -206,7 +205,7 @@ func (p *Port) transfer(w []byte) error {
 	return nil
 }
 
-// begin checks that a transfer of n bytes can be made, and lays the latched pixels ready.
+// startTransfer checks that a transfer of n bytes is possible, and copies the latched pixels to scratch.
 func (p *Port) begin(n int) (physic.Frequency, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

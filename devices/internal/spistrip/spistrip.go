@@ -1,6 +1,5 @@
-// Package spistrip is what the strip drivers share when they meet a SPI port:
-// finding it by name, checking that one frame fits into one transfer, and
-// words that tell the owner of a Raspberry Pi what to change.
+// Package spistrip is shared by the strip drivers on SPI ports: it opens a port by name, checks that one frame
+// fits into one transfer, and explains to the owner of a Raspberry Pi what to change.
 //
 // Nothing here is secret. At most eight port names are quoted in a message.
 package spistrip
@@ -18,15 +17,14 @@ import (
 	"majordome/devices/internal/overlay"
 )
 
-// MaxPixels bounds a strip. At 60 frames a second a WS2812 line carries about
-// 500 LEDs; 1024 leaves room for slower use and still refuses a typing error.
+// MaxPixels is the longest strip. At 60 frames a second a WS2812 line carries about 500 LEDs; 1024 allows
+// slower use and still catches a typing error.
 const MaxPixels = 1024
 
 const maxNames = 8
 
-// Open opens the SPI port called name ("SPI0.0", "0", or "" for the first one)
-// for the given chip. host.Init must have run. A hint in each language is added to
-// every refusal, which is a devices.Advice.
+// OpenPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one) for the given chip.
+// host.Init must have run. A refusal is a devices.Advice that ends with the hint in each language.
 func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	p, err := spireg.Open(name)
 	if err == nil {
@@ -62,7 +60,7 @@ func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 		Err: err}
 }
 
-// CheckPixels refuses a strip of no LEDs and one of more than MaxPixels.
+// CheckPixels returns an error unless a strip has 1 to MaxPixels LEDs.
 func CheckPixels(chip string, n int) error {
 	if n < 1 || n > MaxPixels {
 		return fmt.Errorf("%s: a strip of %d LEDs: it must have 1 to %d", chip, n, MaxPixels)
@@ -70,7 +68,7 @@ func CheckPixels(chip string, n int) error {
 	return nil
 }
 
-// Order is the order of colours that was asked for, or the chip's own.
+// ColourOrder returns asked, or own if asked is empty, and an error if asked is no order of colours.
 func Order(chip string, asked, own devices.Order) (devices.Order, error) {
 	if asked == "" {
 		return own, nil
@@ -81,10 +79,9 @@ func Order(chip string, asked, own devices.Order) (devices.Order, error) {
 	return asked, nil
 }
 
-// CheckSize refuses a frame that the port cannot send in one transfer. A frame
-// must not be split: the pause between two transfers is a reset to a WS2812.
-// size gives the bytes of a frame of n LEDs; from may be a port or a connection,
-// one that states no limit is taken at its word.
+// CheckSize returns an error if the port cannot send a frame in one transfer. A frame must not be split,
+// because a WS2812 takes the pause between two transfers for a reset. size returns the bytes of a frame of n
+// LEDs. from is a port or a connection; one that reports no limit is assumed to have none.
 func CheckSize(chip string, n int, size func(n int) int, from fmt.Stringer) error {
 	l, ok := from.(conn.Limits)
 	if !ok || l.MaxTxSize() == 0 || size(n) <= l.MaxTxSize() {

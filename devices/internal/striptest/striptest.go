@@ -1,5 +1,5 @@
-// Package striptest is for tests: what holds for the driver of every strip that
-// hangs on a SPI port. The strip itself is simulated (package simstrip).
+// Package striptest has tests that every driver of a strip on a SPI port must pass. The strip itself is
+// simulated (package simstrip).
 package striptest
 
 import (
@@ -20,8 +20,8 @@ type Strip interface {
 	Close() error
 }
 
-// Opens checks an open by the name of a port: what is missing is named, with a
-// hint in every refusal, and Close leaves sim dark and its port given back.
+// CheckOpen checks opening by the name of a port: each refusal names what is missing and ends with the hint,
+// and Close leaves sim dark and its port closed.
 func Opens(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
 	t.Helper()
 	refused := func(port string, want ...string) {
@@ -60,7 +60,7 @@ func Opens(t *testing.T, sim *simstrip.Port, hint string, open func(port string)
 	}
 }
 
-// AllocatesNothing checks that showing a frame makes no garbage.
+// CheckNoAllocs checks that showing a frame allocates nothing.
 func AllocatesNothing(t *testing.T, d devices.Strip) {
 	t.Helper()
 	px := make([]devices.RGB, d.Len())
@@ -69,7 +69,7 @@ func AllocatesNothing(t *testing.T, d devices.Strip) {
 	}
 }
 
-// Says checks that err says each of want.
+// CheckError checks that err contains each of want.
 func Says(t *testing.T, err error, want ...string) {
 	t.Helper()
 	if err == nil {

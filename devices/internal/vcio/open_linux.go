@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// Firmware is the mailbox of this computer.
+// CallFirmware is the mailbox of this computer.
 func Firmware(m *Message) error {
 	f, err := os.OpenFile("/dev/vcio", os.O_RDWR, 0)
 	if err != nil {

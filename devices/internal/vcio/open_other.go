@@ -4,5 +4,5 @@ package vcio
 
 import "errors"
 
-// Firmware is the mailbox of this computer: there is none.
+// CallFirmware is the mailbox of this computer: it has none.
 func Firmware(*Message) error { return errors.ErrUnsupported }

@@ -11,16 +11,16 @@ import (
 	"periph.io/x/devices/v3/mfrc522/commands"
 )
 
-// Bus is what several chips share: one transfer at a time, in the order of asking.
+// Bus lets several chips share one bus: it carries one transfer at a time, in the order of the requests.
 type Bus struct{ free chan struct{} }
 
-// NewBus makes a free bus. Under testing/synctest it belongs to the bubble that made it.
+// NewBus makes a free bus. Under testing/synctest only the bubble that made it may use it.
 func NewBus() *Bus { return &Bus{make(chan struct{}, 1)} }
 
-// Port is the SPI port the chip is wired to. It may be connected several times.
+// Port returns the SPI port of the chip. It may be connected several times.
 func (s *Sim) Port() spi.PortCloser { return &port{s: s} }
 
-// Conn is a connection at 4 MHz.
+// Conn returns a connection at 4 MHz.
 func (s *Sim) Conn() spi.Conn { return &bus{s} }
 
 type port struct {
@@ -36,7 +36,7 @@ func (p *port) LimitSpeed(f physic.Frequency) error {
 	return nil
 }
 
-// Connect implements spi.Port. The chip takes up to 10 MHz, mode 0, 8 bits.
+// Connect implements spi.Port. The chip accepts up to 10 MHz, mode 0, 8 bits.
 func (p *port) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, error) {
 	if mode != spi.Mode0 || bits != 8 || f > 10*physic.MegaHertz {
 		return nil, errors.New("mfrc522sim: the chip wants at most 10 MHz, mode 0, 8 bits")
@@ -70,8 +70,8 @@ func (b *bus) TxPackets(p []spi.Packet) error {
 
 var errFrame = errors.New("mfrc522sim: a frame needs an address and data, and as many bytes back as out")
 
-// tx is one transfer: an address byte with bit 7 for reading, then data
-// for that register, or further addresses whose values follow one byte later.
+// transferBytes is one transfer: an address byte with bit 7 set for reading, then data for that register, or
+// further addresses, each of whose values comes one byte later.
 func (s *Sim) tx(w, r []byte) error {
 	if len(w) < 2 || len(r) != 0 && len(r) != len(w) {
 		return errFrame
@@ -112,8 +112,8 @@ func (s *Sim) tx(w, r []byte) error {
 	return nil
 }
 
-// IRQ is the interrupt pin, for drivers that want one. It needs a clock on which
-// time.AfterFunc is right: the computer's, or that of testing/synctest.
+// IRQ returns the interrupt pin, for drivers that need one. It requires a clock that time.AfterFunc follows:
+// the computer's, or that of testing/synctest.
 func (s *Sim) IRQ() gpio.PinIn {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Sim) IRQ() gpio.PinIn {
 	return &irqPin{s: s}
 }
 
-// updateIRQ drives the pin from the interrupt bits; a falling edge is kept until asked for.
+// updateIRQ drives the pin from the interrupt bits. A falling edge is stored until WaitForEdge.
 func (s *Sim) updateIRQ() {
 	low := s.reg[commands.CommIrqReg]&s.reg[commands.CommIEnReg]&0x7F != 0
 	if low && !s.irqLow {
@@ -133,7 +133,7 @@ func (s *Sim) updateIRQ() {
 	s.irqLow = low
 }
 
-// armIRQ looks again when the answer is due: nobody may touch the registers until then.
+// armIRQ updates the chip when the answer is complete: the driver may not touch the registers before that.
 func (s *Sim) armIRQ(now time.Duration) {
 	if !s.irqUsed || s.pend.rxEnd == 0 || s.reg[commands.CommIEnReg]&0x20 == 0 {
 		return
@@ -162,8 +162,8 @@ func (p *irqPin) Read() gpio.Level {
 	return gpio.Level(!p.s.irqLow)
 }
 
-// WaitForEdge implements gpio.PinIn: 0 only forgets a kept edge, a negative
-// time-out waits for ever.
+// WaitForEdge implements gpio.PinIn. A time-out of 0 only discards a stored edge, a negative one waits for
+// ever.
 func (p *irqPin) WaitForEdge(timeout time.Duration) bool {
 	if timeout < 0 {
 		<-p.s.edges
@@ -187,7 +187,7 @@ func (p *irqPin) WaitForEdge(timeout time.Duration) bool {
 	}
 }
 
-// ResetPin is NRSTPD: low holds the chip in reset, high lets it start anew.
+// ResetPin returns the pin NRSTPD: low holds the chip in reset, high lets it start.
 func (s *Sim) ResetPin() gpio.PinOut { return &resetPin{s} }
 
 type resetPin struct{ s *Sim }

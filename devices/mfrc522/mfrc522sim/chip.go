@@ -6,20 +6,21 @@ import (
 	"periph.io/x/devices/v3/mfrc522/commands"
 )
 
-// Make is whose chip it is. They differ in what they say of themselves and in what the data sheet leaves open.
+// Maker is the maker of the chip. Chips differ in the version that they report and in what the data sheet
+// leaves open.
 type Make uint8
 
 const (
 	NXP     Make = iota // MFRC522, version 92
 	FM17522             // Fudan, version 88: reserved bits as NXP's
-	Si522               // sold as an MFRC522 and says so; keeps what is written to the reserved bits, and CommandReg is 00 after a reset
-	Clone82             // a chip without a name, version 82: its reserved bits read 0
+	Si522               // sold and reported as an MFRC522; its reserved bits can be written, and CommandReg is 00 after a reset
+	Clone82             // a nameless clone, version 82: its reserved bits read 0
 )
 
 var makes = [...]struct {
 	version byte
 	command byte // CommandReg after a reset
-	keeps   bool // reserved bits keep what is written
+	keeps   bool // reserved bits can be written
 	zeros   bool // reserved bits read 0
 }{
 	NXP:     {version: 0x92, command: 0x20},
@@ -28,8 +29,8 @@ var makes = [...]struct {
 	Clone82: {version: 0x82, command: 0x20, zeros: true},
 }
 
-// register is what a register holds after a reset and which bits of it can be written (data sheet, section 9.3).
-// One that is not listed is read only, or reserved as a whole.
+// register has the value of a register after a reset, and a mask of the bits that can be written (data sheet,
+// section 9.3). A register that is not listed is read only, or reserved as a whole.
 type register struct{ reset, writable byte }
 
 var registers = [64]register{
@@ -70,7 +71,8 @@ var registers = [64]register{
 	commands.AutoTestReg:    {0x40, 0x4F},
 }
 
-// reset is the state after power-up, soft reset or a low NRSTPD; the chip is ready again at a time.
+// resetChip sets the state after power-up, soft reset or a low NRSTPD. The chip is ready again at the given
+// time.
 func (s *Sim) reset(ready time.Duration) {
 	m := &makes[s.make]
 	for i, r := range registers {
@@ -80,7 +82,7 @@ func (s *Sim) reset(ready time.Duration) {
 		}
 	}
 	for _, a := range [...]byte{commands.CommIrqReg, commands.Status1Reg, commands.ControlReg, commands.CollReg} {
-		s.reg[a] = registers[a].reset // no reserved bits, or bits that the chip itself drives
+		s.reg[a] = registers[a].reset // no reserved bits, or bits driven by the chip
 	}
 	s.reg[commands.CommandReg] = m.command
 	s.reg[commands.VersionReg] = s.version
@@ -90,7 +92,7 @@ func (s *Sim) reset(ready time.Duration) {
 	s.updateIRQ()
 }
 
-// put writes the bits of a register that can be written.
+// setRegister writes the bits of a register that can be written.
 func (s *Sim) put(addr, v byte) {
 	if s.lenient || makes[s.make].keeps {
 		s.reg[addr] = v
@@ -121,7 +123,7 @@ func (s *Sim) read(addr byte, now time.Duration) byte {
 	return s.reg[addr]
 }
 
-// pop takes the oldest byte of the FIFO; push adds one.
+// popFIFO removes and returns the oldest byte of the FIFO; pushFIFO adds one.
 func (s *Sim) pop() byte {
 	if s.level == 0 {
 		return 0
@@ -149,7 +151,7 @@ func (s *Sim) write(addr, v byte, now time.Duration) {
 	case commands.CommandReg:
 		s.start(v, now)
 	case commands.CommIrqReg, commands.DivIrqReg:
-		// Bit 7 says whether the marked bits are set or cleared.
+		// Bit 7 selects whether the marked bits are set or cleared.
 		v, set := v&registers[addr].writable, v&0x80 != 0
 		if set {
 			s.reg[addr] |= v
@@ -187,7 +189,7 @@ func (s *Sim) write(addr, v byte, now time.Duration) {
 	}
 }
 
-// field switches the carrier. Without it the tags lose their state.
+// switchField switches the carrier. Without it the tags lose their state.
 func (s *Sim) field(on bool, now time.Duration) {
 	if on && !s.fieldOn {
 		s.powered = now
@@ -196,8 +198,8 @@ func (s *Sim) field(on bool, now time.Duration) {
 	s.radiates.Store(on)
 }
 
-// start executes a command. A new one ends the one that is under way: tags have
-// heard it, the reader hears nothing more. The same one again is ignored.
+// startCommand executes a command. A new one ends the running one: tags have received the frame, but the reader
+// receives no answer any more. The same command again is ignored.
 func (s *Sim) start(v byte, now time.Duration) {
 	cmd := v & 0x0F
 	s.put(commands.CommandReg, v&0x30)
@@ -231,8 +233,8 @@ func (s *Sim) start(v byte, now time.Duration) {
 	}
 }
 
-// crcStep is one byte of the CRC_A of ISO/IEC 14443-3 annex B: x^16+x^12+x^5+1, the lowest bit first, the register to
-// the right. Bit by bit, as the standard draws it.
+// crcStep adds one byte to the CRC_A of ISO/IEC 14443-3, annex B: x^16+x^12+x^5+1, the lowest bit first, the
+// register shifted to the right. It goes bit by bit, as the standard draws it.
 func crcStep(crc uint16, b byte) uint16 {
 	for range 8 {
 		out := (crc ^ uint16(b)) & 1

@@ -13,18 +13,18 @@ const (
 	frameDelay = 91200 * time.Nanosecond
 )
 
-// pending is what has been decided about the running exchange and is not yet
-// visible. A time of 0 means that it does not happen.
+// pending has the results of the running exchange that are not visible yet. A time of 0 means that the event
+// does not happen.
 type pending struct {
 	txEnd, rxEnd, timerEnd time.Duration
 
-	sent   int           // bytes of the FIFO that have not been sent yet,
-	sentAt time.Duration // and when the next one leaves it
+	sent   int           // bytes of the FIFO that have not been sent yet
+	sentAt time.Duration // when the next one leaves the FIFO
 
 	data   [8]byte // received bytes
 	n      int
-	got    int           // of them in the FIFO
-	gotAt  time.Duration // when the next one is whole
+	got    int           // received bytes that are in the FIFO
+	gotAt  time.Duration // when the next one is complete
 	last   byte          // valid bits of the last byte
 	errors byte          // for ErrorReg
 	coll   byte          // for CollReg, low six bits
@@ -38,7 +38,7 @@ const (
 	errProtocol  = 0x01
 )
 
-// startSend sends the FIFO to the field and decides what comes back.
+// startSend sends the FIFO to the field and decides the answer.
 func (s *Sim) startSend(now time.Duration) {
 	if s.command != commands.PCD_TRANSCEIVE || s.hang != Sound || s.open {
 		return
@@ -71,7 +71,7 @@ func (s *Sim) startTimer(at time.Duration) {
 	s.pend.timerEnd = at + time.Duration((reload+1)*(2*prescaler+1)*73746/1000)
 }
 
-// listen lets every tag hear the frame and puts their answers on one another.
+// sendToTags gives the frame to every tag and combines their answers.
 func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 	if s.drowned() {
 		if s.rng.IntN(2) == 0 {
@@ -113,8 +113,8 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 	s.receive(rx, answer{ones, n}, ones&zeros, errs)
 }
 
-// spark is a reception of nothing: some bits at any time while the receiver is open. Its bytes have the wrong parity as often as the
-// right one, so one in eighty looks like an ATQA.
+// receiveSpark receives noise as an answer: some bits at any time while the receiver is open. Its bytes have
+// the wrong parity as often as the right one, so one in eighty looks like an ATQA.
 func (s *Sim) spark() {
 	a := answer{s.rng.Uint64(), 1 + s.rng.IntN(20)}
 	var errs byte
@@ -129,8 +129,8 @@ func (s *Sim) spark() {
 	s.receive(s.pend.txEnd+60*time.Microsecond+time.Duration(s.rng.Int64N(int64(180*time.Microsecond))), a, 0, errs)
 }
 
-// ask lets one tag hear the frame; sent is how many bits of its answer leave it
-// before it leaves the field.
+// askTag gives the frame to one tag. sent is the number of bits of its answer that come before it leaves the
+// field.
 func (s *Sim) ask(t *tag, start, rx time.Duration, frame []byte, txBits int) (a answer, sent int) {
 	if t.powered != s.powered {
 		t.state, t.star, t.powered = idle, false, s.powered
@@ -153,7 +153,7 @@ func (s *Sim) ask(t *tag, start, rx time.Duration, frame []byte, txBits int) (a 
 	return a, sent
 }
 
-// damage applies the noise of the air and the ordered corruptions.
+// damageAnswer applies the noise of the air and the requests of CorruptBit.
 func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
 	flipped := uint64(0)
 	hit := func(bit int, d Damage) {
@@ -195,7 +195,7 @@ func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
 	}
 }
 
-// receive schedules an answer for the FIFO. coll marks the bits where tags differ.
+// scheduleAnswer schedules an answer for the FIFO. coll marks the bits where tags differ.
 func (s *Sim) receive(rx time.Duration, a answer, coll uint64, errs byte) {
 	p := &s.pend
 	if a.n < 4 && s.reg[commands.RxModeReg]&0x08 != 0 { // RxNoErr: the receiver goes on listening
@@ -230,7 +230,7 @@ func (s *Sim) receive(rx time.Duration, a answer, coll uint64, errs byte) {
 	p.gotAt = rx + time.Duration(1+9-align)*etu
 }
 
-// settle makes visible what has happened until now.
+// updateTo makes everything visible that has happened by now.
 func (s *Sim) settle(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]

@@ -15,52 +15,51 @@ import (
 
 const maxTags = 64
 
-// Opts sets up a simulator. The zero value is a sound NXP chip on a virtual
-// clock at 20 µs and the clocking of its bytes per transfer, in a quiet field.
+// Opts sets up a simulator. The zero value is a working NXP chip in a quiet field, on a virtual clock; a
+// transfer costs 20 µs and the clocking of its bytes.
 type Opts struct {
-	// Clock is the time; nil is a virtual one at zero.
+	// Clock gives the time; nil means a virtual one at zero.
 	Clock pace.Clock
-	// Transfer is the fixed cost of one SPI transfer; 0 means 20 µs. The
-	// bytes are clocked on top at the speed the driver asked for.
+	// Transfer is the fixed cost of one SPI transfer; 0 means 20 µs. The clocking of the bytes comes on top, at
+	// the speed that the driver asked for.
 	Transfer time.Duration
-	// Boot is how long a tag needs from power to its first answer if it does not
-	// say so itself; 0 means 1 ms. ISO/IEC 14443-3 allows 5 ms.
+	// Boot is the time from power to the first answer of a tag without its own value; 0 means 1 ms. ISO/IEC
+	// 14443-3 allows 5 ms.
 	Boot time.Duration
-	// Reset is how long the chip takes to start after a reset or without power; 0 means 10 ms.
+	// Reset is the time that the chip needs to start after a reset or without power; 0 means 10 ms.
 	Reset time.Duration
-	// Make is whose chip it is, Version its VersionReg; 0 means what that maker's says.
+	// Maker is the maker of the chip, Version its VersionReg; 0 means the usual one of that maker.
 	Make    Make
 	Version byte
-	// Lenient allows what the data sheet does not promise; see the package comment. Reset does not count then.
+	// Lenient allows behaviour that the data sheet does not promise; see the package comment. Reset is then
+	// ignored.
 	Lenient bool
-	// Bus is shared with other chips; nil: a bus of its own.
+	// Bus is shared with other chips; nil means a separate bus.
 	Bus *Bus
-	// Seed of all that is random here.
+	// Seed of everything random in the simulator.
 	Seed uint64
 }
 
-// Noise is what spoils the air. The zero value is quiet.
+// Noise is the set of disturbances of the air. The zero value is quiet.
 type Noise struct {
-	// BitErrors is the probability, per bit and in both directions, that it is
-	// flipped, met by a false collision, or the last one of its frame.
+	// BitErrors is the probability, per bit and in both directions, of a disturbance: the bit is flipped, met
+	// by a false collision, or the last one of its frame.
 	BitErrors float64
-	// Bursts is the probability that the receiver takes something for an answer when
-	// nobody answers: a spark.
+	// Bursts is the probability that the receiver reports an answer when no tag answers: a spark.
 	Bursts float64
-	// Stray is the probability that a receiver left open after silence catches a byte
-	// before the next command. It lies in the FIFO and is sent if nobody flushes it.
+	// Stray is the probability that a receiver left open after silence receives a byte before the next command.
+	// It stays in the FIFO and is sent unless the FIFO is flushed.
 	Stray float64
 }
 
-// Stats counts what went over the bus and the air.
+// Stats counts transfers and bytes on the bus, and exchanges on the air.
 type Stats struct{ Transfers, Bytes, Exchanges int }
 
 // Sim is one simulated reader. Make it with New or NewRealtime.
 //
 // Invariants:
 //  1. Time is only read; it moves by bus transfers and by the driver's sleep.
-//  2. What will happen on the air is decided at StartSend and becomes visible in the
-//     registers when its time has come.
+//  2. The answer to a frame is decided at StartSend and becomes visible in the registers at its time.
 //  3. A tag without power is in IDLE.
 //  4. Transceive sends again after an answer; after silence only when another command has ended it. StartSend
 //     starts when it rises.
@@ -74,8 +73,8 @@ type Sim struct {
 	shared   *Bus
 
 	resetTime time.Duration
-	dead      time.Duration // no supply until then
-	ready     time.Duration // the oscillator runs from then on
+	dead      time.Duration // no supply until this time
+	ready     time.Duration // the oscillator runs from this time on
 
 	mu       sync.Mutex
 	rng      *rand.Rand
@@ -92,11 +91,11 @@ type Sim struct {
 	fieldOn  bool
 	powered  time.Duration // when the field came on
 	radiates atomic.Bool   // fieldOn, for the neighbours
-	near     []*Sim        // whose coils are so close that their fields mix
+	near     []*Sim        // readers whose coils are so close that their fields mix
 
 	tags    []*tag
 	noise   Noise
-	air     *Air // nil: every tag is heard wholly
+	air     *Air // nil: every tag is received perfectly
 	corrupt []corruption
 
 	held    bool // NRSTPD is low
@@ -109,15 +108,16 @@ type Sim struct {
 	edges   chan struct{}
 }
 
-// Beside puts the coils of two readers so close together that neither hears a tag while the other's field is on. Call it before either is used.
+// PlaceNear puts the coils of two readers so close together that neither receives a tag while the field of the
+// other is on. Call it before either is used.
 func (s *Sim) Beside(o *Sim) { s.near, o.near = append(s.near, o), append(o.near, s) }
 
-// drowned reports that the field of a neighbour is on.
+// isDrowned reports whether the field of a neighbour is on.
 func (s *Sim) drowned() bool {
 	return slices.ContainsFunc(s.near, func(o *Sim) bool { return o.radiates.Load() })
 }
 
-// New makes a simulator on a virtual clock, or on the given one. A nil opts is the zero Opts.
+// New makes a simulator on a virtual clock, or on the given one. A nil opts means the zero Opts.
 func New(opts *Opts) *Sim {
 	var o Opts
 	if opts != nil {
@@ -132,8 +132,8 @@ func New(opts *Opts) *Sim {
 	return newSim(&o, true)
 }
 
-// NewRealtime makes a simulator on the computer's clock. Transfers cost
-// the time they take to run; Clock and Transfer of opts are not used.
+// NewRealtime makes a simulator on the computer's clock. Transfers cost the time they take to run; Clock and
+// Transfer of opts are not used.
 func NewRealtime(opts *Opts) *Sim {
 	var o Opts
 	if opts != nil {
@@ -144,8 +144,8 @@ func NewRealtime(opts *Opts) *Sim {
 }
 
 func newSim(o *Opts, clocked bool) *Sim {
-	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, make: o.Make, lenient: o.Lenient, shared: o.Bus, resetTime: o.Reset,
-		rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
+	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, make: o.Make, lenient: o.Lenient,
+		shared: o.Bus, resetTime: o.Reset, rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
 	if s.boot == 0 {
 		s.boot = time.Millisecond
 	}
@@ -171,7 +171,7 @@ func (s *Sim) setSpeed(f physic.Frequency) {
 	}
 }
 
-// Clock is the time of the simulator, to be given to the driver.
+// Clock returns the clock of the simulator, for the driver.
 func (s *Sim) Clock() pace.Clock { return s.clock }
 
 // Stats returns the counters so far.
@@ -181,13 +181,14 @@ func (s *Sim) Stats() Stats {
 	return s.stats
 }
 
-// Put lays a sound tag into the field at the given time of the simulator's clock, or
-// now if that is past. It stays until Take.
+// PlaceTag puts a tag without faults into the field at the given time of the simulator's clock, or now if that
+// is past. It stays until RemoveTag.
 func (s *Sim) Put(uid devices.UID, at time.Duration) error {
 	return s.PutTag(Tag{UID: uid, Arrive: at})
 }
 
-// PutTag lays tags into the field, all of them at one moment if they do not say otherwise, or none. At most 64 fit.
+// PlaceTags puts tags into the field, at the same moment unless they have other times. It places all or none.
+// At most 64 fit.
 func (s *Sim) PutTag(tags ...Tag) error {
 	put := make([]*tag, len(tags))
 	for i := range tags {
@@ -222,7 +223,7 @@ func (s *Sim) PutTag(tags ...Tag) error {
 	return nil
 }
 
-// Take removes every tag with this identifier, now.
+// RemoveTag removes every tag with this identifier now.
 func (s *Sim) Take(uid devices.UID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -235,14 +236,14 @@ func (s *Sim) Take(uid devices.UID) {
 	s.tags = keep
 }
 
-// Noise sets what spoils the air from now on.
+// SetNoise sets the disturbances of the air from now on.
 func (s *Sim) Noise(n Noise) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.noise = n
 }
 
-// Damage is what happens to one bit of an answer.
+// Damage is a way to damage one bit of an answer.
 type Damage uint8
 
 const (
@@ -256,15 +257,15 @@ type corruption struct {
 	damage      Damage
 }
 
-// Corrupt damages one bit of a later answer: answer 0 is the next one that
-// any tag gives, bit 0 the first bit of it.
+// CorruptBit damages one bit of a later answer. answer 0 is the next one that any tag gives, bit 0 its first
+// bit.
 func (s *Sim) Corrupt(answer, bit int, d Damage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.corrupt = append(s.corrupt, corruption{answer, bit, d})
 }
 
-// Hang is a way for the chip to stop working while its registers answer.
+// Hang is a way for the chip to stop working while its registers still answer.
 type Hang uint8
 
 const (
@@ -274,7 +275,7 @@ const (
 	BrownedOut      // its registers have fallen back to their reset values, once
 )
 
-// Fail makes the chip hang, or forget its registers.
+// SetHang makes the chip hang, or lose its registers.
 func (s *Sim) Fail(h Hang) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -285,7 +286,7 @@ func (s *Sim) Fail(h Hang) {
 	s.hang, s.pend = h, pending{}
 }
 
-// BrownOut takes the chip's supply away for so long: MISO reads 00, then it starts anew.
+// BrownOut interrupts the chip's supply for a time: MISO reads 00 meanwhile, then the chip restarts.
 func (s *Sim) BrownOut(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -293,7 +294,7 @@ func (s *Sim) BrownOut(d time.Duration) {
 	s.reset(s.dead + s.resetTime)
 }
 
-// Unplug takes the chip off the bus and its power: from now on MISO reads the given byte, 00 or FF.
+// Unplug disconnects the chip from bus and power. From now on MISO reads the given byte, 00 or FF.
 func (s *Sim) Unplug(miso byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -301,7 +302,7 @@ func (s *Sim) Unplug(miso byte) {
 	s.stuck, s.miso = true, miso
 }
 
-// Plug puts the chip back, freshly powered.
+// Plug connects the chip again, freshly powered.
 func (s *Sim) Plug() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

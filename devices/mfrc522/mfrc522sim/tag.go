@@ -7,26 +7,26 @@ import (
 	"majordome/devices"
 )
 
-// Fault is a way for a tag to break the rules. The zero value is a sound tag.
+// Fault is a way for a tag to break the rules. The zero value is a tag without faults.
 type Fault uint8
 
 const (
 	NoFault      Fault = iota
 	WrongBCC           // the check byte of its identifier is wrong
 	WrongSAKCRC        // the checksum of its SAK is wrong
-	NoCascadeBit       // its SAK says complete at the first level
+	NoCascadeBit       // its SAK has no cascade bit at the first level
 	Unreadable         // every answer after the ATQA has a wrong bit
-	NoHalt             // it falls back to IDLE at HLTA, as some phones do, and answers every REQA anew
+	NoHalt             // it falls back to IDLE at HLTA, as some phones do, and answers every REQA
 )
 
-// Tag is a tag to lay into the field.
+// Tag describes a tag to put into the field.
 type Tag struct {
 	UID    devices.UID
 	SAK    byte          // of the last level; 08 is a MIFARE Classic, 00 an NTAG
-	ATQA   [2]byte       // zero: the one that fits the length of the UID
+	ATQA   [2]byte       // zero: the one for the length of the UID
 	Boot   time.Duration // from power to the first answer; 0: as in Opts
 	Arrive time.Duration // on the simulator's clock; past times mean now
-	Stay   time.Duration // 0: until Take
+	Stay   time.Duration // 0: until RemoveTag
 	Fault  Fault
 }
 
@@ -39,8 +39,8 @@ const (
 	halt
 )
 
-// tag is the state machine of ISO/IEC 14443-3, figure 7. star marks the states
-// that were entered from HALT and fall back to it.
+// tag is the state machine of ISO/IEC 14443-3, figure 7. fromHalt marks states that were entered from HALT and
+// fall back to it.
 type tag struct {
 	uid    devices.UID
 	atqa   uint64
@@ -54,7 +54,7 @@ type tag struct {
 	state   tagState
 	star    bool
 	level   int
-	powered time.Duration // the field's power-up this state belongs to
+	powered time.Duration // the power-up of the field that this state belongs to
 }
 
 const (
@@ -88,13 +88,13 @@ func newTag(t *Tag) (*tag, error) {
 	return n, nil
 }
 
-// answer is what one tag sends: n bits, the first one lowest.
+// answer is the bits that one tag sends: n of them, the first one lowest.
 type answer struct {
 	bits uint64
 	n    int
 }
 
-// fall is the way back to where the tag was woken from.
+// fallBack returns the tag to the state in which it was woken, without an answer.
 func (t *tag) fall() answer {
 	t.state = idle
 	if t.star {
@@ -103,7 +103,7 @@ func (t *tag) fall() answer {
 	return answer{}
 }
 
-// hear is the tag's reaction to a frame of n bits that it received whole.
+// handleFrame handles a frame of n bits that the tag received whole, and returns its answer.
 func (t *tag) hear(frame []byte, n int) answer {
 	if t.state == idle || t.state == halt {
 		if n == 7 && (frame[0]&0x7F == 0x52 || t.state == idle && frame[0]&0x7F == 0x26) {

@@ -1,20 +1,20 @@
-// Package ws2812sim is a strip of WS2812 LEDs that exists only on the wire: it
-// is a SPI port, turns the bytes it is sent into pulses with real durations, and
-// reads those as the chip would. The production driver runs on it unmodified.
+// Package ws2812sim simulates a strip of WS2812 LEDs at the level of the wire: it is a SPI port, turns the
+// received bytes into pulses with real durations, and decodes those as the chip would. The production driver
+// runs on it unmodified.
 //
-// It complains, by an error from the transfer, about
+// A transfer returns an error for
 //
 //   - a pulse that is neither zero nor one (0.25 to 0.55 us, 0.65 to 0.95 us high),
-//   - a pause that is neither the rest of a bit (0.70 to 1.00 us after a zero, 0.30
-//     to 0.60 us after a one) nor a reset,
-//   - a frame without the reset behind it (280 us if not set otherwise),
+//   - a pause that is neither the rest of a bit (0.70 to 1.00 us after a zero, 0.30 to 0.60 us after a one) nor
+//     a reset,
+//   - a frame without a reset after it (280 us by default),
 //   - a frame that ends within a pixel, or with the line high,
 //   - a first bit that is high: a line that idles high swallows its edge,
 //   - on a line that idles high: pixels without a reset in front of them.
 //
-// The windows are those of the WS2812B data sheet (0.4, 0.8, 0.85, 0.45 us, each
-// +-0.15 us). Pixels beyond the end fall off, LEDs that got none keep their
-// colour, as on a real strip. Real chips forgive more; no table should rely on it.
+// The windows come from the WS2812B data sheet (0.4, 0.8, 0.85, 0.45 us, each +-0.15 us). As on a real
+// strip, pixels beyond the end are ignored, and LEDs without a pixel keep their colour. Real chips tolerate
+// more; no table should rely on it.
 package ws2812sim
 
 import (
@@ -30,23 +30,23 @@ import (
 	"majordome/devices/internal/simstrip"
 )
 
-// Opts are the properties of the strip and of the port that it hangs on.
+// Opts sets up the strip and its port.
 type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
-	Order     devices.Order    // of its colours; GRB if empty
-	White     bool             // a fourth channel, which is added to each colour of the pixel
+	Order     devices.Order    // GRB if empty
+	White     bool             // a fourth channel, added to each colour of the pixel
 	Reset     time.Duration    // low level that latches; 280 us if 0
 	IdleHigh  bool             // the port leaves the line high between transfers
 	Gap       int              // clocks that the port pauses after each byte, holding the level
 	MaxTx     int              // longest transfer in bytes; 4096 if 0
-	Clock     physic.Frequency // the real clock, if it is not the one asked for
+	Clock     physic.Frequency // the real clock, if it differs from the requested one
 	// OnFrame is called after each latched frame with pixels that are valid
 	// during the call. It runs on the sender's goroutine and must not block.
 	OnFrame func(px []devices.RGB)
 }
 
-// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and Break.
+// Strip is a simulated strip: a spi.PortCloser with Pixels, Frames, Complaints and SetFault.
 type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
@@ -86,7 +86,7 @@ type decoder struct {
 	idleHigh bool
 	gap      int64 // clocks
 
-	// the transfer being decoded
+	// State of the transfer that is being decoded.
 	px      []devices.RGB
 	bits    int    // colour bits since the last reset
 	word    uint32 // the bits of the pixel being received
@@ -106,7 +106,7 @@ func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
 	return nil
 }
 
-// Receive splits the bytes into runs of equal level.
+// DecodeTransfer splits the bytes into runs of equal level.
 func (d *decoder) Receive(w []byte, hz physic.Frequency, px []devices.RGB) (bool, error) {
 	clock := int64(physic.Hertz) * 1e12 / int64(hz) // ps
 	d.px, d.bits, d.inBit, d.latched = px, 0, false, false
@@ -140,7 +140,7 @@ func (d *decoder) Receive(w []byte, hz physic.Frequency, px []devices.RGB) (bool
 	return d.latched, nil
 }
 
-// pulse takes one run of the line.
+// decodeRun decodes one run of equal level, length in ps.
 func (d *decoder) pulse(level byte, length int64) error {
 	if level == 1 {
 		switch {
@@ -176,7 +176,7 @@ func (d *decoder) pulse(level byte, length int64) error {
 	return nil
 }
 
-// low checks the pause after the high part of a bit.
+// checkLow checks the pause after the high part of a bit.
 func (d *decoder) low(length int64) error {
 	least, most := minT0L, maxT0L
 	if d.bit == 1 {
@@ -189,7 +189,7 @@ func (d *decoder) low(length int64) error {
 	return nil
 }
 
-// take shifts one bit in and, when a pixel is complete, lights it.
+// addBit adds one bit and lights the pixel when it is complete.
 func (d *decoder) take() {
 	d.word = d.word<<1 | d.bit
 	d.bits++

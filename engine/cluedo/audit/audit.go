@@ -1,17 +1,16 @@
-// Package audit follows a game of a Cluedo from its stored events alone and tells
-// who may know which card. It is written from the rules (cluedo-2008.md, 2.14) and
-// shares no line with the engine: where the two disagree, one of them is wrong.
-// Tests use it to look for leaks, and to make a second world that differs only in
-// what somebody has not seen (Swap).
+// Package audit follows a game of a Cluedo by its stored events only, and reports which viewer may
+// know which card. It is written from the rules (cluedo-2008.md, 2.14) and shares no code with the
+// engine: where the two disagree, one of them is wrong. Tests use it to look for leaks, and to make
+// a second world that differs only in what a viewer has not seen (Swap).
 //
 //	a := audit.New(mystery)
 //	a.Feed(kind, data)           each stored event, in order
-//	a.May(viewer, card)          the viewer has been shown this card at some time
+//	a.HasSeen(viewer, card)      the viewer has been shown this card at some time
 //
-// It holds every secret of the game, as the store does; it is for tests.
+// It has every secret of the game, as the store has: use it only in tests.
 //
-// Limits: games from the lobby on. Where lies each card is exact only while every
-// card is recorded; else it may think more to be shown than is.
+// Limits: it needs a game from the lobby on. The places of cards are exact only while every card is
+// recorded; otherwise it may report more cards as shown than were.
 package audit
 
 import (
@@ -23,29 +22,29 @@ import (
 	"majordome/engine"
 )
 
-// Auditor is one game as its events tell it.
+// Auditor follows one game by its events.
 type Auditor struct {
 	mystery []string
 	where   map[string]string
-	lies    map[string]bool            // where the machine has laid cards on the board
+	lies    map[string]bool            // places of the board to which the program has dealt cards
 	said    map[string]map[string]bool // cards that a seat has named as its own
 	seen    map[engine.Viewer]map[string]bool
 	debrief bool
-	dealt   bool // every hand: what is left lies in the pool
-	// Shows are what the last event showed, for tests that follow one card.
+	dealt   bool // all hands are: the rest is in the pool
+	// Shows lists what the last event showed, for tests that follow one card.
 	Shows []Show
 }
 
-// Show is a set of cards that one viewer was shown together. Everybody is told
-// with the public.
+// Show is a set of cards that one viewer was shown together. engine.Public means all players.
 type Show struct {
 	To    engine.Viewer
 	Cards []string
 }
 
-// New is the audit of a game that begins, with these mystery cards.
+// New returns the audit of a game that begins, with these mystery cards.
 func New(mystery []string) *Auditor {
-	return &Auditor{mystery: mystery, where: map[string]string{}, lies: map[string]bool{}, said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
+	return &Auditor{mystery: mystery, where: map[string]string{}, lies: map[string]bool{},
+		said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -62,7 +61,7 @@ type event struct {
 	Deal   map[string]string `json:"deal"`
 }
 
-// Feed takes one stored event.
+// Feed follows one stored event.
 func (a *Auditor) Feed(kind string, data []byte) error {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
@@ -102,7 +101,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		a.drew(e, x)
 	case "held":
 		a.claim(x, e.Card)
-	case "counted": // what is on record may be given up then, and each hand keeps its word (GEN-E13)
+	case "counted": // records may be discarded then, and each hand keeps its claims (GEN-E13)
 		for card, place := range a.where {
 			if v, err := engine.ParseViewer(place); err == nil {
 				a.claim(v, card)
@@ -119,7 +118,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	return nil
 }
 
-// pool: what neither the envelope nor a hand has taken lies in the pool (C8-005).
+// fillPool puts the cards that are neither in the envelope nor in a hand into the pool (C8-005).
 func (a *Auditor) pool() {
 	var rest []string
 	for _, c := range a.mystery {
@@ -134,7 +133,7 @@ func (a *Auditor) pool() {
 	}
 }
 
-// drew puts a card into a hand; a Time card lies open.
+// recordDraw puts a card into a hand; all see a Time card.
 func (a *Auditor) drew(e event, x engine.Viewer) {
 	if e.Open != "" {
 		a.show(engine.Public, e.Open)
@@ -156,7 +155,7 @@ func (a *Auditor) claim(x engine.Viewer, card string) {
 	a.show(x, card)
 }
 
-// turn follows the events of a turn.
+// feedTurn follows the events of a turn.
 func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 	switch kind {
 	case "replied":
@@ -182,7 +181,7 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 		a.show(engine.Public, e.Open)
 	case "murdered", "killed": // C8-134, C8-135
 		a.dies(x)
-	case "wrong": // SC-094; the machine knows the solution now
+	case "wrong": // SC-094; the program knows the solution now
 		a.show(x, e.Names...)
 		for _, c := range e.Names {
 			a.where[c] = "envelope"
@@ -198,7 +197,8 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 	}
 }
 
-// peeked shows all that lies at a place, without a name the pool, whatever the deck calls it.
+// recordPeek shows all cards of a place; without a name those of the pool, whatever the deck calls
+// it.
 func (a *Auditor) peeked(e event, x engine.Viewer) {
 	place := cmp.Or(e.To, "pool")
 	if e.N == 0 && e.Card != "" { // a reader has seen it
@@ -214,7 +214,8 @@ func (a *Auditor) peeked(e event, x engine.Viewer) {
 	}
 }
 
-// dies opens the mystery cards of a hand, and those that it has claimed; its other cards are gone.
+// openHand shows the mystery cards of a hand, and those that it has claimed; its other cards leave
+// the game.
 func (a *Auditor) dies(x engine.Viewer) {
 	for _, c := range a.at(x.String()) {
 		if !slices.Contains(a.mystery, c) {
@@ -231,7 +232,7 @@ func (a *Auditor) dies(x engine.Viewer) {
 }
 
 func (a *Auditor) show(to engine.Viewer, cards ...string) {
-	if len(cards) == 0 || len(cards) == 1 && cards[0] == "" { // a card that nobody has named
+	if len(cards) == 0 || len(cards) == 1 && cards[0] == "" { // a card that was not named
 		return
 	}
 	if a.seen[to] == nil {
@@ -243,7 +244,7 @@ func (a *Auditor) show(to engine.Viewer, cards ...string) {
 	a.Shows = append(a.Shows, Show{to, cards})
 }
 
-// at lists the cards of one holder.
+// cardsAt returns the cards of one place.
 func (a *Auditor) at(holder string) (cards []string) {
 	for c, w := range a.where {
 		if w == holder {
@@ -253,20 +254,21 @@ func (a *Auditor) at(holder string) (cards []string) {
 	return cards
 }
 
-// Where is where a card lies: "seat-3", "envelope", a place of the board, "gone", or "" where no event says it.
+// Location returns the place of a card: "seat-3", "envelope", a place of the board, "gone", or ""
+// where no event says it.
 func (a *Auditor) Where(card string) string { return a.where[card] }
 
-// May reports that v has been shown the face of a card at some time, alone or
-// with everybody.
+// HasSeen reports whether v has been shown the face of a card at some time, on its own or with all
+// players.
 func (a *Auditor) May(v engine.Viewer, card string) bool {
 	return a.seen[v][card] || a.seen[engine.Public][card]
 }
 
-// Swap is what differs between two worlds: two cards have changed places. What is
-// said aloud stays: a hypothesis names the same three cards in both.
+// Swap is the difference between two worlds: two cards have changed places. What is said aloud is
+// the same: a hypothesis names the same three cards in both.
 type Swap [2]string
 
-// Of is the other world's name for a card.
+// OtherCard returns the other world's name for a card.
 func (s Swap) Of(card string) string {
 	switch card {
 	case "":
@@ -278,7 +280,7 @@ func (s Swap) Of(card string) string {
 	return card
 }
 
-// Event is a stored event as it happened in the other world.
+// Event returns a stored event as it happened in the other world.
 func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
@@ -309,8 +311,8 @@ func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// Command is a command as it is given in the other world: the card in a hand, not
-// the names said aloud.
+// Command returns a command as it is given in the other world: it swaps the card in a hand, not the
+// names said aloud.
 func (s Swap) Command(c engine.Command) engine.Command {
 	args := make(engine.Args, len(c.Args))
 	for k, v := range c.Args {

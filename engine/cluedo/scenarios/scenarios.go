@@ -1,11 +1,10 @@
-// Package scenarios holds the acceptance scenarios of Cluedo 2008 as scripts, and in the
-// folder super those of Super Cluedo, by the booklet where a script does not say otherwise,
-// and in classic those of the current Cluedo: one file for each, named after its id in the
-// rule reference: C8-S24.script is played by any build and read by anybody who wants to know
-// what a rule means. Files named E- play the physical errors of its part 4.2. The language is
-// documented in engine/script.
+// Package scenarios has the acceptance scenarios of the Cluedos as scripts: Cluedo 2008 here, Super
+// Cluedo in the folder super (by the booklet, unless a script says otherwise), and the current
+// Cluedo in classic. Each file is named after its id in the rule reference: any build can play
+// C8-S24.script, and people can read in it what a rule means. Files named E- play the physical
+// errors of part 4.2 of the reference. Package engine/script documents the language.
 //
-// The scripts name hidden cards; they are positions of no real evening.
+// The scripts name hidden cards; no real evening had their positions.
 package scenarios
 
 import (
@@ -19,13 +18,13 @@ import (
 //go:embed *.script super/*.script classic/*.script
 var files embed.FS
 
-// All are the scenarios of Cluedo 2008 in the order of their ids.
+// Cluedo2008 returns the scenarios of Cluedo 2008, in the order of their ids.
 func All() ([]*script.Script, error) { return scripttest.ParseAll(files) }
 
-// Super are those of Super Cluedo.
+// SuperCluedo returns those of Super Cluedo.
 func Super() ([]*script.Script, error) { return in("super") }
 
-// Classic are those of the current Cluedo.
+// ClassicCluedo returns those of the current Cluedo.
 func Classic() ([]*script.Script, error) { return in("classic") }
 
 func in(name string) ([]*script.Script, error) {

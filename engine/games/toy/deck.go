@@ -15,7 +15,7 @@ import (
 //go:embed toy.yaml
 var byDefault []byte
 
-// Entry is the row of this game in a table of games.
+// TableEntry returns the row of this game in a table of games.
 func Entry() games.Game {
 	return games.Game{ID: "toy", Default: byDefault, Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
 }
@@ -24,10 +24,10 @@ func Entry() games.Game {
 type Deck struct {
 	Game   engine.ID    `yaml:"game"`
 	Guests []deck.Named `yaml:"guests"`
-	Cards  []deck.Named `yaml:"cards"` // in the order of their worth
+	Cards  []deck.Named `yaml:"cards"` // in ascending order of worth
 }
 
-// ParseDeck reads and checks a deck.
+// ParseDeck parses and checks a deck.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
 	c := deck.Read(name, data, d)
@@ -45,19 +45,19 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 	return d, nil
 }
 
-// ID is the game.
+// ID returns the id of the game.
 func (d *Deck) ID() engine.ID { return d.Game }
 
-// Cast are the first guests.
+// DemoCast returns the first two guests.
 func (d *Deck) Cast() []engine.ID { return []engine.ID{d.Guests[0].ID, d.Guests[1].ID} }
 
-// Book is the rulebook with this deck.
+// NewRulebook returns the rulebook with this deck.
 func (d *Deck) Book() (engine.Rulebook, error) { return book{d}, nil }
 
-// YAML is the deck as a file.
+// EncodeYAML encodes the deck as a file.
 func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
 
-// worth are the cards by their worth, from 1.
+// cardsByWorth returns the ids of the cards; the index is the worth, from 1.
 func (d *Deck) worth() []string {
 	ids := []string{""}
 	for _, c := range d.Cards {
@@ -66,7 +66,7 @@ func (d *Deck) worth() []string {
 	return ids
 }
 
-// card is the number of a card, which is its worth.
+// cardNumber returns the number of a card, which is its worth; 0: no such card.
 func (d *Deck) card(id string) custody.Card { return custody.Card(max(0, slices.Index(d.worth(), id))) }
 
 func (d *Deck) items() deck.Items {
@@ -83,7 +83,7 @@ func (d *Deck) copied() *Deck {
 	return &Deck{d.Game, slices.Clone(d.Guests), slices.Clone(d.Cards)}
 }
 
-// Renamed is d with another label for a guest or a card.
+// WithLabel returns d with another label for a guest or a card.
 func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
 	e := d.copied()
 	if r := e.items().Rename(id, label); r != nil {
@@ -92,7 +92,7 @@ func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reje
 	return e, nil
 }
 
-// Overlaid is d with the labels of an older copy.
+// MergeEdits returns d with the labels of an older copy.
 func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	old, e := new(Deck), d.copied()
 	if err := deck.ReadKept(kept, old); err != nil {
@@ -102,7 +102,7 @@ func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	return e, nil
 }
 
-// Names are those of the guests and cards.
+// Names returns the labels of the guests and cards.
 func (b book) Names() (all engine.Names) {
 	for _, n := range b.Guests {
 		all = append(all, engine.Name{ID: n.ID, Kind: "character", Text: n.Text()})

@@ -1,6 +1,7 @@
-// Package toy is the smallest whole game, to be read by whoever adds one, and played by tests. Two to
-// four guests are dealt two cards each (TOY-001). In turn each drops one of them into the urn, face down
-// (TOY-002). When all hands are empty, whoever has dropped the card of the highest worth wins (TOY-003).
+// Package toy is the smallest complete game, as an example for authors of new games and for tests.
+// Two to four guests receive two cards each (TOY-001). In turn each drops one of them into the urn,
+// face down (TOY-002). When all hands are empty, the guest who dropped the card of the highest
+// worth wins (TOY-003).
 package toy
 
 import (
@@ -18,7 +19,7 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Guests of a game, cards of a hand, bytes of a guest's name.
+// Numbers of guests, cards in a hand, and bytes of a guest's name.
 const least, most, each, maxName = 2, 4, 2, 24
 
 type book struct{ *Deck }
@@ -31,7 +32,7 @@ func (b book) Position([]engine.PositionLine) ([]engine.Event, error) {
 	return nil, errors.New("toy: it has no positions")
 }
 
-// event is an act that has happened. Cards are the hands one after the other, or the card that was dropped.
+// event is an accepted act. Cards are the shuffled cards of a deal, or the dropped card.
 type event struct {
 	Act, Name string
 	Cards     []string
@@ -49,25 +50,26 @@ func (b book) DecodeEvent(kind string, data []byte) (engine.Event, error) {
 	return e, nil
 }
 
-// inUrn is where a card lies that was dropped; until the deal all lie at zero, in the box.
+// inUrn is the location of dropped cards. Before the deal all cards are at location zero, in the
+// box.
 const inUrn custody.Loc = 1
 
-// state is the game at one moment. Who has which card is secret, and what the best one was.
+// state is the game at one moment. The cards of each seat and the best card in the urn are secret.
 type state struct {
 	book   book
 	phase  string
 	seats  []engine.SeatView // from seat 1
 	cards  custody.Ledger    // the number of a card is its worth
-	turn   engine.Seat       // 0 for nobody's
-	best   custody.Card      // of the urn
-	winner engine.Seat       // who has dropped that
+	turn   engine.Seat       // 0: no seat’s turn
+	best   custody.Card      // best card in the urn
+	winner engine.Seat       // the seat that dropped it
 	log    story.Log
 }
 
-// urn is how many cards lie there.
+// urnCount returns the number of cards in the urn.
 func (s state) urn() int { return s.cards.Count(inUrn) }
 
-// hand are the cards that a viewer knows in the hand of a seat.
+// knownHand returns the cards that a viewer knows in the hand of a seat.
 func (s state) hand(v engine.Viewer, x engine.Seat) []string {
 	var at custody.Map
 	s.cards.Seen(v, &at)
@@ -78,14 +80,17 @@ func (s state) Deadlines() []engine.Deadline { return nil }
 
 func (s state) Chronicle() engine.Chronicle { return s.log.Chronicle(nil) }
 
-// Offers is all that v may do.
+// Offers returns all acts that v may do.
 func (s state) Offers(v engine.Viewer) (all []engine.Offer) {
 	if x, sits := v.Seat(); sits && x == s.turn {
-		return []engine.Offer{{Act: "deposit", Rule: "TOY-002", Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.hand(v, x)}}}}
+		return []engine.Offer{{Act: "deposit", Rule: "TOY-002",
+			Params: []engine.Param{{Name: "card", Kind: "card", Domain: s.hand(v, x)}}}}
 	}
 	if n := len(s.seats); v.IsHost() && s.phase == "lobby" && n < most {
-		all = append(all, engine.Offer{Act: "sit", Rule: "TOY-001", Params: []engine.Param{{Name: "seat", Kind: "seat", Domain: []string{engine.Seat(n + 1).String()}},
-			{Name: "name", Kind: "text", Max: maxName}, {Name: "character", Kind: "character", Domain: []string{string(s.book.Guests[n].ID)}}}})
+		all = append(all, engine.Offer{Act: "sit", Rule: "TOY-001", Params: []engine.Param{
+			{Name: "seat", Kind: "seat", Domain: []string{engine.Seat(n + 1).String()}},
+			{Name: "name", Kind: "text", Max: maxName},
+			{Name: "character", Kind: "character", Domain: []string{string(s.book.Guests[n].ID)}}}})
 	}
 	if v.IsHost() && s.phase == "lobby" && len(s.seats) >= least {
 		all = append(all, engine.Offer{Act: "begin", Rule: "TOY-001"})
@@ -96,20 +101,21 @@ func (s state) Offers(v engine.Viewer) (all []engine.Offer) {
 	return all
 }
 
-// offered reports that c is one of the offers of who does it.
+// isOffered reports whether c is one of the offers of its viewer.
 func (s state) offered(c engine.Command) bool {
 	return slices.ContainsFunc(s.Offers(c.By), func(o engine.Offer) bool {
 		return o.Act == c.Act && !slices.ContainsFunc(o.Params, func(p engine.Param) bool {
 			v := c.Args[p.Name]
-			return p.Kind == "text" && (v == "" || len(v) > p.Max || !deck.Printable(v)) || p.Kind != "text" && !slices.Contains(p.Domain, v)
+			return p.Kind == "text" && (v == "" || len(v) > p.Max || !deck.Printable(v)) ||
+				p.Kind != "text" && !slices.Contains(p.Domain, v)
 		})
 	})
 }
 
 var scanned = presentation.Words{Several: "toy.no.several", Foreign: "toy.no.foreign", Unreadable: "toy.no.unreadable"}
 
-// Decide takes what is offered. A card at the slot of the urn is dropped by whose turn it is; what is not in
-// that hand is refused with the same words wherever it lies.
+// Decide accepts what is offered. A card in the urn's slot is the deposit of the seat whose turn it
+// is. A card that is not in that hand is refused with the same sentence, wherever it is.
 func (s state) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
 	if c.Act == engine.ActScan && c.Args["reader"] == engine.ReaderUrn && s.turn != 0 {
 		card, fault := scanned.Card(c)
@@ -142,7 +148,8 @@ func (s state) Evolve(events ...engine.Event) engine.Game {
 func (s state) after(e event) state {
 	switch n := engine.Seat(len(s.seats)); e.Act {
 	case "sit":
-		s.seats = append(slices.Clone(s.seats), engine.SeatView{Seat: n + 1, Name: e.Name, Character: s.book.Guests[n].ID, Alive: true, First: n == 0})
+		s.seats = append(slices.Clone(s.seats), engine.SeatView{Seat: n + 1, Name: e.Name, Character: s.book.Guests[n].ID,
+			Alive: true, First: n == 0})
 	case "begin":
 		s.phase, s.turn = "play", 1
 		for i, id := range e.Cards[:each*n] {
@@ -150,11 +157,12 @@ func (s state) after(e event) state {
 			s.cards.Put(s.book.card(id), custody.HandOf(x), box.Only(x))
 		}
 		s.log = s.log.Happen(engine.Happening{What: engine.HapBegun}).TellOf(1, engine.Say("toy.log.begun"))
-	case "count": // whatever lay there was no card of this game: the record is right
+	case "count": // the card that raised the alarm is not of this game: the record is right
 		s.log = s.log.Tell(s.round(), engine.Say("toy.log.counted"))
 	case "deposit":
 		x, c := s.turn, s.book.card(e.Cards[0])
-		s.log = s.log.Happen(engine.Happening{What: engine.HapFell, Seat: x}).TellOf(s.round(), engine.Say("toy.log.dropped", "seat", x.String()))
+		s.log = s.log.Happen(engine.Happening{What: engine.HapFell, Seat: x}).
+			TellOf(s.round(), engine.Say("toy.log.dropped", "seat", x.String()))
 		s.cards.Put(c, inUrn, box.Nobody)
 		if c > s.best {
 			s.best, s.winner = c, x
@@ -162,7 +170,8 @@ func (s state) after(e event) state {
 		s.turn = x%n + 1
 		if s.urn() == each*len(s.seats) {
 			s.phase, s.turn = "over", 0
-			s.log = s.log.Happen(engine.Happening{What: engine.HapOver}).TellOf(each, engine.Say("toy.won", "seat", s.winner.String()))
+			s.log = s.log.Happen(engine.Happening{What: engine.HapOver}).
+				TellOf(each, engine.Say("toy.won", "seat", s.winner.String()))
 		}
 	}
 	return s

@@ -10,8 +10,8 @@ import (
 	"majordome/engine"
 )
 
-// Auditor is one game as its events tell it. Where says where each card lies:
-// "" before it is laid, a place, "seat-3", "urn", "shown" or "gone".
+// Auditor follows one game by its events. Location returns the place of each card: "" before it is placed,
+// a place, "seat-3", "urn", "shown" or "gone".
 type Auditor struct {
 	start    string
 	where    map[string]string
@@ -20,27 +20,27 @@ type Auditor struct {
 	roles    map[int]string
 	seen     map[engine.Viewer]map[string]bool
 	watching map[int]bool
-	named    map[string]bool // cards that somebody has named as held, on a phone
+	named    map[string]bool // cards that a seat has named as held, on a phone
 	forgot   map[string]bool // cards whose record a seat has taken back since they last moved
 	debrief  bool
-	drawn    bool // the roles are right: clues are laid
-	loose    bool // some card is not where the audit thinks
+	drawn    bool // the roles are right, and the clues are being placed
+	loose    bool // some card may be elsewhere than in locations
 	seats    []int
-	// Shows are what the last event showed, for tests that follow one card.
+	// Shows has what the last event showed, for tests that follow one card.
 	Shows []Show
 }
 
-// Show is a set of cards that one viewer was shown together. Everybody is told
-// with the public.
+// Show is a set of cards that one viewer was shown together. If all saw them, To is engine.Public.
 type Show struct {
 	To    engine.Viewer
 	Cards []string
 }
 
-// New is the audit of a game whose pawns begin at start.
+// New returns an audit of a game whose pawns begin at start.
 func New(start string) *Auditor {
 	return &Auditor{start: start, where: map[string]string{}, deal: map[string]string{},
-		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{}, named: map[string]bool{}, forgot: map[string]bool{}}
+		pawn: map[int]string{}, roles: map[int]string{}, seen: map[engine.Viewer]map[string]bool{}, watching: map[int]bool{},
+		named: map[string]bool{}, forgot: map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -51,13 +51,13 @@ type event struct {
 	Switch string            `json:"switch"`
 	Value  string            `json:"value"`
 	Card   string            `json:"card"`
-	Trust  string            `json:"trust"` // "": recorded; else how far it is not
+	Trust  string            `json:"trust"` // "": recorded; else how it is not
 	Role   string            `json:"role"`
 	Roles  map[string]string `json:"roles"`
 	Deal   map[string]string `json:"deal"`
 }
 
-// Feed takes one stored event.
+// Feed applies one stored event.
 func (a *Auditor) Feed(kind string, data []byte) error {
 	var e event
 	if err := json.Unmarshal(data, &e); err != nil {
@@ -89,7 +89,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		clear(a.roles)
 	case "roles-right":
 		a.drawn = true
-	case "read-again": // what the phase has presented
+	case "read-again": // the cards of this phase are read again
 		if a.drawn {
 			clear(a.where)
 		} else {
@@ -113,7 +113,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	return nil
 }
 
-// play follows the events of a round.
+// feedRound applies the events of a round.
 func (a *Auditor) play(kind string, e event) {
 	x := engine.Viewer{}
 	if e.Seat > 0 {
@@ -121,7 +121,7 @@ func (a *Auditor) play(kind string, e event) {
 	}
 	switch kind {
 	case "pile", "searched": // HC-022, HC-060
-		if a.loose { // any card may lie there
+		if a.loose { // any card may be there
 			for c := range a.deal {
 				a.show(x, c)
 			}
@@ -156,7 +156,7 @@ func (a *Auditor) play(kind string, e event) {
 		if kind == "accused" {
 			a.turn(e.Other) // HC-093
 		}
-	case "held", "forgot": // what a seat names on its phone, it knows
+	case "held", "forgot": // a seat knows what it names on its phone
 		a.forgot[e.Card] = kind == "forgot"
 		a.show(x, e.Card)
 	default:
@@ -164,7 +164,7 @@ func (a *Auditor) play(kind string, e event) {
 	}
 }
 
-// resolve follows the events of a murder resolution and of the end.
+// feedResolution applies the events of a murder resolution and of the end.
 func (a *Auditor) resolve(kind string, e event) {
 	switch kind {
 	case "opened": // HC-127
@@ -177,11 +177,11 @@ func (a *Auditor) resolve(kind string, e event) {
 		a.move(e.Card, hand(e.Seat), engine.Public)
 	case "rest-laid":
 		a.move(e.Card, e.Place, engine.Public)
-	case "urn-unsealed": // what was put in is not what counts: it is named now
+	case "urn-unsealed": // only the clues named from now on count
 		for _, c := range a.at("urn") {
 			a.where[c] = "unknown " + c
 		}
-	case "found": // an urn that was not read: named when it is opened
+	case "found": // a clue of an unread urn, named when the urn is opened
 		a.move(e.Card, "shown", engine.Public)
 	case "role-turned":
 		if e.Role != "" {
@@ -224,7 +224,7 @@ func (a *Auditor) move(card, to string, shown engine.Viewer) {
 }
 
 func (a *Auditor) show(to engine.Viewer, cards ...string) {
-	if len(cards) == 1 && cards[0] == "" { // a card that nobody has named
+	if len(cards) == 1 && cards[0] == "" { // an unnamed card
 		return
 	}
 	if a.seen[to] == nil {
@@ -241,12 +241,12 @@ func (a *Auditor) setRole(seat int, role string) {
 	a.show(engine.At(engine.Seat(seat)), RoleCard(seat))
 }
 
-// turn lays a role card face up.
+// turnRoleUp shows a role card to all.
 func (a *Auditor) turn(seat int) { a.show(engine.Public, RoleCard(seat)) }
 
 func hand(seat int) string { return engine.Seat(seat).String() }
 
-// RoleCard is the name under which Shows list the role card of a seat.
+// RoleCard returns the name of the role card of a seat in Shows.
 func RoleCard(seat int) string { return "role of " + hand(seat) }
 
 func number(seat string) int {
@@ -254,7 +254,7 @@ func number(seat string) int {
 	return n
 }
 
-// at lists the cards of one holder.
+// cardsAt returns the cards of one holder.
 func (a *Auditor) at(holder string) (cards []string) {
 	for c, w := range a.where {
 		if w == holder {
@@ -264,22 +264,21 @@ func (a *Auditor) at(holder string) (cards []string) {
 	return cards
 }
 
-// Where is where a card lies.
+// Location returns the place or holder of a card.
 func (a *Auditor) Where(card string) string { return a.where[card] }
 
-// Role is the true role of a seat: "murderer", "innocent" or "".
+// Role returns the true role of a seat: "murderer", "innocent" or "".
 func (a *Auditor) Role(seat engine.Seat) string { return a.roles[int(seat)] }
 
-// Debrief reports that the table chose to hear the hands after the end.
+// HasDebrief reports whether the table chose to see the hands after the end.
 func (a *Auditor) Debrief() bool { return a.debrief }
 
-// May reports that v has been shown the face of a card at some time, alone or
-// with everybody.
+// HasSeen reports whether v has been shown the face of a card at some time, in private or with all.
 func (a *Auditor) May(v engine.Viewer, card string) bool {
 	return a.seen[v][card] || a.seen[engine.Public][card]
 }
 
-// MayRole reports that v knows the role of a seat.
+// HasSeenRole reports whether v knows the role of a seat.
 func (a *Auditor) MayRole(v engine.Viewer, seat engine.Seat) bool {
 	return a.May(v, RoleCard(int(seat)))
 }

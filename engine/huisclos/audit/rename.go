@@ -8,15 +8,14 @@ import (
 	"majordome/engine"
 )
 
-// Swap is what differs between two worlds: two cards have changed places in
-// everything that happens, or two seats have changed roles. The zero value
-// changes nothing.
+// Swap is the difference between two worlds: two cards have changed places in every event, or two seats
+// have changed roles. The zero value changes nothing.
 type Swap struct {
 	Card  [2]string
 	Roles [2]engine.Seat
 }
 
-// Of is the other world's name for a word.
+// OtherCard returns the other world's name for a word.
 func (s Swap) Of(word string) string {
 	switch {
 	case word == "":
@@ -29,7 +28,7 @@ func (s Swap) Of(word string) string {
 	return word
 }
 
-// Event is a stored event as it happened in the other world.
+// Event returns a stored event as it happened in the other world.
 func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
@@ -65,8 +64,8 @@ func (s Swap) walk(v any) any {
 	return v
 }
 
-// Command is a command as it is given in the other world. Readers list cards in
-// any order.
+// Command returns a command as it is given in the other world. The cards of a scan are sorted again,
+// because engine.ScanCommand sorts them.
 func (s Swap) Command(c engine.Command) engine.Command {
 	if len(c.Args) == 0 {
 		return c

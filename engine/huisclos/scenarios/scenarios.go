@@ -1,7 +1,6 @@
-// Package scenarios holds the acceptance scenarios of Huis Clos as scripts, one
-// file for each, named after its id in the rule reference: HC-S24.script is
-// played by any build and read by anybody who wants to know what a rule means.
-// The language is documented in engine/script.
+// Package scenarios holds the acceptance scenarios of Huis Clos as scripts, one file for each, named after
+// its id in the rule reference. Any build plays HC-S24.script, and a person can read in it what the rule
+// means. The language is documented in engine/script.
 //
 // The scripts name hidden cards; they are positions of no real evening.
 package scenarios
@@ -16,5 +15,5 @@ import (
 //go:embed *.script
 var files embed.FS
 
-// All are the scenarios in the order of their ids.
+// ParseAll returns the scenarios in the order of their ids.
 func All() ([]*script.Script, error) { return scripttest.ParseAll(files) }

@@ -13,13 +13,13 @@ import (
 // MaxCard is the highest number of a card.
 const MaxCard = 63
 
-// Card is a card of a deck, by its number from 1; zero is none.
+// Card is the number of a card in a deck, from 1; zero is no card.
 type Card uint8
 
-// Set is a set of cards.
+// Set is a set of cards: bit c is card c.
 type Set uint64
 
-// Of is the set of these cards.
+// NewSet returns the set of these cards.
 func Of(cs ...Card) (x Set) {
 	for _, c := range cs {
 		x = x.With(c)
@@ -27,22 +27,22 @@ func Of(cs ...Card) (x Set) {
 	return x
 }
 
-// Has reports that a card is in the set.
+// Contains reports whether a card is in the set.
 func (x Set) Has(c Card) bool { return x>>c&1 != 0 }
 
-// With is the set and a card.
+// WithCard returns the set with a card added.
 func (x Set) With(c Card) Set { return x | 1<<c }
 
-// Less is the set without a card.
+// WithoutCard returns the set with a card removed.
 func (x Set) Less(c Card) Set { return x &^ (1 << c) }
 
-// Count is how many cards there are.
+// Count returns the number of cards.
 func (x Set) Count() int { return bits.OnesCount64(uint64(x)) }
 
-// First is the card of the lowest number.
+// First returns the card with the lowest number. The set must not be empty.
 func (x Set) First() Card { return Card(bits.TrailingZeros64(uint64(x))) }
 
-// Draw draws a card by chance.
+// DrawRandom returns a random card of the set, which must not be empty.
 func (x Set) Draw(dice engine.Dice) Card {
 	for range dice.Intn(x.Count()) {
 		x &= x - 1
@@ -50,36 +50,37 @@ func (x Set) Draw(dice engine.Dice) Card {
 	return x.First()
 }
 
-// Loc is where a card lies. A game numbers its own locations from zero up to Hand.
+// Location is a place where a card can be. A game numbers its own locations from zero up to
+// HandBase - 1.
 type Loc uint8
 
-// Hand is the location before the hands of the seats, which come in their order.
+// HandBase is the location before those of the hands, which follow in seat order.
 const Hand Loc = 32
 
-// nowhere is where a card is that a deck does not have.
+// nowhere is the location of card numbers that the deck does not use.
 const nowhere = Hand + engine.MaxSeats + 1
 
-// HandOf is the hand of a seat.
+// HandOf returns the location of a seat's hand.
 func HandOf(x engine.Seat) Loc { return Hand + Loc(x) }
 
-// Map are cards by where they lie.
+// CardsByLocation holds a set of cards for each location.
 type Map [nowhere]Set
 
-// Ledger records where each card of a game lies and who may know it (GEN-020 to GEN-022), and apart from
-// that which cards a seat only says that it holds. A copy of it is a ledger of its own. It prints as a mask.
-// Check tests the invariants:
+// Ledger records where each card of a game is and who may know it (GEN-020 to GEN-022), and
+// separately the cards that a seat only claims to have. A copy is independent of the original. It
+// prints as a mask. Check tests the invariants:
 //
-//  1. Each card of the deck lies at one location, and no other card does.
-//  2. A record of no card is known to nobody.
-//  3. What a seat says moves no record, and is known to that seat alone: it may claim a card that is recorded
-//     elsewhere, and learns nothing by it.
+//  1. Each card of the deck is at one location, and no other card is.
+//  2. The record of a number that is no card is known to no one.
+//  3. A claim changes no record and is known only to its seat: a seat may claim a card that is
+//     recorded elsewhere, and learns nothing from it.
 type Ledger struct {
-	claims *[engine.MaxSeats + 1]Set // never changed, see SetClaims
+	claims *[engine.MaxSeats + 1]Set // never changed in place, see SetClaims
 	known  [MaxCard + 1]box.Audience
-	at     [MaxCard + 1]byte // a Loc
+	at     [MaxCard + 1]byte // a Location
 }
 
-// New is a ledger of so many cards, which all lie at location zero, known to nobody.
+// New returns a ledger of so many cards, all at location zero, known to no one.
 func New(cards int) Ledger {
 	l := Ledger{claims: new([engine.MaxSeats + 1]Set)}
 	for c := range l.at {
@@ -90,17 +91,17 @@ func New(cards int) Ledger {
 	return l
 }
 
-// Put records that a card lies at a location, for the audience that may know it.
+// RecordCard records that a card is at a location, and the audience that may know it.
 func (l *Ledger) Put(c Card, at Loc, aud box.Audience) { l.at[c], l.known[c] = byte(at), aud }
 
-// PutAll is Put for several cards.
+// RecordCards is RecordCard for several cards.
 func (l *Ledger) PutAll(cs Set, at Loc, aud box.Audience) {
 	for ; cs != 0; cs &= cs - 1 {
 		l.Put(cs.First(), at, aud)
 	}
 }
 
-// Forget puts cards at a location, known to nobody, but for those that everybody sees where they lie.
+// ForgetHidden records those of the cards that are not face up at a location, known to no one.
 func (l *Ledger) Forget(cs Set, at Loc) {
 	for ; cs != 0; cs &= cs - 1 {
 		if c := cs.First(); !l.IsOpen(c) {
@@ -109,7 +110,7 @@ func (l *Ledger) Forget(cs Set, at Loc) {
 	}
 }
 
-// Show lets an audience know the records of cards, besides those who do.
+// ShowTo adds an audience to those who may know the records of cards.
 func (l *Ledger) Show(cs Set, aud box.Audience) {
 	for ; cs != 0; cs &= cs - 1 {
 		c := cs.First()
@@ -117,19 +118,19 @@ func (l *Ledger) Show(cs Set, aud box.Audience) {
 	}
 }
 
-// At is where a card lies, for judging.
+// LocationOf returns the recorded location of a card, only for deciding.
 func (l *Ledger) At(c Card) Loc { return Loc(l.at[c]) }
 
-// Known is who may know it.
+// AudienceOf returns the audience that may know the location of a card.
 func (l *Ledger) Known(c Card) box.Audience { return l.known[c] }
 
-// IsOpen reports that everybody may know it.
+// IsOpen reports whether everyone may know the location of a card.
 func (l *Ledger) IsOpen(c Card) bool { return l.known[c]&box.All != 0 }
 
-// Count is how many cards lie at a location.
+// CountAt returns the number of cards recorded at a location.
 func (l *Ledger) Count(at Loc) int { return bytes.Count(l.at[:], []byte{byte(at)}) }
 
-// In are the cards that lie at a location.
+// CardsAt returns the cards recorded at a location.
 func (l *Ledger) In(at Loc) (cs Set) {
 	for from := 0; ; from++ {
 		next := bytes.IndexByte(l.at[from:], byte(at))
@@ -141,16 +142,17 @@ func (l *Ledger) In(at Loc) (cs Set) {
 	}
 }
 
-// Held are the cards that are recorded in the hand of a seat, or that it says it holds.
+// RecordedOrClaimed returns the cards recorded in the hand of a seat, and those that it claims to
+// have.
 func (l *Ledger) Held(x engine.Seat) Set { return l.In(HandOf(x)) | l.claims[x] }
 
-// Claims are the cards that a seat says it holds.
+// ClaimsOf returns the cards that a seat claims to have.
 func (l *Ledger) Claims(x engine.Seat) Set { return l.claims[x] }
 
-// Claimed is how many they are.
+// ClaimCount returns the number of cards that a seat claims to have.
 func (l *Ledger) Claimed(x engine.Seat) int { return l.claims[x].Count() }
 
-// SetClaims makes these the cards that a seat says it holds.
+// SetClaims replaces the claims of a seat.
 func (l *Ledger) SetClaims(x engine.Seat, cs Set) {
 	if cs != l.claims[x] {
 		claims := *l.claims
@@ -159,14 +161,15 @@ func (l *Ledger) SetClaims(x engine.Seat, cs Set) {
 	}
 }
 
-// Claim takes the word of a seat that it holds a card.
+// AddClaim records that a seat claims to have a card.
 func (l *Ledger) Claim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].With(c)) }
 
-// Unclaim takes that word back.
+// RemoveClaim removes that claim.
 func (l *Ledger) Unclaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].Less(c)) }
 
-// Doubt makes claims of what is recorded in a hand and does not lie open, and returns it: a count has found the
-// record wrong somewhere, and the seat keeps what it knows. The record itself stays.
+// DoubtHand adds to the claims of a seat the cards that are recorded in its hand and not open, and
+// returns them. Games call it when a count has shown that some record is wrong: the seat keeps what
+// it knows. The records do not change.
 func (l *Ledger) Doubt(x engine.Seat) (cs Set) {
 	for mine := l.In(HandOf(x)); mine != 0; mine &= mine - 1 {
 		if c := mine.First(); !l.IsOpen(c) {
@@ -177,7 +180,8 @@ func (l *Ledger) Doubt(x engine.Seat) (cs Set) {
 	return cs
 }
 
-// Surface ends the claims to a card that everybody sees now, but that of the seat whose hand it comes from.
+// RemoveOtherClaims removes all claims to a card that everyone sees now, except the claim of the
+// seat from whose hand it comes.
 func (l *Ledger) Surface(c Card, from Loc) {
 	for x := range engine.Seat(len(l.claims)) {
 		if HandOf(x) != from {
@@ -186,7 +190,7 @@ func (l *Ledger) Surface(c Card, from Loc) {
 	}
 }
 
-// Truth are all cards by where they lie, for judging.
+// AllByLocation returns all cards by their recorded location, only for deciding.
 func (l *Ledger) Truth() (all Map) {
 	for c, at := range l.at {
 		if Loc(at) < nowhere {
@@ -196,11 +200,11 @@ func (l *Ledger) Truth() (all Map) {
 	return all
 }
 
-// Seen adds to all the cards that a viewer knows of, by where they lie, those that it says it holds among its
-// hand. It returns those that everybody knows of.
+// AddVisible adds to all the cards whose location a viewer knows, including those that it claims to
+// have, in its hand. It returns the open cards among them.
 func (l *Ledger) Seen(v engine.Viewer, all *Map) (open Set) {
 	who := box.Of(v)
-	for c := 1; c <= MaxCard && Loc(l.at[c]) != nowhere; c++ { // those of the deck
+	for c := 1; c <= MaxCard && Loc(l.at[c]) != nowhere; c++ { // up to the last card of the deck
 		at := l.at[c]
 		if !l.known[c].Meets(who) {
 			continue
@@ -220,7 +224,7 @@ func (l *Ledger) Seen(v engine.Viewer, all *Map) (open Set) {
 	return open
 }
 
-// ClaimsTo are the claims of a seat, if the viewer may know them.
+// ClaimsVisibleTo returns the claims of a seat if the viewer may know them, else no cards.
 func (l *Ledger) ClaimsTo(v engine.Viewer, x engine.Seat) Set {
 	if y, seat := v.Seat(); seat && x == y || v == engine.Overseer {
 		return l.claims[x]
@@ -228,7 +232,7 @@ func (l *Ledger) ClaimsTo(v engine.Viewer, x engine.Seat) Set {
 	return 0
 }
 
-// Check tells whether an invariant does not hold in a game of so many cards; nil when all do.
+// Check returns the first broken invariant in a game of so many cards; nil if there is none.
 func (l *Ledger) Check(cards int) error {
 	for c, at := range l.at {
 		switch inDeck := c > 0 && c <= cards; {
@@ -244,5 +248,5 @@ func (l *Ledger) Check(cards int) error {
 // Format prints the mask for every verb.
 func (l Ledger) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(box.Mask)) }
 
-// MarshalJSON gives the mask.
+// MarshalJSON encodes the mask.
 func (l Ledger) MarshalJSON() ([]byte, error) { return []byte(`"` + box.Mask + `"`), nil }

@@ -1,18 +1,20 @@
-// Package custody is the ledger of the cards of a game: where each lies, who may know it, and what seats only
-// say of their hands. Every game that knows its cards one by one keeps one.
+// Package custody records where each card of a game is, who may know it, and which cards the seats
+// only claim to have. Every game that tracks its cards one by one has one Ledger.
 //
-//	cards := custody.New(39)                         // all at location zero
-//	cards.Put(c, custody.HandOf(x), box.Only(x))     // a reader has seen it there
-//	cards.Claim(y, d)                                // y says that it holds d: no record moves
-//	open := cards.Seen(viewer, &at)                  // what a viewer knows, for views and offers
-//	at := cards.Truth()                              // what is recorded, for judging alone
+//	cards := custody.New(39)                              // all at location zero
+//	cards.RecordCard(c, custody.HandOf(x), box.OnlySeats(x)) // a reader has read it there
+//	cards.AddClaim(y, d)                                  // y says that it has d: no record changes
+//	open := cards.AddVisible(viewer, &at)                 // what a viewer knows, for views and offers
+//	at := cards.AllByLocation()                           // all records, only for deciding
 //
-// How many cards lie somewhere is public and exact; a game counts that itself. The ledger knows which they are,
-// as far as it was told. What the game makes of a contradiction between the two is its own affair.
+// How many cards are at a location is public and exact; the game counts that itself. The ledger
+// knows which cards they are, as far as they have been recorded. If the two contradict each other,
+// the game decides what to do.
 //
-// What may leak: At, In, Held, Claims and Truth answer whoever asks: judging, storing and checks use
-// them. Views and offers are made of Seen and ClaimsTo. Count and Claimed are
-// numbers, by which a seat is asked to name a card, and the host told how far hands are known.
+// What may leak: LocationOf, CardsAt, RecordedOrClaimed, ClaimsOf and AllByLocation check no
+// viewer. Use them only to decide, to store and to check. Build views and offers from AddVisible
+// and ClaimsVisibleTo. CountAt and ClaimCount are numbers, with which the game asks a seat to name
+// a card and informs the host how completely hands are known.
 //
-// Limits: 63 cards, 32 locations besides the hands, engine.MaxSeats seats.
+// Limits: 63 cards, 32 locations in addition to the hands, engine.MaxSeats seats.
 package custody

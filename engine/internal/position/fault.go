@@ -9,15 +9,15 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Fault is what is wrong with a position, in both languages, and the line of the script. It
-// is no plain error, so that none can be made of one language.
+// Fault describes in both languages what is wrong with a position, and gives the line of the
+// script. It is not a plain error, so that none can be made in only one language.
 type Fault = ownfile.Fault
 
-// Kind is one way in which a position can be wrong: what is wrong, and what to write
-// instead. {1} and {2} stand for what Of is given.
+// FaultKind is one way in which a position can be wrong: what is wrong, and what to write instead.
+// {1} and {2} are replaced by the arguments of NewFault.
 type Kind struct{ What, Hint engine.Text }
 
-// What can be wrong with a position of any game.
+// Faults of positions in any game.
 var (
 	Words = Kind{engine.T("given {1} a trop ou trop peu de mots", "given {1} has too few or too many words"),
 		engine.T("écrivez : given {1} {2}", "write: given {1} {2}")}
@@ -38,7 +38,7 @@ var (
 	unlike = Kind{engine.T("« {1} » n’est pas {2}", `"{1}" is not {2}`), engine.T("écrivez un de : {3}", "write one of: {3}")}
 )
 
-// What a word was to be.
+// What a word should have been, for NotOneOf.
 var (
 	verbNoun  = engine.T("un verbe de given", "a verb of given")
 	seatNoun  = engine.T("une place", "a seat")
@@ -46,7 +46,8 @@ var (
 	valueNoun = engine.T("une valeur de cette règle", "a value of this rule")
 )
 
-// Of is a fault of this kind. Words are quoted; an engine.Text stands as it is.
+// NewFault returns a fault of this kind. It quotes its arguments, except an engine.Text, which it
+// inserts unchanged.
 func (k Kind) Of(about ...any) *Fault {
 	var fr, en []string
 	for i, a := range about {
@@ -63,7 +64,7 @@ func (k Kind) Of(about ...any) *Fault {
 	return &Fault{What: fill(k.What), Hint: fill(k.Hint)}
 }
 
-// NotA is the fault of a word that is none of these.
+// NotOneOf returns the fault of a word that is none of these.
 func NotA(word string, noun engine.Text, these ...string) *Fault {
 	f := unlike.Of(word, noun, plain(strings.Join(these, ", ")))
 	if near := ownfile.Nearest(word, these); near != "" {
@@ -72,11 +73,11 @@ func NotA(word string, noun engine.Text, these ...string) *Fault {
 	return f
 }
 
-// plain is the same text in both languages.
+// sameText returns a text that is the same in both languages.
 func plain(text string) engine.Text { return engine.T(text, text) }
 
-// At is f, which only the whole position shows, at the last line of verb and word, or
-// failing that the last of verb, or the first of all.
+// LocateFault sets the line of a fault that concerns the position as a whole: the last line with
+// this verb and word, else the last with this verb, else the first line of all.
 func (p Position) At(f *Fault, verb, word string) *Fault {
 	best := -1
 	for _, l := range p.Lines {

@@ -1,9 +1,9 @@
-// Package position is how every game reads a position for scripts: lines of a verb and
-// its words, kept in the event that leads there, and carried out one after the
-// other.
+// Package position reads the positions that scripts set up, for every game. A position is a list of
+// lines, each a verb and its words. The event that leads to it keeps these lines; ApplyLines
+// carries them out in order.
 //
-// What may leak: a position names hidden cards; games keep it in a box. Faults
-// quote at most 40 characters of a word, for whoever wrote the script.
+// What may leak: a position names hidden cards, so games keep it in a hidden value. Faults quote at
+// most 40 characters of a word, for the author of the script.
 //
 // Limits: 200 lines.
 package position
@@ -19,22 +19,22 @@ import (
 	"majordome/engine/internal/rules"
 )
 
-// Position is what the store keeps of a position.
+// Position is a position as the store keeps it.
 type Position struct {
 	Lines []Line `json:"lines"`
 }
 
-// Line is one line of it, with its number in its script.
+// Line is one line of a position, with its number in the script.
 type Line struct {
 	Line  int      `json:"line"`
 	Verb  string   `json:"verb"`
 	Words []string `json:"words"`
 }
 
-// most lines of one position.
+// maxLines is the most lines of one position.
 const most = 200
 
-// Of keeps the lines of a script.
+// FromScript copies the lines of a script.
 func Of(lines []engine.PositionLine) Position {
 	p := Position{}
 	for _, l := range lines {
@@ -43,7 +43,7 @@ func Of(lines []engine.PositionLine) Position {
 	return p
 }
 
-// Last is the same position with the lines of one verb at its end.
+// WithVerbLast returns the same position with the lines of one verb at its end.
 func (p Position) Last(verb string) Position {
 	lines := slices.Clone(p.Lines)
 	slices.SortStableFunc(lines, func(a, b Line) int {
@@ -59,16 +59,15 @@ func rank(last bool) int {
 	return 0
 }
 
-// Verb is how the words after a verb are written, and what it does to Q, the position
-// that a game is building.
+// Verb describes the words after a verb, and changes Q, the position that a game is building.
 type Verb[Q any] struct {
 	usage       string
 	least, most int
 	do          func(Q, []string) *Fault
 }
 
-// Takes is a verb with these words after it: <one>, [one that may be missing], and one
-// before "..." as often as wanted.
+// NewVerb returns a verb with this usage: <word> is required, [word] is optional, and a final "..."
+// allows any number.
 func Takes[Q any](usage string, do func(Q, []string) *Fault) Verb[Q] {
 	v := Verb[Q]{usage: usage, do: do}
 	for _, w := range strings.Fields(usage) {
@@ -83,7 +82,7 @@ func Takes[Q any](usage string, do func(Q, []string) *Fault) Verb[Q] {
 	return v
 }
 
-// Run carries out the lines in their order, until one is wrong.
+// ApplyLines carries out the lines in order and stops at the first fault.
 func Run[Q any](p Position, verbs map[string]Verb[Q], q Q) *Fault {
 	if len(p.Lines) > most {
 		return p.At(TooLong.Of(most), "", "")
@@ -109,16 +108,16 @@ func run[Q any](l Line, verbs map[string]Verb[Q], q Q) *Fault {
 	return v.do(q, l.Words)
 }
 
-// Seat reads a seat where a player sits.
+// ParseSeat parses the name of a taken seat.
 func Seat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
-	x, _ := engine.ParseSeat(word) // what is no seat is zero, where nobody sits
+	x, _ := engine.ParseSeat(word) // not a seat: x is zero, which is never taken
 	if !seated(x) {
 		return 0, Nobody.Of(word)
 	}
 	return x, nil
 }
 
-// Seats reads a list of such seats.
+// ParseSeats parses a list of taken seats.
 func Seats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *Fault) {
 	for _, word := range words {
 		x, f := Seat(word, seated)
@@ -130,7 +129,7 @@ func Seats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *
 	return xs, nil
 }
 
-// Player reads the seat of a new player and the name.
+// ParsePlayer parses the seat of a new player and checks the name.
 func Player(seat, name string, most engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	x, err := engine.ParseSeat(seat)
 	switch {
@@ -148,7 +147,7 @@ func Player(seat, name string, most engine.Seat, seated func(engine.Seat) bool) 
 	return x, nil
 }
 
-// Switch reads a house rule and its value.
+// ParseSwitch parses a house rule and its value, and sets the value in to.
 func Switch(id, value string, of rules.Switches, to []uint8) *Fault {
 	i, v := of.Find(id, value)
 	switch {
@@ -165,7 +164,7 @@ func Switch(id, value string, of rules.Switches, to []uint8) *Fault {
 	return nil
 }
 
-// Number reads a number from 0 to most.
+// ParseNumber parses a number from 0 to most.
 func Number(word string, most int) (int, *Fault) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n > most {

@@ -1,35 +1,34 @@
-// Package presentation is what every game makes of a presentation at a reader of the
-// table, before its rules look at the card: is it one card that can be read, and
-// what is said when it does not count.
+// Package presentation checks a presentation at a reader of the table before the rules of a game
+// look at the card: is it exactly one card that the reader could read? It also builds the refusals
+// of presentations.
 //
-// What may leak: after Again the reason of a refusal goes to one seat alone, and
-// the table hears the same line whatever the reason is (GEN-003, GEN-004). An Alarm
-// says the same to everybody, and nothing else to anybody (GEN-E13).
+// What may leak: after RefuseNeutrally only one seat receives the reason of a refusal, and the
+// table receives the same line for every reason (GEN-003, GEN-004). An alarm is the same for
+// everyone, and no one receives anything else (GEN-E13).
 package presentation
 
 import "majordome/engine"
 
-// Words are the keys of a game's own words for the faults of a presentation.
+// FaultKeys are a game's sentences for the faults of a presentation, by key.
 type Words struct{ Several, Foreign, Unreadable string }
 
-// Alarm is the refusal of a card that cannot be where it is presented: one that the
-// record holds where this seat cannot know, that lies at another reader too, or that is
-// one too many (GEN-E13). It names no card, no reason and no seat, so that copies of
-// cards tell nobody in private where a card lies.
+// NewAlarm refuses a card that cannot be where it is presented: one that is recorded where this
+// seat cannot know, that is also on another reader, or that is one too many (GEN-E13). It names no
+// card, no reason and no seat, so that no one learns in private from a copy where a card is.
 func Alarm() *engine.Reject {
 	m := engine.Say("gen.alarm")
 	return &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: m, Public: m}
 }
 
-// Moment is how long a reader may take to tell one reading twice (GEN-E04): only the
-// card that was accepted last, and only within it, is passed over in silence. A tag that
-// has not left its reader is told once in any case, and no hand lays a copy so soon. Any
-// longer silence would tell whoever is next, who tries a copy, which card was accepted.
+// RepeatWindow is the time within which a reader may report one reading twice (GEN-E04). Within it,
+// and only for the card accepted last, the game ignores the repetition in silence. A tag that stays
+// on its reader is reported once anyway, and no hand puts down a copy so fast. A longer silence
+// would show the next seat, if it tries a copy, which card was accepted.
 const Moment engine.Millis = 50
 
-// Card is the one card of a scan, or the fault of it: a card that lies at another
-// reader too (GEN-E13), several at once (GEN-E06), one of another game (GEN-E01),
-// nothing that can be read (GEN-E08).
+// SingleCard returns the one card of a scan, or a fault: a card that is also on another reader
+// (GEN-E13), several cards (GEN-E06), a card of another game (GEN-E01), or nothing that the reader
+// could read (GEN-E08).
 func (w Words) Card(c engine.Command) (id string, fault *engine.Reject) {
 	cards, foreign := c.Args.List("cards"), c.Args["foreign"] != ""
 	bad := func(rule, key string) (string, *engine.Reject) {
@@ -48,8 +47,8 @@ func (w Words) Card(c engine.Command) (id string, fault *engine.Reject) {
 	return cards[0], nil
 }
 
-// Again makes r the refusal of a presentation: a neutral line for the table, the
-// reason for the seat that is to act, or for nobody if to is zero. An Alarm stays one.
+// RefuseNeutrally turns r into the refusal of a presentation: a neutral line for the table, and the
+// reason for the seat to, or for no one if to is zero. An alarm stays as it is.
 func Again(r *engine.Reject, to engine.Seat) *engine.Reject {
 	if r.Rule == engine.RuleAlarm {
 		return r

@@ -8,17 +8,17 @@ import (
 	"majordome/engine/deck"
 )
 
-// Refuse tells whoever acted, and nobody else.
+// Refuse returns a refusal that only the player or host who acted receives.
 func Refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
 }
 
-// Openly refuses for a reason that everybody can see; the table is told too.
+// RefuseOpenly returns a refusal for a public reason, which the table receives too.
 func Openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
 }
 
-// Words are the keys of what a game says when it refuses what every game refuses.
+// RefusalKeys are a game's sentences for the refusals that every game has, by key.
 type Words struct {
 	UnknownAct, HostOnly, NotNow, Counting     string
 	Unexpected, Repeated                       string // at a reader
@@ -26,15 +26,15 @@ type Words struct {
 	NoHolder, NoNumber                         string // of a count
 }
 
-// Ignored is the answer when no reader waits for anything (GEN-E11).
+// RefuseUnexpected refuses a card when no reader waits for one (GEN-E11).
 func (w *Words) Ignored() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E11", w.Unexpected) }
 
-// Repeats is the answer to the same card once more (GEN-E04).
+// RefuseRepeated refuses the same card once more (GEN-E04).
 func (w *Words) Repeats() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E04", w.Repeated) }
 
-// First refuses what no act of a game need look at: a phone that says to be a reader or
-// the clock, whatever is not of a count while the cards are counted, and whatever is no
-// answer to an alarm while the deal stands.
+// CheckCommand refuses what no game needs to look at: a phone that pretends to be a reader or the
+// clock, any act that is not part of the count during a count, and any act that does not answer the
+// alarm while the deal is stopped.
 func (w *Words) First(c engine.Command, count *Count) *engine.Reject {
 	switch {
 	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
@@ -47,14 +47,14 @@ func (w *Words) First(c engine.Command, count *Count) *engine.Reject {
 	return nil
 }
 
-// The acts of the host by which a deal that stands after an alarm begins again (GEN-E13).
+// Acts with which the host continues a deal that an alarm has stopped (GEN-E13).
 const (
-	ActCount  = "count"  // the cards are counted (GEN-E09), and read again from the start
+	ActCount  = "count"  // the cards are counted (GEN-E09), and read once more from the start
 	ActRedeal = "redeal" // all cards are shuffled and dealt again, with a new envelope
 )
 
-// Stands gives the refusal by which a game comes to a stand: the alarm in a deal, in words of its own,
-// since a card that is taken back changes nothing there (GEN-E13). nil: the game goes on.
+// DealAlarm returns the refusal for an alarm that stops a deal, with a sentence of its own, since
+// taking a card back changes nothing there (GEN-E13). It returns nil if the game goes on.
 func Stands(r *engine.Reject, deals bool) *engine.Reject {
 	if r == nil || r.Rule != engine.RuleAlarm || !deals {
 		return nil
@@ -67,7 +67,7 @@ func Stands(r *engine.Reject, deals bool) *engine.Reject {
 // Phases is a set of phases.
 type Phases uint16
 
-// In is the set of these phases.
+// NewPhases returns the set of these phases.
 func In[P ~uint8](ps ...P) (set Phases) {
 	for _, p := range ps {
 		set |= 1 << p
@@ -75,13 +75,14 @@ func In[P ~uint8](ps ...P) (set Phases) {
 	return set
 }
 
-// AnyPhase is every phase.
+// AnyPhase contains every phase.
 const AnyPhase = ^Phases(0)
 
-// Has reports that a phase is one of them.
+// Contains reports whether a phase is in the set.
 func (ps Phases) Has(now uint8) bool { return ps>>now&1 != 0 }
 
-// Host refuses an act of the host that somebody else does, or, by rule, at another time.
+// CheckHost refuses an act of the host if another viewer does it, or, with this rule, in a phase
+// outside during.
 func (w *Words) Host(c engine.Command, during Phases, now uint8, rule string) *engine.Reject {
 	switch {
 	case !c.By.IsHost():
@@ -95,12 +96,12 @@ func (w *Words) Host(c engine.Command, during Phases, now uint8, rule string) *e
 // MaxName is the longest name of a player, in bytes.
 const MaxName = 24
 
-// GoodName reports that a player may have this name.
+// IsPlayerName reports whether a player may have this name.
 func GoodName(name string) bool {
 	return name != "" && len(name) <= MaxName && deck.Printable(name) && strings.TrimSpace(name) == name
 }
 
-// Seat reads the argument "seat", one of so many.
+// ParseSeat parses the argument "seat", a seat from 1 to most.
 func (w *Words) Seat(c engine.Command, most engine.Seat, rule string) (engine.Seat, *engine.Reject) {
 	x, err := engine.ParseSeat(c.Args["seat"])
 	if err != nil || x > most {
@@ -109,7 +110,7 @@ func (w *Words) Seat(c engine.Command, most engine.Seat, rule string) (engine.Se
 	return x, nil
 }
 
-// Taken reads a seat where somebody sits.
+// ParseTakenSeat parses the argument "seat" and refuses a free seat.
 func (w *Words) Taken(c engine.Command, most engine.Seat, rule string, seated func(engine.Seat) bool) (engine.Seat, *engine.Reject) {
 	x, r := w.Seat(c, most, rule)
 	if r == nil && !seated(x) {
@@ -118,7 +119,7 @@ func (w *Words) Taken(c engine.Command, most engine.Seat, rule string, seated fu
 	return x, r
 }
 
-// Numbers are those of one byte, made once.
+// NumberTexts holds the numbers from 0 to 255 as text, made once.
 var Numbers = func() (ns [256]string) {
 	for i := range ns {
 		ns[i] = strconv.Itoa(i)
@@ -126,8 +127,8 @@ var Numbers = func() (ns [256]string) {
 	return ns
 }()
 
-// CardParam is a card that nobody else sees: one of may, of all those that public facts
-// allow. list names the cards of a set.
+// CardParam returns a parameter for a card that others do not see: the allowed values are may, out
+// of all that public facts allow. list returns the ids of a set.
 func CardParam[S ~uint64](list func(S) []string, may, all S) engine.Param {
 	p := engine.Param{Name: "card", Kind: "card", Domain: list(may)}
 	if all&^may != 0 {
@@ -136,7 +137,7 @@ func CardParam[S ~uint64](list func(S) []string, may, all S) engine.Param {
 	return p
 }
 
-// Due reports that a command is one of the deadlines, and that its time has come.
+// IsDue reports whether a command is one of the deadlines and its time has come.
 func Due(c engine.Command, deadlines []engine.Deadline) bool {
 	for _, d := range deadlines {
 		if d.ID == c.Args["id"] && c.At >= d.At {
@@ -146,8 +147,9 @@ func Due(c engine.Command, deadlines []engine.Deadline) bool {
 	return false
 }
 
-// Follow applies events to see what follows from them by themselves, as next makes it at
-// that moment, and returns all; without end, which broken says, there is no game.
+// Resolve applies the events of a command, then every event that follows without a choice, as next
+// returns them, and returns all. Events after the first get the time at. It panics after most of
+// them, with the name in broken.
 func Follow[E any, P interface {
 	*E
 	engine.Event

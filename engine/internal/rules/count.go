@@ -7,19 +7,19 @@ import (
 	"majordome/engine"
 )
 
-// Count is how a count of the cards stands (GEN-E09), and the alarm of a deal, which a count answers. The zero
-// value is play.
+// CardCount is the state of a count of the cards (GEN-E09), and of the alarm in a deal, which a
+// count answers. The zero value is normal play.
 type Count struct {
 	Counting  bool  // play pauses
-	Alarmed   bool  // the deal stands until the host has answered (GEN-E13)
-	Corrected bool  // some number was wrong
-	Lost      uint8 // cards that were missing, by number and never by name
+	Alarmed   bool  // the deal is stopped until the host has answered (GEN-E13)
+	Corrected bool  // some public number was wrong
+	Lost      uint8 // number of cards that were missing, never their names
 }
 
-// Stands reports that nobody may play.
+// IsStopped reports whether no seat may play now.
 func (n *Count) Stands() bool { return n.Counting || n.Alarmed }
 
-// Mood is that of a view while nobody may play; "" is play.
+// Mood returns the mood of a view while no seat may play; "" in normal play.
 func (n *Count) Mood() string {
 	switch {
 	case n.Counting:
@@ -30,10 +30,10 @@ func (n *Count) Mood() string {
 	return ""
 }
 
-// BeginCount lets the count begin.
+// BeginCount begins a count.
 func (n *Count) BeginCount() { n.Counting, n.Corrected = true, false }
 
-// Recount makes a public number what was counted, and reports that it was another.
+// CorrectNumber sets a public number to the counted one, and reports whether it was different.
 func (n *Count) Recount(now *uint8, counted uint8) bool {
 	if *now == counted {
 		return false
@@ -42,26 +42,26 @@ func (n *Count) Recount(now *uint8, counted uint8) bool {
 	return true
 }
 
-// EndCount declares cards lost, and lets play go on. It reports that every number was right: then what disagrees with
-// the cards is where they are recorded.
+// EndCount records how many cards are lost and lets play go on. It reports whether every number was
+// right: then any contradiction with the real cards is in their recorded places.
 func (n *Count) EndCount(lost uint8) bool {
 	n.Counting, n.Lost = false, lost
 	return !n.Corrected
 }
 
-// Holder is somebody or something whose cards are counted (GEN-E09): a seat, or what has
-// the name alone. Most is the highest number that may be said.
+// Holder is a seat, or a place with a name only, whose cards are counted (GEN-E09). Most is the
+// highest number that the host may enter.
 type Holder struct {
 	Name      string
 	Seat      engine.Seat
 	Now, Most int
-	Of        engine.Args // what names it in an offer, if that was made before: see Named
+	Of        engine.Args // the arguments that name it in an offer, if made in advance: see HolderArgs
 }
 
-// Named is what names a holder in an offer; nobody may change it.
+// HolderArgs returns the arguments that name a holder in an offer. No caller may change them.
 func Named(holder string) engine.Args { return engine.Args{"of": holder} }
 
-// ofSeat name each seat as the holder, made once.
+// seatArgs holds the HolderArgs of each seat, made once.
 var ofSeat = func() (all [engine.MaxSeats + 1]engine.Args) {
 	for x := range all {
 		all[x] = Named(engine.Seat(x).String())
@@ -79,7 +79,7 @@ func (h *Holder) named() engine.Args {
 	return Named(h.Name)
 }
 
-// CountIs reads whose cards were counted, and how many there are.
+// ParseCount parses the holder whose cards were counted, and their number.
 func (w *Words) CountIs(c engine.Command, count *Count, holders []Holder) (h Holder, n int, r *engine.Reject) {
 	if !count.Counting {
 		return h, 0, Refuse(engine.NotNow, "GEN-E09", w.NotNow)
@@ -88,7 +88,7 @@ func (w *Words) CountIs(c engine.Command, count *Count, holders []Holder) (h Hol
 		if h.Name != c.Args["of"] {
 			continue
 		}
-		n, _ := strconv.Atoi(c.Args["n"]) // what is no number is written otherwise
+		n, _ := strconv.Atoi(c.Args["n"]) // the comparison with n below refuses any other spelling
 		if n < 0 || n > h.Most || strconv.Itoa(n) != c.Args["n"] {
 			return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoNumber)
 		}
@@ -97,7 +97,7 @@ func (w *Words) CountIs(c engine.Command, count *Count, holders []Holder) (h Hol
 	return h, 0, Refuse(engine.Unknown, "GEN-E09", w.NoHolder)
 }
 
-// counts are the parameters of the offers of a count by the highest number of each, made once.
+// countParams holds the parameters of a count's offers, by the highest number of each, made once.
 var counts = func() (ps [len(Numbers)][]engine.Param) {
 	for most := range ps {
 		ps[most] = []engine.Param{{Name: "n", Kind: "value", Domain: Numbers[:most+1]}}
@@ -105,7 +105,7 @@ var counts = func() (ps [len(Numbers)][]engine.Param) {
 	return ps
 }()
 
-// CountOffers adds what the host may say while the cards are counted; done: that it is over.
+// AddCountOffers adds the acts of the host during a count; done: also the end of the count.
 func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
 	out = slices.Grow(out, len(holders)+1)
 	for _, h := range holders {

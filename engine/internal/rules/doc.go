@@ -1,9 +1,10 @@
-// Package rules is what the games share of refereeing: the table of the kinds of events,
-// refusals, the acts of the lobby, and the loop that follows what a command brings.
+// Package rules contains the parts of refereeing that all games share: the table of event kinds,
+// refusals, the acts of the lobby, and the loop that resolves what follows from a command.
 //
-// Order of calls for an event: Kind and Decode when it comes from the store; Apply, then
-// Told and Tell on the state after it. Nothing here decides anything by itself.
+// Order of calls for an event: FindRow and Decode when it comes from the store; then Apply; then
+// AddToLog and Narrate on the state after it. This package makes no decision that depends on one
+// game's rules.
 //
-// What may leak: a line of a row is public, so none names a card that is hidden from
-// somebody; Own goes to the seat of the event alone.
+// What may leak: the happening and the log line of a row are public, so they never name a card that
+// is hidden from anyone; only the seat of the event receives the line of OwnKey.
 package rules

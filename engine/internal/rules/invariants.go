@@ -2,7 +2,8 @@ package rules
 
 import "fmt"
 
-// Invariants tells the first of the numbered invariants of a game that its state breaks; nil: none.
+// CheckInvariants returns an error for the first numbered invariant of a game that its state
+// breaks; nil: none.
 func Invariants[S any](game string, s S, checks ...func(S) error) error {
 	for i, check := range checks {
 		if err := check(s); err != nil {

@@ -6,8 +6,8 @@ import (
 	"majordome/engine"
 )
 
-// List are the ids of a set of cards, in the order of their deck; bit c is card c. Cards that follow
-// each other, such as a single one, share the list of the deck: nobody may change what it returns.
+// ListIDs returns the ids of a set of cards, in deck order; bit c is card c. A result of
+// consecutive cards, such as a single one, shares the memory of deck, so no caller may change it.
 func List[ID ~string](deck []ID, set uint64) []ID {
 	from, n := bits.TrailingZeros64(set), bits.OnesCount64(set)
 	if set != 0 && set>>from == 1<<n-1 {
@@ -20,8 +20,8 @@ func List[ID ~string](deck []ID, set uint64) []ID {
 	return ids
 }
 
-// Seats are the names of those up to the last that may, in table order. As with List, nobody may
-// change what it returns.
+// ListSeats returns the names of the seats up to last for which may is true, in table order. No
+// caller may change the result.
 func Seats(last engine.Seat, may func(engine.Seat) bool) []string {
 	var set uint64
 	for x := engine.Seat(1); x <= last; x++ {

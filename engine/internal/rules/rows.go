@@ -11,23 +11,23 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// Row is all that a game says of one kind of its events E: B is its rulebook, S its state,
-// W an event as it is stored, T tells what no line of the row does. What a row leaves out does not happen.
+// Row describes one kind of events of a game. E is the game's event, B its rulebook, S its state, W
+// an event as it is stored, T the function of Narrate. A field left empty has no effect.
 type Row[B, S, E, W, T any] struct {
-	Name    string                    // under which it is stored: never rename one
-	Barrier func(E) bool              // somebody has seen something by it
-	NoAct   bool                      // nobody acts by it: it corrects the record, or follows from another
-	Needs   Needs                     // what it cannot be without
-	Decode  func(b B, e E, w W) error // reads what only this kind has
-	Apply   func(s S, e E)            // in place
-	Happens Line                      // what everybody sees happen,
-	Says    Line                      // what everybody is told of it,
-	Own     string                    // what its seat alone is told of its card, if that has a name,
-	Tell    T                         // and what else is to be told,
-	Before  bool                      // with what was before, which is nil without it
+	Name    string                    // name in the store: never rename one
+	Barrier func(E) bool              // reports whether a player has seen something by it
+	NoAct   bool                      // not an act of a player: it corrects the record, or follows from another event
+	Needs   Needs                     // facts that a valid event must have
+	Decode  func(b B, e E, w W) error // decodes the fields that only this kind has
+	Apply   func(s S, e E)            // changes the state in place
+	Happens Line                      // the happening that all see
+	Says    Line                      // the line that all receive
+	Own     string                    // key of the line about its card for its seat only; skipped for an unnamed card
+	Tell    T                         // adds further lines
+	Before  bool                      // Narrate needs the state before the event, which is nil otherwise
 }
 
-// Names are the names of all rows, in their order.
+// RowNames returns the names of all rows, in order.
 func Names[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
 	names := make([]string, len(rows))
 	for i := range rows {
@@ -36,19 +36,19 @@ func Names[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
 	return names
 }
 
-// Kind is the place of the row with a name; zero, where no row stands: there is none.
+// FindRow returns the index of the row with a name; zero, which is no row, if there is none.
 func Kind[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string) int {
 	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W, T]) bool { return r.Name == name }))
 }
 
-// Shows reports that somebody has seen something by an event of the row.
+// IsBarrier reports whether a player has seen something by this event.
 func (r *Row[B, S, E, W, T]) Shows(e E) bool { return r.Barrier != nil && r.Barrier(e) }
 
 // MaxStored is the largest event accepted from the store, in bytes.
 const MaxStored = 16 << 10
 
-// Read finds the row of an event of the store, and reads its bytes into w; of anything else
-// it tells the fault without quoting it.
+// DecodeEvent finds the row of an event of the store and decodes its JSON into w. Its errors never
+// quote the data.
 func Read[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data []byte, w W) (kind int, err error) {
 	switch kind = Kind(rows, name); {
 	case kind == 0:
@@ -61,7 +61,7 @@ func Read[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data []byte
 	return kind, nil
 }
 
-// Told is the log with the lines of the row; Tell comes after it.
+// AddToLog adds the happening and the lines of the row to log. Call Narrate after it.
 func (r *Row[B, S, E, W, T]) Told(log story.Log, round int, f Facts) story.Log {
 	if !r.Happens.None() {
 		log = log.Happen(f.happening(r.Happens))
@@ -79,10 +79,10 @@ func (r *Row[B, S, E, W, T]) Told(log story.Log, round int, f Facts) story.Log {
 	return log
 }
 
-// Needs is a set of what an event has.
+// Needs is a set of the facts that an event must have.
 type Needs uint8
 
-// What an event may need.
+// Facts that an event may need.
 const (
 	Seat Needs = 1 << iota
 	Other
@@ -92,7 +92,8 @@ const (
 
 var needNames = [...]string{"seat", "other seat", "place", "card"}
 
-// In tells the first need that an event does not meet, which has some of the four.
+// Check returns an error for the first needed fact that an event lacks; has says for each of the
+// four whether it is there.
 func (n Needs) In(has ...bool) error {
 	for i, name := range needNames {
 		if n>>i&1 != 0 && !has[i] {
@@ -102,32 +103,33 @@ func (n Needs) In(has ...bool) error {
 	return nil
 }
 
-// Facts are what the lines of an event may name. A card that is hidden from anybody is
-// for Own alone: no line of a row names it.
+// Facts are the values for the lines of an event. A card that is hidden from anyone is only for
+// OwnKey: no other line of a row names it.
 type Facts struct {
 	Seat, Other            engine.Seat
 	Place, Card, Character engine.ID
 	N                      int
 }
 
-// Line is a sentence or a happening, and the facts that it names.
+// LineTemplate is a sentence or a happening, and the names of the facts that it contains.
 type Line struct {
 	key   string
 	facts []string
 }
 
-// Say is the sentence of a key with the facts that are its blanks.
+// NewLine returns the template of a sentence, with the facts for its blanks. It panics for an
+// unknown fact.
 func Say(key string, facts ...string) Line {
 	for _, name := range facts {
-		(&Facts{}).value(name) // a name that there is not is found when the program begins
+		(&Facts{}).value(name) // panics at program start if name is unknown
 	}
 	return Line{key, facts}
 }
 
-// Happen is a happening with the facts that it has.
+// NewHappening returns the template of a happening, with the facts that it has.
 func Happen(what string, facts ...string) Line { return Say(what, facts...) }
 
-// None reports a line that says nothing.
+// IsEmpty reports whether l has no line.
 func (l Line) None() bool { return l.key == "" }
 
 func (f *Facts) value(name string) string {

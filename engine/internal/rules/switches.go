@@ -9,18 +9,17 @@ import (
 	"majordome/engine/deck"
 )
 
-// Switch is a house rule: its id, the rule that it changes and its values, the default of
-// the rules first.
+// Switch is a house rule: its id, the rule that it changes, and its values, that of the rulebook
+// first.
 type Switch struct {
 	ID, Rule string
 	Values   []string
 }
 
-// Switches are the house rules of a game. Which value of each is in force stands in a list
-// of their numbers.
+// Switches are the house rules of a game. Their values in force are a list of indices into Values.
 type Switches []Switch
 
-// Known are the values that a deck may name, by house rule.
+// ValuesByID returns the values that a deck may name, by house rule.
 func (sw Switches) Known() map[engine.ID][]string {
 	known := map[engine.ID][]string{}
 	for _, s := range sw {
@@ -29,7 +28,7 @@ func (sw Switches) Known() map[engine.ID][]string {
 	return known
 }
 
-// Defaults writes the values that a deck makes the default.
+// SetDefaults sets the default values of a deck in to.
 func (sw Switches) Defaults(of []deck.Switch, to []uint8) error {
 	for i, s := range sw {
 		at := slices.IndexFunc(of, func(d deck.Switch) bool { return string(d.ID) == s.ID })
@@ -45,7 +44,8 @@ func (sw Switches) Defaults(of []deck.Switch, to []uint8) error {
 	return nil
 }
 
-// Find is the number of a house rule and that of its value; less than zero: there is none.
+// FindValue returns the index of a house rule and the index of its value; below zero: there is
+// none.
 func (sw Switches) Find(id, value string) (i, v int) {
 	i = slices.IndexFunc(sw, func(s Switch) bool { return s.ID == id })
 	if i < 0 {
@@ -54,7 +54,7 @@ func (sw Switches) Find(id, value string) (i, v int) {
 	return i, slices.Index(sw[i].Values, value)
 }
 
-// Rule is the rule that a house rule changes.
+// RuleOf returns the rule that a house rule changes.
 func (sw Switches) Rule(id engine.ID) engine.ID {
 	if i, _ := sw.Find(string(id), ""); i >= 0 {
 		return engine.ID(sw[i].Rule)
@@ -62,7 +62,7 @@ func (sw Switches) Rule(id engine.ID) engine.ID {
 	return ""
 }
 
-// Read is Find for an event of the store.
+// DecodeValue is FindValue for an event of the store.
 func (sw Switches) Read(id, value string) (i uint8, v uint16, err error) {
 	at, of := sw.Find(id, value)
 	if of < 0 {
@@ -71,7 +71,7 @@ func (sw Switches) Read(id, value string) (i uint8, v uint16, err error) {
 	return uint8(at), uint16(of), nil
 }
 
-// Active are the values in force.
+// ActiveValues returns the values in force, by house rule.
 func (sw Switches) Active(now []uint8) map[string]string {
 	m := make(map[string]string, len(sw))
 	for i, s := range sw {
@@ -80,7 +80,7 @@ func (sw Switches) Active(now []uint8) map[string]string {
 	return m
 }
 
-// Switch judges the act by which the host changes a house rule.
+// DecideSwitch checks the act by which the host changes a house rule.
 func (w *Words) Switch(c engine.Command, sw Switches, now []uint8) (i, v int, r *engine.Reject) {
 	i, v = sw.Find(c.Args["name"], c.Args["value"])
 	switch {
@@ -94,7 +94,7 @@ func (w *Words) Switch(c engine.Command, sw Switches, now []uint8) (i, v int, r 
 	return i, v, nil
 }
 
-// Offers adds the changes that the host may make.
+// AddOffers adds the changes that the host may make.
 func (sw Switches) Offers(out []engine.Offer, now []uint8) []engine.Offer {
 	for i, s := range sw {
 		others := slices.Delete(slices.Clone(s.Values), int(now[i]), int(now[i])+1)

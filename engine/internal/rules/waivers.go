@@ -7,22 +7,22 @@ import (
 	"majordome/engine"
 )
 
-// Waivers are the rules that the host may waive for the turn that goes on (GEN-009), by number; "" is
-// none. What they refuse is refused openly, and what comes of it is a game that goes on.
+// Waivers lists the rules that the host may waive during the current turn (GEN-009); "" is none. An
+// act that they forbid is refused publicly, and the game can go on after the act.
 type Waivers []string
 
-// Waived is a set of their numbers.
+// Waived is a set of indices of Waivers.
 type Waived uint8
 
-// Has reports that a rule does not bind.
+// Contains reports whether rule n is waived.
 func (w Waived) Has(n int) bool { return w>>n&1 != 0 }
 
-// Overrule is the offer of an act against the rules, which all are told of (GEN-009).
+// OverruleOffer returns the offer of an act against the rules, which all players see (GEN-009).
 func Overrule(act string, fixed engine.Args, params ...engine.Param) engine.Offer {
 	return engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: params}
 }
 
-// OfferWaivers adds the waivers of the rules that bind a seat.
+// AddWaiverOffers adds an offer to waive each rule that binds a seat.
 func OfferWaivers(out []engine.Offer, x engine.Seat, binding []string) []engine.Offer {
 	for _, rule := range binding {
 		out = append(out, Overrule("allow", engine.Args{"seat": x.String(), "rule": rule}))
@@ -30,8 +30,9 @@ func OfferWaivers(out []engine.Offer, x engine.Seat, binding []string) []engine.
 	return out
 }
 
-// Late is the refusal of an act of a seat whose turn has passed, which it met if the turn went on, by one of the
-// rules that the host may still waive; nil: another.
+// WaivableRefusal is for the act of a seat whose turn has just passed, and r is the refusal that it
+// would meet if the turn went on. It returns r if its rule is one that the host may still waive,
+// else nil.
 func Late(r *engine.Reject, binding []string) *engine.Reject {
 	if r == nil || !slices.Contains(binding, r.Rule) {
 		return nil
@@ -39,7 +40,7 @@ func Late(r *engine.Reject, binding []string) *engine.Reject {
 	return r
 }
 
-// Read is the number of a rule that the store names.
+// DecodeRule returns the set of one rule that the store names.
 func (ws Waivers) Read(rule string) (Waived, error) {
 	n := ws.Find(rule)
 	if n < 0 {
@@ -48,7 +49,7 @@ func (ws Waivers) Read(rule string) (Waived, error) {
 	return 1 << n, nil
 }
 
-// Find is the number of a rule; less than zero: it is none of them.
+// FindRule returns the index of a rule; below zero: it cannot be waived.
 func (ws Waivers) Find(rule string) int {
 	if rule == "" {
 		return -1
@@ -56,7 +57,7 @@ func (ws Waivers) Find(rule string) int {
 	return slices.Index(ws, rule)
 }
 
-// Binding are the rules of those that bind, but for the waived ones.
+// BindingRules returns the rules that bind, without the waived ones.
 func (ws Waivers) Binding(binds []bool, waived Waived) (all []string) {
 	for n, rule := range ws {
 		if binds[n] && !waived.Has(n) {
@@ -66,8 +67,9 @@ func (ws Waivers) Binding(binds []bool, waived Waived) (all []string) {
 	return all
 }
 
-// Refuse judges the act by which the host waives a rule for a seat, which awaited says to be the active
-// one; those of binding are what it may not do. The seat whose turn has just passed may have some, too.
+// CheckWaiver refuses an invalid act by which the host waives a rule for a seat. awaited: it is the
+// active seat. binding lists the rules that forbid it something; the seat whose turn has just
+// passed may have some too.
 func (ws Waivers) Refuse(c engine.Command, awaited bool, binding []string) *engine.Reject {
 	switch rule := c.Args["rule"]; {
 	case !awaited && len(binding) == 0:

@@ -1,11 +1,11 @@
-// Package story keeps what has happened and been told: the happenings, the log lines
-// of each audience, and which cards each seat has seen. All are values: adding to one
-// makes a new one and leaves the old as it was, so that the states of a game share them.
+// Package story keeps the story of a game: the happenings, the log lines of each audience, and the
+// cards that each seat has seen. All types are values: adding to one returns a new one and leaves
+// the old one as it was, so that the states of a game share them.
 //
-// What may leak: lines and sightings lie in boxes; Lines and Seen read them
-// through Box.See alone. Happenings are public, and lie in none.
+// What may leak: lines and sightings are hidden values, which LastLines and LastSightings read only
+// through RefFor. Happenings are public.
 //
-// Limits: 65,535 happenings, and lines of one audience; 64 lines of a view. All grow with
+// Limits: 65,535 happenings, and as many lines for one audience; 64 lines in a view. All grow with
 // the events of one game and are dropped with it.
 package story
 
@@ -17,13 +17,13 @@ import (
 	"majordome/engine/internal/box"
 )
 
-// Log is the lines told so far, and what happened last. The zero value is an empty log.
+// Log holds the lines and happenings so far. The zero value is an empty log.
 type Log struct {
 	last     *entry
 	happened *happening
 }
 
-// New is an empty log. turns are the keys of lines that Tale keeps longest.
+// New returns an empty log. turns are the keys of the lines that LinesWithTurns keeps longest.
 func New(turns map[string]bool) Log { return Log{last: &entry{turns: turns}} }
 
 type happening struct {
@@ -31,30 +31,30 @@ type happening struct {
 	engine.Happening
 }
 
-// entry is a line; the first of a log made by New is nobody's, and tells nothing.
+// entry is a line. The first entry of a log made by New is a placeholder without text or audience.
 type entry struct {
 	prev  *entry
-	turns map[string]bool // of New
-	turn  *entry          // the last before this one whose key is among the turns
+	turns map[string]bool // those of New
+	turn  *entry          // the last entry before this one whose key is in turns
 	round uint16
 	own   bool
-	of    uint16 // the happening that it tells
+	of    uint16 // number of the happening that it describes; 0: none
 	told  engine.Msg
-	msg   box.Box[engine.Msg] // around told
-	// count is how many lines each audience has up to this one: index 0 the
-	// public, else that seat. Numbering by audience keeps somebody else's
-	// private line from showing as a gap.
+	msg   box.Box[engine.Msg] // refers to text
+	// count is the number of lines of each audience up to this one: index 0 is the public, the
+	// others are seats. Each audience has its own numbers, so that the private line of another seat
+	// leaves no gap.
 	count [engine.MaxSeats + 1]uint16
 }
 
-// Happen adds a happening, and numbers it.
+// AddHappening adds a happening and gives it the next number.
 func (l Log) Happen(h engine.Happening) Log {
 	h.N = l.number() + 1
 	l.happened = &happening{l.happened, h}
 	return l
 }
 
-// number is that of the last happening.
+// lastN returns the number of the last happening; 0: none.
 func (l Log) number() int {
 	if l.happened == nil {
 		return 0
@@ -62,15 +62,15 @@ func (l Log) number() int {
 	return l.happened.N
 }
 
-// Happened is what happened last, newest last.
+// LastHappenings returns the last happenings, newest last.
 func (l Log) Happened() []*engine.Happening { return l.lately(engine.MaxHappened) }
 
-// Chronicle is all that happened, oldest first, with the hands of the end.
+// Chronicle returns all happenings, oldest first, with the hands at the end.
 func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
 	return engine.Chronicle{Happened: l.lately(engine.MaxChronicle), Held: append([]engine.Held{}, held...)}
 }
 
-// lately are the last n happenings, newest last.
+// newestHappenings returns the last n happenings, newest last.
 func (l Log) lately(n int) []*engine.Happening {
 	out := make([]*engine.Happening, min(n, l.number()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
@@ -79,24 +79,24 @@ func (l Log) lately(n int) []*engine.Happening {
 	return out
 }
 
-// Tell adds a line for everybody.
+// AddLine adds a line for everyone.
 func (l Log) Tell(round int, m engine.Msg) Log { return l.add(round, m, 0, 0) }
 
-// TellOf adds a line for everybody about the last happening.
+// AddHappeningLine adds a line for everyone about the last happening.
 func (l Log) TellOf(round int, m engine.Msg) Log { return l.add(round, m, 0, l.number()) }
 
-// Whisper adds a line for one seat alone.
+// AddPrivateLine adds a line for one seat only.
 func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to, 0) }
 
-// Without is the log without the lines that drop picks, none of which is of a turn. The others keep
-// their numbers.
+// WithoutLines returns the log without the lines that drop picks, which must not be turns. The
+// others keep their numbers.
 func (l Log) Without(drop func(engine.Msg) bool) Log {
 	l.last = l.last.without(drop)
 	return l
 }
 
 func (e *entry) without(drop func(engine.Msg) bool) *entry {
-	if e == nil || e.prev == nil && e.turns != nil { // that of New stays
+	if e == nil || e.prev == nil && e.turns != nil { // keeps the placeholder of New
 		return e
 	}
 	prev := e.prev.without(drop)
@@ -106,7 +106,7 @@ func (e *entry) without(drop func(engine.Msg) bool) *entry {
 	case prev == e.prev:
 		return e
 	}
-	c := *e // its box stays around the message of e, which nobody changes
+	c := *e // its hidden value still refers to the message of e, which never changes
 	c.prev = prev
 	return &c
 }
@@ -133,13 +133,13 @@ func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
 	return l
 }
 
-// Lines are the last n lines that v may read, newest last.
+// LastLines returns the last n lines that v may read, newest last.
 func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n) }
 
 const maxLines = 64
 
-// Tale are at most n lines that v may read, newest last: the last recent ones,
-// and of those before only the turns. A view holds maxLines.
+// LinesWithTurns returns at most n lines that v may read, newest last: the last recent ones, and
+// before those only lines whose key is in turns. It never returns more than maxLines.
 func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
 	i, _ := v.Seat()
 	var room [maxLines]engine.Line // on the stack, filled from its end
@@ -159,14 +159,14 @@ func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
 	return append([]engine.Line{}, room[at:]...)
 }
 
-// Sights are the cards that seats have seen. The zero value is none.
+// Sightings holds the cards that the seats have seen. The zero value is empty.
 type Sights struct{ last *seen }
 
 type seen struct {
 	prev *seen
-	own  *seen // of what one seat saw: the last that it saw before
+	own  *seen // for a sighting of one seat: its previous sighting
 	seen sight
-	what box.Box[sight] // around seen
+	what box.Box[sight] // refers to sight
 }
 
 // sight is one moment at which a seat saw cards.
@@ -175,8 +175,8 @@ type sight struct {
 	engine.Sighting
 }
 
-// Add is s and what seat x saw; x zero: everybody saw it. Bit c of set is card c of the
-// deck; the cards of what are those of the set.
+// Add returns s with the sighting what of seat x; x zero: of everyone. Bit c of set is card c of
+// the deck; what.Cards must be the cards of set.
 func (s Sights) Add(x engine.Seat, set uint64, what engine.Sighting) Sights {
 	aud := box.All
 	if x != 0 {
@@ -193,14 +193,14 @@ func (s Sights) Add(x engine.Seat, set uint64, what engine.Sighting) Sights {
 	return Sights{m}
 }
 
-// Seen are the sightings of v, newest first, each card once, where it was seen
-// last; cards of skip are left out. Bit c of a set is card c of the deck.
+// LastSightings returns the sightings of v, newest first. Each card is only in the last one in
+// which it was seen, and cards of skip are left out. Bit c of a set is card c of the deck.
 func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.Sighting {
 	type last struct {
 		*sight
-		cards uint64 // of it, that were not seen since
+		cards uint64 // its cards that were not seen later
 	}
-	found, parts, n := make([]last, 0, 64), 0, 0 // room on the stack: more cards there are not
+	found, parts, n := make([]last, 0, 64), 0, 0 // on the stack; 64 cards are the most
 	for m := s.last; m != nil; {
 		g, ok := m.what.Show(v)
 		if ok && g.set&^skip != 0 {
@@ -218,7 +218,7 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.S
 	}
 	out, part, cards := make([]*engine.Sighting, len(found)), make([]engine.Sighting, 0, parts), make([]engine.ID, 0, n)
 	for i, g := range found {
-		out[i] = &g.Sighting // one for all views, as long as it is whole
+		out[i] = &g.Sighting // shared by all views if no card is left out
 		if g.cards != g.set {
 			part = append(part, g.Sighting)
 			out[i] = &part[len(part)-1]
@@ -232,26 +232,26 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.S
 	return out
 }
 
-// Teller adds to the story of a game what its events tell.
+// Recorder adds lines and happenings to the story of a game, for one event.
 type Teller struct {
 	Log   Log
 	Round int
 }
 
-// Tell adds a line for everybody.
+// AddLine adds a line for everyone.
 func (t *Teller) Tell(key string, pairs ...string) {
 	t.Log = t.Log.Tell(t.Round, engine.Say(key, pairs...))
 }
 
-// Happen adds what everybody has seen happen.
+// AddHappening adds a happening.
 func (t *Teller) Happen(h engine.Happening) { t.Log = t.Log.Happen(h) }
 
-// TellOf adds what has happened with the line that says it.
+// AddHappeningLine adds a happening and a line about it.
 func (t *Teller) TellOf(h engine.Happening, key string, pairs ...string) {
 	t.Log = t.Log.Happen(h).TellOf(t.Round, engine.Say(key, pairs...))
 }
 
-// Whisper adds a line for one seat alone.
+// AddPrivateLine adds a line for one seat only.
 func (t *Teller) Whisper(to engine.Seat, key string, pairs ...string) {
 	t.Log = t.Log.Whisper(t.Round, to, engine.Say(key, pairs...))
 }

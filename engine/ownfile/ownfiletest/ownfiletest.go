@@ -1,4 +1,4 @@
-// Package ownfiletest says what must hold of every message about a file that an owner wrote.
+// Package ownfiletest checks that the faults of an owner's file have the required form.
 package ownfiletest
 
 import (
@@ -11,9 +11,9 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// Check looks at an error about a file: Faults, at most ownfile.MaxFaults and the one that counts
-// the rest, in the order of each file, each in both languages, within its length, of visible
-// characters; or one Fault, of which the same holds. Nil passes.
+// CheckFaults checks an error about a file. It must be Faults: at most ownfile.MaxFaults and the
+// one that counts the rest, in the order of each file, in both languages, within the limits, of
+// visible characters. Or it must be one such Fault. Nil passes.
 func Check(t *testing.T, err error) {
 	t.Helper()
 	if err == nil {
@@ -39,7 +39,7 @@ func Check(t *testing.T, err error) {
 	}
 }
 
-// Sentence looks at one message.
+// CheckSentence checks the length and the characters of one message.
 func Sentence(t *testing.T, text engine.Text) {
 	t.Helper()
 	for _, s := range []string{text.FR, text.EN} {

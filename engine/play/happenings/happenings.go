@@ -1,10 +1,10 @@
-// Package happenings follows what the games say has happened, step by step: numbers
-// rise by one and are the same for every viewer, a field is set only where the comment
-// of its code names it, one step never fills the list, and the chronicle has them all. It is for tests.
+// Package happenings checks the happenings of games step by step, for tests: numbers rise by one
+// and are the same for every viewer, a field is set only if the comment of its code names it, no
+// step fills the whole list, and the chronicle has all of them.
 //
-//	l, err := happenings.New("../happening.go")
-//	play.Run(game, &play.Opts{Check: l.Step})
-//	l.Missing("dealt")       codes that never came, but for those
+//	c, err := happenings.New("../happening.go")
+//	play.Run(game, &play.Opts{Check: c.CheckStep})
+//	c.MissingCodes("dealt")       codes that never happened, except "dealt"
 package happenings
 
 import (
@@ -22,14 +22,14 @@ import (
 	"majordome/engine/play"
 )
 
-// Ledger is what has happened so far, in any number of games.
+// Checker checks the happenings of any number of games and counts them.
 type Ledger struct {
-	Doc  map[string]string // what is written beside each code
-	Came map[string]int
-	Most int // in one step
+	Doc  map[string]string // by code: the comment at the end of its line
+	Came map[string]int    // by code: how often it happened
+	Most int               // most happenings in one step
 }
 
-// New reads the codes from their source, with what is written beside them.
+// New reads the codes and their comments from the source file.
 func New(source string) (*Ledger, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.ParseComments)
 	if err != nil {
@@ -48,7 +48,7 @@ func New(source string) (*Ledger, error) {
 	return l, nil
 }
 
-// Step takes a step of a game.
+// CheckStep checks one step of a game.
 func (l *Ledger) Step(s play.Step) error {
 	before, after := s.Before.View(engine.Public), s.After.View(engine.Public)
 	news := after.Since(before.Last())
@@ -75,8 +75,8 @@ func (l *Ledger) Step(s play.Step) error {
 	return alike(s.After, after)
 }
 
-// told: the chronicle grows by what has happened, and tells hands only after the end, and only
-// where the table chose so.
+// checkChronicle checks that the chronicle grows by the news, and that it lists hands only after
+// the end and only if the table chose so.
 func told(g engine.Game, public engine.View, news []*engine.Happening) error {
 	all, ok := g.(engine.Chronicler)
 	if !ok {
@@ -117,7 +117,7 @@ func (l *Ledger) take(h *engine.Happening) error {
 	return nil
 }
 
-// alike: everybody is told the same.
+// checkSameForAll checks that all viewers have the same happenings.
 func alike(g engine.Game, public engine.View) error {
 	for _, v := range []engine.Viewer{engine.Host, engine.At(1)} {
 		if got := g.View(v).Happened; fmt.Sprint(got) != fmt.Sprint(public.Happened) {
@@ -127,8 +127,8 @@ func alike(g engine.Game, public engine.View) error {
 	return nil
 }
 
-// Missing are the codes that never came, without those that are not of this game; and
-// of these the ones that came all the same.
+// MissingCodes returns the codes that never happened, without the foreign ones, and the foreign
+// codes that did happen.
 func (l *Ledger) Missing(foreign ...string) (missing, strangers []string) {
 	for _, code := range slices.Sorted(maps.Keys(l.Doc)) {
 		switch other := slices.Contains(foreign, code); {

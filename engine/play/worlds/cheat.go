@@ -11,8 +11,8 @@ import (
 	"majordome/engine/play"
 )
 
-// blindSeat is a seat that has not been shown the difference: mostly the one that is
-// to act.
+// chooseBlindSeat chooses a viewer, mostly a seat that has to act; ok is false if it has been shown
+// the difference.
 func (p *Pair) blindSeat(g engine.Game) (engine.Viewer, bool) {
 	if active := g.View(engine.Public).Active; len(active) > 0 && p.Dice.Intn(4) > 0 {
 		v := engine.At(active[p.Dice.Intn(len(active))])
@@ -24,12 +24,12 @@ func (p *Pair) blindSeat(g engine.Game) (engine.Viewer, bool) {
 	return v, p.twin.Blind[v]
 }
 
-// heard is all that v is told of a command: by the table, by the reply to its own act,
-// or on its phone.
+// outcome is everything that a viewer learns from a command: from the table, from the reply to its
+// own act, or on its phone.
 type heard struct {
 	accepted bool
 	public   engine.Msg
-	private  engine.Reject // as far as it is for v
+	private  engine.Reject // only the fields that the viewer receives
 }
 
 func hears(v engine.Viewer, c engine.Command, r *engine.Reject) heard {
@@ -44,13 +44,13 @@ func hears(v engine.Viewer, c engine.Command, r *engine.Reject) heard {
 	return h
 }
 
-// cheat tries the same act in both worlds, for somebody who cannot tell them apart.
-// What it is told, and what it sees afterwards, is the same: else it has learned in
-// private where a card lies. Only the alarm, which all hear, may stand against a card
-// that is believed in the other world (GEN-E13), never a silence.
+// tryCheat tries the same act in both worlds, for a viewer who cannot distinguish them. What the
+// viewer receives and then sees must be the same, else it has learned in private where a card is.
+// Only the alarm, which all receive, may refuse a card in one world that is accepted in the other
+// (GEN-E13); silence may not.
 //
-// A bystander may lay copies beside the seat that is to act. Whether that seat's act
-// counts, all see; how it is refused sounds the same for every card.
+// A bystander may put copies on a reader next to the seat that acts. All see whether that seat's
+// act counts; its refusal looks the same for every card.
 func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) error {
 	if p.ByDice[c.Act] {
 		return nil
@@ -66,7 +66,7 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 	x, _ := v.Seat()
 	mine := c.By == v || slices.Contains(g.View(engine.Public).Active, x)
 	switch {
-	case c.Act == engine.ActScan && silent(one) != silent(two): // nobody would notice, whoever's turn it is
+	case c.Act == engine.ActScan && silent(one) != silent(two): // an error: a cheater could test cards unnoticed
 	case a.accepted && b.accepted:
 		return p.after(g, other, v, c, evs, also)
 	case !mine && a.accepted != b.accepted:
@@ -77,11 +77,13 @@ func (p *Pair) cheat(g, other engine.Game, v engine.Viewer, c engine.Command) er
 	case reflect.DeepEqual(a, b):
 		return nil
 	}
-	return fmt.Errorf("%s by %s %v: %s is told %+v (%v) and %+v (%v) in two worlds that differ in %+v", c.Act, c.By, c.Args, v, a, one, b, two, p.twin.Swap)
+	return fmt.Errorf("%s by %s %v: %s is told %+v (%v) and %+v (%v) in two worlds that differ in %+v",
+		c.Act, c.By, c.Args, v, a, one, b, two, p.twin.Swap)
 }
 
-// stands says where a deal goes on after an alarm: each further copy would tell its owner one
-// card more (GEN-E13). Every card is then refused alike, and nobody but the host may act.
+// checkStoppedDeal returns an error if a deal goes on after an alarm, because each further copy
+// would reveal one more card to its owner (GEN-E13). The game must then refuse every card in the
+// same way, and only the host may act.
 func (p *Pair) stands(g engine.Game, c engine.Command, evs []engine.Event, r *engine.Reject) error {
 	if r == nil || r.Rule != engine.RuleAlarm || !g.View(engine.Public).IsDealing() {
 		return nil
@@ -108,11 +110,11 @@ func (p *Pair) stands(g engine.Game, c engine.Command, evs []engine.Event, r *en
 	return nil
 }
 
-// silent reports that a card is passed over and nobody hears of it.
+// isSilent reports whether a card is ignored and no one is informed.
 func silent(r *engine.Reject) bool { return r != nil && r.Public.None() && r.To == 0 }
 
-// after compares what v sees of what has happened in both worlds. What only keeps a
-// record is no difference by itself; what v sees with it, is.
+// compareAfter compares what v sees of the events in both worlds. Events that only keep a record
+// may differ, but not what v sees of them.
 func (p *Pair) after(g, other engine.Game, v engine.Viewer, c engine.Command, evs, also []engine.Event) error {
 	next := func(g *engine.Game, evs *[]engine.Event) (kinds []string) {
 		for len(*evs) > 0 {

@@ -7,8 +7,9 @@ import (
 	"majordome/engine"
 )
 
-// Where is what the overseer is shown: where each card lies, "said" and a card by which seats it was named,
-// and the "role of" each seat.
+// CardLocations returns what the overseer sees as a map: the location of each card, under "said"
+// and a card the seats that named it, under "by" and a card the seat that put it into the urn, and
+// under "role of" a seat its role.
 func Where(secrets []engine.Holding) map[string]string {
 	all := map[string]string{}
 	for _, h := range secrets {
@@ -28,8 +29,8 @@ func Where(secrets []engine.Holding) map[string]string {
 	return all
 }
 
-// Overseen reports that the secrets are all by which the view of the overseer differs from that of the public,
-// and that nobody else has any.
+// CheckOverseer checks that only the overseer has secrets, and that the overseer's view differs
+// from the public view in nothing else.
 func Overseen(g engine.Game) error {
 	for _, v := range Everybody {
 		if g.View(v).Secrets != nil {
@@ -47,10 +48,11 @@ func Overseen(g engine.Game) error {
 	return nil
 }
 
-// oversee: the overseer sees the two cards that have changed places, and all else alike.
+// checkOverseer checks that the overseer sees the two swapped cards in each other's places, and
+// everything else the same.
 func (p *Pair) oversee(w *Twin, g engine.Game) error {
 	one, two := Where(g.View(engine.Overseer).Secrets), Where(w.Game.View(engine.Overseer).Secrets)
-	if maps.Equal(one, two) { // both lie together, or are dealt and not laid
+	if maps.Equal(one, two) { // both are at one location, or not yet placed
 		return nil
 	}
 	p.Tally.Overseen++

@@ -10,20 +10,20 @@ import (
 	"majordome/engine/play"
 )
 
-// Replay is a second game, made of what the store gives back of the first.
+// Replay is a second game, built from the events of the first as the store returns them.
 type Replay struct {
 	book engine.Rulebook
 	game engine.Game
-	// Largest is the longest view so far, in bytes; Most the greatest number of
-	// offers in one.
+	// Largest is the length of the longest view so far, in bytes; Most is the most offers in one
+	// view.
 	Largest, Most int
 }
 
-// NewReplay begins in the lobby.
+// NewReplay returns a replay in the lobby.
 func NewReplay(b engine.Rulebook) *Replay { return &Replay{book: b, game: b.New()} }
 
-// Step is a step of the other game, which is what Evolve makes of its events, and what comes
-// of them when they are read back.
+// CheckStep checks one step of the first game: Apply of its events must give the same game, and so
+// must the events after they were encoded and decoded.
 func (r *Replay) Step(s play.Step) error {
 	if !reflect.DeepEqual(s.After, s.Before.Evolve(s.Events...)) {
 		return fmt.Errorf("%s was played otherwise than its events tell", s.Command.Act)
@@ -34,8 +34,8 @@ func (r *Replay) Step(s play.Step) error {
 	return r.same(s.After)
 }
 
-// add writes events, reads them back and lets them happen. An event that would be
-// written otherwise the second time is an error.
+// replayEvents encodes events, decodes them and applies them. An event whose second encoding
+// differs from the first is an error.
 func (r *Replay) add(evs []engine.Event) error {
 	for _, e := range evs {
 		data, err := r.book.EncodeEvent(e)
@@ -54,7 +54,7 @@ func (r *Replay) add(evs []engine.Event) error {
 	return nil
 }
 
-// same tells a viewer who sees the two games differ.
+// compareViews returns an error if any viewer sees the two games differ.
 func (r *Replay) same(g engine.Game) error {
 	views := engine.ViewsOf(g)
 	for _, v := range Everybody {

@@ -1,16 +1,16 @@
-// Package worlds plays a game in two worlds that differ only in what some viewers
-// have not seen, and says where one of those viewers could tell them apart: by a
-// byte of a view, by a deadline, or by what the table is told of a refusal. It is
-// for tests.
+// Package worlds plays a game in two worlds that differ only in cards that some viewers have not
+// seen. It reports where one of those viewers could distinguish them: by a byte of a view, by a
+// deadline, or by the public message of a refusal. It is for tests.
 //
-//	h := worlds.Record(book, feed)      the first world; feed audits its events
-//	h.Add(events)                       what happened before play begins
+//	h := worlds.NewHistory(book, audit)      the first world; audit says what its events show
+//	h.Add(events)                            the events before play begins
 //	p := &worlds.Pair{History: h, ...}
-//	play.Run(game, &play.Opts{Check: p.Step})
+//	play.Run(game, &play.Opts{Check: p.CheckStep})
 //
-// Who has seen what comes from the audit behind feed, never from the engine.
+// The audit says who has seen what; the engine is never asked.
 //
-// It holds every secret of a game, as the store does; its errors quote them.
+// What may leak: the package holds every secret of a game, like the store, and its errors quote
+// them.
 package worlds
 
 import (
@@ -27,7 +27,7 @@ import (
 	"majordome/engine/play"
 )
 
-// Everybody is each viewer there can be, those of empty seats with them.
+// AllViewers lists every possible viewer except the overseer, including those of free seats.
 var Everybody = func() []engine.Viewer {
 	all := []engine.Viewer{engine.Public, engine.Host}
 	for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
@@ -36,34 +36,33 @@ var Everybody = func() []engine.Viewer {
 	return all
 }()
 
-// Row is an event as it lies in the store.
+// StoredEvent is an event in the form of the store.
 type Row struct {
 	Kind string
 	Data []byte
 }
 
-// Show is a set of cards that one viewer was shown together. Everybody is told
-// with the public.
+// Showing is a set of cards that one viewer saw together. A showing to the public is for all.
 type Show struct {
 	To    engine.Viewer
 	Cards []string
 }
 
-// History is the first world: all that happened in it, and who was shown what.
+// History is the first world: all its events, and who saw what.
 type History struct {
 	Book  engine.Rulebook
 	Rows  []Row
 	Shows []Show
 	feed  func(kind string, data []byte) ([]Show, error)
-	news  int // where the shows of the last events begin
+	news  int // index in Showings of those of the last Add
 }
 
-// Record is an empty history; feed says what each stored event shows to whom.
+// NewHistory returns an empty history. audit says what each stored event shows to whom.
 func Record(b engine.Rulebook, feed func(kind string, data []byte) ([]Show, error)) *History {
 	return &History{Book: b, feed: feed}
 }
 
-// Add takes events and gives them as they lie in the store.
+// Add adds events and returns them in the form of the store.
 func (h *History) Add(evs []engine.Event) ([]Row, error) {
 	n := len(h.Rows)
 	h.news = len(h.Shows)
@@ -84,28 +83,29 @@ func (h *History) Add(evs []engine.Event) ([]Row, error) {
 	return h.Rows[n:], nil
 }
 
-// News are what the events of the last Add have shown.
+// NewShowings returns what the events of the last Add have shown.
 func (h *History) News() []Show { return h.Shows[h.news:] }
 
-// Swap is what differs between the worlds.
+// CardSwap is the difference between the worlds.
 type Swap interface {
-	// Event is a stored event as it happened in the other world.
+	// SwapEvent returns a stored event as it happened in the other world.
 	Event(kind string, data []byte) ([]byte, error)
-	// Command is a command as it is given in the other world.
+	// SwapCommand returns a command as it is given in the other world.
 	Command(engine.Command) engine.Command
 }
 
-// Twin is the second world: the same public course with two cards changed.
+// SecondWorld is a world with the same public course and two cards swapped.
 type Twin struct {
 	Swap Swap
 	Game engine.Game
-	// Two are the cards that are changed. Blind are the viewers who have been
-	// shown nothing that tells them apart.
+	// Cards are the two swapped cards. Blind are the viewers who have seen nothing that
+	// distinguishes them.
 	Two   [2]string
 	Blind map[engine.Viewer]bool
 }
 
-// New is a second world at a moment at which both are the same for everybody.
+// NewSecondWorld returns a second world at a moment at which both worlds are the same for all
+// viewers.
 func New(g engine.Game, swap Swap, one, two string) *Twin {
 	w := &Twin{Swap: swap, Game: g, Two: [2]string{one, two}, Blind: map[engine.Viewer]bool{}}
 	for _, v := range Everybody {
@@ -114,7 +114,7 @@ func New(g engine.Game, swap Swap, one, two string) *Twin {
 	return w
 }
 
-// Look takes the sight from those who have been shown one card of the two.
+// MarkSeen removes from Blind each viewer who has been shown exactly one of the two cards.
 func (w *Twin) Look(shows []Show) {
 	for _, s := range shows {
 		if slices.Contains(s.Cards, w.Two[0]) == slices.Contains(s.Cards, w.Two[1]) {
@@ -127,9 +127,8 @@ func (w *Twin) Look(shows []Show) {
 	}
 }
 
-// Again plays the history anew in the second world. It gives nil when there is
-// nobody left to compare for, or when that world is one that the rules would not
-// have let happen.
+// ReplayHistory plays the history from its start in the second world. It returns nil if no viewer
+// is left to compare for, or if the rules do not allow that world.
 func (w *Twin) Again(h *History) *Twin {
 	if len(w.Blind) == 0 {
 		return nil
@@ -156,55 +155,55 @@ func (w *Twin) renamed(b engine.Rulebook, r Row) (engine.Event, error) {
 	return b.DecodeEvent(r.Kind, data)
 }
 
-// Tally counts what was compared.
+// Tally counts the comparisons.
 type Tally struct {
 	Worlds, Steps, Views, Probes, Onesided int
-	// Cheats are acts and copies tried by somebody who is blind; Alarms those of them
-	// that one world alone met with the alarm; Stands the alarms in a deal.
+	// Cheats counts acts and copies tried by blind viewers, Alarms those of them that raised the
+	// alarm in only one world, StoppedDeals the alarms in a deal.
 	Cheats, Alarms, Stands int
-	Overseen               int            // steps at which the overseer is shown two things
-	Broke                  map[string]int // at which events worlds parted
+	Overseen               int            // steps at which the overseer saw a difference
+	Broke                  map[string]int // by event: how often the worlds parted there
 }
 
-// String is the report of a test.
+// String returns a report for tests.
 func (n *Tally) String() string {
-	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, %d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, %d by which a deal stands, the overseer sees another card at %d steps; worlds parted by %v",
+	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, "+
+		"%d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, "+
+		"%d by which a deal stands, the overseer sees another card at %d steps; worlds parted by %v",
 		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Stands, n.Overseen, n.Broke)
 }
 
-// Pair plays the first world and, beside it, one second world after another.
+// Pair plays the first world and, in parallel, one second world after another.
 type Pair struct {
 	*History
 	Dice *chance.Dice
-	// Rare is how many steps there are on average to one at which a second
-	// world is looked for.
+	// Rare is the average number of steps per search for a new second world.
 	Rare int
-	// Other makes a second world at this moment; nil when the dice found none.
+	// Other makes a second world at this moment; nil if the dice found none.
 	Other func(engine.Game) *Twin
-	// ByDice are acts whose outcome is rolled: the other world rolls the same.
+	// ByDice lists the acts with a random outcome: the other world uses the same one.
 	ByDice map[string]bool
-	// MayPart says whether the rules let hang on hidden cards what comes in one world, and
-	// not in the other: the kinds of its events from where the two part, none where it has no
-	// more. w still stands before the step.
+	// MayPart reports whether the rules let these events depend on hidden cards, so that they may
+	// happen in one world and not in the other. kinds are the kinds of events in one world from the
+	// first difference on; empty if it has no more. w is the world before the step.
 	MayPart func(w *Twin, act string, kinds []string) bool
-	// Attempt is something that may be against the rules, as it is given in each
-	// of the worlds.
+	// Attempt returns an act that may be against the rules, in the form for each world.
 	Attempt func(s play.Step, w *Twin) (one, two engine.Command)
-	// Cheat is what somebody at the seat v, who is blind, tries to find out: any act
-	// of that seat, or copies of any cards at any reader. It is the same in both worlds,
-	// which look the same to v.
+	// Cheat returns a command with which the blind player at seat v tries to find out something:
+	// any act of that seat, or copies of any cards at any reader. It is the same command in both
+	// worlds, which look the same to v.
 	Cheat func(s play.Step, w *Twin, v engine.Viewer) engine.Command
-	// Reveals are the kinds of events by which somebody is lawfully shown cards.
+	// Reveals lists the kinds of events that lawfully show cards to a viewer.
 	Reveals map[string]bool
-	// Records are the kinds of events that keep which card was seen, and of which
-	// nobody is told by themselves.
+	// Records lists the kinds of events that only record which card was seen, and that no viewer is
+	// informed of separately.
 	Records map[string]bool
 	Tally   *Tally
 
 	twin *Twin
 }
 
-// Step follows a step of the first world in the second, and compares the two.
+// CheckStep repeats a step of the first world in the second, and compares the two.
 func (p *Pair) Step(s play.Step) error {
 	rows, err := p.Add(s.Events)
 	if err != nil {
@@ -233,7 +232,7 @@ func (p *Pair) Step(s play.Step) error {
 	return p.tellApart(s)
 }
 
-// begin looks for a second world beside g.
+// beginSecond looks for a second world that equals g in public.
 func (p *Pair) begin(g engine.Game) error {
 	if p.twin = p.Other(g); p.twin == nil {
 		return nil
@@ -242,7 +241,7 @@ func (p *Pair) begin(g engine.Game) error {
 	return p.compare(p.twin, g, Everybody...)
 }
 
-// tellApart compares the two worlds, and tries what could tell them apart.
+// tryToDistinguish compares the two worlds, and tries acts that could distinguish them.
 func (p *Pair) tellApart(s play.Step) error {
 	if err := p.compare(p.twin, s.After, Everybody[p.Dice.Intn(len(Everybody))]); err != nil {
 		return err
@@ -261,8 +260,8 @@ func (p *Pair) tellApart(s play.Step) error {
 	return p.cheat(s.After, p.twin.Game, v, p.Cheat(s, p.twin, v))
 }
 
-// follow plays a step of the first world in the second. goes: the second world
-// still has the same public course.
+// followStep plays a step of the first world in the second. goes: the second world still has the
+// same public course.
 func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 	act := s.Command.Act
 	kinds := make([]string, len(rows))
@@ -301,7 +300,8 @@ func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 	return true, nil
 }
 
-// rolled is follow for an act whose outcome the dice say: the second world rolls what the first did.
+// followRolled is followStep for an act with a random outcome: the second world uses that of the
+// first.
 func (p *Pair) rolled(w *Twin, act string, rows []Row, kinds []string) (goes bool, err error) {
 	g := w.Game
 	for i, row := range rows {
@@ -319,20 +319,21 @@ func (p *Pair) rolled(w *Twin, act string, rows []Row, kinds []string) (goes boo
 	return true, nil
 }
 
-// part counts that one comes in the first world and two in the second, and says where no rule lets them.
+// checkParting counts a parting of the worlds into events of kinds one and two, and returns an
+// error unless a rule allows it.
 func (p *Pair) part(w *Twin, act string, one, two []string) error {
 	p.Tally.Broke[act+": "+first(one)+"/"+first(two)]++
-	alarm := first(one) == kindAlarmed || first(two) == kindAlarmed // all hear it (GEN-E13)
+	alarm := first(one) == kindAlarmed || first(two) == kindAlarmed // all viewers see it (GEN-E13)
 	if alarm || p.MayPart(w, act, one) || p.MayPart(w, act, two) {
 		return nil
 	}
 	return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, first(one), first(two), len(w.Blind))
 }
 
-// kindAlarmed is the event by which a deal stands after an alarm, in every game.
+// kindAlarmed is the kind of the event that stops a deal after an alarm, in every game.
 const kindAlarmed = "alarmed"
 
-// Kinds are those of some events.
+// EventKinds returns the kinds of events.
 func Kinds(evs []engine.Event) []string {
 	kinds := make([]string, len(evs))
 	for i, e := range evs {
@@ -341,7 +342,7 @@ func Kinds(evs []engine.Event) []string {
 	return kinds
 }
 
-// first names what comes next.
+// firstKind returns the first kind, for messages.
 func first(kinds []string) string {
 	if len(kinds) == 0 {
 		return "nothing"
@@ -349,8 +350,8 @@ func first(kinds []string) string {
 	return kinds[0]
 }
 
-// compare: the same bytes for every viewer who has not been shown the difference,
-// and the same deadlines for all.
+// compareViews checks that each viewer who has not seen the difference gets the same bytes in both
+// worlds, and that the deadlines are equal.
 func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 	if one, two := g.Deadlines(), w.Game.Deadlines(); !slices.Equal(one, two) {
 		return fmt.Errorf("the deadlines are %v and %v", one, two)
@@ -377,8 +378,8 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 	return nil
 }
 
-// probe tries an act in both worlds. A refusal says the same to the table in both;
-// where only one world refuses, the refusal looks like a bad reading.
+// probeBoth tries an act in both worlds. If both refuse, the table must receive the same message.
+// If only one refuses, the refusal must look like a bad reading.
 func (p *Pair) probe(g, other engine.Game, c, d engine.Command) error {
 	_, one := g.Decide(c, chance.New(1))
 	_, two := other.Decide(d, chance.New(1))
@@ -401,9 +402,10 @@ func (p *Pair) probe(g, other engine.Game, c, d engine.Command) error {
 	return nil
 }
 
-// Apart compares what a page is told of two views, byte by byte, and shows where they begin to differ; empty: nowhere.
+// FirstDifference compares the JSON of two views and returns the text around their first
+// difference; empty: none.
 func Apart(this, that engine.View) string {
-	if reflect.DeepEqual(this, that) { // cheaper than the bytes
+	if reflect.DeepEqual(this, that) { // cheaper than comparing JSON
 		return ""
 	}
 	one, _ := json.Marshal(this)

@@ -18,33 +18,33 @@ import (
 	"majordome/engine/script"
 )
 
-// Coverage is where the rules of a game are shown: by scripts that name them in
-// their covers line, and by Go tests that carry their id.
+// Coverage lists where the rules of a game are shown: by scripts that name them in their covers line, and
+// by Go tests that contain their id.
 type Coverage struct {
 	Folder string // of the tests, from the top of the tree
-	Page   string // its name as seen from there; empty: COVERAGE.md
+	Page   string // its name in that folder; empty: COVERAGE.md
 	Prefix string // of the game's own rules: "HC"
-	Rules  int    // how many it has
-	// Scenarios is how many acceptance scenarios it has, "HC-S01" and on: each is a script of that
-	// name, or a test names it.
+	Rules  int    // the number of them
+	// Scenarios is the number of acceptance scenarios, "HC-S01" and on. For each there is a script of that
+	// name, or a test that names it.
 	Scenarios int
-	Intro     string // says what the page holds
-	// Common asks that every common rule (GEN) is shown too; else those that
-	// are not do not stand on the page.
+	Intro     string // text at the top of the page
+	// Common demands that every common rule (GEN) is shown too; otherwise those that are not shown are not
+	// on the page.
 	Common   bool
 	Sections []Section
-	// NoEffect are the rules that no script and no test can show, and why.
+	// NoEffect has the rules that no script and no test can show, and why.
 	NoEffect map[string]string
 	// Folders hold the Go tests that may show a rule, from the top of the tree.
 	Folders []string
-	// Only is what a test says besides, so that its common rules count as shown
-	// for this game and not for another; empty: nothing.
+	// TestText is a text that a test must contain to count. It keeps the common rules of one game's tests
+	// from counting for another game. Empty: every test counts.
 	Only    string
 	Scripts []*script.Script
 
 	shown map[string]*witness
 	ids   []string       // the game's own rules, the common ones, then the scenarios
-	id    *regexp.Regexp // of a rule, or "HC-081 to HC-087" for all of them
+	id    *regexp.Regexp // of a rule, or of a range such as "HC-081 to HC-087"
 }
 
 // Section is a chapter of the rules and its first rule.
@@ -52,9 +52,8 @@ type Section struct{ First, Title string }
 
 type witness struct{ scripts, tests []string }
 
-// Check compares COVERAGE.md with the tree, which is the whole source tree. With
-// write it is written anew first, by a function such as os.WriteFile, which gets a
-// name as seen from the folder.
+// Check compares the page with tree, the whole source tree. If write is not nil, it writes the page first,
+// by a function such as os.WriteFile, which gets a name relative to Folder.
 func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs.FileMode) error) {
 	t.Helper()
 	name := cmp.Or(c.Page, "COVERAGE.md")
@@ -73,8 +72,7 @@ func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs
 	}
 }
 
-// page checks that each rule is shown, or that it is said why it cannot be, and
-// gives the page that says where.
+// buildPage checks that each rule is shown, or that NoEffect says why it cannot be, and returns the page.
 func (c *Coverage) page(t *testing.T, tree fs.FS) string {
 	t.Helper()
 	id := `(` + c.Prefix + `-\d{3}|` + c.Prefix + `-S\d\d|GEN-\d{3}|GEN-E\d\d)\b`
@@ -128,7 +126,7 @@ func (c *Coverage) must(t *testing.T, id string) {
 	}
 }
 
-// explained takes the rules that the product explains to the table: those are all.
+// loadRules loads the ids of all rules: the product explains every one of them to the table.
 func (c *Coverage) explained(t *testing.T, tree fs.FS) {
 	t.Helper()
 	data, err := fs.ReadFile(tree, "engine/words/rules.en.json")
@@ -153,7 +151,7 @@ func (c *Coverage) explained(t *testing.T, tree fs.FS) {
 	})
 }
 
-// scenarios takes those of the game, and which scripts are named after one.
+// addScenarios adds the scenarios of the game, and the scripts that are named after one.
 func (c *Coverage) scenarios() {
 	for n := range c.Scenarios {
 		c.ids = append(c.ids, fmt.Sprintf("%s-S%02d", c.Prefix, n+1))
@@ -179,7 +177,7 @@ func (c *Coverage) covers(t *testing.T) {
 	}
 }
 
-// tests reads which rule ids stand in the comment or body of each test of a file.
+// addTests finds the rule ids in the comment and body of each test of a file.
 func (c *Coverage) tests(t *testing.T, tree fs.FS, name string) {
 	t.Helper()
 	text, err := fs.ReadFile(tree, name)
@@ -242,7 +240,7 @@ func (c *Coverage) markdown() string {
 	return b.String()
 }
 
-// difference tells the first line in which two pages differ; empty when none.
+// firstDifference describes the first line in which two pages differ; empty: there is none.
 func difference(got, want string) string {
 	if got == want {
 		return ""

@@ -1,5 +1,4 @@
-// Package scripttest is for tests: what holds for every folder of scenarios,
-// whichever game they play.
+// Package scripttest has the checks that tests make on every folder of scenarios, for any game.
 package scripttest
 
 import (
@@ -14,7 +13,7 @@ import (
 	"majordome/engine/words"
 )
 
-// ParseAll reads every script of a folder, in the order of their names.
+// ParseAll parses every script of a folder, in the order of their names.
 func ParseAll(folder fs.FS) ([]*script.Script, error) {
 	names, err := fs.Glob(folder, "*.script")
 	if err != nil {
@@ -35,8 +34,8 @@ func ParseAll(folder fs.FS) ([]*script.Script, error) {
 	return all, nil
 }
 
-// Suite checks a folder: its scripts hold, are named after what they show, and name
-// no key that the catalogues lack.
+// CheckSuite checks a folder: its scripts pass, are named after what they show, and name no key that the
+// catalogues lack.
 func Suite(t *testing.T, all []*script.Script, book engine.Rulebook, name *regexp.Regexp) {
 	t.Helper()
 	named(t, all, name, book)
@@ -44,8 +43,7 @@ func Suite(t *testing.T, all []*script.Script, book engine.Rulebook, name *regex
 	Play(t, all, book)
 }
 
-// Play plays each script as a test of its own, named after its file, against the
-// rules of book.
+// PlayAll plays each script as a subtest, named after its file, with the rules of book.
 func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
 	for _, s := range all {
 		t.Run(strings.TrimSuffix(s.Name, ".script"), func(t *testing.T) {
@@ -56,8 +54,8 @@ func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
 	}
 }
 
-// named checks that each file is named after its scenario, and that each script
-// has a title, the rules it covers and the game of book.
+// checkNames checks that each file is named after its scenario, and that each script has a title, the rules
+// it covers and the game of book.
 func named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.Rulebook) {
 	t.Helper()
 	for _, s := range all {
@@ -67,8 +65,8 @@ func named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.
 	}
 }
 
-// keys checks that every key that a script names is in both catalogues: a
-// misspelt one below "no" would always hold.
+// checkKeys checks that every key that a script names is in both catalogues: a misspelt key after "no"
+// would always pass.
 func keys(t *testing.T, all []*script.Script) {
 	t.Helper()
 	for _, lang := range words.Langs {
@@ -86,10 +84,9 @@ func keys(t *testing.T, all []*script.Script) {
 	}
 }
 
-// Slow marks a test of an engine that takes more than about half a second, most of
-// them over random games. The others are the quick tests: go test -short runs those
-// alone, in a few seconds an engine, and make mutants asks them about what the scripts
-// did not notice. make test runs both.
+// SkipIfShort marks a test of an engine that takes more than about half a second, most of them over random
+// games. With -short such tests are skipped: then go test takes a few seconds an engine, and make mutants
+// uses that for what the scripts did not notice. make test runs all tests.
 func Slow(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

@@ -7,10 +7,9 @@ import (
 	"majordome/engine"
 )
 
-// Stored reads events as a store has kept them, the kind and the bytes of one on each
-// line, and expects every kind of the game and no other bytes when they
-// are written again: so no field of one is lost, and a game stored before is still read.
-// Lines are added, never changed.
+// CheckStored decodes events that a store has kept, one a line, as kind and bytes. It expects every kind of
+// the game, and the same bytes when the events are encoded again: so no field is lost, and a game stored by
+// an older version can still be read. Lines are added, never changed.
 func Stored(t *testing.T, book engine.Rulebook, text string, kinds []string) {
 	t.Helper()
 	missing := map[string]bool{}
@@ -36,7 +35,7 @@ func Stored(t *testing.T, book engine.Rulebook, text string, kinds []string) {
 	}
 }
 
-// Played is the game that such lines tell from the lobby on.
+// ReplayStored returns the game after the events on such lines, from the lobby on.
 func Played(t *testing.T, book engine.Rulebook, text string) engine.Game {
 	t.Helper()
 	g := book.New()
@@ -50,7 +49,7 @@ func Played(t *testing.T, book engine.Rulebook, text string) engine.Game {
 	return g
 }
 
-// Refused expects that what no store should hold is refused in words.
+// CheckRefused expects an error that ends in want for data that no store should have.
 func Refused(t *testing.T, book engine.Rulebook, kind, data, want string) {
 	t.Helper()
 	if _, err := book.DecodeEvent(kind, []byte(data)); err == nil || !strings.HasSuffix(err.Error(), want) {

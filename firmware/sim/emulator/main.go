@@ -1,12 +1,14 @@
 //go:build simavr
 
-// Command emulator is a node without a board: the real firmware on a simulated chip, at a serial port that it makes. The demonstration
-// starts it (majordome demo --node) and lays the cards of its bench on it. It is a program of its own because libsimavr is under the GPL.
+// Command emulator simulates a node: it runs the real firmware on a simulated chip, at a serial port that it
+// makes. The demonstration starts it (majordome demo --node) and places the cards of its bench on it. It is a
+// separate program because libsimavr is under the GPL.
 //
 //	emulator IMAGE PORT
 //
-// What it reads, a line each: "put READER UID", "take READER UID", "plug READER", "unplug READER", "press BUTTON", "release
-// BUTTON". It ends when its input does. What it prints: "ready", then "strip RRGGBB..." whenever the strip shows something else.
+// It reads lines: "put READER UID", "take READER UID", "plug READER", "unplug READER", "press BUTTON", "release
+// BUTTON", and ends at the end of its input. It prints "ready", then "strip RRGGBB..." whenever the strip
+// changes.
 package main
 
 import (
@@ -57,7 +59,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 	return lines.Err()
 }
 
-// show prints the strip when it changes, at most 30 times a second.
+// printStrip prints the strip when it changes, at most 30 times a second.
 func show(live *sim.Live, out io.Writer, quit chan struct{}) {
 	ticker := time.NewTicker(time.Second / 30)
 	defer ticker.Stop()
@@ -82,7 +84,7 @@ func show(live *sim.Live, out io.Writer, quit chan struct{}) {
 	}
 }
 
-// obey does what a line says.
+// executeLine executes one line of input.
 func obey(live *sim.Live, words []string) (err error) {
 	if len(words) < 2 {
 		return fmt.Errorf("%q: a verb and a number are needed", strings.Join(words, " "))

@@ -1,8 +1,8 @@
-// Package hotspot tells of the Wi-Fi of this machine's own, and wishes for it, by files between the daemon and a script of root's
-// (systemd/image/root/usr/lib/majordome/hotspot), which judges again what is wished.
+// Package hotspot reads the state of this machine's own Wi-Fi and requests changes to it, through files between the
+// daemon and a script of root (systemd/image/root/usr/lib/majordome/hotspot). The script checks each request again.
 //
-// What may leak: name and password, which everybody at the table may read. They go to the screen of this machine and to the host's page,
-// and neither to a log nor to a bundle.
+// What may leak: name and password, which all people at the table may read. They go to the screen of this machine and
+// to the host's page, and never to a log or a bundle.
 package hotspot
 
 import (
@@ -17,16 +17,16 @@ import (
 	"majordome/engine"
 )
 
-// Hotspot is where these files are. The zero value: there is no such Wi-Fi.
+// Hotspot holds the paths of these files. The zero value: there is no such Wi-Fi.
 type Hotspot struct {
-	Told string // a folder of root's; it is there where a script waits for the wish. In it: shown (name and password, a line each), card
+	Told string // root's folder; it exists if a script waits for requests. In it: shown (name and password, a line each), card
 	Wish string // a file in the daemon's own folder: use, name, password and country, a line each
 }
 
-// Wish is what a configuration says of this Wi-Fi.
+// Request is the part of a configuration about this Wi-Fi.
 type Wish struct{ When, Name, Password, Country string }
 
-// changedFrom returns the first key in which w differs from another wish; "": none.
+// firstDifference returns the first key in which r differs from another request; "": none.
 func (w Wish) changedFrom(o Wish) string {
 	switch {
 	case w.When != o.When:
@@ -41,7 +41,7 @@ func (w Wish) changedFrom(o Wish) string {
 	return ""
 }
 
-// Available reports that the configuration decides about a Wi-Fi here.
+// IsAvailable reports whether the configuration controls a Wi-Fi here.
 func (h Hotspot) Available() bool {
 	if h.Told == "" || h.Wish == "" {
 		return false
@@ -50,18 +50,18 @@ func (h Hotspot) Available() bool {
 	return err == nil && info.IsDir()
 }
 
-// State is what is told of the Wi-Fi.
+// State is the state of the Wi-Fi.
 type State struct {
 	Name, Password string // "" while phones cannot join
-	card           bool   // hotspot.txt, on the card, has the word
+	card           bool   // hotspot.txt on the card overrides the configuration
 }
 
-// State reads what is told now.
+// State reads the current state.
 func (h Hotspot) State() (s State) {
 	if h.Told == "" {
 		return s
 	}
-	text, _ := os.ReadFile(filepath.Join(h.Told, "shown")) // none: there is no such Wi-Fi now
+	text, _ := os.ReadFile(filepath.Join(h.Told, "shown")) // an error: there is no such Wi-Fi now
 	if lines := strings.Split(string(text), "\n"); len(lines) > 2 {
 		s.Name, s.Password = lines[0], lines[1]
 	}
@@ -70,7 +70,7 @@ func (h Hotspot) State() (s State) {
 	return s
 }
 
-// WriteWish writes a wish, if it is another one than before: root begins again at each.
+// WriteRequest writes a request if it has changed: root's script starts the Wi-Fi again at each.
 func (h Hotspot) WriteWish(w Wish) error {
 	if !h.Available() {
 		return nil
@@ -83,37 +83,54 @@ func (h Hotspot) WriteWish(w Wish) error {
 	return durable.WriteFile(h.Wish, []byte(text), 0o600)
 }
 
-// Notes are what the host is told beside these settings: what has the word, and, before it is kept, whom a change cuts off. kept
-// is what the files say, drawn what they would say, and standard what holds where they say nothing.
+// BuildNotes returns notes for the host on these settings: what overrides them and, before they are saved, which
+// devices a change would disconnect. saved is the request of the files, draft that of the unsaved draft, and defaults
+// that of an empty file.
 func (h Hotspot) Notes(kept, drawn, standard Wish) (all []wire.Finding) {
 	note := func(path string, said, fix engine.Text) {
 		all = append(all, wire.Finding{About: "hotspot", State: wire.StateNote, Said: said, Fix: fix, Where: path})
 	}
 	if !h.Available() {
 		if path := drawn.changedFrom(standard); path != "" {
-			note(path, engine.T("Cette machine ne fait pas de Wi-Fi à elle : ce réglage n’y change rien.", "This machine makes no Wi-Fi of its own: this setting changes nothing here."), engine.Text{})
+			note(path, engine.T("Cette machine ne fait pas de Wi-Fi à elle : ce réglage n’y change rien.",
+				"This machine makes no Wi-Fi of its own: this setting changes nothing here."), engine.Text{})
 		}
 		return all
 	}
 	now := h.State()
 	if now.Name != "" {
-		note("hotspot", engine.Tf("Allumé : « %[1]s », mot de passe %[2]s", "On: “%[1]s”, password %[2]s", now.Name, now.Password), engine.Text{})
+		note("hotspot", engine.Tf("Allumé : « %[1]s », mot de passe %[2]s", "On: “%[1]s”, password %[2]s", now.Name, now.Password),
+			engine.Text{})
 	}
 	if now.card {
-		note("hotspot", engine.T("Le fichier hotspot.txt de la carte SD allume ce Wi-Fi, et chacune de ses lignes l’emporte sur ce qui est réglé ici.", "The file hotspot.txt on the SD card switches this Wi-Fi on, and each line of it wins over what is set here."),
+		note("hotspot", engine.T("Le fichier hotspot.txt de la carte SD allume ce Wi-Fi, et chacune de ses lignes l’emporte "+
+			"sur ce qui est réglé ici.",
+			"The file hotspot.txt on the SD card switches this Wi-Fi on, and each line of it wins over what is set here."),
 			engine.T("Pour régler ici, effacez-le de la carte.", "To set it here, delete it on the card."))
 	}
 	switch path := drawn.changedFrom(kept); {
 	case path == "":
 	case now.Name != "" && drawn.When == "off":
-		note(path, engine.T("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
-			engine.T("Ayez d’abord un autre réseau par lequel atteindre la table.", "Have another network first by which the table is reached."))
+		note(path, engine.T("Une fois gardé, ce Wi-Fi s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est "+
+			"coupé, cet appareil peut-être.",
+			"Once it is kept, this Wi-Fi ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
+			engine.T("Ayez d’abord un autre réseau par lequel atteindre la table.",
+				"Have another network first by which the table is reached."))
 	case now.Name != "":
-		note(path, engine.T("Une fois gardé, ce Wi-Fi recommence ou s’éteint à l’instant, en pleine partie aussi : qui l’a rejoint est coupé, cet appareil peut-être.", "Once it is kept, this Wi-Fi begins anew or ends at once, in a game too: whoever has joined it is cut off, perhaps this device."),
-			engine.Tf("Rejoignez ensuite « %[1]s » ; l’adresse reste la même.", "Join “%[1]s” then; the address stays the same.", drawn.Name))
+		note(path, engine.T("Une fois gardé, ce Wi-Fi recommence ou s’éteint à l’instant, en pleine partie aussi : qui l’a "+
+			"rejoint est coupé, cet appareil peut-être.",
+			"Once it is kept, this Wi-Fi begins anew or ends at once, in a game too: whoever has joined it is cut off, perhaps "+
+				"this device."),
+			engine.Tf("Rejoignez ensuite « %[1]s » ; l’adresse reste la même.", "Join “%[1]s” then; the address stays the same.",
+				drawn.Name))
 	case drawn.When == "always":
-		note(path, engine.T("Une fois gardé, la carte quitte à l’instant le Wi-Fi qu’elle a rejoint pour faire le sien ; un câble reste. Cet appareil peut être coupé.", "Once it is kept, the card leaves the Wi-Fi that it has joined at once, and makes its own; a cable stays. This device may be cut off."),
-			engine.Tf("Rejoignez ensuite « %[1]s » et ouvrez http://10.42.0.1 ; le mot de passe est sur l’écran du Pi, sauf s’il est réglé ici.", "Join “%[1]s” then and open http://10.42.0.1; the password stands on the Pi’s screen, unless it is set here.", drawn.Name))
+		note(path, engine.T("Une fois gardé, la carte quitte à l’instant le Wi-Fi qu’elle a rejoint pour faire le sien ; un "+
+			"câble reste. Cet appareil peut être coupé.",
+			"Once it is kept, the card leaves the Wi-Fi that it has joined at once, and makes its own; a cable stays. This "+
+				"device may be cut off."),
+			engine.Tf("Rejoignez ensuite « %[1]s » et ouvrez http://10.42.0.1 ; le mot de passe est sur l’écran du Pi, sauf "+
+				"s’il est réglé ici.",
+				"Join “%[1]s” then and open http://10.42.0.1; the password stands on the Pi’s screen, unless it is set here.", drawn.Name))
 	}
 	return all
 }

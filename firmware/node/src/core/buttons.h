@@ -6,8 +6,8 @@ namespace node {
 
 class Buttons {
  public:
-  // step takes which buttons are pressed now, one bit each. While there is no room it tells nothing and
-  // forgets nothing: what is pressed then is told later, if it still is.
+  // step takes the buttons that are pressed now, one bit each. While there is no room for an event it reports
+  // nothing, but reports a pressed button later if it is still pressed.
   void step(uint8_t pressed, uint32_t ms, Events& events) {
     for (uint8_t i = 0; i < kButtons; i++) {
       uint8_t bit = 1 << i;
@@ -21,7 +21,7 @@ class Buttons {
     }
   }
 
-  // restart tells anew what is pressed.
+  // restart makes step report the pressed buttons again.
   void restart() { told_ = 0; }
 
  private:

@@ -1,4 +1,4 @@
-// What a node keeps in its EEPROM: its name, its pins, the number of its starts.
+// The contents of the EEPROM: name, pins, number of starts.
 #pragma once
 #include "frame.h"
 #include "protocol.h"
@@ -18,7 +18,7 @@ struct Config {
   uint8_t gain;
   uint8_t zero[3];
 
-  // standard is what a chip has that was never told anything.
+  // standard sets the configuration of a chip that was never configured.
   template <class Hal>
   void standard() {
     uint8_t* b = (uint8_t*)this;
@@ -30,8 +30,9 @@ struct Config {
     Hal::standard(*this);
   }
 
-  // valid: every pin exists, none serves twice, a button has one that never drives, the strip has what it needs. A chip that was told
-  // something else could not be reached any more, or would fight against its own line.
+  // valid reports whether every pin exists, none is used twice, each button has a pin that the chip never
+  // drives, and the strip has the pins it needs. With any other configuration the chip could not be reached any
+  // more, or would drive its own line.
   template <class Hal>
   bool valid() const {
     uint32_t used = 0;
@@ -66,12 +67,12 @@ struct Config {
   }
 };
 
-// The EEPROM: starts u16 at 0; at 8 a mark, the configuration, its CRC-16.
+// EEPROM layout: number of starts, u16, at 0; at 8 a mark, the configuration, its CRC-16.
 template <class Hal>
 struct Store {
   static const uint8_t kMark = 0x4D, kAt = 8;
 
-  // started counts this start and returns the number.
+  // started counts this start and returns its number.
   static uint16_t started() {
     uint16_t n = (uint16_t)(Hal::eeprom_read(0) | Hal::eeprom_read(1) << 8) + 1;
     Hal::eeprom_write(0, (uint8_t)n);
@@ -79,7 +80,7 @@ struct Store {
     return n;
   }
 
-  // load takes the standard configuration if what is kept is not sound.
+  // load reads the configuration, or sets the standard one if the stored one is not valid.
   static void load(Config& c) {
     uint8_t* b = (uint8_t*)&c;
     for (uint8_t i = 0; i < sizeof c; i++) b[i] = Hal::eeprom_read(kAt + 1 + i);
@@ -88,7 +89,8 @@ struct Store {
     if (Hal::eeprom_read(kAt) != kMark || crc != crc16(b, sizeof c) || !c.valid<Hal>()) c.standard<Hal>();
   }
 
-  // save takes about 120 ms on the chip. Power that fails in between leaves a bad CRC, hence the standard configuration.
+  // save takes about 120 ms on the chip. A power failure meanwhile leaves a bad CRC, hence the standard
+  // configuration.
   static void save(const Config& c) {
     const uint8_t* b = (const uint8_t*)&c;
     uint8_t end = kAt + 1 + sizeof c;

@@ -1,4 +1,4 @@
-// The events that the host has not acknowledged yet, kept and sent again until it has.
+// The events that the host has not acknowledged yet. They are stored, and sent again until it has.
 #pragma once
 #include "protocol.h"
 
@@ -13,14 +13,14 @@ struct Event {
 // Events is a queue of numbered events.
 //
 // Invariants:
-//  1. first is the number of the oldest event kept; count follow one another.
-//  2. sent of them have been sent since the last going back.
-//  3. Nothing kept is dropped but by acknowledge and begin.
+//  1. first is the number of the oldest event in the queue; the others follow in order, count in all.
+//  2. sent of them have been sent since the queue last went back to the oldest.
+//  3. Only acknowledge and begin remove events.
 class Events {
  public:
   static const uint8_t kSize = 12;
 
-  // begin starts a stream: nothing is kept, numbers count from 0.
+  // begin starts a stream: the queue is empty, numbers count from 0.
   void begin(uint8_t stream) {
     stream_ = stream;
     first_ = 0;
@@ -29,7 +29,7 @@ class Events {
 
   uint8_t room() const { return kSize - count_; }
 
-  // push keeps an event; the caller has asked for room. more says that another of the same moment follows.
+  // push adds an event; the caller has checked room. more: another event of the same moment follows.
   void push(uint32_t at, uint8_t kind, uint8_t index, bool more, const Tag* tag) {
     Event& e = kept_[(head_ + count_) % kSize];
     e.at = at;
@@ -39,7 +39,7 @@ class Events {
     count_++;
   }
 
-  // acknowledge forgets all events before number next, if they were sent in this stream.
+  // acknowledge removes all events before number next, if they were sent in this stream.
   void acknowledge(uint8_t stream, uint16_t next, uint16_t ms) {
     uint16_t n = next - first_;
     if (stream != stream_ || n == 0 || n > count_) return;
@@ -50,7 +50,8 @@ class Events {
     last_ = ms;
   }
 
-  // send gives the next event to a link that has place for it, and goes back to the oldest if the host does not answer.
+  // send sends the next event if the link has room for it, and goes back to the oldest if the host does not
+  // acknowledge.
   template <class Link>
   void send(Link& link, uint16_t ms) {
     if (sent_ > 0 && (uint16_t)(ms - last_) >= kResendMs) sent_ = 0;

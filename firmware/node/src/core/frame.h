@@ -1,15 +1,15 @@
-// Frames: COBS with a CRC-16, as in PROTOCOL.md. Bytes in, whole bodies (type and payload) out.
-// Nothing allocates; a frame that is broken in any way is dropped as a whole.
+// Frames: COBS with a CRC-16, as in PROTOCOL.md. Bytes are decoded into whole bodies (type and payload).
+// Nothing is allocated; a frame that is broken in any way is dropped as a whole.
 #pragma once
 #include <stdint.h>
 
 namespace node {
 
 const uint8_t kMaxBody = 62;  // type and payload
-const uint8_t kFrame = 5;     // what a frame adds: CRC, COBS code, two delimiters
+const uint8_t kFrame = 5;     // overhead of a frame: CRC, COBS code, two delimiters
 
-// crc16 goes on with a CRC-16/IBM-3740 by one byte; the first value is 0xFFFF.
-// In halves, because a chip of 8 bits needs 0.6 ms for a strip of 120 this way and 2.5 ms in whole words.
+// crc16 continues a CRC-16/IBM-3740 by one byte; the first value is 0xFFFF. It works in halves, because a chip
+// of 8 bits needs 0.6 ms for a strip of 120 this way and 2.5 ms in whole words.
 inline uint16_t crc16(uint16_t crc, uint8_t b) {
   uint8_t x = (uint8_t)(crc >> 8) ^ b;
   x ^= x >> 4;
@@ -24,8 +24,8 @@ inline uint16_t crc16(const uint8_t* b, uint16_t n) {
   return crc;
 }
 
-// encode gives the frame of a body of 1 to kMaxBody bytes to put, byte by byte: n + kFrame of them. The frame is too short for
-// the COBS code FF.
+// encode calls put with each byte of the frame of a body of 1 to kMaxBody bytes: n + kFrame of them. There is
+// no COBS code FF, because the frame is too short.
 template <class Put>
 inline void encode(const uint8_t* body, uint8_t n, Put put) {
   uint16_t crc = crc16(body, n);
@@ -41,14 +41,14 @@ inline void encode(const uint8_t* body, uint8_t n, Put put) {
   put(0);
 }
 
-// Decoder takes a line byte by byte.
+// Decoder decodes a line byte by byte.
 //
 // Invariants:
 //  1. Between frames n, left and code are 0 and bad is false.
 //  2. n never exceeds the buffer.
 class Decoder {
  public:
-  // take returns true when b ends a sound frame; body and size are valid until the next call.
+  // take returns true when b ends a valid frame; body and size are valid until the next call.
   bool take(uint8_t b) {
     if (b == 0) return end();
     if (left_ == 0) {

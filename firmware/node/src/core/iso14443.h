@@ -1,7 +1,7 @@
-// Naming the tags in a field: initialisation and anticollision of ISO/IEC 14443-3 type A, as the daemon's
-// package iso14443 does it, one exchange at a time so that nothing waits for the air.
+// Reads the identifiers of the tags in a field: initialisation and anticollision of ISO/IEC 14443-3 type A, as
+// the daemon's package iso14443, but one exchange at a time so that nothing waits for the air.
 //
-//   inv.begin(true);          all tags, or arrivals(): those that are not halted yet, or verify(tag): that one alone
+//   inv.begin(true);          all tags; or arrivals(): those that are not halted yet; or verify(tag): only that one
 //   do { send inv.frame; fill its outcome; } while (inv.next());
 //   inv.tags(), inv.count(), inv.heard()
 #pragma once
@@ -11,14 +11,15 @@ namespace node {
 
 enum Outcome { kSilence, kAnswer, kCollision, kGarbled };
 
-// Heard is what an inventory heard beside the tags that it named: nothing, something that need not have been a tag, or
-// something of which some answer was whole.
+// Heard is the noise of an inventory in addition to the named tags: none, something that need not have been a
+// tag, or noise with at least one complete answer.
 enum Heard { kClean, kSpark, kNoisy };
 
-// Found is what a tag's verification found: it, others without it, nobody at all, or nothing that can be used.
+// Found is the result of verifying a tag: it is there, only others are, no tag is, or the answers cannot be
+// used.
 enum Found { kThere, kGone, kNobodyThere, kUnsure };
 
-// Frame is one exchange: what to send, how, and what came back. Fields as in iso14443.Frame.
+// Frame is one exchange: the bits to send, and the answer. Fields as in iso14443.Frame.
 struct Frame {
   uint8_t tx[9], tx_len;
   uint8_t tx_bits;   // valid bits in the last byte, 0 means all
@@ -29,7 +30,7 @@ struct Frame {
   uint8_t collision;  // place of the first collision, counted from 1, rx_align included; 0: unknown
 };
 
-// crc_a is CRC_A (ISO/IEC 14443-3, annex B); the low byte is sent first.
+// crc_a returns CRC_A (ISO/IEC 14443-3, annex B); the low byte is sent first.
 inline uint16_t crc_a(const uint8_t* b, uint8_t n) {
   uint16_t crc = 0x6363;
   while (n--) {
@@ -40,31 +41,31 @@ inline uint16_t crc_a(const uint8_t* b, uint8_t n) {
   return crc;
 }
 
-// Inventory of one field.
+// Inventory reads the tags in one field.
 //
 // Invariants:
 //  1. Each tag named answered a SELECT with its whole identifier and a good CRC_A.
 //  2. No identifier is named twice.
-//  3. A branch on which something answered twice and was not named makes the field noisy.
+//  3. A branch on which two answers came and no tag was named makes the field noisy.
 class Inventory {
  public:
   Frame frame;
 
-  // begin starts anew; fresh says that the field has come on since the last inventory, so that all tags have
-  // forgotten where they were.
+  // begin starts an inventory of all tags. fresh: the field has come on since the last inventory, so all tags
+  // are in IDLE.
   void begin(bool fresh) {
     restless_ = restless_ && !fresh;
     start(0x52);  // WUPA: wakes tags in IDLE and HALT
     walk();
   }
 
-  // arrivals names those that have come since they were last named: halted tags do not hear it.
+  // arrivals starts an inventory of the tags that have come since they were last named: halted tags ignore it.
   void arrivals() {
     start(0x26);  // REQA
     walk();
   }
 
-  // verify asks for one tag, of which everything is known.
+  // verify asks for one tag, whose identifier is known.
   void verify(const Tag& t) {
     start(0x52);
     restless_ = true;  // a wake-up that is not heard is worth a second one
@@ -75,13 +76,14 @@ class Inventory {
     walk();
   }
 
-  // found is what a verification found.
+  // found returns the result of a verification.
   Found found() {
-    restless_ = false;  // whoever was woken falls back at the next request
+    restless_ = false;  // a tag that was woken falls back at the next request
     return n_ > 0 ? kThere : garbled_ ? kUnsure : anybody_ ? kGone : kNobodyThere;
   }
 
-  // next takes the outcome of frame. It returns false when the inventory is complete, else frame is the next to send.
+  // next handles the outcome of frame. It returns false when the inventory is complete; otherwise frame is the
+  // next to send.
   bool next() {
     frames_++;
     switch (state_) {
@@ -94,7 +96,7 @@ class Inventory {
       }
       case kAnticollision: return resolved();
       case kSelect: return selected();
-      default: return over(kNamed);  // of a HLTA silence is success, and nothing else means anything
+      default: return over(kNamed);  // silence after HLTA is success, any other outcome is ignored
     }
   }
 
@@ -108,12 +110,12 @@ class Inventory {
   enum State { kWake, kReselect, kAnticollision, kSelect, kHalt };
   enum Result { kNobody, kNamed, kEmpty, kSpoiled };
 
-  // Branch is a place in the tree of identifiers where a collision left a choice.
+  // Branch is a node of the tree of identifiers: a prefix that some tags have in common.
   struct Branch {
-    uint8_t levels;      // cascade levels decided
-    uint8_t done[2][5];  // UID CLn and check byte of those
+    uint8_t levels;      // cascade levels that are complete
+    uint8_t done[2][5];  // their UID CLn and check byte
     uint8_t known[5];    // the beginning of the next one
-    uint8_t bits;        // how much of it
+    uint8_t bits;        // number of known bits of it
   };
 
   static void clear(Branch& b) {
@@ -121,7 +123,7 @@ class Inventory {
     for (uint8_t i = 0; i < 5; i++) b.known[i] = 0;
   }
 
-  // level is a UID CLn and its check byte.
+  // level writes a UID CLn and its check byte.
   static void level(uint8_t* cl, uint8_t first, const uint8_t* rest, uint8_t n) {
     cl[0] = cl[4] = first;
     for (uint8_t i = 0; i < n; i++) cl[1 + i] = rest[i], cl[4] ^= rest[i];
@@ -135,7 +137,7 @@ class Inventory {
     root_ = true;
   }
 
-  // walk goes down the branch from_, from the wake-up to a halted tag.
+  // walk walks down the branch from_, from the wake-up to a halted tag.
   void walk() {
     b_ = from_;
     forked_ = b_.bits < 40 ? b_.bits : 0;
@@ -150,8 +152,8 @@ class Inventory {
     state_ = kWake;
   }
 
-  // A tag left in READY or ACTIVE spends the first wake-up on falling back (ISO/IEC 14443-3, figure 7). Any
-  // answer will do: those of unlike tags collide.
+  // A tag left in READY or ACTIVE uses the first wake-up to fall back (ISO/IEC 14443-3, figure 7). Any answer
+  // will do: those of different tags collide.
   bool woken() {
     bool silent = frame.outcome == kSilence;
     if (restless_ && silent) {
@@ -169,7 +171,7 @@ class Inventory {
     return descend();
   }
 
-  // descend selects the levels that are decided already, then asks for the next one.
+  // descend selects the levels that are complete, then asks for the next one.
   bool descend() {
     if (level_ < b_.levels) {
       select(level_, b_.done[level_]);
@@ -209,7 +211,7 @@ class Inventory {
     frame.tx_bits = frame.rx_align = 0;
   }
 
-  // resolved joins the answer to an anticollision frame with what was known before.
+  // resolved adds the answer to an anticollision frame to the bits that were known before.
   bool resolved() {
     uint8_t whole = b_.bits / 8, bits;
     bool usable;
@@ -245,12 +247,13 @@ class Inventory {
     return true;
   }
 
-  // reached lets a second try go on from here, if no fork on the way may have been none.
+  // reached makes a second try start here, unless the walk passed a fork, which may have been a false
+  // collision.
   void reached() {
     if (open_n_ == mark_) from_ = b_;
   }
 
-  // fork keeps the branch with bit 0 at the collision and goes on with bit 1.
+  // fork stores the branch with bit 0 at the collision and continues with bit 1.
   void fork() {
     uint8_t i = b_.bits / 8, mask = (uint8_t)(1 << (b_.bits % 8));
     b_.bits++;
@@ -271,7 +274,7 @@ class Inventory {
     uint8_t sak;
     bool ok = sak_of(&sak);
     bool more = ok && (sak & kCascadeBit);
-    // The cascade tag never stands where the identifier ends.
+    // The last level of an identifier never begins with the cascade tag.
     if (!ok || more != (b_.known[0] == kCascadeTag) || (more && b_.levels == 2)) return over(kSpoiled);
     if (more) {
       for (uint8_t i = 0; i < 5; i++) b_.done[b_.levels][i] = b_.known[i], b_.known[i] = 0;
@@ -301,8 +304,8 @@ class Inventory {
     if (n_ < kMaxTags) tags_[n_++] = t;
   }
 
-  // over ends a walk. One that names nobody is made once more, from as far as it came: a fork with nobody on its other side was a
-  // false collision, a wake-up whose second try meets silence a spark, and neither is noise.
+  // over ends a walk. A walk that names no tag is repeated once, from where it got to. A fork without a tag on
+  // its other side was a false collision, a wake-up whose second try meets silence a spark; neither is noise.
   bool over(Result r) {
     garbled_ = garbled_ || (r == kSpoiled && frame.outcome != kSilence);
     if (r == kNamed || (r == kNobody && root_)) return branch();
@@ -310,7 +313,7 @@ class Inventory {
       noise_ = noise_ || r == kSpoiled;
       return branch();
     }
-    open_n_ = mark_;  // the second walk meets the same forks again
+    open_n_ = mark_;  // the second walk finds the same forks again
     again_ = true;
     walk();
     return true;
@@ -318,7 +321,7 @@ class Inventory {
 
   bool branch() {
     if (open_n_ == 0 || n_ == kMaxTags || frames_ >= kMaxFrames) {
-      noise_ = noise_ || (open_n_ > 0 && (request_ != 0x26 || n_ < kMaxTags));  // of a new pile the rest is for the next time
+      noise_ = noise_ || (open_n_ > 0 && (request_ != 0x26 || n_ < kMaxTags));  // the rest of a new pile is left for the next inventory
       return false;
     }
     from_ = open_[--open_n_];
@@ -333,10 +336,10 @@ class Inventory {
   Branch open_[kOpen], b_, from_;
   uint8_t n_, open_n_, mark_, frames_, state_, level_, forked_, request_;
   bool noise_, restless_, root_, again_;
-  bool sound_;    // some answer was whole: a tag is there
-  bool asked_;    // a garbled answer has been asked for once more
-  bool anybody_;  // somebody woke
-  bool garbled_;  // and said something that cannot be used
+  bool sound_;    // an answer was complete: a tag is there
+  bool asked_;    // a garbled answer has been asked for a second time
+  bool anybody_;  // a tag answered the wake-up
+  bool garbled_;  // a later answer could not be used
 };
 
 }  // namespace node

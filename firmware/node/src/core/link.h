@@ -1,4 +1,4 @@
-// The line: bytes in and counted, frames out.
+// The line: receives and counts bytes, sends frames.
 #pragma once
 #include "frame.h"
 #include "protocol.h"
@@ -8,7 +8,7 @@ namespace node {
 template <class Hal>
 class Link {
  public:
-  // poll takes what has arrived and gives each sound body to on.frame(body, size).
+  // poll reads the received bytes and calls on.frame(body, size) for each valid frame.
   template <class Node>
   void poll(Node& on) {
     uint8_t b;
@@ -22,7 +22,7 @@ class Link {
     }
   }
 
-  // send says whether there was place for the frame.
+  // send returns whether there was room for the frame.
   bool send(const uint8_t* body, uint8_t n) {
     if (Hal::send_room() < n + kFrame) return false;
     encode(body, n, Hal::send);

@@ -1,5 +1,6 @@
-// One MFRC522 on the shared bus: its registers, its field, one exchange at a time without waiting.
-// Register numbers and values: MFRC522 data sheet, rev. 3.9, and the daemon's package mfrc522, whose set-up this is.
+// One MFRC522 on the shared bus: its registers, its field, one exchange at a time without waiting. Register
+// numbers and values are from the MFRC522 data sheet, rev. 3.9; the set-up is the same as in the daemon's
+// package mfrc522.
 #pragma once
 #include "iso14443.h"
 
@@ -7,7 +8,7 @@ namespace node {
 
 enum Poll { kPending, kDone, kBroken };
 
-// Chip talks to the reader that the caller has chosen by index. It keeps nothing.
+// Chip accesses the reader with the given index. It has no state.
 template <class Hal>
 struct Chip {
   enum Register {
@@ -27,7 +28,7 @@ struct Chip {
     Hal::select(reader, false);
   }
 
-  // read fetches n registers in one frame: each address is answered one byte later.
+  // read reads n registers in one transfer: each value comes one byte after its address.
   static void read(uint8_t reader, const uint8_t* regs, uint8_t* v, uint8_t n) {
     Hal::select(reader, true);
     Hal::transfer(regs[0] << 1 | 0x80);
@@ -41,7 +42,7 @@ struct Chip {
     return v;
   }
 
-  // version reads 00 or FF when nothing answers.
+  // version returns 00 or FF when nothing answers.
   static uint8_t version(uint8_t reader) { return read(reader, kVersion); }
 
   static void reset(uint8_t reader) { write(reader, kCommand, kSoftReset); }
@@ -49,11 +50,11 @@ struct Chip {
   // awake reports whether the oscillator runs again after a reset (PowerDown reads 0).
   static bool awake(uint8_t reader) { return !(read(reader, kCommand) & 0x10); }
 
-  // configure writes every register that is relied on. The field stays off.
+  // configure writes every register that this code relies on. The field stays off.
   static void configure(uint8_t reader, uint8_t gain) {
     const uint8_t set[][2] = {
         {kCommand, kIdle},   {kBitFraming, 0},
-        {kTMode, 0x80},       // the timer starts by itself at the end of a frame
+        {kTMode, 0x80},       // the timer starts automatically at the end of a frame
         {kTPrescaler, 67},    // ticks of 9.96 us
         {kTReloadH, 0},
         {kTReloadL, 24},      // 249 us; a tag answers after 91
@@ -62,7 +63,7 @@ struct Chip {
         {kRxMode, 0x08},      // RxNoErr: fewer than four bits are no answer
         {kColl, 0},           // bits after a collision read 0
         {kStatus2, 0},        // no Crypto1
-        {kRfCfg, (uint8_t)(gain | 0x08)},  // the low bits are reserved: 8 after a reset, and a clone's own affair
+        {kRfCfg, (uint8_t)(gain | 0x08)},  // the low bits are reserved: 8 after a reset, unknown on a clone
         {kTxControl, 0x80},
     };
     for (uint8_t i = 0; i < sizeof set / sizeof set[0]; i++) write(reader, set[i][0], set[i][1]);
@@ -70,7 +71,7 @@ struct Chip {
 
   static void field(uint8_t reader, bool on) { write(reader, kTxControl, on ? 0x83 : 0x80); }
 
-  // healthy compares what a brown-out, a hang or a loose wire would change. The field is on.
+  // healthy checks the registers that a brown-out, a hang or a loose wire would change. The field must be on.
   static bool healthy(uint8_t reader, uint8_t version, uint8_t gain) {
     const uint8_t regs[] = {kVersion, kTxControl, kStatus2, kTMode, kTReloadL, kRfCfg};
     uint8_t v[sizeof regs];
@@ -78,8 +79,8 @@ struct Chip {
     return v[0] == version && (v[1] & 3) == 3 && !(v[2] & 8) && v[3] == 0x80 && v[4] == 24 && (v[5] & 0x70) == gain;
   }
 
-  // start sends a frame. Transceive is started anew each time: after silence the receiver is still open and may have
-  // caught stray bits, and only a new command is sure to end that (data sheet, 10.2).
+  // start sends a frame. It starts Transceive again each time: after silence the receiver is still open and may
+  // have received stray bits, and only a new command is sure to end that (data sheet, 10.2).
   static void start(uint8_t reader, const Frame& f) {
     uint8_t framing = (uint8_t)(f.rx_align << 4) | f.tx_bits;
     write(reader, kBitFraming, framing);
@@ -91,7 +92,7 @@ struct Chip {
     write(reader, kBitFraming, 0x80 | framing);
   }
 
-  // poll looks once for the end of the exchange and fills the outcome.
+  // poll checks once for the end of the exchange and fills the outcome.
   static Poll poll(uint8_t reader, uint8_t version, Frame& f) {
     const uint8_t regs[] = {kComIrq, kError, kFifoLevel, kControl, kColl, kVersion};
     uint8_t v[sizeof regs];

@@ -1,13 +1,13 @@
-// The node: what its parts do together. It is a template over a Hal, a class of static functions that stands
-// for the chip; another chip is another Hal and nothing else. There are no virtual calls and no heap.
+// The node connects its parts. It is a template over a Hal, a class of static functions for the chip; for
+// another chip only another Hal is needed. There are no virtual calls and no heap.
 //
-//   static bool usable(uint8_t pin);             something may be wired to this pin; pins are numbered below 32
-//   static bool input(uint8_t pin);              it can be one that the chip never drives: a pressed button joins it to ground
-//   static void standard(Config&);               the pins of a board that was never told anything
+//   static bool usable(uint8_t pin);             a wire is allowed at this pin; pins are numbered below 32
+//   static bool input(uint8_t pin);              the chip never drives this pin: a pressed button connects it to ground
+//   static void standard(Config&);               the pins of a board that was never configured
 //   static uint16_t ticks();                     time in units of 4 us, modulo 65536
 //   static void begin(const Config&);            pins, bus, line; called once, first
 //   static bool receive(uint8_t*);               next byte of the line, false if there is none
-//   static uint16_t overruns();                  bytes that found no place, modulo 65536
+//   static uint16_t overruns();                  received bytes that found no room, modulo 65536
 //   static uint8_t window();                     bytes that may wait to be received
 //   static uint8_t send_room(); static void send(uint8_t);
 //   static void select(uint8_t reader, bool);    chip select, on is low
@@ -16,7 +16,7 @@
 //   static uint8_t pressed(const Config&);       buttons, one bit each
 //   static uint8_t eeprom_read(uint8_t); static void eeprom_write(uint8_t, uint8_t);
 //   static uint8_t reset_cause();                bits as in HELLO
-//   static void alive();                         feeds the watchdog
+//   static void alive();                         resets the watchdog
 //   static void restart();                       does not return
 #pragma once
 #include "buttons.h"
@@ -26,13 +26,14 @@
 
 namespace node {
 
-// Node.
+// Node is the whole node.
 //
 // Invariants:
-//  1. Before the first ASK of its version it says HELLO and scans nothing.
-//  2. What is on the strip is a frame whose CRC the host gave, or the same one dim, or dark. One that is mixed is shown anew
-//     each kMixTicks, and pixels of the next one may stand in it already.
-//  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812. A SET that is obeyed takes longer, and never returns.
+//  1. Before the first ASK of its version it sends HELLO and scans nothing.
+//  2. The strip shows a frame whose CRC the host gave, or the same one dim, or it is dark. A mixed one is shown
+//     again every kMixTicks, and may already have pixels of the next one.
+//  3. step returns within 6 ms: 4 of them are a strip of 120 WS2812. A valid SET takes longer, and never
+//     returns.
 template <class Hal>
 class Node {
  public:
@@ -41,7 +42,7 @@ class Node {
     boots_ = Store<Hal>::started();
     Hal::begin(config_);
     scanner_.begin(config_);
-    if (fits()) // neighbours take their steps at different times
+    if (fits()) // so that neighbours make their steps at different times
       for (uint16_t i = 3 * (uint16_t)config_.pixels; i < sizeof pixels_; i++) pixels_[i] = (i * 159) & 0xF0;
     last_ticks_ = Hal::ticks();
     hello_ = true;
@@ -72,7 +73,7 @@ class Node {
     }
   }
 
-  // frame takes a sound message of the host.
+  // frame handles a valid message of the host.
   void frame(const uint8_t* b, uint8_t n) {
     heard_ = ms_;
     if (dim_) {
@@ -113,7 +114,7 @@ class Node {
     for (; n > 0 && at < sizeof pixels_; n--) pixels_[at++] = *rgb++;
   }
 
-  // fine keeps colours, and their parts as Light has them.
+  // fine stores colours and their parts, see Light.
   void fine(uint8_t first, const uint8_t* b, uint8_t n) {
     uint16_t parts = 3 * (uint16_t)config_.pixels, at = 3 * (uint16_t)first;
     if (n % 6 || !fits()) return;
@@ -126,10 +127,10 @@ class Node {
     }
   }
 
-  // fits says that the parts have a place behind the colours.
+  // fits reports whether the parts have room behind the colours.
   bool fits() const { return config_.pixels <= kMaxPixels / 2; }
 
-  // show answers when the strip has been written; what is not what the host means stays unseen.
+  // show answers when the strip has been written. A frame with another CRC is not shown.
   void show(const uint8_t* b, bool parts) {
     uint16_t size = 3 * (uint16_t)config_.pixels, crc = crc16(pixels_, size);
     parts = parts && fits();
@@ -138,7 +139,7 @@ class Node {
     frame_ = b[1];
     good_ = crc == (b[2] | (uint16_t)b[3] << 8);
     if (!good_) return;
-    // One mixed frame after the other keeps the step of kMixTicks: each is seen for as long as any other.
+    // A new mixed frame waits for the next kMixTicks: each is shown for the same time.
     if (!parts || !mixed_) redraw_ = true;
     mixed_ = parts;
   }

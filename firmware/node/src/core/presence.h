@@ -1,9 +1,11 @@
-// What arrived, what left: the rules of the daemon's package presence (fold.go), counted in scans alone. How
-// long a tag must be away is for the fold of the daemon to say, which stands behind every reader, so that a far one is no slower than
-// a near one; here three scans in a row keep a badly coupled tag off the line. testdata/presence.txt is read by the tests of both.
+// Decides which tags arrived and left, by the rules of the daemon's package presence (fold.go), but counted in
+// scans. The daemon's own fold polls every reader and decides how long a tag must be away, so a far reader is
+// no slower than a near one; here three scans in a row prevent events of a badly coupled tag. The tests of both
+// read testdata/presence.txt.
 //
-// A scan is clean, noisy, a spark, or failed. Only clean ones count as absence. Noise is a density: it adds to a sum, of which each clean
-// scan takes 1, and nobody leaves before that is 0. In a pile, tags that are known are silent: each is asked for in its turn.
+// A scan is clean, noisy, a spark, or failed. Only clean ones count as absence. Noise is measured as a density:
+// it adds to a sum, from which each clean scan takes 1, and no tag leaves before that is 0. In a pile, known
+// tags are silent: each is asked for in its turn.
 #pragma once
 #include "events.h"
 #include "iso14443.h"
@@ -13,20 +15,21 @@ namespace node {
 const uint8_t kMisses = 3, kNoisyScans = 2, kFailures = 3;
 const uint8_t kUnrestStep = 2, kUnrestMax = 16, kSuspectStep = 4, kSuspectMax = 32;
 const uint8_t kVerifyMisses = 8;
-const uint16_t kVerifyEvery = 100, kVerifyAgain = 10, kVerifyGap = 4;  // ms; the fold of the daemon asks for 150 more
-const uint8_t kVisits = 38;  // tags that lie at all readers together; at one whose tags take turns, kMaxTags
+const uint16_t kVerifyEvery = 100, kVerifyAgain = 10, kVerifyGap = 4;  // ms; the fold of the daemon waits 150 more
+const uint8_t kVisits = 38;  // tags at all readers together; at most kMaxTags at a reader that is no pile
 
-// Presence of all readers.
+// Presence has the tags of all readers.
 //
 // Invariants:
 //  1. kArrived and kLeft alternate for each tag, beginning with kArrived.
-//  2. kLeft follows only clean scans without the tag, kMisses of them, when noise is not dense; failure breaks the run. In a pile it
-//     follows kVerifyMisses refusals in a row, or another tag that wants the place: the one with most refusals goes.
+//  2. kLeft follows only clean scans without the tag, kMisses of them, when noise is not dense; failure breaks
+//     the series. In a pile it follows kVerifyMisses questions in a row without an answer, or another tag that
+//     needs the room: the one with most of them leaves.
 //  3. kBack and kLost alternate, beginning with kBack; before kBack there is no other event.
 //  4. kNoise and kQuiet alternate, beginning with kNoise.
 class Presence {
  public:
-  // begin forgets everything of a reader: it is unknown until it has scanned.
+  // begin forgets everything of a reader: its state is unknown until it has scanned.
   void begin(uint8_t index) {
     Reader& r = of_[index];
     r.suspect = r.unrest = r.quiet = r.failures = r.next = 0;
@@ -39,10 +42,10 @@ class Presence {
     n_ = kept;
   }
 
-  // need is the number of events that one scan, or one verification, can bring at most.
+  // need returns the most events that one scan, or one verification, can bring.
   uint8_t need(uint8_t index, bool pile) const { return pile ? 3 + 2 * kMaxTags : 3 + count(index) + kMaxTags; }
 
-  // failed is a scan that could not be made. It brings two events at most.
+  // failed handles a scan that could not be made. It brings two events at most.
   void failed(Events& out, uint32_t at, uint8_t index) {
     Batch batch;
     batch.begin(out, at, index);
@@ -58,7 +61,7 @@ class Presence {
     batch.end();
   }
 
-  // scanned takes what lay in the field; of a pile, what has come into it.
+  // scanned handles the tags in the field; of a pile, the new ones.
   void scanned(Events& out, uint32_t at, uint8_t index, const Tag* tags, uint8_t n, Heard heard, bool pile) {
     Batch batch;
     batch.begin(out, at, index);
@@ -76,8 +79,9 @@ class Presence {
     batch.end();
   }
 
-  // due is the tag of a pile that is to be asked for, 0 if it is not time: each in its turn every 100 ms, but all together no more often
-  // than every 4 ms; one that did not answer again every 10 ms, until it has or has left. It stays the same until verified.
+  // due returns the tag of a pile to ask for, 0 if it is not time: each in its turn every 100 ms, but all
+  // together no more often than every 4 ms; one that did not answer again every 10 ms, until it has or has
+  // left. It returns the same tag until verified.
   const Tag* due(uint8_t index, uint16_t ms) {
     Reader& r = of_[index];
     uint8_t n = count(index);
@@ -87,7 +91,7 @@ class Presence {
     return (uint16_t)(ms - r.asked) < wait ? 0 : &visits_[i].tag;
   }
 
-  // verified takes what was found of the tag whose turn it is. If nobody answered, that counts for every tag.
+  // verified handles the answer of the tag whose turn it is. If no tag answered, that counts for every tag.
   void verified(Events& out, uint32_t at, uint8_t index, Found found) {
     Batch batch;
     batch.begin(out, at, index);
@@ -125,18 +129,18 @@ class Presence {
  private:
   struct Visit {
     Tag tag;
-    uint8_t away : 5, reader : 3;  // clean scans without it, or refusals
+    uint8_t away : 5, reader : 3;  // away: clean scans without it, or questions without an answer
   };
 
   struct Reader {
     uint16_t asked;             // when a tag of its pile was last asked for, ms
-    uint8_t next;               // whose turn it is
+    uint8_t next;               // place of the tag whose turn it is
     uint8_t failures, quiet;    // in a row
-    uint8_t suspect, unrest;    // sums of noise: that which no present tag explains, and all
+    uint8_t suspect, unrest;    // sums of noise: without a present tag that explains it, and all
     bool lost : 1, heard : 1, reported : 1;
   };
 
-  // Batch holds one event back, so that it knows whether another follows.
+  // Batch delays each event until it is known whether another follows.
   struct Batch {
     Events* out;
     uint32_t at;
@@ -170,7 +174,7 @@ class Presence {
     return false;
   }
 
-  // turn is the visit at place `next` of a reader that has some.
+  // turn returns the visit at place `next` of a reader that has some.
   uint8_t turn(uint8_t index) {
     uint8_t place = 0, first = n_;
     for (uint8_t i = 0; i < n_; i++) {
@@ -182,7 +186,7 @@ class Presence {
     return first;
   }
 
-  // absences returns whether all that are present were named.
+  // absences returns whether all present tags were named.
   bool absences(Batch& batch, uint8_t index, const Tag* tags, uint8_t n, bool clean) {
     bool whole = true;
     uint8_t kept = 0;
@@ -216,12 +220,12 @@ class Presence {
       v.tag = tags[i];
       v.away = 0;
       v.reader = index;
-      silent(batch, of_[index]);  // the noise before it was this tag coming near
+      silent(batch, of_[index]);  // the noise before was this tag coming near
       batch.add(kArrived, &tags[i]);
     }
   }
 
-  // make_room drops the tag of a full pile that has been refused most often, the oldest of those.
+  // make_room drops the tag of a full pile with most unanswered questions, the oldest of those.
   void make_room(Batch& batch, uint8_t index) {
     uint8_t worst = 0;
     for (uint8_t i = 1; i < n_; i++)

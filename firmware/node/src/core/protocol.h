@@ -21,16 +21,16 @@ const uint8_t kMore = 0x80;  // in `what`: another event of the same moment foll
 const uint8_t kReaders = 4, kButtons = 4;
 const uint8_t kMaxPixels = 120;
 const uint8_t kMaxName = 16;
-const uint8_t kMaxTags = 3;      // named in one field; more is noise
+const uint8_t kMaxTags = 3;      // named in one field; more are noise
 const uint8_t kCreditEvery = 32;
 
 const uint16_t kMixTicks = 5000 / 4;  // between two frames that are mixed
 
-// Light is how a frame is brought to the strip. Mixed: behind its colours, one byte for each of theirs, lie the part of a step
-// that it is brighter, in 16ths in the low half, and what of it is still owed in the high half.
+// Light is the way a frame is shown. Mixed: behind the colours there is one byte for each of them. Its low half
+// is the part of a step to add, in 16ths, its high half the part that is still owed.
 enum Light { kPlain, kDim, kMixed };
 
-// mixed is a channel as the next frame shows it: a step brighter when what is owed makes one.
+// mixed returns a channel for the next frame: one step brighter when the owed parts make one.
 inline uint8_t mixed(uint8_t v, uint8_t* part) {
   uint8_t was = *part, now = was + (uint8_t)(was << 4);
   *part = now;
@@ -40,7 +40,7 @@ inline uint8_t mixed(uint8_t v, uint8_t* part) {
 const uint16_t kResendMs = 60;
 const uint16_t kSilenceMs = 2000;
 
-// Tag is one that answered: an identifier of 4, 7 or 10 bytes.
+// Tag is a tag that answered: an identifier of 4, 7 or 10 bytes.
 struct Tag {
   uint8_t len, sak, uid[10];
 };

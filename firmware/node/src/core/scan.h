@@ -1,8 +1,8 @@
-// Polling up to four readers, one field at a time: neighbouring antennas do not disturb each other, and the
-// supply carries one field. A tag may take 5 ms from field to first answer (ISO/IEC 14443-3), and
-// that is what a round of four mostly consists of. A node with one reader leaves its field on and polls
-// without that wait: it is one of a slot, whose fallen cards may stay within reach, so it looks for new ones and asks
-// for those it knows in between.
+// Polling of up to four readers, one field at a time, so that neighbouring antennas do not disturb each other
+// and the supply carries one field. A tag may take 5 ms from field to first answer (ISO/IEC 14443-3), which is
+// most of a round of four. A node with one reader leaves its field on and polls without that wait. It is the
+// reader of a slot, where fallen cards may stay within reach, so it looks for new ones and asks for known ones
+// in between.
 #pragma once
 #include "config.h"
 #include "mfrc522.h"
@@ -10,12 +10,12 @@
 
 namespace node {
 
-// Scanner steps through the readers without ever waiting.
+// Scanner polls the readers in small steps without ever waiting.
 //
 // Invariants:
 //  1. At most one field is on.
-//  2. A reader is scanned only while all events that this may bring have room.
-//  3. A reader that is not up is tried every 100 ms; each try that fails is a failed scan.
+//  2. A reader is scanned only while there is room for all events that this may bring.
+//  3. A reader that is not up is tried every 100 ms; each failed try is a failed scan.
 template <class Hal>
 class Scanner {
  public:
@@ -28,22 +28,23 @@ class Scanner {
     }
   }
 
-  // restart forgets what lay where, and what was under way.
+  // restart forgets all tags and the current exchange.
   void restart() {
     for (uint8_t i = 0; i < kReaders; i++) presence_.begin(i);
     anew_ = true;
   }
 
   uint8_t configured() const { return configured_; }
-  // version of a reader's chip, 0 if it does not answer. One that was never scanned is asked.
+  // version returns the version of a reader's chip, 0 if it does not answer. A reader that was never scanned is
+  // asked.
   uint8_t version(uint8_t i) const {
     if (up_ >> i & 1) return version_[i];
     uint8_t v = configured_ >> i & 1 ? Chip<Hal>::version(i) : 0;
     return v == 0xFF ? 0 : v;
   }
 
-  // step does the next small thing; the longest is one exchange over the bus. ms is the uptime, ticks
-  // run in units of 4 us.
+  // step does the next small thing; the longest is one exchange over the bus. ms is the uptime, ticks run in
+  // units of 4 us.
   void step(uint32_t ms, uint16_t ticks, Events& events) {
     switch (state_) {
       case kNext: return next(ms, ticks, events);
@@ -155,7 +156,7 @@ class Scanner {
   Inventory inventory_;
   Presence presence_;
   bool verifying_;
-  bool anew_;  // what lies there is to be told again: its tags are halted and must lose their power first
+  bool anew_;  // all tags are to be reported again: they are halted and must lose their power first
   uint16_t tried_[kReaders];
   uint8_t version_[kReaders];
   uint16_t since_;

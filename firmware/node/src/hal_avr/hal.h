@@ -1,8 +1,8 @@
-// The ATmega328P at 16 MHz (Arduino Nano, Uno, Pro Mini) as a Hal for core/node.h. Sections are those of its data
-// sheet, DS40002061.
+// The ATmega328P at 16 MHz (Arduino Nano, Uno, Pro Mini) as a Hal for core/node.h. Section numbers refer to its
+// data sheet, DS40002061.
 //
-// The line is USART0 at 500000 baud, which 16 MHz divides exactly. The readers share SPI at 4 MHz. Timer 1 runs free in
-// ticks of 4 us without an interrupt, so that a strip that stops all interrupts stops no time.
+// The line is USART0 at 500000 baud, which 16 MHz divides exactly. The readers share SPI at 4 MHz. Timer 1 runs
+// free in ticks of 4 us without an interrupt, so that time goes on while a strip has all interrupts off.
 #pragma once
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>
@@ -14,9 +14,9 @@
 
 namespace node {
 
-// Pin is a digital pin by Arduino's number, found at run time.
+// Pin is a digital pin by Arduino's number, looked up at run time.
 struct Pin {
-  volatile uint8_t* port;  // PORTx; DDRx lies one below, PINx two
+  volatile uint8_t* port;  // PORTx; DDRx is one below, PINx two
   uint8_t mask;
 
   explicit Pin(uint8_t number) {
@@ -40,7 +40,7 @@ struct Avr {
 
   // D11 to D13 are the bus of the readers, D0 and D1 the line.
   static bool usable(uint8_t pin) { return pin >= 2 && pin <= 19 && (pin < 11 || pin > 13); }
-  // D10 is SS, which must be an output as long as the chip is the master of its bus (18.3.2).
+  // D10 is SS, which must be an output while the chip is the master of its bus (18.3.2).
   static bool input(uint8_t pin) { return pin != 10; }
   static void standard(Config& c) {
     for (uint8_t i = 0; i < kReaders; i++) c.select[i] = 10 - i;
@@ -84,25 +84,27 @@ struct Avr {
   static uint8_t reset_cause();
   static void alive() { wdt_reset(); }
   static void watch(uint8_t time);
-  // restart starts anew when what was said is sent.
+  // restart resets the program after everything in the send buffer is sent.
   static void restart() {
     watch(WDTO_15MS);
     for (;;) {}
   }
 };
 
-// The receive ring: written by interrupt, or by a Receiver while interrupts are off; read by Avr::receive.
+// The receive ring is written by interrupt, or by a Receiver while interrupts are off, and read by
+// Avr::receive.
 extern uint8_t rx_ring[Avr::kReceive];
 extern volatile uint8_t rx_head, rx_tail;
 extern volatile uint16_t rx_lost;
 
-// Receiver empties the receiver of the chip while interrupts are off. It is quick: the ends of the ring are in registers.
+// Receiver empties the receiver of the chip while interrupts are off. It is fast: the ends of the ring are in
+// registers.
 class Receiver {
  public:
   Receiver() : head_(rx_head), tail_(rx_tail) {}
   ~Receiver() { rx_head = head_; }
 
-  // take takes one byte, if there is one. The chip itself holds three.
+  // take reads one byte, if there is one. The chip itself stores three.
   __attribute__((always_inline)) bool take() {
     uint8_t status = UCSR0A;
     if (!(status & _BV(RXC0))) return false;

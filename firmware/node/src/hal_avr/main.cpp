@@ -1,4 +1,4 @@
-// The node on an ATmega328P. What it does is in core/node.h, what it says in PROTOCOL.md.
+// The node on an ATmega328P. core/node.h has its behaviour, PROTOCOL.md its messages.
 #ifdef __AVR__
 #include "../core/node.h"
 #include "hal.h"
@@ -8,9 +8,9 @@ namespace {
 
 uint8_t cause __attribute__((section(".noinit")));
 
-// again starts the program anew by itself: everything that it has switched on is off, as after a reset, and GPIOR0, which
-// a reset clears, says so to first(). The chip is not reset: the boot loader of Nanos up to 2018 does not stop a watchdog
-// that has done so, and is reset by it for ever.
+// again restarts the program without a reset of the chip. It switches everything off, as after a reset, and
+// reports the restart to first() in GPIOR0, which a real reset clears. The boot loader of Nanos up to 2018 does
+// not stop a watchdog that has reset the chip, and would be reset by it for ever.
 void again() __attribute__((noreturn));
 void again() {
   cli();
@@ -24,8 +24,8 @@ void again() {
   __builtin_unreachable();
 }
 
-// The watchdog stands until begin(). A boot loader that clears MCUSR, as Optiboot does, leaves cause 0; of a start
-// without a reset the cause is the watchdog.
+// first runs before main: it stops the watchdog until begin() and reads the cause of the start. A boot loader
+// that clears MCUSR, as Optiboot does, leaves cause 0; a start without a reset has the watchdog as its cause.
 void first() __attribute__((naked, used, section(".init3")));
 void first() {
   cause = MCUSR | GPIOR0;
@@ -66,8 +66,9 @@ void Avr::begin(const Config& c) {
   watch(WDTO_250MS);
 }
 
-// watch lets the watchdog interrupt after so long, and never reset (11.9.2: WDE is off). It cannot end a loop with interrupts
-// off; all of these are bounded: ticks(), a frame of a WS2812, and the library's writing of an EEPROM byte.
+// watch makes the watchdog interrupt after a time, and never reset (11.9.2: WDE is off). It cannot end a loop
+// with interrupts off; all of these are bounded: ticks(), a frame of a WS2812, and the library's writing of an
+// EEPROM byte.
 void Avr::watch(uint8_t time) {
   uint8_t s = SREG;
   cli();
@@ -91,7 +92,7 @@ uint8_t Avr::reset_cause() { return cause; }
 }  // namespace node
 
 ISR(WDT_vect, ISR_NAKED) {
-  asm volatile("clr r1");  // the compiler's zero, which what was interrupted may have been using
+  asm volatile("clr r1");  // the compiler's zero register, which the interrupted code may have been using
   node::again();
 }
 

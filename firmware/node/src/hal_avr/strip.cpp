@@ -27,16 +27,16 @@ __attribute__((always_inline)) inline void ws2812_byte(volatile uint8_t* port, u
       : "memory");
 }
 
-// lit is a channel as it is shown; part is used only if it is mixed.
+// lit returns the value of a channel to show. It uses part only if the frame is mixed.
 template <bool kMixes>
 __attribute__((always_inline)) inline uint8_t lit(uint8_t v, uint8_t* part, bool dim) {
   if (kMixes) return mixed(v, part);
   return dim ? v >> 3 : v;
 }
 
-// After every byte of the strip, 11 us, one is taken from the receiver: at 500000 baud they arrive each 20 us, and the chip
-// holds three. One and not all that wait, and nothing else between two bytes, so that the line of the strip stays low for less
-// than the 5 us that old parts take for the end of a frame.
+// After every byte of the strip, 11 us, one byte is read from the receiver: at 500000 baud they arrive every 20
+// us, and the chip stores three. Only one, and nothing else between two bytes, so that the line of the strip is
+// low for less than the 5 us that old parts take for the end of a frame.
 template <bool kMixes, uint8_t kFirst>
 void ws2812(const Config& c, uint8_t* rgb, bool dim) {
   Pin pin(c.data);
@@ -75,7 +75,7 @@ void apa102_byte(const Pin& data, const Pin& clock, uint8_t b) {
   }
 }
 
-// apa102 takes its time: the strip has a clock, and interrupts stay on. The zeros at the end are for SK9822, which
+// apa102 is slow: the strip has a clock, and interrupts stay on. The zeros at the end are for SK9822, which
 // shows a frame only then, and carry the last colours to the end of the strip (half a clock for each LED).
 void apa102(const Config& c, uint8_t* rgb, Light how) {
   Pin data(c.data), clock(c.clock);
@@ -94,7 +94,7 @@ void Avr::show(const Config& c, uint8_t* rgb, Light how) {
   static uint16_t ended;
   if (c.strip == kNoStrip) return;
   if (c.strip == kApa102) return apa102(c, rgb, how);
-  // Newer WS2812 want 280 us of silence before the next frame.
+  // Newer WS2812 need 280 us of silence before the next frame.
   while ((uint16_t)(ticks() - ended) < 75) {}
   if (how == kMixed) ws2812<true>(c, rgb, false);
   else ws2812<false>(c, rgb, how == kDim);
