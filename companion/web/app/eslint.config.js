@@ -1,4 +1,4 @@
-// Rules that find faults. How the pages look is the formatter's (dprint.json), types and names are the type check's.
+// Only rules that find faults: the formatter (dprint.json) sees to the layout, the type check to types and names.
 import js from '@eslint/js';
 import svelte from 'eslint-plugin-svelte';
 import ts from 'typescript-eslint';

@@ -16,7 +16,7 @@ export default defineConfig({
   plugins: [fonts(), words(), svelte(), notice(), pages(), manual(), compress()],
   build: {
     outDir: '../dist',
-    emptyOutDir: true, // public/.keep comes back with each build
+    emptyOutDir: true, // each build copies public/.keep again
     target: 'es2022',
     assetsInlineLimit: 0, // the content security policy allows no data: fonts
     modulePreload: { polyfill: false },
@@ -33,7 +33,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts'],
     setupFiles: ['src/dev/learn.ts'],
     css: { include: [/tokens\.css/] },
-    testTimeout: 30_000, // ends what hangs; a busy machine hangs nothing
-    isolate: false, // files share a page and the modules, which take more time to load than the tests to run: learn.ts begins anew
+    testTimeout: 30_000, // long enough for a busy machine
+    isolate: false, // files share a page and the modules, whose loading would take longer than the tests; learn.ts resets the page
   },
 });

@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { constants, gzipSync } from 'node:zlib';
 import type { Plugin } from 'vite';
 
-/** pack gives the smallest gzip of a text: how much zlib remembers decides where its blocks end, and the largest is seldom the best for text. */
+/** Returns the smallest gzip of a text: memLevel decides where zlib's blocks end, and the largest level is seldom the best for text. */
 function pack(text: Buffer): Buffer {
   const all = [5, 6, 7, 8, 9].map((memLevel) => gzipSync(text, { level: constants.Z_BEST_COMPRESSION, memLevel }));
   return all.reduce((least, one) => (one.length < least.length ? one : least));
 }
 
 /**
- * Puts a .gz file in the place of each text file of the finished bundle: held twice, they would be twice in the package. Only gzip:
- * browsers ask for nothing else on plain http. The pages stay as they are: the daemon fills them in, and packs them then.
+ * Replaces each text file of the finished bundle with a .gz file, so that the package contains it only once. Only gzip:
+ * browsers accept nothing else on plain http. The pages stay as they are: the daemon fills them in and compresses them then.
  */
 export function compress(): Plugin {
   let dir = '';

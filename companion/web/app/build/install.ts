@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The rooms that may stand on a home screen, with the address that the icon opens: never with a key or an invitation in it. */
+/** The rooms that can be added to a home screen, with the address that the icon opens: never one with a key or an invitation. */
 const STARTS: Readonly<Record<string, string>> = { phone: '/', host: '/host' };
 
 const CATALOGUES = new URL('../../../../engine/words/', import.meta.url);
@@ -9,9 +9,9 @@ const CATALOGUES = new URL('../../../../engine/words/', import.meta.url);
 const file = (room: string, lang: string): string => `${room}.${lang}.webmanifest`;
 
 /**
- * What the head of a room's page says about its icon. An iPhone keeps a page of its own for what is called a web app, without the
- * seat that Safari has; so none is asked for, and the icon opens Safari where that still can be had. On Android the icon
- * shares all with the browser, and minimal-ui leaves a key to load the page anew.
+ * The lines about the icon in the head of a room's page. An iPhone gives a web app a storage of its own, without the
+ * seat that Safari has; so the page does not ask to be one, and the icon opens Safari where iOS still allows that. On Android
+ * the icon shares its storage with the browser, and minimal-ui leaves a key to reload the page.
  */
 export const installs = (room: string, lang: string): string =>
   room in STARTS
@@ -20,7 +20,10 @@ export const installs = (room: string, lang: string): string =>
     }">\n  <link rel="apple-touch-icon" href="/icon-180.png">\n  <meta name="apple-mobile-web-app-title" content="Majordome">\n`
     : '';
 
-/** Writes the manifest of a room in a language (W3C Web Application Manifest). The PNGs are icon.svg as Chromium draws it, in 128 colours; those without corners at 80 %. */
+/**
+ * Writes the manifest of a room in a language (W3C Web Application Manifest). The PNGs are icon.svg as Chromium draws it, in
+ * 128 colours; in those without rounded corners it is drawn at 80 %.
+ */
 export function writeManifest(dir: string, room: string, lang: string): void {
   const start = STARTS[room];
   if (start === undefined) return;

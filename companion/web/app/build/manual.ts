@@ -12,7 +12,7 @@ type Language = typeof LANGUAGES[number];
 
 const textOf = (lang: Language, page: string): string => readFileSync(new URL(`${lang}/${page}.md`, MANUAL), 'utf8');
 
-/** The version that is built: that of the newest section of the page of changes. */
+/** The version that is built: the heading of the newest section of changes.md. */
 export const VERSION = /^## (\S+)/m.exec(textOf('en', 'changes'))?.[1] ?? '';
 
 const SAID = {
@@ -36,7 +36,7 @@ const SAID = {
 
 /**
  * Makes the pages of help/ from manual/fr/*.md and manual/en/*.md: one HTML file each with the list of all, in the order of
- * start.md. They share nothing with the app but its fonts.
+ * start.md. They share only the fonts with the app.
  */
 export function manual(): Plugin {
   return {
@@ -69,7 +69,7 @@ function shown(): Set<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(/\]\(\.\.\/pictures\/([^)]+)\)/g)].map(([, name = '']) => name)));
 }
 
-/** The pages in the order in which start.md names them, under its headings, with the words of its links; itself first. */
+/** The pages in the order of the links of start.md, under its headings, with the words of its links; start itself first. */
 function indexOf(lang: Language, pages: readonly string[]): Map<string, Map<string, string>> {
   const text = textOf(lang, 'start');
   const list = new Map<string, Map<string, string>>();
@@ -86,12 +86,12 @@ function indexOf(lang: Language, pages: readonly string[]): Map<string, Map<stri
 
 const titleOf = (text: string): string => /^# (.+)$/m.exec(text)?.[1]?.replace(/ *<a id=.*/, '') ?? '';
 
-/** French print keeps these signs with the word beside them. */
+/** French typography: no line break between these signs and the word next to them. */
 const kept = (text: string): string => text.replace(/ (?=[;:!?»])/g, '\u202f').replace(/« /g, '«\u202f');
 
 type Tokens = ReturnType<InstanceType<typeof MarkdownIt>['parse']>;
 
-/** Links to other pages lead to their HTML; of those out of the manual stays the path, for who has the source. */
+/** Makes links to other pages lead to their HTML; a link out of the manual becomes its path, for readers with the source. */
 function leadLinks(tokens: Tokens): void {
   for (const block of tokens) {
     let path = '';
@@ -108,9 +108,9 @@ function leadLinks(tokens: Tokens): void {
   }
 }
 
-const TOO_WIDE = 30; // letters of code in a cell, beside two others
+const TOO_WIDE = 30; // letters of code in a cell, in a table of three columns
 
-/** Tables that no phone has the width for are marked, and each of their cells is told the head of its column. */
+/** Marks tables that are too wide for a phone, and gives each cell the head of its column as data-head. */
 function markTables(tokens: Tokens): void {
   let table: Tokens[number] | undefined;
   let heads: string[] = [];
@@ -128,7 +128,7 @@ function markTables(tokens: Tokens): void {
   }
 }
 
-/** What renders the text of a page. */
+/** The Markdown renderer of the pages of a language. */
 function renderer(lang: Language): InstanceType<typeof MarkdownIt> {
   const md = new MarkdownIt({ html: true });
   const plain = md.renderer.renderToken.bind(md.renderer);
@@ -145,7 +145,7 @@ function renderer(lang: Language): InstanceType<typeof MarkdownIt> {
   return md;
 }
 
-/** The link to the same page in the other language, which each file begins with, stands in the head of the HTML. */
+/** The link to the same page in the other language at the beginning of each file: the header of the HTML has it instead. */
 const OTHER = /^\[[^\]]+\]\(\.\.\/\w\w\/[a-z0-9-]+\.md\)\n/m;
 
 function htmlOf(lang: Language, page: string, text: string, list: ReturnType<typeof indexOf>): string {
@@ -181,7 +181,7 @@ ${renderer(lang).render(text.replace(OTHER, ''))}
 `;
 }
 
-/** The fonts of the app for help.css; the browser has them already where a page of the table was open. */
+/** The @font-face rules of the app's fonts for help.css; a browser that has opened a page of the table has them already. */
 function faces(bundle: Rolldown.OutputBundle): string {
   const files = Object.keys(bundle);
   return (['400-normal', '400-italic', '500-normal'] as const).map((style) => {

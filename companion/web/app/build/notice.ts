@@ -11,7 +11,7 @@ interface Locked {
 
 /**
  * Writes THIRD-PARTY.txt into the bundle: each package of the lock file that
- * is not for development only, with its licence text as it stands in its folder.
+ * is not for development only, with the licence text of its folder, unchanged.
  */
 export function notice(): Plugin {
   return {
@@ -30,7 +30,7 @@ export function notice(): Plugin {
   };
 }
 
-/** The licence text that a package brings along; packages without a file are named by their identifier alone. */
+/** The licence text in the folder of a package; '' if it has none: then only the licence's identifier is listed. */
 function licence(path: string): string {
   let names: string[];
   try {

@@ -7,8 +7,8 @@ const ROOMS = ['phone', 'display', 'host', 'bench', 'tables', 'tour'];
 const LANGUAGES = ['fr', 'en'];
 
 /**
- * Makes of index.html one page for each room and language, pages/phone.fr.html for
- * example, that names what the room needs, so that the browser asks for all of it at once and not for one
+ * Makes one page for each room and language from index.html, for example pages/phone.fr.html,
+ * which links everything that the room needs, so that the browser asks for all of it at once and not for one
  * part after the other. The daemon chooses among them.
  */
 export function pages(): Plugin {
@@ -49,7 +49,7 @@ function filesOf(bundle: Rolldown.OutputBundle, module: string): Set<string> {
   return files;
 }
 
-/** The page in its language, with links to the parts that it does not name yet, and more for its head. */
+/** The page in its language, with links to the parts that it does not name yet; more is added to its head. */
 function fill(html: string, lang: string, parts: readonly string[], more: string): string {
   const links = parts.filter((file) => !html.includes(`"/${file}"`)).map((file) =>
     file.endsWith('.css') ? `  <link rel="stylesheet" crossorigin href="/${file}">\n` : `  <link rel="modulepreload" crossorigin href="/${file}">\n`

@@ -3,14 +3,14 @@ import { dirname, join } from 'node:path';
 import type { Plugin } from 'vite';
 
 /**
- * The sentences of the rooms that are no phone, of manifests, of pages and texts that the daemon writes, and of what it tells programs or the
- * host alone; a phone loads none of them.
+ * The sentences of the rooms other than the phone, of manifests, of pages and texts that the daemon writes, and of messages
+ * for programs or only for the host; a phone loads none of them.
  */
 const ELSEWHERE = /^(?:(ui\.)?(host|display|bench|tour|claim|icon|trust|welcome|minutes)|table\.(home|lost|newer|order|restore|staff|store|team))\./;
 
 /**
- * Joins what engine/words has under one name, that of all games and those of each family's folder: engine/words/fr.json?all.
- * A catalogue is cut in two: ?phone, and ?rooms, the rest. As modules they are called fr.all, fr.phone and fr.rooms.
+ * Joins the catalogues of engine/words with the same name, that of all games and those of each family's folder:
+ * engine/words/fr.json?all. ?phone gives the part for phones, ?rooms the rest. The modules are called fr.all, fr.phone and fr.rooms.
  */
 export function words(): Plugin {
   return {
@@ -28,7 +28,7 @@ export function words(): Plugin {
       files.forEach((file) => this.addWatchFile(file));
       const all = files.flatMap((file) => Object.entries(JSON.parse(readFileSync(file, 'utf8')) as object));
       const book = Object.fromEntries(all.filter(([key]) => part[3] === 'all' || ELSEWHERE.test(key) === (part[3] === 'rooms')));
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(book))});`; // read faster than an object of JavaScript
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(book))});`; // parsed faster than an object literal
     },
   };
 }

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 
-// Every module of the pages with what it imports, types too.
+// Every module of the pages with its imports, type imports too.
 const sources = import.meta.glob<string>('./**/*.{ts,svelte}', { query: '?raw', import: 'default', eager: true });
 const resolve = (from: string, to: string): string => {
   const path = new URL(to, `file:///${from.slice(2)}`).pathname;
   return [`.${path}`, `.${path}.ts`].find((p) => p in sources) ?? '';
 };
-/** The files that a registry of the games finds by their name: one of each folder. */
+/** The files that a registry of the games finds by their name: one of each game's folder. */
 const globbed = (text: string): string[] =>
   [...text.matchAll(/import\.meta\.glob<[^(]*\('\.\/\*\/(\w+\.ts)'/g)].flatMap(([, name]) =>
     Object.keys(sources).filter((f) => /^\.\/games\/\w+\//.test(f) && f.endsWith(`/${name}`))
@@ -18,7 +18,7 @@ const imports = new Map(
   ]),
 );
 
-/** The first circle that is found, walking from file. */
+/** The first import cycle that is reached from file. */
 function circle(file: string, above: readonly string[], done: Set<string>): readonly string[] {
   if (above.includes(file)) return [...above.slice(above.indexOf(file)), file];
   if (done.has(file)) return [];
@@ -35,7 +35,7 @@ it('no module imports itself by way of others', () => {
   expect([...imports.keys()].map((file) => circle(file, [], done)).filter((c) => c.length > 0)).toEqual([]);
 });
 
-// What is shared lies below the pages; of the pages only the phone is alone, for it is to stay small.
+// Shared folders import no page; the phone and the display import no other page, which keeps them small.
 it.each([
   ['lib', ['lib', 'gen']],
   ['deco', ['deco', 'lib']],
@@ -47,7 +47,7 @@ it.each([
   expect([...new Set(used)].filter((f) => !allowed.includes(f))).toEqual([]);
 });
 
-// What a phone loads.
+// The modules that a phone loads.
 const phone = (() => {
   const loads = (file: string): string[] => [
     ...globbed(sources[file] ?? ''),
@@ -70,8 +70,8 @@ it('a phone says nothing that is said in other rooms only (build/words.ts)', () 
   expect([...phone].flatMap((file) => words(file).map((key) => `${file}: ${key}`))).toEqual([]);
 });
 
-// A page asks the registry (games/<page>.ts) for what the game of a view can do, never which game it is. What fills the
-// lists of the wire knows its types.
+// A page asks the registry (games/<page>.ts) for the parts of a view's game, never which game it is. The code that fills
+// the lists of the wire knows their types.
 it('only the folders of the games know a game', () => {
   const KNOWING = [
     /huis-?clos|cluedo-|'(hc|cl)\.[a-z]|games\/(huisclos|cluedo|plain)\//,
@@ -84,7 +84,7 @@ it('only the folders of the games know a game', () => {
   expect(elsewhere.filter(([, text]) => KNOWING.some((form) => form.test(text))).map(([file]) => file)).toEqual([]);
 });
 
-// The daemon says what has happened (lib/happened.ts).
+// Pages learn from the happenings (lib/happened.ts) what has happened, not from the keys of sentences.
 it('no page reads the key of a sentence to know it', () => {
   const readers = Object.entries(sources).filter(([file, text]) => !/^\.\/dev\/|\.test\.ts$/.test(file) && /\b(hc|cl)\.(log|over)\b/.test(text));
   expect(readers.map(([file]) => file)).toEqual([]);

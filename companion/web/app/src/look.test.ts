@@ -25,8 +25,8 @@ describe('text stands out', () => {
   });
 });
 
-// Who needs larger letters tells the browser; letters in pixels would not listen. Those of a drawing
-// (their rule says how they are filled or anchored) are measured in its own units.
+// People who need larger letters set them in the browser, which has no effect on sizes in pixels. Letters of a drawing
+// (recognised by fill or text-anchor in their rule) are measured in its own units.
 describe('letters follow the size that the browser is set to', () => {
   const sheets = Object.entries(import.meta.glob<string>(['./**/*.{css,svelte}', '!./dev/**'], { query: '?raw', import: 'default', eager: true }));
   const drawn = /(^|[{;\s])(fill|text-anchor):/;
@@ -37,7 +37,7 @@ describe('letters follow the size that the browser is set to', () => {
     expect(fixed('a { font-size: max(11px, 1em); } text { font: 600 34px serif; fill: red; }')).toEqual(['font-size: max(11px, 1em)']));
   it('there are sheets', () => expect(sheets.length).toBeGreaterThan(100));
   it.each(sheets)('%s', (_, sheet) => expect(fixed(sheet)).toEqual([]));
-  // 11 px in a browser that is set to nothing: what is smaller nobody reads.
+  // 11 px at the browser's default size: smaller letters are not readable.
   const tiny = (sheet: string): string[] =>
     (sheet.match(/font-size:[^;{}]*/g) ?? []).filter((size) => /\bmin\(/.test(size) || [...size.matchAll(/([\d.]+)rem/g)].some((n) => Number(n[1]) < .6875));
   it('knows a small one', () => expect(tiny('a { font-size: min(.6875rem, 1vw); } b { font-size: .6rem; } i { font-size: .75rem; }')).toHaveLength(2));
@@ -45,7 +45,7 @@ describe('letters follow the size that the browser is set to', () => {
   it('the root keeps the size of the browser', () => expect(tokens).not.toMatch(/^(:root|html)\b[^{]*\{[^}]*font(-size)?:/m));
 });
 
-// Who comes to the door of a phone and of the host's page sees one house, in one size of letters.
+// The entry pages of the phone and of the host look the same, with one size of letters.
 describe('one porch', () => {
   const pages = Object.entries(import.meta.glob<string>('./{phone,host}/*.svelte', { query: '?raw', import: 'default', eager: true }));
   it('has the name of the house', () =>
@@ -61,7 +61,7 @@ describe('no dead words', () => {
   const keys = Object.keys(
     Object.values(import.meta.glob<Record<string, string>>('../../../../engine/words/fr.json', { import: 'default', eager: true }))[0] ?? {},
   );
-  // Said by a name that is put together, chosen by what the daemon sends, or by the build (build/install.ts).
+  // Keys that are put together, chosen by the daemon's messages, or used by the build (build/install.ts).
   const madeUp = /^ui\.(display|claim|host|bench|act|value|door|link|tab|icon)\./;
   it.each(keys.filter((k) => k.startsWith('ui.') && !madeUp.test(k)))('%s is said somewhere', (key) => {
     expect(sources.includes(`'${key}'`) || others.includes(`'${key}'`)).toBe(true);

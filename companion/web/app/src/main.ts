@@ -1,12 +1,12 @@
-// Every page: its room by the path, and the words of its language. The HTML names the
-// parts of both beforehand (build/pages.ts), so that all come at once.
+// The entry of every page: loads its room, by the path, and the words of its language. The HTML links the
+// chunks of both beforehand (build/pages.ts), so that all are loaded at once.
 import './fonts.css';
 import './tokens.css';
 import { language } from './lib/language.svelte';
 import { learn, noPhone } from './lib/words';
 
 interface Room {
-  /** What the room waits for before it is worth drawing; what stands in the HTML is shown meanwhile. */
+  /** Resolves when the room can be drawn; the text of the HTML is shown until then. */
   ready?: Promise<void>;
   open(target: HTMLElement): void;
 }
@@ -27,5 +27,5 @@ async function enter(target: HTMLElement): Promise<void> {
 
 const target = document.getElementById('app');
 if (!target) throw new Error('index.html has no #app');
-// Without its parts there is nothing to show, not even that they are missing: try again until the daemon answers.
+// Without its chunks the page cannot even show an error: it reloads until the daemon answers.
 enter(target).catch(() => setTimeout(() => location.reload(), AGAIN));

@@ -1,20 +1,20 @@
 // One hand at the simulated table, by mouse, finger, pen or keyboard.
 //
-// 	press and move   takes the card (and all marked ones) or the pawn along
+// 	press and move   moves the card (and all marked ones) or the pawn
 // 	press and hold   shows the face while it lasts
-// 	tap, or Enter    asks where it is to go
+// 	tap, or Enter    opens the menu of spots
 // 	twice, or right  turns the card over
 // 	with Shift       marks a card, so that several move together
 import type { Attachment } from 'svelte/attachments';
 
 const SLOP = 6; // px that a finger may tremble
-const HOLD = 300; // ms until a press is a look
+const HOLD = 300; // ms until a press shows the face
 const TWICE = 320; // ms between two taps that turn a card over
 
-/** What the hand holds: cards by their tags, or the pawn of a seat. */
+/** The things that the hand holds: cards by their tags, or the pawn of a seat. */
 export type Held = { is: 'cards'; tags: readonly string[] } | { is: 'pawn'; seat: number };
 
-/** What a hand does. */
+/** The acts of a hand. */
 export interface Doing {
   drop(held: Held, spot: string): void;
   flip(tag: string): void;
@@ -29,15 +29,15 @@ export function spotUnder(x: number, y: number): string {
 export class Drag {
   /** A hand is down: the page must not move under it. */
   down = $state(false);
-  /** Under way, following the pointer. */
+  /** The things that follow the pointer now. */
   held = $state.raw<Held | undefined>();
   x = $state(0);
   y = $state(0);
   over = $state('');
-  /** The card whose face is being looked at. */
+  /** The tag of the card whose face is shown. */
   peek = $state<string | undefined>();
   marked = $state.raw<ReadonlySet<string>>(new Set());
-  /** What the menu is open for. */
+  /** The things that the menu is open for. */
   asking = $state.raw<Held | undefined>();
 
   readonly #do: Doing;
@@ -51,7 +51,7 @@ export class Drag {
     this.#under = under;
   }
 
-  /** Makes an element something to be taken. */
+  /** Lets the hand take an element. */
   take = (what: () => Held): Attachment<HTMLElement> => (element) => {
     const down = (e: PointerEvent) => {
       if (!e.isPrimary || e.button !== 0) return;
@@ -62,12 +62,12 @@ export class Drag {
     const up = (e: PointerEvent) => this.lift(e.pointerId, e.shiftKey);
     const stop = (e: PointerEvent) => this.cancel(e.pointerId);
     const click = (e: MouseEvent) => {
-      if (e.detail === 0) this.ask(what(), e.shiftKey); // the keyboard: pointers have been heard already
+      if (e.detail === 0) this.ask(what(), e.shiftKey); // from the keyboard: pointers are handled above
     };
     const menu = (e: MouseEvent) => {
       e.preventDefault();
       const it = what();
-      // A long press of a finger opens a menu too; that one is a look.
+      // A long press of a finger opens a context menu too; it is to show the face.
       if (it.is === 'cards' && this.#start === undefined && this.peek === undefined) this.#turn(it);
     };
     const end = new AbortController();
@@ -124,7 +124,7 @@ export class Drag {
     this.over = '';
   }
 
-  /** Lets go of everything, and asks nothing more. */
+  /** Puts everything back and closes the menu. */
   release(): void {
     if (this.#start !== undefined) this.cancel(this.#start.id);
     if (this.#tapped !== undefined) clearTimeout(this.#tapped.timer);
@@ -132,13 +132,13 @@ export class Drag {
     this.answer();
   }
 
-  /** Asks at once where it is to go; with Shift it marks instead. */
+  /** Opens the menu of spots; with Shift it marks instead. */
   ask(what: Held, shift = false): void {
     if (shift) this.#mark(what);
     else this.asking = this.#with(what);
   }
 
-  /** The menu has been answered, or closed without a spot. */
+  /** Moves the things of the menu to the chosen spot; without a spot it only closes the menu. */
   answer(spot?: string): void {
     const asked = this.asking;
     this.asking = undefined;
@@ -155,7 +155,7 @@ export class Drag {
     if (asked !== undefined) this.#turn(asked);
   }
 
-  /** Keeps the card of the menu marked, to take another one with it. */
+  /** Marks the card of the menu, so that it moves together with another one. */
   keep(): void {
     const asked = this.asking;
     this.answer();
@@ -188,7 +188,7 @@ export class Drag {
     this.marked = marked;
   }
 
-  /** A marked card takes the other marked ones along. */
+  /** Adds the marked cards to the card that is taken. */
   #with(what: Held): Held {
     if (what.is !== 'cards' || this.marked.size === 0) return what;
     return { is: 'cards', tags: [...new Set([...what.tags, ...this.marked])] };

@@ -5,7 +5,7 @@ import type { SeatView, Update } from '../lib/wire';
 import { differences, guide, unplugged } from './guide';
 import { type Kept, keep } from './notice';
 
-/** A table that lies exactly as the record says, plus two role cards and a stranger. */
+/** A table that agrees with the record, plus the role cards and a foreign tag. */
 function table(u: Update): Bench {
   const cards: BenchCard[] = [];
   const lay = (spot: string, n: number, kind = 'clue') => {

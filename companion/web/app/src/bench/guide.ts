@@ -1,24 +1,24 @@
-// The guiding line: what a newcomer should do next, worked out from the public
-// view and from what lies on the simulated table. It knows no secret: not whose
-// role is what, and not which card is the right one.
+// The guiding line: the next step for a newcomer, worked out from the public
+// view and from the positions on the simulated table. It knows no secret: neither
+// the roles nor the right card.
 import type { Bench } from '../gen/wire';
 import { MoodCount, type Update } from '../lib/wire';
 import { benchOf } from '../games/bench';
 import { SPOT, at } from './drop';
 import type { Difference, Guide } from './step';
 
-/** What is true beside the next step: a reader whose cable is out. */
+/** Whether the cable of a reader is out, which is shown in addition to the next step. */
 export const unplugged = (bench: Bench): boolean => bench.readers.some((r) => !r.plugged);
 
-/** Both are of one moment: each comes by a line of its own, and either may be ahead. */
+/** Whether update and bench belong to the same moment: each has a connection of its own, and either may be ahead. */
 export const together = (update: Update, bench: Bench): boolean => bench.rev === undefined || bench.epoch === update.epoch && bench.rev === update.rev;
 
 const MANY = 3; // heaps that differ
 
 /**
- * The counts that differ. None while cards are on a reader or the helping hand
- * is busy, or before it has heard of the update: then the table is between two states;
- * and none before the clues lie.
+ * The counts that differ between the record and the table. None while cards are on a reader,
+ * while the helping hand is busy or before the bench knows the update, because the table is
+ * between two states then; and none before the clues are placed.
  */
 export function differences(update: Update, bench: Bench): Difference[] {
   const { view } = update;
@@ -27,11 +27,11 @@ export function differences(update: Update, bench: Bench): Difference[] {
   return benchOf(view).heaps(update, bench).filter((d) => d.record !== d.table);
 }
 
-/** The seats of a person that the game waits for, where guests play the others. */
+/** The awaited seats that a person plays, while guests play the others. */
 export const yours = ({ view }: Pick<Update, 'view'>, { play }: Pick<Bench, 'play'>): number[] =>
   play?.on === true && view.result === undefined ? play.mine.filter((s) => view.active.includes(s)) : [];
 
-/** The next step; of a person alone, where guests play the other seats. */
+/** The next step; only those of a person, while guests play the other seats. */
 export function guide(now: Update, bench: Bench): Guide {
   const mine = yours(now, bench);
   const update = mine.length === 0 ? now : { ...now, view: { ...now.view, active: mine } };
@@ -51,17 +51,17 @@ export function guide(now: Update, bench: Bench): Guide {
   return put(update, bench) ?? game.reading(update) ?? phone(update);
 }
 
-/** Everybody who lives is asked on the phone; the first who has not agreed comes first (GEN-009). */
+/** The step in a vote: all living players are asked on their phones; it names the first who has not agreed (GEN-009). */
 function vote({ agreed, of }: NonNullable<Update['vote']>): Guide {
   const seat = of.find((s) => !agreed.includes(s));
   return { key: 'bench.guide.vote', from: [], to: [], ...(seat === undefined ? {} : { phone: seat }) };
 }
 
-/** Sets the table right where the counts differ from the record. */
+/** The step that corrects the table where its counts differ from the record; undefined if they agree. */
 function put(update: Update, bench: Bench): Guide | undefined {
   const found = differences(update, bench);
   const first = found[0];
-  // Many at once are not moved one by one.
+  // Many differences are corrected at once.
   if (first !== undefined && found.length > MANY) return { key: 'bench.guide.many', from: [], to: found.map((d) => d.spot), tidy: true };
   const more = found.find((d) => d.table > d.record);
   const less = found.find((d) => d.table < d.record && d.spot !== more?.spot);
@@ -80,7 +80,7 @@ function put(update: Update, bench: Bench): Guide | undefined {
   return { key: 'ui.bench.guide.move', spots: { from: more.spot, to: less.spot }, from: [more.spot], to: [less.spot], tidy: true };
 }
 
-/** Otherwise somebody decides on a phone. */
+/** Otherwise the step is a decision on a phone. */
 function phone(update: Update): Guide {
   const [seat] = update.view.active;
   if (seat === undefined) return { key: 'ui.bench.guide.wait', from: [], to: [] };

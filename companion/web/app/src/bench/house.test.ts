@@ -19,7 +19,7 @@ function lay(sample: string): void {
 it('draws the board with every pawn, also of suspects whom nobody plays', () => {
   lay('c-move');
   const plan = screen.getByRole('img', { name: /Plan of the manor/ });
-  expect(plan.querySelectorAll('ellipse')).toHaveLength(6); // three of them nobody’s
+  expect(plan.querySelectorAll('ellipse')).toHaveLength(6); // three of them without a seat
   expect(plan.querySelectorAll('.mark').length).toBeGreaterThan(10);
   expect(plan.getAttribute('aria-label')).toMatch(/Pool: .*Miss Scarlett/);
 });

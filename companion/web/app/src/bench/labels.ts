@@ -1,4 +1,4 @@
-// What the spots and cards of the simulated table are called.
+// The names of the spots and cards of the simulated table.
 import type { HTMLAnchorAttributes } from 'svelte/elements';
 import type { BenchCard } from '../gen/wire';
 import type { Voice } from '../lib/voice';
@@ -6,7 +6,7 @@ import { type Lang, has, spaced } from '../lib/words';
 import { SPOT, seatOfHand } from './drop';
 import type { Guide } from './step';
 
-/** A spot by its name: a hand, a place, or a thing of the table. */
+/** The name of a spot: a hand, a place, or a thing of the table. */
 export function spotName(words: Pick<Voice, 't' | 'label' | 'count'>, spot: string): string {
   const seat = seatOfHand(spot);
   if (seat !== undefined) return words.t('ui.bench.spot.hand', { name: `seat-${seat}` });
@@ -18,12 +18,12 @@ export function spotName(words: Pick<Voice, 't' | 'label' | 'count'>, spot: stri
 export const stepLine = (words: Pick<Voice, 't' | 'label' | 'count'>, { key, args, spots = {} }: Guide): string =>
   words.t(key, { ...args, ...Object.fromEntries(Object.entries(spots).map(([name, spot]) => [name, spotName(words, spot)])) });
 
-/** What everybody sees of a card: its name when it lies open, its back otherwise. */
+/** The public name of a card: its own if it is face up, that of its back otherwise. */
 export function cardName(words: Pick<Voice, 't' | 'label'>, lang: Lang, card: BenchCard): string {
   if (card.up || card.kind === 'foreign') return spaced(lang, card.name[lang]);
   return words.t(card.kind === 'role-card' ? 'ui.bench.card.role' : 'ui.bench.card.down');
 }
 
-/** The attributes of a link to another page of the daemon, in its own tab; none to follow while the daemon does not answer. */
+/** The attributes of a link to another page of the daemon, in its own tab; without an address while the daemon does not answer. */
 export const opens = (live: boolean, href: string): HTMLAnchorAttributes =>
   live ? { href, target: '_blank', rel: 'noopener' } : { role: 'link', 'aria-disabled': true };

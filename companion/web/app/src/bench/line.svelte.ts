@@ -1,4 +1,4 @@
-// The bench's line as a page has it: what lies on the simulated table now, and whether what a hand does reaches it.
+// The connection of a page to the bench: the present state of the simulated table, and the acts of a hand.
 import { takeHash } from '../lib/join';
 import { language } from '../lib/language.svelte';
 import { tabItem } from '../lib/storage';
@@ -6,7 +6,7 @@ import type { Key } from '../lib/words';
 import type { Bench, BenchAct } from '../gen/wire';
 import { alike, follow, send } from './stream';
 
-/** The token that opens the bench: it stands behind # in the address at first, and the tab keeps it. */
+/** The token that opens the bench: at first it is behind # in the address, then the tab keeps it. */
 export function benchToken(): string {
   const kept = tabItem('bench');
   const given = new URLSearchParams(takeHash()).get('b');
@@ -15,17 +15,17 @@ export function benchToken(): string {
 }
 
 export class BenchLine {
-  /** As it lies; its light is that of the last change of anything else. */
+  /** The table; its strips are as old as the last change of anything else. */
   bench = $state.raw<Bench | undefined>();
-  /** The light of now. */
+  /** The present light. */
   strips = $state.raw<Bench['strips']>([]);
   live = $state(true);
   #full = $state(false);
   denied = $state(false);
-  /** Why the last act was refused; empty: it was not. */
+  /** Why the last act was refused; empty if it was not. */
   refused = $state('');
 
-  // Whoever wants little motion sees the light four times a second, the last of it in any case.
+  // For people who want reduced motion the light changes at most four times a second, and ends with the newest.
   readonly #calm = matchMedia('(prefers-reduced-motion: reduce)');
   #newest: Bench['strips'] = [];
   #resting = false;
@@ -34,7 +34,7 @@ export class BenchLine {
     this.denied = token === '';
   }
 
-  /** Opens the line; the answer closes it. */
+  /** Opens the connection; the returned function closes it. */
   start(): () => void {
     const stop = new AbortController();
     if (this.token !== '') {
@@ -50,7 +50,7 @@ export class BenchLine {
     return () => stop.abort();
   }
 
-  /** Says what is wrong with the bench, or else what the page's other line has to say; empty: nothing. */
+  /** The message about a fault of the bench, or else of the page's other connection; empty if there is none. */
   trouble(other: Key | undefined): string {
     if (!this.live) return language.t(this.#full ? 'ui.bench.full' : 'ui.bench.broken');
     return other === undefined ? this.refused : language.t(other);

@@ -1,15 +1,15 @@
-// How long the guide repeats what the table was told: until the table goes on.
-// A reading that is only refused sends no second update, but phones that come
-// and go do, and each of these would wipe the sentence away.
+// How long the guide repeats a notice to the table: until the game goes on.
+// A refused reading sends no second update, but phones that come and go do,
+// and each of these would remove the sentence.
 import type { Notice, Update } from '../lib/wire';
 
-/** A notice and where the game stood when it came. */
+/** A notice and the state of the game when it came. */
 export interface Kept {
   notice: Notice;
   at: string;
 }
 
-/** Where the game stands, as far as everybody knows. */
+/** The public state of the game, as a text to compare. */
 function stand({ view }: Update): string {
   return JSON.stringify([view.phase, view.active, view.clock.at, view.urn, view.shown.length, view.log.at(-1)?.n ?? 0, view.result !== undefined]);
 }
@@ -19,6 +19,6 @@ export function keep(before: Kept | undefined, update: Update): Kept | undefined
   const { notice } = update;
   const at = stand(update);
   if (notice !== undefined && notice.private !== true && notice.msg.k !== '') return { notice, at };
-  // That a card was taken is news for one moment.
+  // That a card was accepted is shown with one update only.
   return before !== undefined && before.at === at && before.notice.signal !== 'accepted' ? before : undefined;
 }

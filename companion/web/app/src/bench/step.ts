@@ -1,4 +1,4 @@
-// What the guiding line is made of, whichever game is played (guide.ts, cluedo.ts).
+// The types of the guiding line, for all games (guide.ts, games/*/bench.ts).
 import type { Key } from '../lib/words';
 
 /** A count that differs between the record and the table. */

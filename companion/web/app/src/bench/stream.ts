@@ -1,6 +1,6 @@
-// The bench's own line to the daemon: a stream of what lies on the simulated
+// The bench's own connection to the daemon: a stream of the states of the simulated
 // table, one JSON object a line, and the acts of a hand at it. Both need the
-// bench's token, which stands behind # in the address and never travels there.
+// bench's token, which is behind # in the address and so in no request for a page.
 //
 // Limits: a line of at most 256 KiB; a retry every second.
 import type { Bench, BenchAct } from '../gen/wire';
@@ -22,7 +22,7 @@ export function readBench(line: string): Bench {
   return b;
 }
 
-/** Whether two tables differ in their light alone, which flickers many times a second. */
+/** Whether two tables differ at most in their light, which flickers many times a second. */
 export function alike(a: Bench, b: Bench): boolean {
   return JSON.stringify({ ...a, strips: [] }) === JSON.stringify({ ...b, strips: [] });
 }
@@ -41,7 +41,7 @@ export interface Listener {
   denied(): void;
 }
 
-/** Follows the stream until the signal is aborted, coming back after each break. */
+/** Follows the stream until the signal is aborted, and reconnects after each break. */
 export async function follow(token: string, to: Listener, signal: AbortSignal, get: typeof fetch = fetch): Promise<void> {
   while (!signal.aborted) {
     let full = false;
@@ -69,7 +69,7 @@ async function once(token: string, to: Listener, signal: AbortSignal, get: typeo
   await lastLines(answer.body, (line) => to.bench(readBench(line)));
 }
 
-/** Sends one act; answers the refusal when the daemon says no, and throws when it cannot be reached. */
+/** Sends one act; returns the refusal if the daemon refuses it, and throws if it cannot be reached. */
 export async function send(token: string, act: BenchAct, post: typeof fetch = fetch): Promise<Reject | undefined> {
   const answer = await post('/bench/act', {
     method: 'POST',

@@ -7,7 +7,7 @@ import TableTop from './TableTop.svelte';
 beforeEach(() => language.learnNames(names));
 afterEach(cleanup);
 
-/** What can still be pressed or followed. */
+/** The keys and links that can still be used. */
 function usable(live: boolean): Element[] {
   const update = samples['deposit']!();
   language.learnSeats(update.view.seats);

@@ -1,5 +1,5 @@
-// The gradients and filters that all ornaments share. They stand once in the
-// page, however many ornaments there are: every component calls useDefs.
+// The gradients and filters that all ornaments share. They are in the page
+// once, however many ornaments there are: every component calls useDefs.
 
 const ID = 'deco-defs';
 

@@ -1,6 +1,6 @@
 // The pure geometry of the ornaments: a monoline 1930s alphabet, the sun of the
 // round clock, stepped brass rules. Everything here is path data and numbers;
-// the components beside it only draw.
+// the components of this folder only draw.
 //
 // Limits: a clock has 1 to 24 rays (Huis Clos uses 8 to 16, HC-030).
 
@@ -40,7 +40,7 @@ const GLYPHS: Readonly<Record<string, Glyph>> = {
   ' ': [34, ''],
 };
 
-/** One drawn letter and how far it stands from the left. */
+/** One drawn letter and its distance from the left. */
 export interface Letter {
   x: number;
   d: string;
@@ -61,7 +61,7 @@ const ACCENTS: Readonly<Record<string, (mid: number) => string>> = {
   '\u0327': (m) => `M${m} 104V112L${m - 12} 122`, // cedilla
 };
 
-/** Lays text out in the drawn alphabet; unknown signs are spaces. */
+/** Sets a text in the drawn alphabet; unknown characters are spaces. */
 export function word(text: string, gap = 16): Word {
   const letters: Letter[] = [];
   let x = 0;
@@ -110,7 +110,7 @@ export function ray(a0: number, a1: number, r0: number, r1: number, step: number
     `A${r0} ${r0} 0 0 0 ${at(a0, r0)}Z`;
 }
 
-/** How a ray stands: the round it counts is past, running, or to come. */
+/** The state of a ray: its round is past, running, or to come. */
 export type Rank = 'past' | 'now' | 'ahead';
 
 /** One round of the clock, ready to draw. */
@@ -125,7 +125,7 @@ export interface Ray {
   anchor: 'start' | 'middle' | 'end';
 }
 
-/** Where accusations open: a notch on the rim and the arc from there to the end. */
+/** The mark of the round from which accusations are open: a notch on the rim and the arc from there to the end. */
 export interface Mark {
   x: number;
   y: number;
@@ -141,7 +141,7 @@ export interface Sun {
   mark?: Mark;
 }
 
-/** Draws the clock. `at` 0 is before the first round; beyond the last ray it stands there; `mark` 0 or beyond the last is no mark. */
+/** Draws the clock. `atRound` 0 is before the first round, a value beyond the last ray is the last; `mark` 0 or beyond the last is none. */
 export function sun(atRound: number, of: number, mark = 0, half = false): Sun {
   const steps = Math.min(24, Math.max(1, Math.trunc(of)));
   const span = half ? Math.PI : 2 * Math.PI;

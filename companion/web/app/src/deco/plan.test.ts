@@ -16,7 +16,7 @@ describe('rooms', () => {
 });
 
 describe('pawnSpots', () => {
-  // HC-021: all eight pawns may stand in one place; any place may hold them.
+  // HC-021: all eight pawns may be in one place, whichever it is.
   for (const [i, room] of rooms(7).entries()) {
     it.each([1, 2, 3, 4, 5, 6, 7, 8])(`room ${i} holds %i pawns inside its box, none over another`, (n) => {
       const spots = pawnSpots(room.pawns, n);

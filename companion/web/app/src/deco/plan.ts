@@ -1,8 +1,8 @@
-// The plan of the manor: an own drawing of seven rooms round a hall. The rooms
+// The plan of the manor: our own drawing of seven rooms round a hall. The rooms
 // have no adjacency (HC-050), so no door leads from one to another: all open on
 // the same dark passage. Drawn in a box of 1100 x 740.
 //
-// Any other number of places is laid out as a plain grid of rooms, up to 16,
+// Any other number of places is drawn as a plain grid of rooms, up to 16,
 // the most that a view can list.
 
 /** Size of the drawing. */
@@ -16,7 +16,7 @@ export interface Box {
   h: number;
 }
 
-/** One room: its walls and where things stand in it. */
+/** One room: its walls and the places of things in it. */
 export interface Room {
   d: string;
   floor: 'parquet' | 'check' | 'chevron' | 'star' | 'ribs';
@@ -99,7 +99,7 @@ export function rooms(count: number): readonly Room[] {
   });
 }
 
-/** Where a pawn stands (centre) and how large it is drawn. */
+/** The centre of a pawn and its diameter. */
 export interface Spot {
   x: number;
   y: number;
@@ -108,7 +108,7 @@ export interface Spot {
 
 const LARGEST = 60;
 
-/** Stands n pawns side by side in a box, as large as they fit. */
+/** The spots of n pawns side by side in a box, as large as they fit. */
 export function pawnSpots(box: Box, n: number, largest = LARGEST): Spot[] {
   if (n < 1) return [];
   let best = { d: 0, cols: 1, rows: 1 };
@@ -131,7 +131,7 @@ export function pawnSpots(box: Box, n: number, largest = LARGEST): Spot[] {
   });
 }
 
-/** The size of type that lets a label of capitals fit a width, between 13 and `largest`. */
+/** The size of type at which a label in capitals fits a width, between 13 and `largest`. */
 export function fit(label: string, width: number, largest = 24): number {
   return Math.max(13, Math.min(largest, width / (Math.max(1, label.length) * 0.84)));
 }

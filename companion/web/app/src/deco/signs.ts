@@ -64,7 +64,7 @@ const DARK_INK = '#2b1c0e';
 /** The enamel of a seat. */
 export const enamelOf = (seat: number): string => signOf(colours.of(seat)).colour;
 
-/** The colour in which the sign stands out on an enamel. */
+/** The colour of a sign with enough contrast on an enamel. */
 export function inkOn(colour: string): string {
   return contrast(colour, LIGHT_INK) >= 3 ? LIGHT_INK : DARK_INK;
 }

@@ -1,4 +1,4 @@
-// Sample updates of a Cluedo for the table display. Names and board are those
+// Sample updates of a Cluedo for the table display, with the names and the board
 // of the deck that comes with the program.
 import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
 import { HapAccused, HapAsked, HapMidnight, HapMurdered, HapNone, HapOver, HapProven, HapShown, HapTurn, HapWrong } from '../gen/engine';
@@ -155,7 +155,7 @@ const last = (u: Update): Update => {
   return u;
 };
 
-/** Seat s dies; its cards lie open. */
+/** Seat s dies; its cards are turned face up. */
 function murder(u: Update, s: number, cards: string[]): Update {
   const seat = u.view.seats[s - 1]!;
   Object.assign(seat, { alive: false, cards: 0, tokens: 0 });
@@ -196,7 +196,7 @@ export const clueSamples: Record<string, () => Update> = {
     ),
   'c-outside': () => {
     const u = clue();
-    for (const p of u.view.case!.pawns.slice(0, 4)) Object.assign(p, { at: '', square: '' }); // said, and nobody knows the square
+    for (const p of u.view.case!.pawns.slice(0, 4)) Object.assign(p, { at: '', square: '' }); // outside the rooms, on an unknown square
     return u;
   },
   'c-answer': () => answering(4),
@@ -241,7 +241,7 @@ export const clueSamples: Record<string, () => Update> = {
   },
   'c-many': () => murder(murder(answering(4), 3, HAND), 4, ['suspect-rose', 'weapon-hache', 'weapon-batte', 'room-chambre-amis', 'room-salle-a-manger']),
   'c-accusing': () => murder(last(clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) })), 4, HAND),
-  // A sixth seat with a long name, whose accusation nobody hears before it is right (SC-092).
+  // A sixth seat with a long name, whose accusation is secret unless it is right (SC-092).
   'c-writing': () => clue({ step: 'act', turn: 6 }, { active: [6], prompt: msg('cl.prompt.act', { seat: 'seat-6' }) }, 6),
   'c-secret': () => {
     const u = clueSamples['c-writing']!();
@@ -302,7 +302,7 @@ export const clueSamples: Record<string, () => Update> = {
       [{ what: HapOver }, msg('cl.over.right', { seat: 'seat-2' })],
     );
   },
-  // Ten players, the most there are, whose hands are laid open (GEN-008).
+  // Ten players, the most of any game, whose hands are shown at the end (GEN-008).
   'c-ten': () => {
     const u = clue({ step: 'act' }, { prompt: msg('cl.prompt.act', { seat: 'seat-2' }) }, 10);
     const over = msg('cl.over.right', { seat: 'seat-6' });
@@ -327,7 +327,7 @@ export const clueSamples: Record<string, () => Update> = {
 
 const GLOW: Record<string, string> = { here: '#ff9a45', reach: '#c9963f' };
 
-/** A simulated table that lies as the record of u says; the hands hold what comes first. */
+/** A simulated table that agrees with the record of u; the cards are dealt in deck order, the hands first. */
 export function clueBench(u: Update): Bench {
   const { view } = u;
   const cards: BenchCard[] = [];

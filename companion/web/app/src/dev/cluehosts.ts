@@ -8,7 +8,7 @@ const cardOf = (name: string): Param => param(name, 'card', clueIds(name));
 const rolls = ['?', '2', '3', '4', '5', '6'].flatMap((a, i, all) => all.slice(i).map((b) => `${a}+${b}`));
 const squares = Array.from({ length: 24 }, (_, i) => `${8 + (i % 8)},${8 + Math.floor(i / 8)}`);
 const seatsOf = (name: string, ...n: number[]): Param => param(name, 'seat', n.map((x) => `seat-${x}`));
-/** What a host of a Cluedo is offered in any turn. */
+/** The offers of the host of a Cluedo in any turn. */
 const mendCase: Offer[] = [
   { act: 'count', rule: 'GEN-E09', aside: true },
   { act: 'lost', rule: 'GEN-E09', aside: true, params: [seatsOf('seat', 2, 3)] },

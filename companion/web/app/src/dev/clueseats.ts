@@ -3,7 +3,7 @@ import yaml from '../../../../../engine/cluedo/cluedo-2008.yaml?raw';
 import type { Case, Heard, Names, Offer, Own, Param, Sighting, Update } from '../lib/wire';
 import { clue, clueNames } from './clue';
 
-/** The labels of the deck, with what suspects and event cards do. */
+/** The labels of the deck, with the effects of suspects and event cards. */
 export const caseNames = (drawn = true): Names => {
   const does = new Map(
     [...yaml.matchAll(/\{id: ([a-z0-9-]+),.*?(power|kind): ([a-z-]+)\}/g)].map((m) => [m[1]!, `${m[2] === 'power' ? 'power' : 'event'}-${m[3]!}`]),
@@ -29,7 +29,7 @@ const faces = ['?', '2', '3', '4', '5', '6'];
 const rolls = faces.flatMap((a, i) => faces.slice(i).map((b) => `${a}+${b}`));
 const act = (name: string, rule: string, ...params: Param[]): Offer => ({ act: name, rule, ...(params.length > 0 ? { params } : {}) });
 const card = (name: string, rule: string, ...domain: string[]): Offer => act(name, rule, pair('card', 'card', domain));
-/** Cards that are shown alike, of which this seat's own knowledge forbids some. */
+/** An offer in which all cards are shown in the same way, though this seat's own knowledge forbids some. */
 const barred = (name: string, rule: string, may: string[], all: string[], why: string): Offer => ({
   ...act(name, rule),
   params: [{ name: 'card', kind: 'card', all, no: [{ rule, why: { k: why }, at: all.flatMap((v, i) => (may.includes(v) ? [] : [i])) }] }],
@@ -46,7 +46,7 @@ const hold: Offer[] = [{ ...card('hold', 'GEN-021', ...ids('suspect', 'weapon', 
   aside: true,
 }];
 
-/** Squares within so many steps of 12,9, as good as any for looking at. */
+/** Squares within n steps of 12,9 in the rows 8 to 10: no real reach, only for the picture. */
 const near = (n: number): string[] => {
   const out: string[] = [];
   for (let r = 0; r <= 10; r++) for (let c = 0; c < 29; c++) if (Math.abs(c - 12) + Math.abs(r - 9) <= n && (r >= 8 && r <= 10)) out.push(`${c},${r}`);
@@ -99,7 +99,7 @@ function seat(prompt: string, c: Partial<Case> = {}, offers: Offer[] = [], over:
   return u;
 }
 
-/** Nobody holds a card yet, and nothing has happened. */
+/** No seat has a card yet, and nothing has happened. */
 const empty = (u: Update): Update => {
   u.view.log = [];
   for (const s of u.view.seats) Object.assign(s, { cards: 0, tokens: 0 });

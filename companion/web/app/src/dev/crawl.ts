@@ -1,21 +1,21 @@
-// Finds what a page can show: taps every key of a sample, and every key of the sheets that come up,
-// and lets axe-core look at each picture that is made of other parts than those before.
+// Checks all states of a page: taps every key of a sample, and every key of the dialogs that open,
+// and lets axe-core check each picture that has a part which no earlier picture had.
 import axe from 'axe-core';
 
 export interface Found {
-  /** How many pictures were looked at, and how many of them were sheets. */
+  /** The number of checked pictures, and how many of them were dialogs. */
   looked: number;
   sheets: number;
   wrong: string[];
 }
 
-/** How far from the sample: a key of it, and a key of the sheet that came. */
+/** The most taps from the sample: a key of it, and a key of the dialog that it opens. */
 const FAR = 2;
 const keys = 'button:not(:disabled), summary, select, [role=tab], [role=radio]';
 
 const frame = (): Promise<void> => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
 
-/** A picture stands still: what is loaded later has come. */
+/** Resolves when the page no longer changes: late parts and fonts are loaded (at most 50 frames). */
 export async function still(): Promise<void> {
   let moved = true;
   const watch = new MutationObserver(() => (moved = true));
@@ -32,7 +32,7 @@ const sheet = (): HTMLDialogElement | null => document.querySelector('dialog[ope
 const reach = (): HTMLElement[] =>
   [...(sheet() ?? document).querySelectorAll<HTMLElement>(keys)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
 
-/** The parts of a picture: the scopes of the styles, the roles and the states that styles tell apart. */
+/** The parts of a picture: each different combination of element, classes, role and disabled state. */
 function parts(): string[] {
   const found = new Set<string>();
   for (const e of document.body.querySelectorAll('*')) {
@@ -43,27 +43,27 @@ function parts(): string[] {
 }
 
 const seen = new Set<string>();
-/** Keys that were tapped: those that say the same do the same, and so do all cards. */
+/** The keys that were tapped. Keys with the same label count as one, and so do all cards. */
 const tapped = new Set<string>();
 const called = (key: HTMLElement): string => (key.ariaLabel ?? key.textContent ?? '').replace(/\s+/g, ' ').trim();
 function untapped(key: HTMLElement): boolean {
   const is = `${sheet() ? '+' : ''}${key.className} ${key.dataset['tag'] === undefined ? called(key).replace(/\d+/g, '#') : ''}`;
   return !tapped.has(is) && !!tapped.add(is);
 }
-/** Whether the picture has a part that was not looked at yet; all of them are, from now on. */
+/** Reports whether the picture has a part that was not checked yet, and counts all its parts as checked. */
 function fresh(): boolean {
   const news = parts().filter((p) => !seen.has(p));
   news.forEach((p) => seen.add(p));
   return news.length > 0;
 }
 
-/** What is too wide for the page: nobody should have to push it about in both directions. */
+/** The message if the page is wider than its window: no page may need scrolling in both directions. */
 function wide(): string[] {
   const by = document.documentElement.scrollWidth - document.documentElement.clientWidth;
   return by > 0 ? [`${by} pixels wider than the page`] : [];
 }
 
-/** axe-core takes what has a tabindex for out of reach in a fieldset that is disabled; the browser, which is asked, does not. */
+/** Reports whether e can be focused after all: axe-core is wrong about elements with a tabindex in a disabled fieldset. */
 function reached(rule: string, e: Element | undefined): boolean {
   if (rule !== 'scrollable-region-focusable' || !(e instanceof HTMLElement)) return false;
   const had = document.activeElement;
@@ -85,7 +85,7 @@ async function look(what: string, found: Found): Promise<void> {
   found.wrong.push(...wide().map((w) => `${what}: ${w}`));
 }
 
-/** The page is not painted while it is only passed through, as most pictures are. axe-core takes what is transparent for hidden. */
+/** Runs pass while the page is transparent, which saves the painting of intermediate pictures. axe-core would take it for hidden. */
 async function unpainted<T>(pass: () => Promise<T>): Promise<T> {
   const { style } = document.documentElement;
   style.opacity = '0';
@@ -96,15 +96,15 @@ async function unpainted<T>(pass: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How a page is looked at. */
+/** The options of a check. */
 export interface Eyes {
-  /** As if no part had been looked at. */
+  /** Forget the parts and keys of earlier samples. */
   anew: boolean;
-  /** The sample itself even if all its parts were looked at. */
+  /** Check the sample itself even if all its parts were checked before. */
   whole: boolean;
 }
 
-/** Looks at a sample and at all that can be reached from it. */
+/** Checks a sample and all pictures that can be reached from it. */
 export async function crawl(sample: string, show: () => Promise<void>, { anew, whole }: Eyes): Promise<Found> {
   if (anew) { for (const known of [seen, tapped]) known.clear(); }
   const found: Found = { looked: 0, sheets: 0, wrong: [] };

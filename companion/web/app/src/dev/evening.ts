@@ -43,7 +43,7 @@ const crime = (): Update => {
   return u;
 };
 
-/** Eight whose names are long for a display. */
+/** Gives every second player a name that is long for a display. */
 function crowd(u: Update): Update {
   for (const s of u.view.seats) {
     if (s.seat % 2 === 0) s.name = ['Barthélemy-François', 'Maximilienne', 'Jean-Christophe B.', 'Wilhelmine'][s.seat / 2 - 1] ?? s.name;
@@ -68,7 +68,7 @@ export const evening: Record<string, () => Update> = {
   ...samples,
   'shut-8': () => crowd(shut(8)),
   ...Object.fromEntries(Array.from({ length: 8 }, (_, i) => [`dead-${i + 1}`, () => massacre(i + 1)])),
-  /** Nobody has come yet. */
+  /** The lobby without players. */
   bare: () => {
     const u = samples['lobby']!();
     u.view.seats = [];

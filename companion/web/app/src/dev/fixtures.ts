@@ -26,7 +26,7 @@ const CHARACTERS: [string, string, string][] = [
   ['puddingham', 'Sir Puddingham', 'Sir Puddingham'],
 ];
 
-/** A name without what it is explained by. */
+/** A name without its explanation in brackets. */
 const first = (name: string): string => name.replace(/ \(.*/, '');
 
 /** The house rules with their values; the first is the default. */
@@ -283,7 +283,7 @@ export const samples: Record<string, () => Update> = {
   },
 };
 
-/** A simulated table that lies as the record of u says. */
+/** A simulated table that agrees with the record of u. */
 export function bench(u: Update): Bench {
   let n = 0;
   const tag = () => (0x04a1b200 + n++).toString(16).padStart(8, '0');

@@ -1,4 +1,4 @@
-// What sample updates of the host are made of.
+// The parts of sample updates of the host.
 import type { Enrol, Enrolling } from '../gen/wire';
 import type { Args, Offer, Param, Update } from '../lib/wire';
 import { names, samples, switches, update } from './fixtures';
@@ -21,7 +21,7 @@ const over = (act: string, params: Param[] = [], fixed?: Args): Offer => ({
 export const unnamed = (act: string, rule: string): Offer => offer(act, rule, [], { card: 'unnamed' });
 export const cards = [...ids('weapon'), ...ids('clue')];
 
-/** What the host can do at any time of a game. */
+/** The offers of the host at any time of a game. */
 export const table: Offer[] = [
   { act: 'undo', rule: 'GEN-009', grave: true },
   { act: 'new-game', rule: 'GEN-001', grave: true, fixed: { game: 'huis-clos' }, params: [param('seats', 'value', ['keep', 'clear'])] },
@@ -120,7 +120,7 @@ export function coming(sitting: number, asked: readonly string[]): Update {
   });
 }
 
-/** What the office tells of an enrolment before a game, or of one card in it. */
+/** The office's value for an enrolment before a game, or for one of a spare card in it. */
 export const enrolling = (over: Partial<Enrolling>, ...may: string[]): Enrol => ({
   lists: [over.list ?? 'cards'],
   blank: false,

@@ -19,7 +19,7 @@ import { GAMES } from '../games/titles';
 import { aside, before, cards, coming, enrolling, ids, lit, lobby, lost, offer, param, running, seatIds, table, unnamed } from './hostparts';
 import type { Row } from './office';
 
-/** Who has an account; a locked device is shown them and no more of the table. */
+/** The people with an account; a locked device shows them and nothing else of the table. */
 const staff: Person[] = [
   { id: 1, name: 'Odile', role: 'owner' },
   { id: 2, name: 'Otto', role: 'operator' },
@@ -332,7 +332,7 @@ export const hostSamples: Record<string, () => Update> = {
     ];
     return u;
   },
-  /** Two phones see one seat; a third has come with a copied key, and so has another to the host's page. */
+  /** Two phones show one seat; a third uses a copied key, and so does another device for the host's page. */
   team: () => {
     const u = hostUpdate('act');
     u.table.phones = [{ seat: 2, phones: [1, 3], online: [3] }];
@@ -390,7 +390,7 @@ const enrolRows = (enrol: Enrol): Record<string, Row> => ({
   'enrol-take': () => null,
 });
 
-/** What the office has for a sample of the host. */
+/** The rows of the office for each sample of the host. */
 export const hostOffices: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   ill: { clock: true, 'clock-set': () => null },
   walk: {
@@ -459,7 +459,7 @@ export function hostUpdate(name: string): Update {
   return name.startsWith('locked') ? u : hosted(u);
 }
 
-/** What every host has who is signed in, whatever the table does. */
+/** Adds the parts of an update that every signed-in host gets. */
 export function hosted(u: Update): Update {
   u.view.viewer = 'host';
   if (u.view.seats.length > 0 && !u.view.offers.some((o) => o.act === 'invite')) {
@@ -475,7 +475,7 @@ export function hosted(u: Update): Update {
   return u;
 }
 
-/** A phone that has come to seat 3, where nobody sits yet; with what it has asked for. */
+/** The update of a phone that has joined the empty seat 3, with the name and character that it has asked for. */
 export function guestUpdate(name = '', character = ''): Update {
   const u = lobby(2);
   const sit = u.view.offers.find((o) => o.act === 'sit')!;

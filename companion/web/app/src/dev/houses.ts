@@ -1,4 +1,4 @@
-// What GET /tables.json answers, as samples.
+// Sample answers of GET /tables.json.
 import type { HouseTable, Tables } from '../lib/wire';
 
 const title = (name: string) => ({ fr: name, en: name });

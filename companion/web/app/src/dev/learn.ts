@@ -1,5 +1,5 @@
-// Tests speak both languages from the start, each file of them begins as on a page just opened, what is waited
-// for may take as long as on a busy machine, and a warning of Svelte fails the test that caused it.
+// The set-up of all tests: both languages are loaded, each file begins as on a page just opened, waiting
+// has a time limit that suits a busy machine, and a warning of Svelte fails the test that caused it.
 import { configure } from '@testing-library/svelte';
 import { afterAll, afterEach, expect } from 'vitest';
 import { language } from '../lib/language.svelte';

@@ -1,6 +1,6 @@
 // Shows one page with sample data: /src/dev/index.html?page=table&sample=play&lang=en
 // With &tap=A|B the buttons that say A and then B are pressed; with &hold=C one is held.
-// Without a sample it waits to be told what to show, or to look at (crawl.ts).
+// Without a sample it waits for a call of window.show or window.look (crawl.ts).
 import { type Component, mount, tick, unmount } from 'svelte';
 import '../fonts.css';
 import '../tokens.css';
@@ -12,7 +12,7 @@ import { crawl, type Eyes, still } from './crawl';
 import { names } from './fixtures';
 
 noPhone();
-// Also what a page fetches later, or its picture would hang on the network.
+// Also the parts that a page loads later, so that a picture does not depend on the network.
 await Promise.all([
   ...LANGS.flatMap((lang) => [learn(lang), learnLessons(lang)]),
   ...[
@@ -27,7 +27,7 @@ const ask = new URLSearchParams(location.search);
 interface Page {
   default: Component<{ sample: string }>;
   all: string[];
-  later?: (sample: string) => Promise<void>; // until what comes later is there
+  later?: (sample: string) => Promise<void>; // resolves when the late parts are shown
 }
 const pages = import.meta.glob<Page>('./*.svelte');
 const target = document.getElementById('app')!;

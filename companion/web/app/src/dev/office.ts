@@ -1,12 +1,12 @@
-// An office that shows samples: each row with what it shows or gives.
+// An office with sample values for its rows.
 import { Office } from '../office/office.svelte';
 import type { Args, Naming, OfficeAnswer, OfficeRequest } from '../lib/wire';
 import { names } from './fixtures';
 
-/** What is asked of a row, and what comes of it: an Error's message is the key of the sentence that refuses, its cause what is filled in. */
+/** The value of a row, or a function that does it. An Error refuses: its message is the key of the sentence, its cause the arguments. */
 export type Row = unknown | ((args: Args) => unknown);
 
-/** An office with these rows, of which asked is told what is done. */
+/** An office with these rows; asked is called with every act. */
 export function sampleOffice(rows: Record<string, Row>, asked: (row: string, args: Args) => void = () => {}): Office {
   const see = (row: string, args: Args): OfficeAnswer => {
     const of = rows[row];
@@ -27,7 +27,7 @@ export function sampleOffice(rows: Record<string, Row>, asked: (row: string, arg
 
 const done = (): null => null;
 
-/** Nobody has an account. */
+/** The rows of a table without accounts. */
 export const nobody: Record<string, Row> = { people: {}, 'people-set': done, 'people-drop': done };
 
 /** The names of a box in the lobby; one with a ! in it is refused. */

@@ -1,4 +1,4 @@
-// Sample updates of whoever runs the room: the next group, the sheet, the figures of all games, and the settings.
+// Sample updates of the operator of a room: the next group, the sheet, the figures of all games, and the settings.
 import {
   type Figures,
   type GameFigures,
@@ -22,7 +22,7 @@ const aside = (act: string, more: Partial<Offer> = {}): Offer => ({ act, rule: '
 const cards = names.filter((n) => n.kind === 'weapon' || n.kind === 'clue').map((n) => n.id);
 const MIN = 60_000;
 
-/** What a table offers whoever runs it, in the lobby and after a game. */
+/** Adds the offers for the operator, in the lobby and after a game. */
 function runs(u: Update): Update {
   u.view.offers.push(
     { act: 'next-group', rule: 'GEN-E12', grave: u.view.phase !== 'lobby' && !u.view.result, params: [{ name: 'sign', kind: 'text', max: 40 }] },
@@ -31,7 +31,7 @@ function runs(u: Update): Update {
   return u;
 }
 
-/** The box of a table whose group has gone; so many cards are missing. */
+/** The check of the box after a group has gone; the cards of lacks are missing. */
 function gate(lacks: readonly string[], more: Partial<NonNullable<Update['box']>>): Update {
   const u = runs(hostSamples['empty']!());
   u.desk = {
@@ -68,7 +68,7 @@ const game = (n: number, began: number, more: Partial<GameFigures> = {}): GameFi
 const reset = (took: number, ...cost: [card: string, cost: number][]) => ({ took, cards: cost.map(([card, n]) => ({ card, at: n, cost: n })) });
 const step = (phase: string, took: number) => ({ phase, took });
 
-/** What two months of a room have left behind. */
+/** The figures of two months of a room. */
 export const figures = (): Figures => ({
   v: WIRE_VERSION,
   games: [
@@ -108,7 +108,7 @@ const fault = (where: string, said: Finding['said'], fix: Finding['said'], more:
   ...more,
 });
 
-/** The settings of a table that has all kinds of things attached. */
+/** The settings of a table with all kinds of devices. */
 const settings = (more: Partial<Settings> = {}): Settings => ({
   wrong: 0,
   file: '/etc/majordome/majordome.yaml',
@@ -145,7 +145,7 @@ const settings = (more: Partial<Settings> = {}): Settings => ({
   ...more,
 });
 
-/** The settings of the samples where something is to be said of them. */
+/** The settings of the samples, apart from the defaults. */
 const told: Readonly<Record<string, Partial<Settings>>> = {
   'settings-wrong': {
     wrong: 4,
@@ -258,7 +258,7 @@ export const operatorSamples: Record<string, () => Update> = {
     };
     return u;
   },
-  evening: () => { // a game is over, and all that belongs to the next group is there
+  evening: () => { // a game is over, and the offers for the next group are there
     const u = runs(hostSamples['over']!());
     u.desk = { invites: [], hosts: [{ n: 1, online: true }] };
     return u;
@@ -271,7 +271,7 @@ export const operatorSamples: Record<string, () => Update> = {
   'settings-closed': () => runs(hostSamples['lobby']!()),
 };
 
-/** What the office has for a sample of whoever runs the room. */
+/** The rows of the office for a sample of the operator. */
 export const offices = (sample: string): Record<string, Row> => ({
   settings: settings(told[sample]),
   ...Object.fromEntries(

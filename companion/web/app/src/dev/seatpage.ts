@@ -12,7 +12,7 @@ import { seatSamples } from './seats';
 
 const IDLE: ActState = { is: 'idle' };
 
-/** What the page last opened was asked to do. */
+/** The acts sent by the page that was opened last. */
 export const done: [string, Record<string, string>][] = [];
 
 export function open(sample: string, over: { state?: ActState; connection?: 'live' | 'lost' } = {}, change: (u: Update) => void = () => {}) {
@@ -31,12 +31,12 @@ export function open(sample: string, over: { state?: ActState; connection?: 'liv
   });
 }
 
-/** Begins and ends each test of a file. */
+/** Sets up and cleans up each test of a file. */
 export function eachTest(): void {
   beforeEach(() => {
     language.learnNames(names);
     language.lang = 'en';
-    tutor.off = true; // who knows the game acts at one tap
+    tutor.off = true; // no explanations: one tap acts
   });
   afterEach(() => {
     cleanup();

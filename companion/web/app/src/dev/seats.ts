@@ -15,7 +15,7 @@ const one = (act: string, rule: string, domain: string[], grave = false): Offer 
   ...(grave ? { grave } : {}),
   params: [{ name: 'card', kind: 'card', domain }],
 });
-/** The same with all cards that are shown, some of which this seat's own knowledge forbids. */
+/** The same offer with all cards shown, though this seat's own knowledge forbids some. */
 export const barred = (o: Offer, all: string[], rule: string, why: string): Offer => ({
   ...o,
   params: (o.params ?? []).map(({ name, kind, domain, aloud }) => ({
@@ -107,7 +107,7 @@ export const seatSamples: Record<string, () => Update> = {
         { ...barred(one('accuse', 'HC-091', [], true), hand, 'HC-091', 'hc.no.accuse-clue'), fixed: { seat: 'seat-2' } },
       ],
     }),
-  // Two weapons too many: the same page, and nothing of it may be done but to search (HC-188).
+  // Two weapons too many: the same page, but only a search is allowed (HC-188).
   excess: () => {
     const u = seatSamples['act']!();
     const why = { rule: 'HC-188', why: { k: 'hc.fact.excess' } };

@@ -1,11 +1,11 @@
-// Writes the story of a sample update: lines, and the happenings that they tell.
+// Writes the log of a sample update: lines, and the happenings that they are about.
 import { lastOf } from '../lib/happened';
 import type { Happening, Msg, Update } from '../lib/wire';
 
-/** What happened, if anything, and the line that tells it, if any. */
+/** A happening, if any, and the line about it, if any. */
 export type News = [Omit<Happening, 'n'> | undefined, Msg?];
 
-/** Adds news to the story; its first line has number from. Twelve lines stay. */
+/** Adds news to the update; the first new line has the number from. The last twelve lines are kept. */
 export function tell(u: Update, from: number, round: number, ...news: News[]): Update {
   let n = from;
   for (const [h, msg] of news) {

@@ -16,7 +16,7 @@ function toy(over: Partial<Update['view']>): Update {
   const seats = u.view.seats.map(({ seat, name, alive, first }) => ({ seat, name, alive, first, cards: 2, tokens: 0, destroyed: 0, done: false }));
   const places = ['room-a', 'room-b'].map((place, i) => ({ place, open: true, cards: 1, pawns: i === 0 ? [1, 2] : [3], lamp: 'open' }));
   const clock = { at: 0, of: 0, mark: 0, open: false };
-  return { ...u, table: { ...u.table, online: [] }, view: { ...u.view, clock, log: [], seats, places, ...over } }; // no phone: the host acts for all
+  return { ...u, table: { ...u.table, online: [] }, view: { ...u.view, clock, log: [], seats, places, ...over } }; // the host acts for all
 }
 const me: Own = { seat: 1, hand: ['card-1', 'card-2'].map((card) => ({ card })), tray: [], facts: [], seen: [] };
 const go: Offer = { act: 'go', rule: '', params: [{ name: 'to', kind: 'place', domain: ['room-a', 'room-b'] }] };
@@ -33,7 +33,7 @@ export const toySamples: Record<string, () => Update> = {
   'toy-over': () => toy({ active: [], result: { rule: '', winners: [2], msg: { k: 'ui.display.result' } } }),
 };
 
-/** The table of the toy, as its record has it. */
+/** The simulated table of the toy, which agrees with its record. */
 export function toyBench(u: Update): Bench {
   const spots = ['hand:seat-1', 'hand:seat-1', 'hand:seat-2', 'hand:seat-2', 'hand:seat-3', 'hand:seat-3', 'room-a', 'room-b', 'box'];
   return {

@@ -1,8 +1,8 @@
-// What the readers of the samples of the host see while they are tried.
+// The reader test of the host's samples.
 import type { Trial } from '../lib/wire';
 import type { Row } from './office';
 
-/** What is said of a phone at a reader, as the program says it. */
+/** The program's finding about a phone at a reader. */
 const stray = {
   fr:
     'la puce 08A1B2C3 ne convient pas : son numéro change à chaque lecture (téléphone, carte bancaire) : prenez une puce qui a son propre numéro, comme une NTAG213',
@@ -28,7 +28,7 @@ const meters: Trial['meters'] = [
   },
 ];
 
-/** What the office has for a sample where something can be tried. */
+/** The rows of the office for a sample with a reader test. */
 export const trials = (sample: string): Record<string, Row> => ({
   readers: sample === 'trial' ? { on: true, meters } : { on: false },
   'readers-try': () => null,

@@ -1,8 +1,8 @@
 // Says announcements aloud through the browser's speech synthesis, and shows
 // each as a caption whether it is spoken or not.
 //
-// Nothing is spoken before somebody has touched the page (browsers forbid it,
-// and a screen that begins to talk by itself is a fright); the choice is one
+// Nothing is spoken before a person has touched the page (browsers forbid it,
+// and a screen that suddenly talks is a fright); the choice is one
 // tap and is remembered. Without a voice for the language the captions stay
 // and the page says so once.
 //
@@ -20,11 +20,11 @@ export interface Synth {
   getVoices(): SpeechSynthesisVoice[];
 }
 
-/** What an announcer stands on; a test brings its own. */
+/** The parts of the browser that an announcer uses; a test brings its own. */
 export interface Stand {
   synth: Synth | undefined;
   utter(text: string): SpeechSynthesisUtterance;
-  touched(): boolean; // somebody has used this page, so it may make a sound
+  touched(): boolean; // a person has used this page, so it may make a sound
   after(ms: number, then: () => void): () => void;
 }
 
@@ -45,7 +45,7 @@ const LOADING = 3000; // ms that a browser may take to list its voices
 
 const LOCALE: Record<Lang, string> = { fr: 'fr-FR', en: 'en-GB' };
 
-/** The best voice of a language: browsers list the poor ones first, and say what is good in the name alone. */
+/** The best voice of a language: browsers list the poor ones first, and only the name shows the quality. */
 export function bestOf<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(voices: readonly V[], lang: Lang): V | undefined {
   const worth = ({ name, lang: locale }: V): number =>
     (/natural|neural|enhanced|premium|siri/i.test(name) ? 4 : /google|online/i.test(name) ? 2 : /espeak|compact|eloquence/i.test(name) ? -4 : 0) +
@@ -53,7 +53,7 @@ export function bestOf<V extends Pick<SpeechSynthesisVoice, 'lang' | 'name'>>(vo
   return voices.filter((v) => v.lang.toLowerCase().startsWith(lang)).sort((a, b) => worth(b) - worth(a))[0];
 }
 
-/** How long a caption stands when nobody speaks it, in ms. */
+/** The time that a caption stays when it is not spoken, in ms. */
 export const reading = (text: string): number => Math.min(9000, Math.max(2600, 1400 + 55 * text.length));
 
 /** What the switch says: nothing is spoken, it waits for a touch, or it speaks. */
@@ -128,7 +128,7 @@ export class Announcer {
     if (!this.#busy) this.#next();
   }
 
-  /** A scene begins: what is being said, and what waits, was before it, and tells of something else. */
+  /** Drops the current and the waiting announcements when a scene begins: they are about earlier events. */
   clear(): void {
     this.close();
     this.#caption = '';

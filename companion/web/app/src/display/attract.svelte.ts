@@ -1,5 +1,5 @@
-// An evening that plays itself, for a display at a table that nobody uses (GET /attract). The daemon says whether one plays, and ends it
-// when anything happens at the table; whoever touches this page has the table back at once.
+// A game that plays automatically, for a display at an unused table (GET /attract). The daemon says whether one plays, and ends it
+// when anything happens at the table; a touch of this page brings the table back at once.
 import { lastLines } from '../lib/lines';
 import type { Update } from '../lib/wire';
 
@@ -9,8 +9,8 @@ export class Attract {
   #update = $state.raw<Update | undefined>();
   #table: Update | undefined; // as it is
   #never = 0; // epoch of a daemon that plays none
-  #free = false; // nobody sits at the table
-  #idle = AGAIN; // s in which nobody is to touch the page
+  #free = false; // no player is at the table
+  #idle = AGAIN; // s without a touch of the page
   #timer: ReturnType<typeof setTimeout> | undefined;
   #asked: AbortController | undefined;
 

@@ -55,7 +55,7 @@ const pass = async (seconds: number): Promise<void> => {
   flushSync();
 };
 const shows = (text: string): boolean => screen.queryAllByText(new RegExp(text)).length > 0;
-const anne = 'Anne'; // sits at the table that plays by itself
+const anne = 'Anne'; // a player of the automatic evening
 const caption = (): string => screen.getByRole('status', { name: language.t('display.captions') }).textContent ?? '';
 const empty = language.t('ui.display.join.empty').slice(0, 12);
 
@@ -73,7 +73,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** The display shows an evening that plays itself. */
+/** Makes the display show an automatic evening. */
 async function plays(): Promise<void> {
   daemon.status = 200;
   await pass(60);

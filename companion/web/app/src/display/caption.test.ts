@@ -22,7 +22,7 @@ afterEach(() => {
 const NAMED = ['suspect-leblanc', 'weapon-chandelier', 'room-observatoire'];
 const accused: Msg = { k: 'cl.log.accused', a: { seat: 'seat-2', suspect: NAMED[0]!, weapon: NAMED[1]!, room: NAMED[2]! } };
 
-// Who accuses at once, while the caption still says whose turn it is, is heard as the curtain falls.
+// An accusation at the very beginning of a turn replaces the caption about the turn when its scene begins.
 it.each(['fr', 'en'] as const)('a scene begins with its own caption (%s)', async (lang) => {
   language.lang = lang;
   const turn = (seat: number, rev: number): Update => {

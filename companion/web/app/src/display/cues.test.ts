@@ -27,9 +27,9 @@ describe('a sound', () => {
       cue(play, on(w))
     );
     expect(heard).toEqual(['urn', 'card', 'chime', 'midnight', 'answer', 'murder', 'reveal', 'wrong', 'victory']);
-    expect([...heard, 'envelope'].sort()).toEqual(Object.keys(CUES).sort()); // which a scene alone opens
+    expect([...heard, 'envelope'].sort()).toEqual(Object.keys(CUES).sort()); // its cue comes only from a scene
   });
-  // Two worlds: the same noise, whatever lies face down in it and whoever it was about.
+  // The noise depends only on the code, not on face-down cards or seats.
   it.each(codes)('%s sounds the same whichever card and seat it is about', (what) => {
     const one = cue(play, on(what, { seat: 1, other: 2, place: 'place-salon', cards: ['weapon-corde'] }));
     const other = cue(play, on(what, { seat: 3, other: 1, place: 'place-4', cards: ['clue-peely-1', 'role-murderer'] }));

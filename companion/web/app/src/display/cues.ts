@@ -1,5 +1,5 @@
-// Which sounds go with a frame of the display. Like its words they come from public
-// updates alone: from what has happened and from the moments of a scene, and from no card.
+// Which sounds go with a frame of the display. Like its words they come only from public
+// updates: from what has happened and from the moments of a scene, never from a card.
 
 import * as hap from '../gen/engine';
 import { since } from '../lib/happened';
@@ -8,10 +8,10 @@ import type { Moment, Scene } from './moment';
 import type { Frame } from './sceneplayer.svelte';
 import type { Cue } from './sounds';
 
-/** A happening sounds like this, whoever it is about and whichever card. What is not here is silent. */
+/** The sound of a happening, the same for every seat and card. A happening that is not listed is silent. */
 const HEARD: Readonly<Record<string, Cue>> = Object.fromEntries(HAPPENINGS.flatMap((k) => (k.sound === undefined ? [] : [[k.what, k.sound as Cue]])));
 
-/** Of several at once the weightiest sounds, one alone. */
+/** The order of weight: of several sounds at once only the weightiest is played. */
 const WEIGHT: readonly Cue[] = ['victory', 'murder', 'midnight', 'reveal', 'wrong', 'chime', 'urn', 'answer', 'card'];
 
 /** The sound from one frame to the next. The first frame of a page is no news, and neither is another game. */

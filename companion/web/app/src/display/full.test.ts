@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { isFull } from './full';
 
-/** A window of a screen with 1920 x 1080. */
+/** Sets the window to a size, on a screen of 1920 x 1080. */
 function stands(width: number, height: number, says = false, can = true): void {
   vi.stubGlobal('innerWidth', width);
   vi.stubGlobal('innerHeight', height);

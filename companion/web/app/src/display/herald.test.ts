@@ -23,7 +23,7 @@ describe('announced are', () => {
       6,
       [{ what: HapRound, seat: 2 }, { k: 'hc.log.round', a: { n: '6', seat: 'seat-2' } }],
       [{ what: HapTaken, seat: 2, place: 'place-3' }, { k: 'hc.log.took', a: { seat: 'seat-2' } }],
-      [undefined, { k: 'hc.log.closed', a: { place: 'place-3' } }], // a sentence alone is no news
+      [undefined, { k: 'hc.log.closed', a: { place: 'place-3' } }], // a line without a happening is not announced
       [{ what: HapOver }, { k: 'hc.over.unmasked', a: { seat: 'seat-2' } }],
     );
     expect(said(a, b)).toEqual(['Tour 6. P2 tient l’urne et enquête d’abord.', 'P2 a démasqué le Meurtrier et gagne.', 'P2 va dans un autre lieu.']);

@@ -14,18 +14,18 @@ import type { Frame } from './sceneplayer.svelte';
 /** One announcement. */
 export interface Call {
   text: string;
-  seen?: boolean; // stands on the page already: needs no caption
+  seen?: boolean; // on the page already: needs no caption
   fleeting?: boolean; // true only until the next announcement: not said late
 }
 
-/** What everybody should hear, in whatever words the story tells it. The rest stands on the page. */
+/** The happenings to speak aloud, in the words of the story. The others are only shown on the page. */
 export const HEARD = codes((k) => k.spoken === true);
 
-/** Whether something begins between two frames of which nothing said before tells: a scene, or another evening. */
+/** Reports whether something new begins between two frames, so that earlier announcements are outdated: a scene, or another evening. */
 export const begins = (before: Frame | undefined, { playing, update }: Frame): boolean =>
   (playing !== undefined && playing.scene.before !== before?.playing?.scene.before) || (before !== undefined && before.update.epoch !== update.epoch);
 
-/** The announcements between two frames; tell puts the story into words. The first frame of a page says nothing: it is no news. */
+/** The announcements between two frames; the last argument puts a line of the story into words. The first frame of a page has none. */
 export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell: (msg: Msg) => string = voice.say): Call[] {
   if (before === undefined || before.update.epoch !== now.update.epoch || before.update.view.game !== now.update.view.game) return [];
   const out: Call[] = [];
@@ -38,14 +38,14 @@ export function calls(before: Frame | undefined, now: Frame, voice: Voice, tell:
   return out;
 }
 
-/** Who has sat down is expected. */
+/** An announcement for each player who has sat down. */
 const arrivals = (before: Update, now: Update, voice: Voice): Call[] =>
   now.view.seats.filter((s) => s.character && !before.view.seats.some((b) => b.seat === s.seat && b.character === s.character)).map((s) => ({
     text: voice.t('display.arrival', { who: voice.label(s.character!) }),
   }));
 
 // A scene names each weapon with its place, then its dead with their roles. At
-// midnight the story tells all but the hour and the card that goes back.
+// midnight the story has all but the hour and the card that goes back.
 function scene(before: Frame, { playing }: Frame, voice: Voice, tell: (msg: Msg) => string): Call[] {
   if (playing === undefined) return [];
   if (playing.scene.of === 'verdict') return verdict(before, playing, voice, tell);
@@ -72,7 +72,7 @@ function scene(before: Frame, { playing }: Frame, voice: Voice, tell: (msg: Msg)
   return out;
 }
 
-// The story tells who accuses, and that it was wrong; of a right one the scene itself tells more.
+// The story names the accuser, and says that it was wrong; for a right one the scene says more.
 function verdict({ playing: then }: Frame, { scene, moment }: NonNullable<Frame['playing']>, voice: Voice, tell: (msg: Msg) => string): Call[] {
   const out: Call[] = [];
   if (moment.opened === true && then?.moment.opened !== true) out.push({ text: tell({ k: 'display.verdict.opens' }) });
@@ -87,7 +87,7 @@ function verdict({ playing: then }: Frame, { scene, moment }: NonNullable<Frame[
 
 function story(before: Update, { update: now, playing }: Frame, tell: (msg: Msg) => string): Call[] {
   const known = new Set(before.view.log.map((l) => l.n));
-  const oldest = before.view.log[0]?.n ?? 0; // what is older has left the list, and is no news
+  const oldest = before.view.log[0]?.n ?? 0; // older lines have left the list, and are not announced
   return now.view.log
     .filter((l) => l.own !== true && l.n > oldest && !known.has(l.n))
     .filter((l) => {
@@ -97,8 +97,8 @@ function story(before: Update, { update: now, playing }: Frame, tell: (msg: Msg)
     .map((l) => ({ text: tell(l.msg) }));
 }
 
-// Whose turn it is; a step within a turn is not called out, nor who lets a card
-// that was shown pass (GEN-005).
+// The announcement of a turn; steps within a turn are not announced, nor which seats
+// waive a shown card (GEN-005).
 function turn(update: Update): string {
   const { view, paused } = update;
   if (publicOf(view).awaited(update).length === 0 || view.prompt.k === '' || view.result !== undefined || paused !== undefined) return '';

@@ -4,7 +4,7 @@ import { names, switches } from '../dev/fixtures';
 import { language } from '../lib/language.svelte';
 import House from './House.svelte';
 
-// House rules are public for the whole game: the display names those that were changed, and phones each of them.
+// House rules are public for the whole game: the display names the changed ones, the phones all of them.
 describe('the house rules', () => {
   beforeEach(() => {
     language.lang = 'en';

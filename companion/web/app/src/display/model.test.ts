@@ -84,7 +84,7 @@ describe('seats', () => {
     const dealing = update({ phase: 'dealing' });
     Object.assign(dealing.view.seats[0]!, { cards: 5, done: true });
     Object.assign(dealing.view.seats[1]!, { cards: 5, done: false });
-    expect(seatCards(dealing, fr).slice(0, 2).map((s) => s.cards)).toEqual([5, 0]); // what a hand will have is not dealt
+    expect(seatCards(dealing, fr).slice(0, 2).map((s) => s.cards)).toEqual([5, 0]); // only the cards that are dealt already
     expect(seatCards(samples['lobby']!(), fr).map((s) => s.caption)).toEqual(['téléphone prêt', 'téléphone attendu', 'téléphone prêt', 'téléphone attendu']);
   });
 });

@@ -1,4 +1,4 @@
-// What the table display says, worked out from the public update alone. No
+// The contents of the table display, derived only from the public update. No
 // secret can be here: the public view holds none (engine.View).
 
 import type { Voice } from '../lib/voice';
@@ -87,7 +87,7 @@ export function seatCards(update: Update, voice: Voice): SeatCard[] {
     done: s.done && s.alive && !over,
     winner: winners.has(s.seat),
     online: online.has(s.seat),
-    cards: view.phase === 'dealing' && !s.done ? 0 : s.cards, // what a hand will have is none of its cards yet
+    cards: view.phase === 'dealing' && !s.done ? 0 : s.cards, // the cards that are still to be dealt do not count
     tokens: s.tokens,
     turn: leads === s.seat && s.alive,
     spent: s.spent === true && s.alive,
@@ -151,7 +151,7 @@ export interface Tale {
   text: string;
 }
 
-/** The story, newest first; what one seat alone was told is never on the display. */
+/** The story, newest first; private lines of a seat are never on the display. */
 export function tales(update: Update, voice: Voice): Tale[] {
   return update.view.log
     .filter((l) => l.own !== true && !isHand(l.msg))
@@ -159,13 +159,13 @@ export function tales(update: Update, voice: Voice): Tale[] {
     .reverse();
 }
 
-// What a seat held at the end stands apart from the story.
+// A seat's hand at the end is shown apart from the story.
 const isHand = (m: Msg): boolean => /\.log\.debrief\./.test(m.k);
 
-/** The hands that are laid open after the end, if the table chose so (GEN-008). */
+/** The hands that are shown after the end, if the table chose so (GEN-008). */
 export function openHands({ view }: Update, voice: Voice): string[] {
   if (view.result === undefined) return [];
-  const drawn = view.result.solution !== undefined; // above the hands: what nobody held need not be told once more
+  const drawn = view.result.solution !== undefined; // the solution is shown above the hands: its cards are not listed again
   return view.log.filter((l) => l.own !== true && isHand(l.msg) && !(drawn && l.msg.a?.['seat'] === undefined)).map((l) => voice.say(l.msg));
 }
 
@@ -178,7 +178,7 @@ export function voteLine({ vote }: Update, voice: Voice): string {
 export const guestLines = ({ table }: Update, voice: Voice): string[] =>
   (table.asked ?? []).map((seat) => (seat === 0 ? voice.t('display.second.host') : voice.t('display.second', { seat: `seat-${seat}` })));
 
-/** The notice to show to everybody, if there is one. Private notices stay away. */
+/** The public notice, if there is one. Private notices are never shown here. */
 export function publicNotice(update: Update): { n: number; msg: Msg; again: boolean } | undefined {
   const n = update.notice;
   if (n === undefined || n.private === true || n.msg.k === '') return undefined;
@@ -194,7 +194,7 @@ export function titleOf(game: string, voice: Voice): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toUpperCase().replace(TITLE_SIGNS, ' ').trim();
 }
 
-/** Who wins, in words. */
+/** The sentence that names the winners. */
 export function winnerLine(winners: readonly SeatCard[], voice: Voice): string {
   if (winners.length === 0) return voice.t('ui.display.nowinner');
   const last = winners.at(-1)!.name;

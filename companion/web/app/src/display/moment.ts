@@ -20,24 +20,24 @@ export interface Scene {
   start: number; // ms; later than 0 where the clues were named one by one (GEN-024), or where who accused has looked (C8-112)
   length: number; // ms
   seat?: number; // it is midnight for this seat, or it has accused
-  said?: readonly string[]; // what it accused; nothing where nobody heard it (SC-092)
+  said?: readonly string[]; // the accused cards; empty if they were not said aloud (SC-092)
   right?: boolean; // and that was right
 }
 
 /** What a scene shows at one moment. */
 export interface Moment {
-  laid: number; // cards that lie there
+  laid: number; // cards on the table so far
   blow: Blow | undefined; // the weapon that is named
   struck: number; // places that have darkened; names that were said
-  turned: number; // of these places, how many show the roles of their dead; 1: a seat has fallen, a verdict is told
+  turned: number; // places that show the roles of their dead; in other scenes 1: a seat has died, a verdict is known
   opened?: boolean; // the envelope is open
   over: boolean;
 }
 
 /**
- * What the table shows at a moment of a scene: the new update, with a view that holds back what is
- * still to come. Nobody is waited for, no end is told; of the new lines there are those whose
- * happening is told, and at its end the new update itself.
+ * The update that the table shows at a moment of a scene: the new one, without what is still to
+ * come. No seat is active, no end is shown; of the new lines it has those whose happening has been
+ * shown. At the end of the scene it is the new update itself.
  */
 export function held({ before, after, news }: Scene, { over }: Moment, view: Update['view'], tells: (h: Happening | undefined) => boolean): Update {
   if (over) return after;
@@ -49,7 +49,7 @@ export function held({ before, after, news }: Scene, { over }: Moment, view: Upd
   };
 }
 
-/** The open cards at a moment: those that lay there before, and those of the scene that lie there by now. */
+/** The open cards at a moment: those from before, and those of the scene so far. */
 export function openAt({ before, after, cards }: Scene, { laid }: Moment): string[] {
   const here = new Set([...before.view.shown, ...cards.slice(0, laid)]);
   return after.view.shown.filter((c) => here.has(c));

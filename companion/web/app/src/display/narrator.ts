@@ -10,13 +10,13 @@ import { type Key, type Lang, say } from '../lib/words';
 
 const LINES: Record<Lang, Partial<Record<string, readonly string[]>>> = { fr, en };
 
-/** The lines for a sentence of the story; none for one that is told as it stands. */
+/** The narrator's lines for a sentence of the story; none for a sentence that is spoken unchanged. */
 export const linesFor = (key: string, lang: Lang): readonly string[] => LINES[lang][key] ?? [];
 
 export class Narrator {
   readonly #last = new Map<string, number>();
 
-  /** The next line for a sentence, never the one before; the sentence itself where a game words it anew, or has no lines. */
+  /** The next line for a sentence, never the one before; the sentence itself where a game has its own wording, or there are no lines. */
   tell(msg: Msg, lang: Lang, voice: Voice): string {
     const lines = voice.name(msg.k) === undefined ? linesFor(msg.k, lang) : [];
     if (lines.length === 0) return voice.say(msg);

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// That a card was accepted asks nothing; to present one again is read at leisure.
+// An accepted card needs no act, so its notice is short; a request to present a card again stays longer.
 it.each(
   [
     ['accepted', 'table.accepted', 4000],

@@ -1,10 +1,10 @@
-// Plays the sounds of the display. Browsers keep a page silent until somebody has touched
+// Plays the sounds of the display. Browsers keep a page silent until a person has touched
 // it; one tap turns it off, and that is remembered. Without WebAudio there is silence.
 
 import { item } from '../lib/storage';
 import { type Cue, sound } from './sounds';
 
-/** s between what is seen and what is heard: a sound tells nothing that no light has told. */
+/** s by which a sound follows the light of the same event, so that it never comes first. */
 const AFTER = 0.06;
 /** ms after which a sound is no news any more. */
 const LATE = 1500;

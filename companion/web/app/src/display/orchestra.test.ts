@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Orchestra } from './orchestra.svelte';
 
-// A browser's sounds: what is begun, and when; and the frames that it is still to paint.
+// A fake of a browser's sounds: the beginnings, with their times; and the animation frames still to run.
 let begun: number[];
 let frames: (() => void)[];
 let state: string;

@@ -1,6 +1,6 @@
-// The public's end of the table, for the pages that show only what everybody
-// may know: it finds out which table serves the page, opens the link, and says
-// in one key what is wrong with it.
+// The public connection to the table, for the pages that show only public facts:
+// it finds out which table serves the page, opens the link, and names its
+// trouble by a key of the words.
 import { Link } from '../lib/link.svelte';
 import { connect } from '../lib/mqtt';
 import { brokerURL, fetchSite } from '../lib/site';
@@ -16,7 +16,7 @@ export class PublicLink {
   #stopped = false;
   readonly #as: string;
 
-  /** as: wire.Display for a screen that plays what is revealed; the table waits for it. */
+  /** as: wire.Display for a screen that plays scenes; the table waits for it. */
   constructor(as = '') {
     this.#as = as;
   }
@@ -26,7 +26,7 @@ export class PublicLink {
     return this.#link?.update;
   }
 
-  /** Why what is shown may be old; undefined while it is not. */
+  /** Why the shown update may be old; undefined while it is current. */
   get trouble(): Key | undefined {
     if (this.#unreached) return 'ui.display.link.lost';
     const link = this.#link;
@@ -66,7 +66,7 @@ export class PublicLink {
 /** Whether this page is on the screen of Majordome's own computer. */
 export const ownScreen = (host: string): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(host);
 
-/** The host's one-time link, for the screen of Majordome's own computer alone; empty elsewhere. */
+/** The host's one-time link, only for the screen of Majordome's own computer; empty elsewhere. */
 export async function claimLink(get: typeof fetch = fetch, host = location.hostname): Promise<string> {
   if (!ownScreen(host)) return '';
   try {

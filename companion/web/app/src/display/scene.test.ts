@@ -100,7 +100,7 @@ describe('its moments', () => {
   });
 });
 
-// The phones wait in the daemon as long as the scene lasts here.
+// The daemon makes the phones wait for the length of the scene.
 it.each(stages)('lasts as long as the phones wait: $name', ({ happened, length, scene: plays }) => {
   const places = [1, 2, 3].map((n) => ({ ...shut.view.places[0]!, place: `place-${n}` }));
   const table = {

@@ -1,12 +1,12 @@
 // The reveal as a scene. When the urn is opened, the display does not jump to the
-// end: its clues are laid out one after the other, each weapon that killed is named
+// end: its clues are shown one after the other, each weapon that killed is named
 // with its place, that place darkens and the cards of its dead turn; then the table.
 //
-//  1. A scene knows two public updates, the one before and the one that is the truth
-//     now, and what has happened between them. Every moment of it is between the two.
-//  2. Clues and weapons come in deck order (GEN-006): nothing tells who put which
+//  1. A scene is made of two public updates, the previous one and the present one, and
+//     of the happenings between them. Every moment of it is between the two.
+//  2. Clues and weapons come in deck order (GEN-006): nothing shows which seat put which
 //     clue in (HC-128).
-//  3. The last moment is the new update itself.
+//  3. The last moment is the new update.
 //
 // The light above the table and the phones keep the same times (wire/stage.go).
 
@@ -104,15 +104,15 @@ export function staged(scene: Scene, m: Moment): Update {
       seats: after.view.seats.map((s) => seatThen(s, before, hushed)),
       places: after.view.places.map((p) => placeThen(p, before, unlit, hushed)),
     },
-    // Lines about the opening are told with it, lines about a death with that death;
-    // whatever else the new update tells waits for the end.
+    // Lines about the opening appear with it, lines about a death with that death;
+    // all other lines of the new update wait for the end.
     (h) =>
       h?.what === HapOpened || (h?.what === HapSpared && m.laid === cards.length && blows.length === 0)
       || (h?.what === HapDied && !hushed.has(h.seat ?? 0)),
   );
 }
 
-// The living turn their cards only at the end (HC-157), so nobody's role shows
+// The living turn their cards only at the end (HC-157), so no role shows
 // before the scene has come to it.
 function seatThen(now: SeatView, before: Update, hushed: ReadonlySet<number>): SeatView {
   const then = before.view.seats.find((s) => s.seat === now.seat);
@@ -131,5 +131,5 @@ function placeThen(now: PlaceView, before: Update, unlit: ReadonlySet<string>, h
   };
 }
 
-/** Whether more has happened in b than in a, or something was taken back: the scene of a is over then. A phone that comes or goes is no step of the game. */
+/** Whether b has other happenings than a (more, or some undone): the scene of a is over then. Phones that come or go do not count. */
 export const later = (a: Update, b: Update): boolean => a.epoch !== b.epoch || a.view.game !== b.view.game || lastOf(a.view) !== lastOf(b.view);

@@ -40,7 +40,7 @@ export class ScenePlayer {
     return this.#frame;
   }
 
-  /** Takes an update. The first one stands at once; one that stands later in the game ends a scene. */
+  /** Accepts an update. The first one is shown at once; one that is later in the game ends a scene. */
   take(update: Update): void {
     const scene = sceneOf(this.#truth, update);
     const cut = update.cut !== undefined && update.cut === lastOf(update.view); // the host has ended it

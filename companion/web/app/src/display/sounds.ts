@@ -21,7 +21,7 @@ export const CUES: Readonly<Record<Cue, { level: number; span: number }>> = {
 
 let hiss: AudioBuffer | undefined;
 
-/** A second of noise from a fixed seed: it sounds alike everywhere, and no chance of a game is in it. */
+/** A second of noise from a fixed seed: it sounds the same everywhere, and uses no dice of a game. */
 function noise(ctx: BaseAudioContext): AudioBuffer {
   if (hiss?.sampleRate === ctx.sampleRate) return hiss;
   hiss = ctx.createBuffer(1, ctx.sampleRate, ctx.sampleRate);

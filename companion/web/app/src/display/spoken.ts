@@ -6,7 +6,7 @@ export interface Headline {
   under: string;
 }
 
-/** A card that lies face up for all. */
+/** A card that is face up for all. */
 export interface OpenCard {
   id: string;
   kind: string;

@@ -6,7 +6,7 @@ export interface Wifi {
   password: string;
 }
 
-/** Asked of the daemon, which answers its own screen alone; undefined: there is none, or none to be told here. */
+/** Asks the daemon, which answers only its own screen; undefined: there is none, or this screen may not know it. */
 export async function ownWifi(get: typeof fetch = fetch, host = location.hostname): Promise<Wifi | undefined> {
   if (!ownScreen(host)) return undefined;
   try {

@@ -22,7 +22,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-// Words of the furniture of games that are known: the oldest, roles, clues, accusations, Butler cards.
+// Words that belong to known games: the oldest, roles, clues, accusations, Butler cards.
 const FURNITURE = /oldest|your role|clues?\b|accus|butler|intrigue|hypothes|holds the urn|note sheet/i;
 
 describe('a game that nobody knows', () => {

@@ -1,4 +1,4 @@
-// What a game may say of itself to each page. Whatever is left out of plain is asked of no game.
+// The parts that a game may bring to each page. A part that is missing is replaced by that of plain.
 import type { Component } from 'svelte';
 import type { Emblem } from '../deco/emblems';
 import type { Box } from '../deco/plan';
@@ -28,9 +28,9 @@ export interface PublicPart {
   step?(update: Update, voice: Voice): string;
   /** The seats to be marked as awaited. */
   awaited(update: Update): readonly number[];
-  /** Whose turn it is, even while others are asked; 0: nobody's. */
+  /** The seat whose turn it is, even while others are asked; 0: none. */
   leads?(update: Update): number;
-  /** What stands under a name. */
+  /** The line under a name. */
   caption?(seat: SeatView, update: Update, voice: Voice): string;
   /** The first player holds the urn. */
   urn?: boolean;
@@ -41,10 +41,10 @@ export interface PublicPart {
 export interface ScenePart {
   /** The scene from one update to the next, of what happened between them; undefined where there is none of this kind. */
   sceneOf(before: Update, after: Update, news: readonly Happening[]): Scene | undefined;
-  /** What it shows after t milliseconds, and when it shows something else. */
+  /** The moment of the scene after t milliseconds, and the times (ms) at which the moment changes. */
   momentOf(scene: Scene, t: number): Moment;
   beats(scene: Scene): number[];
-  /** What the table shows at a moment of it. */
+  /** The update that the table shows at a moment of the scene. */
   staged(scene: Scene, m: Moment): Update;
 }
 
@@ -56,10 +56,10 @@ export interface DisplayPart {
   Beside?: Component<{ update: Update; prompt: string; voice: Voice }>; // instead of clock and prompt
   Night?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // midnight for one seat
   Verdict?: Component<{ scene: Scene; moment: Moment; voice: Voice }>; // and its accusation
-  dialled?(voice: Voice): boolean; // whether there is a clock to wait beside; without it: there is
+  dialled?(voice: Voice): boolean; // whether there is a clock to wait at; without it: there is
   counted?: boolean; // hands and event cards as numbers, open cards on the board
   solution?(update: Update, voice: Voice): OpenCard[];
-  laid?(update: Update, voice: Voice): string[]; // cards that lie open, by name
+  laid?(update: Update, voice: Voice): string[]; // cards that are face up, by name
 }
 
 /** One question for all that an act asks. */
@@ -74,7 +74,7 @@ export interface PhonePart {
   button?(offer: Offer, all: readonly Offer[]): string;
   /** The button that is as wide as all others, by that name. */
   large?: string;
-  /** What another has shown to this seat alone, until it is read. */
+  /** The card that another seat has shown to this seat only, until it is read. */
   peek(view: View, me: Own, read: string): Sighting | undefined;
   Top?: Component<{ view: View }>; // instead of the clock of rounds
   Hand: Component<{ me: Own; seat: SeatView; dealing: boolean }>;
@@ -82,11 +82,11 @@ export interface PhonePart {
   sheet?: boolean; // that is a note sheet
   words: { cards: Key; tokens: Key; first: Key };
   piles?(view: View, voice: Voice): string;
-  /** What lies in a place beside pawns of seats. */
+  /** The things in a place except the pawns of seats. */
   lying?(view: View, place: string): string[];
-  /** The limits of the seat stand on a card of its hand, not beside each question. */
+  /** The limits of the seat are shown on a card of its hand, not at each question. */
   limited?: boolean;
-  /** The prompt itself says what the reader takes. */
+  /** The prompt says which card the reader accepts. */
   prompted?(view: View): boolean;
   /** What the prompt of this seat says instead, where no card is needed. */
   unread?(view: View): Key | undefined;
@@ -115,14 +115,14 @@ export interface HostPart {
 
 /** What the simulated table does for it. */
 export interface BenchPart {
-  /** Cards as they lie in their box: the backs do not tell them apart. */
+  /** The cards as in their box, by backs, which do not distinguish them. */
   lots(cards: readonly BenchCard[]): { title?: Key; cards: BenchCard[] }[];
-  hidden: { spot: string; wide: number }; // where cards lie that nobody may see
-  open(bench: Bench): { spot: string; wide: number } | undefined; // where the others lie that no hand holds
+  hidden: { spot: string; wide: number }; // the spot of cards that no player may see
+  open(bench: Bench): { spot: string; wide: number } | undefined; // the spot of the other cards outside hands
   spots(bench: Bench): readonly string[]; // those of its own, for the menu
-  /** The heaps that everybody may count. */
+  /** The heaps whose size is public. */
   heaps(update: Update, bench: Bench): Difference[];
-  /** What is still to be done before it begins. */
+  /** The next thing to do before the game begins. */
   lobby(view: View): Key;
   /** What a reader, or a helping hand, waits for. */
   reading(update: Update): Guide | undefined;
@@ -137,7 +137,7 @@ export interface BenchPart {
   }>; // instead of one spot for each place
 }
 
-/** A room of the house in which a story is told, in the box of deco/plan. */
+/** A room of the house of a story, in the box of deco/plan. */
 export interface Chamber {
   id: string;
   floor: string; // its area, to be filled
@@ -146,34 +146,34 @@ export interface Chamber {
   pawns: Box;
 }
 
-/** How the story of an evening is told. */
+/** The form of the story of an evening. */
 export interface StoryPart {
-  /** The house, and what lies under its rooms. */
+  /** The house: the ground, and the rooms on it. */
   house(view: Pick<View, 'game' | 'places'>, voice: Voice): { ground: string; chambers: Chamber[] };
 }
 
-/** What everybody sees of a view: of this alone hangs what is explained, for a glance at a phone shows it. */
+/** The public part of a view: explanations depend only on it, because a glance at a phone shows them. */
 export type Open = Omit<View, 'me' | 'offers' | 'log' | 'viewer' | 'custody' | 'case'> & { case?: Omit<NonNullable<View['case']>, 'past'> };
 
-/** A sentence of the explanations and what stands in its blanks. */
+/** A sentence of the explanations and the values of its blanks. */
 export type Line = [key: string, args: Readonly<Record<string, string>>];
 
 /** What a game explains (lessons.fr.json and lessons.en.json of its family in engine/words). */
 export interface LessonPart {
-  /** Under which names its sentences stand: where the first has none, the next. */
+  /** The prefixes of its sentences' keys: if the first has none, the next. */
   games(view: Open): readonly string[];
-  /** What is worth explaining to a seat as things stand. */
+  /** The explanations that are useful to a seat now. */
   now(view: Open, seat: number): readonly string[];
-  /** What of it holds for long: it makes room for what has its moment, and comes back. */
+  /** The explanations that stay true for long: others with a moment of their own replace them for a while. */
   lasting: readonly string[];
-  /** What is worth explaining to it since that has happened. */
+  /** The explanations that are useful to a seat after a happening. */
   after(happening: Happening, seat: number, view: Open): readonly string[];
-  /** How the game stands for a seat, from what everybody sees. */
+  /** The state of the game for a seat, from public facts. */
   state(view: Open, seat: number): readonly Line[];
-  /** What it is after, and how far it has come: for its own eyes. */
+  /** Its goal, and how far it has come: secret. */
   goal?(me: Own, voice: Voice): Line;
-  /** What all who wait may think about, as things stand. */
+  /** Something that all waiting players may think about now. */
   muse(view: Open): readonly Line[];
-  /** Blanks of what an act will do, as things stand. */
+  /** The blanks of the sentence about the effect of an act now. */
   args(view: Open, seat: number): Readonly<Record<string, string>>;
 }

@@ -3,7 +3,7 @@
 // drawn from what its view and its offers carry (plain).
 import type { View } from '../lib/wire';
 
-/** What tells which game is played. */
+/** The fields of a view that identify the game. */
 export type Played = Pick<View, 'game' | 'case'>;
 
 const known = Object.entries(import.meta.glob<(view: Played) => boolean>('./*/game.ts', { eager: true, import: 'knows' }));

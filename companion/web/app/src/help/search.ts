@@ -1,6 +1,6 @@
-// The search of the manual: all its pages in one language come when somebody begins to type.
+// The search of the manual: all its pages in one language are loaded when the reader begins to type.
 
-/** What stands between two headings of a page. */
+/** The part of a page between two headings. */
 interface Section {
   to: string; // its address
   page: string; // the title of the page
@@ -9,7 +9,7 @@ interface Section {
   folded: string; // title and text
 }
 
-const MOST = 12; // answers that are shown
+const MOST = 12; // results that are shown
 const HEADING = /^H[123]$/;
 
 /** Letters without accents and case, so that "lumiere" finds "Lumières". */
@@ -39,10 +39,10 @@ async function read(page: string): Promise<Section[]> {
 const learn = async (): Promise<Section[]> =>
   (await Promise.all([...document.querySelectorAll('nav a')].map((a) => read(a.getAttribute('href') ?? '')))).flat();
 
-/** 2 where a text has the word, 1 where it has it as a part of another: "pin" is no pinout. */
+/** 2 if a text has the word, 1 if only as a part of another word ("pin" in "pinout"), else 0. */
 const rank = (folded: string, word: string): number => !folded.includes(word) ? 0 : folded.split(/[^\p{L}\d]+/u).includes(word) ? 2 : 1;
 
-/** Sections that hold every word, those that hold them in the title first. */
+/** The sections that contain every word, those with the words in the title first. */
 async function find(words: readonly string[]): Promise<Section[]> {
   sections ??= learn();
   const weight = (s: Section): number => words.reduce((sum, w) => sum + 2 * rank(fold(s.title), w) + rank(s.folded, w), 0);
@@ -66,7 +66,7 @@ async function show(): Promise<void> {
   const asked = input.value;
   const words = fold(asked).split(' ').filter((w) => w !== '');
   const found = words.length > 0 ? await find(words) : [];
-  if (input.value !== asked) return; // more was typed meanwhile
+  if (input.value !== asked) return; // the input has changed meanwhile
   list.replaceChildren(...found.map((s) => {
     const item = document.createElement('li');
     const link = document.createElement('a');
@@ -91,7 +91,7 @@ list?.addEventListener('click', () => {
   list.hidden = true;
 });
 
-// A list of pages that is longer than the window begins where this page stands in it.
+// A list of pages that is longer than the window is scrolled to this page.
 const here = document.querySelector<HTMLElement>('nav [aria-current]');
 const pages = document.querySelector('nav > div');
 if (here && pages) pages.scrollTop = here.offsetTop - pages.clientHeight / 2;

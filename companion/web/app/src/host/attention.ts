@@ -1,5 +1,5 @@
-// What the host has to look after, in one list: who is waited for, what does not answer, what goes wrong again and again.
-// Made of what everybody sees.
+// The things that need the host's attention, in one list: players who are waited for, devices that do not answer, repeated
+// failures. Made of public facts.
 import type { Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 
@@ -15,7 +15,7 @@ export interface Item {
 const MINUTE = 60_000;
 const WAITING = 3 * MINUTE; // then it is worth a look
 const LONG = 5 * MINUTE;
-const ASLEEP = 20_000; // a phone in a pocket comes back by itself sooner
+const ASLEEP = 20_000; // a phone in a pocket reconnects sooner
 const AGAIN = 3; // times
 const OFTEN = 5;
 

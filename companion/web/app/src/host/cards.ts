@@ -51,7 +51,7 @@ export function deckRows(ids: readonly string[], name: (id: string) => Name | un
 }
 
 /**
- * The things that nobody has named yet, those at hand first: a deck calls them by their
+ * The things without a name of their own, those in play first: a deck calls them by their
  * number, in their id and in their label, because no rulebook does (place-3, Lieu 3).
  */
 export function unnamed(ids: readonly string[], name: (id: string) => Name | undefined, places: readonly Pick<PlaceView, 'place' | 'pawns'>[]): string[] {

@@ -22,7 +22,7 @@ export function countRows({ view }: Update): CountRow[] {
   });
 }
 
-/** What has to be said: the counts that differ, then that all is counted. */
+/** The acts to send: the counts that differ, then the one that ends the counting. */
 export function countJobs(rows: readonly CountRow[], counted: ReadonlyMap<string, number>): Job[] {
   const differing = rows.filter((r) => (counted.get(r.of) ?? r.record) !== r.record);
   return [
@@ -31,11 +31,14 @@ export function countJobs(rows: readonly CountRow[], counted: ReadonlyMap<string
   ];
 }
 
-/** How many cards are to be counted: those of the box, by kind, less what lies open or is out of the game; as many as the record has where the game does not say. */
+/**
+ * The number of cards to be counted: those of the box, by kind, without those that are face up or out of the game; the number
+ * on record where the game does not say.
+ */
 export const inGame = (update: Update, box: (kind: string) => number): number =>
   hostOf(update.view).inGame?.(update.view, box) ?? countRows(update).reduce((sum, r) => sum + r.record, 0);
 
-/** How many cards would be missing of those that are still in the game; negative: too many. */
+/** The number of cards of the game that are missing by this count; negative: too many. */
 export function lacking(rows: readonly CountRow[], counted: ReadonlyMap<string, number>, inGame: number): number {
   return inGame - rows.reduce((sum, r) => sum + (counted.get(r.of) ?? r.record), 0);
 }

@@ -14,7 +14,7 @@ export interface CustodyRow {
 const ENVELOPE = 'envelope'; // of a Cluedo
 const SEALED = 3; // cards in it (C8-002)
 
-/** Who or what holds cards, by its name. */
+/** The name of a holder of cards: a seat, the urn, the envelope. */
 export function holderName(words: Pick<Voice, 't' | 'label'>, of: string): string {
   if (of === 'urn') return words.t('host.urn');
   return of === ENVELOPE ? words.t('host.secrets.envelope') : words.label(of);

@@ -1,5 +1,5 @@
-// What the host's acts are called. The host speaks for others, so many acts have
-// words of their own here (host.act.<act>); the phone's words stand in otherwise.
+// Labels of the host's acts. The host acts for others, so many acts have
+// words of their own here (host.act.<act>); for the others the phone's words are used.
 import { Unnamed } from '../gen/engine';
 import type { Offer } from '../lib/wire';
 import { type Key, has } from '../lib/words';
@@ -33,17 +33,17 @@ export function offerHint(words: Words, o: Offer): string {
   return key === undefined ? '' : words.t(key);
 }
 
-/** The question before a grave act: what it does, where that needs to be said. */
+/** The question before a grave act; for some acts it explains the effect. */
 export function offerSure(words: Words, o: Offer): string {
   const key = [`host.sure.${o.act}.${o.fixed?.['force'] === undefined ? '' : 'force'}`, `host.sure.${o.act}`].find(has);
   return key === undefined ? words.t('ui.host.sure') : words.t(key as Key);
 }
 
-/** What a reader is called, by its role or the place that it is in. */
+/** The name of a reader, by its role or its place. */
 export const readerName = (words: Words, role: string): string =>
   words.t(role === 'urn' || role === 'show' || role === 'enrol' ? `ui.bench.reader.${role}` : 'ui.host.reader', { role });
 
-/** What a device says that it is; '' for none of the kinds that are known. */
+/** The name of a kind of device; '' for an unknown kind. */
 export function kindName(words: Pick<Words, 't'>, kind = ''): string {
   const key = `host.kind.${kind}`;
   return has(key) ? words.t(key) : '';

@@ -17,7 +17,7 @@ export interface Parts {
   switches: Offer[];
   box: Offer[]; // check of the box
   vote: Offer[];
-  aside: Offer[]; // mends the record
+  aside: Offer[]; // corrections of the record
   over: Offer[]; // against the rules
   counting: Offer[]; // while the cards are counted
   table: Offer[]; // undo by vote, secrets
@@ -130,16 +130,16 @@ export interface SeatRow {
   active: boolean;
   /** A phone has taken the seat. */
   joined: boolean;
-  /** It, or another of the seat's phones, is connected now. */
+  /** A phone of the seat is connected now. */
   online: boolean;
-  /** The phones of the seat, where there are several, each with what cuts it off. */
+  /** The phones of the seat, if there are several, each with the arguments of the act that cuts it off. */
   phones: { n: number; online: boolean; end?: Args }[];
   /** The invitation that waits for a phone, or for one more, and how many minutes it will. */
   url: string;
   minutes: number;
   /** The last invitation came to its end unused. */
   ended: boolean;
-  /** The acts offered for this seat alone. */
+  /** The acts offered for this seat only. */
   rise?: Args;
   invite?: Args;
   more?: Args;
@@ -183,12 +183,12 @@ export function seatRows(update: Update): SeatRow[] {
   });
 }
 
-/** A phone that has joined where nobody sits yet. */
+/** A phone that has joined an empty seat. */
 export interface Newcomer {
   seat: number;
   name: string; // '' until its player has typed one
   character: string;
-  /** It had this seat under this name: another name is another person, and its phone is cut off. */
+  /** The phone had this seat under this name: another name means another person, and the phone is cut off. */
   played: boolean;
   away?: Args;
 }
@@ -244,13 +244,13 @@ export const joining = (r: SeatRow, voice: Pick<Voice, 't'>): string =>
     ? voice.t('host.invite.none')
     : voice.t('host.invite.minutes', { n: r.minutes });
 
-/** Who has come with another phone's key to a seat or (0) to the host's page, with the answer. */
+/** A phone that uses the key of another phone for a seat or (0) for the host's page, with the possible answers. */
 export interface Guest {
   seat: number;
   offers: Offer[];
 }
 
-/** Who is to be answered; nobody while nothing can be, as in a pause. */
+/** The guests that wait for an answer; none while no answer is possible, as in a pause. */
 export const guests = (update: Update): Guest[] =>
   (update.table.asked ?? []).map((seat) => ({
     seat,
@@ -262,7 +262,7 @@ export interface HostPlea extends Plea {
   offers: Offer[];
 }
 
-/** Who is to be answered by this device of the host: the first alone answers. */
+/** The requests that this device of the host may answer: only the first device answers. */
 export const pleas = (update: Update, number: number): HostPlea[] =>
   (number === 1 ? update.desk?.pleas ?? [] : [])
     .map((p) => ({ ...p, offers: update.view.offers.filter((o) => (o.act === 'host-admit' || o.act === 'host-deny') && o.fixed?.['code'] === p.code) }))
@@ -274,7 +274,7 @@ export interface HostRow extends HostDevice {
   end?: Args;
 }
 
-/** What cuts device n off, for the one with this number: the first may end the others, each of them itself. */
+/** The arguments that cut device n off, as offered on the device with this number: the first may end all, the others only themselves. */
 function ending(update: Update, n: number, number: number): { end?: Args } {
   const end = update.view.offers.find((o) => o.act === 'host-end' && o.fixed?.['device'] === String(n));
   return end?.fixed && (n === number || number === 1) ? { end: end.fixed } : {};
@@ -289,15 +289,15 @@ export interface TriedRow extends Tried {
   end?: Args;
 }
 
-/** The devices that try PINs, as the one with this number is told of them. */
+/** The devices that try PINs, as shown on the device with this number. */
 export const triedRows = (tried: readonly Tried[], update: Update, number: number): TriedRow[] =>
   tried.map((t) => ({ ...t, ...ending(update, t.device, number) }));
 
-/** Who has stopped the game, in words: somebody by the name, a device of the host by its number, a button, or a program of the house by its name. */
+/** The author of a pause, in words: a person by name, a device of the host by number, a button, or a program of the house by name. */
 export function stoppedBy(
   by: string,
 ): { key: 'host.bar.by.host' | 'host.bar.by.other' | 'host.bar.by.button' | 'host.bar.by.program' | 'host.bar.by.staff'; n: number; name: string } | undefined {
-  if (by.startsWith(ByStaff)) { // the role, and on a device where somebody stands the name
+  if (by.startsWith(ByStaff)) { // the role, and on a device with a signed-in person the name
     const [, who] = /^\w+\.(.+)$/.exec(by.slice(ByStaff.length)) ?? [];
     return who === undefined ? undefined : { key: 'host.bar.by.staff', n: 1, name: who };
   }
@@ -322,9 +322,9 @@ export function fields(offer: Offer): Field[] {
 export const fits = (text: string, max: number): boolean => max === 0 || new TextEncoder().encode(text).length <= max;
 
 /**
- * The arguments of an offer from what the form holds; undefined while something
- * is missing. Where there is but one option it is taken; what is no longer
- * offered counts as not chosen, so that nothing is sent that nobody tapped.
+ * The arguments of an offer from the values of the form; undefined while one
+ * is missing. A single option is chosen automatically; a value that is no longer
+ * offered counts as not chosen, so that nothing is sent without a tap.
  */
 export function args(offer: Offer, filled: Readonly<Record<string, string>>): Args | undefined {
   const all: Args = { ...offer.fixed };

@@ -1,4 +1,7 @@
-/** Where the manual explains what this page finds wrong by itself; of the rest the daemon says it (cmd/majordome/manual, whose test compares the two). */
+/**
+ * The places of the manual for problems that this page finds; for the others the daemon names the place (cmd/majordome/manual,
+ * whose test compares the two).
+ */
 export const PLACES = {
   watch: 'mishaps#look-after',
   reader: 'trouble#device',
@@ -8,7 +11,7 @@ export const PLACES = {
   home: 'house#nothing',
 } as const;
 
-/** The same of each pause that is a fault and has no box of its own, by what is said of it. */
+/** The same for each pause that is a fault and has no box of its own on the page, by the key of its sentence. */
 export const PAUSES: Readonly<Record<string, string>> = {
   'table.paused.full': 'trouble#disk',
   'table.paused.gone': 'care#lost',

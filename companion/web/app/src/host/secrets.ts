@@ -1,4 +1,4 @@
-// Which phones of seats this browser is, too: whoever plays does not see the secrets.
+// Which phones of seats this browser is, too: a player must not see the secrets.
 import { toBase64url } from '../lib/bytes';
 import { kept, keptSeats } from '../lib/join';
 import { phoneNonce } from '../lib/seal';

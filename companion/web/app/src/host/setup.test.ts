@@ -43,8 +43,8 @@ describe('the path', () => {
     expect(missing(u).map((m) => m.key)).toEqual(['host.missing.game']);
     expect(next(path(u, false, 'cluedo-2008'))).toBe('game'); // another table, or another game since
     expect(next(path(u, false, 'huis-clos'))).toBe('seats');
-    expect(next(path(which(hostUpdate('three'))))).toBe('seats'); // somebody has come
-    expect(path(hostUpdate('empty')).some((s) => s.id === 'game')).toBe(false); // there is but one
+    expect(next(path(which(hostUpdate('three'))))).toBe('seats'); // players have come
+    expect(path(hostUpdate('empty')).some((s) => s.id === 'game')).toBe(false); // there is only one game
   });
   it('waits for the check of the box to end', () => expect(missing(hostUpdate('box')).map((m) => m.key)).toEqual(['host.missing.box']));
   it('goes on through roles, clues and the first pick, and then ends', () => {
@@ -66,7 +66,7 @@ describe('a new table', () => {
     expect(fresh(bare(), undefined, true, ['devices'])).toBeUndefined();
     expect(fresh(bare(), { blank: false }, true, [])).toBeUndefined(); // with a reader apart from the game
     expect(fresh(hostUpdate('empty'), { blank: false }, true, [])).toBeUndefined(); // its cards have their tags
-    expect(fresh(bare({ urn: 'ok' }), undefined, true, [])).toBeUndefined(); // before the office has told
+    expect(fresh(bare({ urn: 'ok' }), undefined, true, [])).toBeUndefined(); // before the office's first answer
     expect(fresh(bare({ urn: 'ok' }), { blank: true }, true, ['devices'])).toBe('deck');
     expect(fresh(bare({ urn: 'ok' }), { blank: true }, true, ['devices', 'deck'])).toBeUndefined();
   });

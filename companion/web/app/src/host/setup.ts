@@ -17,13 +17,13 @@ export type StepId = 'game' | 'box' | 'seats' | 'first' | 'rules' | 'phones' | A
 
 const BEFORE: readonly StepId[] = ['game', 'box', 'seats', 'first', 'rules', 'phones'];
 
-/** The games that can be played here; empty where there is one alone. */
+/** The games that can be played here; empty if there is only one. */
 export function games(update: Update): Offer[] {
   const all = update.view.offers.filter((o) => o.act === 'new-game');
   return all.length > 1 ? all : [];
 }
 
-/** Whether the game is still to be chosen: nobody has come, and last is another one, the last that this device has chosen. */
+/** Reports whether the game is still to be chosen: no player has come, and this device has last chosen another one (last). */
 export function unchosen(update: Update, last: string | undefined): boolean {
   const { view } = update;
   return games(update).length > 0 && last !== view.game && view.phase === 'lobby' && view.seats.length === 0 && (update.desk?.guests ?? []).length === 0;
@@ -65,16 +65,16 @@ export function path(update: Update, boxDone = false, last?: string): Step[] {
 
 const seen = (u: Update, seat: number): boolean => u.table.online.includes(seat) || (u.desk?.invites.some((i) => i.seat === seat && i.joined) ?? false);
 
-/** How many the game needs by the house rules that are chosen. */
+/** The least number of players by the chosen house rules. */
 function leastOf({ view }: Update): number {
   const game = hostOf(view);
   return game.two?.rules.some(([rule, value]) => view.switches[rule] === value) === true ? 2 : game.least;
 }
 
-/** Two have come to a game that has a rule for two, and it is not chosen. */
+/** Whether two players have come to a game whose rule for two is not chosen. */
 const forTwo = (u: Update): boolean => u.view.prompt.k === hostOf(u.view).two?.prompt;
 
-/** What chooses the rule for two, while two sit there and it is not chosen. */
+/** The arguments that choose the rule for two, while there are two players and it is not chosen. */
 export function twoRule(update: Update): Args | undefined {
   if (!forTwo(update)) return undefined;
   for (const [rule, value] of hostOf(update.view).two?.rules ?? []) {
@@ -85,18 +85,18 @@ export function twoRule(update: Update): Args | undefined {
   return undefined;
 }
 
-/** The first step that stands in the way of the beginning; none when the game can begin. */
+/** The first step that the beginning waits for; none when the game can begin. */
 export const next = (steps: readonly Step[]): StepId | undefined => steps.find((s) => !s.done && !s.optional && BEFORE.includes(s.id))?.id;
 
-/** The step that the game is in. */
+/** The step of the game's current phase. */
 export const now = (update: Update): StepId | undefined => hostOf(update.view).after[update.view.phase];
 
-/** What a new table begins with, before anybody comes: looking what is attached, and teaching it which tag is which card. */
+/** The first tasks at a new table, before players come: finding the attached devices, and enrolling the tags of the cards. */
 export type Fresh = 'devices' | 'deck';
 
 /**
- * What is next at a new table, of whose enrolment enrol tells (undefined: it has no reader). settable: this device may set it up;
- * past is what its host has been at, or has gone by.
+ * The next task at a new table; enrol is the state of its enrolment (undefined: it has no reader). settable: this device may do
+ * it; past are the tasks that the host has done or skipped.
  */
 export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, settable: boolean, past: readonly string[]): Fresh | undefined {
   const { view } = update;
@@ -106,14 +106,14 @@ export function fresh(update: Update, enrol: Pick<Enrol, 'blank'> | undefined, s
   return what && past.includes(what) ? undefined : what;
 }
 
-/** What is missing, in words; empty when the game can begin. */
+/** What is missing, in words: first the game, then guests who wait, then all the rest; empty when the game can begin. */
 export function missing(update: Update, last?: string): { key: Key; args: Record<string, string | number> }[] {
   const { view } = update;
-  if (unchosen(update, last)) return [{ key: 'host.missing.game', args: {} }]; // then the rest
+  if (unchosen(update, last)) return [{ key: 'host.missing.game', args: {} }];
   const game = hostOf(view);
   const waits = (update.desk?.guests ?? []).filter((g) => g.name !== '');
   if (waits.length > 0) {
-    return [{ key: waits.length === 1 ? 'host.missing.guest' : 'host.missing.guests', args: { n: waits.length, name: waits[0]!.name } }]; // then the rest
+    return [{ key: waits.length === 1 ? 'host.missing.guest' : 'host.missing.guests', args: { n: waits.length, name: waits[0]!.name } }];
   }
   const out: { key: Key; args: Record<string, string | number> }[] = [];
   if (update.box !== undefined && update.box.gate !== true) out.push({ key: 'host.missing.box', args: {} });
@@ -126,7 +126,7 @@ export function missing(update: Update, last?: string): { key: Key; args: Record
   return out;
 }
 
-/** What the host has typed for seats where nobody sits yet; it stays when its panel is closed. */
+/** The host's typed names and characters for empty seats; they stay when their panel is closed. */
 export interface Draft {
   names: Record<number, string>;
   figures: Record<number, string>;

@@ -69,7 +69,7 @@ it('the key of the bar leads to what is missing, wherever the host has gone', as
   u.view.seats.forEach((s) => (s.first = false));
   u.view.offers = u.view.offers.filter((o) => o.act !== 'begin');
   open(u);
-  expect(key('Begin').disabled).toBe(true); // who starts is asked above
+  expect(key('Begin').disabled).toBe(true); // the first player is still to be chosen, further up
   await fireEvent.click(key(/^The players/));
   await fireEvent.click(key('Next: Who starts'));
   expect(screen.getByRole('radio', { name: 'Anne' })).toBeTruthy();

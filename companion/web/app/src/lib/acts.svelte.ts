@@ -1,9 +1,9 @@
 // Acts on their way: one at a time, each with a number that only rises, each
 // ending in an answer, in a view that covers it, or in "not sent, try again".
 //
-// An act is never sent twice by itself: a tap that arrives a minute late could
+// An act is never sent again automatically: a tap that arrives a minute late could
 // do harm. After a broken connection, or from a slow table, the next view or a late
-// reply tells whether it arrived, also when it was given up for lost.
+// reply shows whether it arrived, even after the page had given it up.
 import { randomName } from './bytes';
 import { type Args, type Reject, type Reply, type Update, heardOf } from './wire';
 
@@ -25,7 +25,7 @@ export class Acts {
   state = $state.raw<ActState>({ is: 'idle' });
   readonly #link: Sender;
   #offered: ReadonlySet<string> | undefined;
-  #made = false; // the page has made this act by itself: no offer comes or goes with it
+  #made = false; // made by the page, not by a tap: no offer appears or disappears with it
   readonly #number: number; // which of the seat's phones this is
   #last = 0;
   #quiet: { id: string; kept: (ok: boolean) => void } | undefined; // the last quiet act
@@ -45,7 +45,7 @@ export class Acts {
   /** Sends an act; false when one is still on its way. */
   do(act: string, args: Args, heard: number): boolean {
     if (this.busy) return false;
-    // Milliseconds rise by themselves over reloads; heard is what the daemon has accepted.
+    // Milliseconds keep rising over reloads; heard is the last number that the daemon accepted.
     const seq = Math.max(Date.now(), this.#last + 1, heard + 1);
     this.#last = seq;
     const id = randomName();
@@ -53,7 +53,7 @@ export class Acts {
     this.#made = this.#offered !== undefined && !this.#offered.has(act);
     this.state = { is: 'busy', id, seq, act };
     this.#after(ANSWER, () => {
-      this.#link.check(); // brings the last view, which tells
+      this.#link.check(); // brings the last view, which shows the outcome
       this.#after(ANSWER, () => this.#lose(id));
     });
     const body = { id, seq, act, ...(Object.keys(args).length > 0 ? { args } : {}) };
@@ -63,9 +63,9 @@ export class Acts {
 
   /**
    * Sends an act that is no move of the game, such as the note sheet: nothing on
-   * the page waits for its answer, and kept hears it if it comes. False while another act
-   * is on its way. Once it is unknown to the daemon, nothing more is sent, and the page
-   * alone has it.
+   * the page waits for its answer; kept is called with it if it comes. Returns false while another
+   * act is on its way. After the daemon has answered that it does not know the act, nothing more is
+   * sent and only the page keeps the note.
    */
   quietly(act: string, args: Args, heard: number, kept: (ok: boolean) => void): boolean {
     if (this.busy) return false;
@@ -91,11 +91,11 @@ export class Acts {
     if (!reply.ok && reply.reject) return this.#end({ is: 'refused', act, reject: reply.reject });
     if (!reply.ok) return this.#end({ is: 'lost', act });
     if (now.is === 'lost') return this.#end({ is: 'idle' });
-    // Stay busy until the view with the outcome is there, so that nobody taps twice.
+    // Stay busy until the view with the outcome has arrived, so that a second tap does nothing.
     this.#after(SETTLE, () => this.#end({ is: 'idle' }));
   }
 
-  /** Called with each view, after the connection came back too. A refusal ends with its offer: what is over needs no reason. */
+  /** Called with each view, after the connection came back too. A refusal is dropped when its act is no longer offered. */
   onUpdate(update: Update): void {
     const now = this.state;
     this.#offered = new Set(update.view.offers.map((o) => o.act));

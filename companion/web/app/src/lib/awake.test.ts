@@ -13,7 +13,7 @@ const none = () => undefined;
 const heard: How[] = [];
 const told = (how: How) => void heard.push(how);
 
-/** A lock as browsers give it. */
+/** A fake of a browser's wake lock. */
 const sentinel = () => Object.assign(new EventTarget(), { released: false, release: vi.fn().mockResolvedValue(undefined) }) as unknown as WakeLockSentinel;
 function takeBack(one: WakeLockSentinel): void {
   (one as { released: boolean }).released = true;
@@ -93,7 +93,7 @@ describe('the screen stays on by a lock', () => {
     tap(); // does not wait for the pause
     await vi.advanceTimersByTimeAsync(0);
     expect(heard.at(-1)).toBe('lock');
-    takeBack(given[0]!); // one that ended long ago says nothing
+    takeBack(given[0]!); // a lock that ended long ago has no effect
     expect(heard.at(-1)).toBe('lock');
     takeBack(given.at(-1)!);
     stop();

@@ -1,7 +1,7 @@
 // Keeps the screen on while a game runs, where the browser can. The Screen Wake Lock API exists on https and
-// localhost only; on plain http a film that shows nothing stands in (film.ts), which no browser promises anything for.
-// Safari lets both begin in a tap alone, and whatever hides the page ends them: so each tap asks again where nothing holds.
-// A browser may also end them while the page is in sight (low battery, a call): then the page says so and asks again after
+// localhost only; on plain http an empty video replaces it (film.ts), for which no browser gives a guarantee.
+// Safari starts either only in a tap, and hiding the page ends both: so each tap asks again while neither is active.
+// A browser may also end them while the page is visible (low battery, a call): then the page says so and asks again after
 // a second, the next time after two, at last after a minute. The game survives a sleeping phone anyway.
 import type { Film } from './film';
 
@@ -17,7 +17,7 @@ export interface Means {
 const RETRY = 1000; // ms before a hold that the browser ended is asked for again; doubled each time
 const MAX_RETRY = 60_000; // ms
 
-/** Of this browser. The film is fetched where it is needed alone, and before the tap: Safari does not wait in one. */
+/** The means of this browser. The film is fetched only where it is needed, and before the tap: Safari does not wait in one. */
 function own(): Means {
   const lock = navigator.wakeLock as WakeLock | undefined;
   let make: Means['film'] | undefined;
@@ -25,7 +25,7 @@ function own(): Means {
   return { lock, film: (ended) => make?.(ended) };
 }
 
-/** Keeps the screen on until the function that it returns is called; told hears by what, at each change. */
+/** Keeps the screen on until the returned function is called; the first argument is called with the means at each change. */
 export function awake(told: (how: How) => void = () => {}, { lock, film: make }: Means = own()): () => void {
   let held: WakeLockSentinel | undefined;
   let shown: Film | undefined;

@@ -7,10 +7,10 @@ import { derive } from './seal';
 
 const STATES = ['free', 'screen', 'busy', 'lay', 'over', 'yours', 'taken', 'wait', 'denied', 'full'] as const;
 
-/** How a claim stands. */
+/** The state of a claim. */
 export interface Claim {
   state: (typeof STATES)[number];
-  /** How often the card is to be laid, one number after the other; `at` are done, and `laid` of the next. */
+  /** How often to put the card on the reader: numbers to do in turn. The two counters: complete numbers, and presentations for the next. */
   numbers: readonly number[];
   at: number;
   laid: number;
@@ -18,11 +18,11 @@ export interface Claim {
   wrong: number;
   seconds: number;
   box: string;
-  /** What the host's page shows, too, while the host is asked and nobody is ahead. */
+  /** The code that the host's page shows too, while the host is asked and no other device is ahead. */
   code: string;
   /** Devices whose turn comes first. */
   ahead: number;
-  /** Others wait to be shown to the host instead: `seconds` are then those until that may be. */
+  /** Other devices wait for their turn: `seconds` is then the time until one of them may replace this one on the host's page. */
   turns?: boolean;
   /** The screen of Majordome's own computer shows a code, too. */
   screen?: boolean;
@@ -31,7 +31,7 @@ export interface Claim {
 const PUBLIC = 32;
 const NONCE = 24;
 
-/** One asking: its key, and what is sealed for it. */
+/** One request to become the host's device: its key pair, and the decryption of the answer. */
 export class Asker {
   readonly #secret: Uint8Array;
   readonly public: Uint8Array;
@@ -41,7 +41,7 @@ export class Asker {
     this.public = x25519.getPublicKey(secret);
   }
 
-  /** The invitation's code, as it stands behind #j=. Throws on anything that was not sealed for this key. */
+  /** The invitation's code, as in a link after #j=. Throws on anything that was not sealed for this key. */
   open(box: string): string {
     const bytes = fromBase64url(box);
     const their = bytes.subarray(0, PUBLIC);
@@ -50,7 +50,7 @@ export class Asker {
     return toBase64url(sealed.decrypt(bytes.subarray(PUBLIC + NONCE)));
   }
 
-  /** Says how it stands; with ask a claim begins where there is none. Throws when the daemon does not answer. */
+  /** Returns the state of the claim; with ask it begins one if there is none. Throws when the daemon does not answer. */
   async hear(ask: boolean, post: typeof fetch = fetch): Promise<Claim> {
     const answer = await post('/claim', {
       method: 'POST',

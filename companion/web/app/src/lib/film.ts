@@ -4,7 +4,7 @@
 
 export interface Film {
   readonly playing: boolean;
-  /** Where it has not played yet: in a tap. */
+  /** Must be called during a tap the first time. */
   play(): Promise<void>;
   pause(): void;
   end(): void;
@@ -12,7 +12,7 @@ export interface Film {
 
 const EVERY = 1000; // ms from one picture to the next
 
-/** Makes a film; undefined where the browser cannot. Where the browser pauses it by itself, ended is called. */
+/** Makes a film; undefined where the browser cannot. When the browser pauses it, ended is called. */
 export function film(ended: () => void): Film | undefined {
   const canvas = document.createElement('canvas');
   const pen = canvas.getContext('2d');

@@ -1,5 +1,5 @@
-// What has happened, as the daemon says it (engine/happening.go): nobody here compares
-// two views, or reads a sentence, to know it.
+// What has happened, as the daemon says it (engine/happening.go): no page compares
+// two views, or reads a sentence, to find out.
 import type { Happening, Line, View } from './wire';
 
 type Told = Pick<View, 'game' | 'happened'>;
@@ -14,5 +14,5 @@ export function since(before: Told | undefined, now: Told): Happening[] {
   return now.happened.filter((h) => h.n > last);
 }
 
-/** The happening that a line of the story tells, among these. */
+/** The happening that a line of the story describes, among these. */
 export const toldBy = (l: Line, happened: readonly Happening[]): Happening | undefined => happened.find((h) => h.n === l.of);

@@ -1,7 +1,7 @@
 // What the pages do with each code of what happens: engine/happenings.json, as engine.HappeningKind explains it.
 import all from '../../../../../engine/happenings.json';
 
-/** A row: story is how the story tells it, sound what it sounds like. */
+/** A row: its form in the story and its sound. */
 export interface HappeningKind {
   what: string;
   story: string;

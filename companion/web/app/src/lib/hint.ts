@@ -1,4 +1,4 @@
-// The text of a hint: a free one has one language, that of whoever wrote it.
+// The text of a hint: a free one has one language, that of its author.
 import type { Text } from '../gen/engine';
 import type { Lang } from './words';
 

@@ -21,7 +21,7 @@ class Held {
     this.#locked = false;
   }
 
-  /** Shown without a finger, for who sits alone. Whatever turns a secret back turns this back too. */
+  /** Shown without a finger, for a player without neighbours. All that hides a held secret hides this one, too. */
   get locked(): boolean {
     return this.#locked;
   }

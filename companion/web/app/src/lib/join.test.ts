@@ -104,7 +104,7 @@ it('an answer that got lost is asked for again with the same request', async () 
 });
 
 describe('a page that is loaded anew before its answer has come', () => {
-  /** The page as the browser runs it after a reload: all it knew is gone, what the tab keeps stays. */
+  /** The page after a reload: its variables are lost, the storage of the tab stays. */
   async function reloaded(): Promise<typeof import('./join')> {
     vi.resetModules();
     return import('./join');

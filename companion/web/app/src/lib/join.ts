@@ -1,8 +1,8 @@
 // How a page becomes a seat, and how it finds its seat again.
 //
-// An invitation stands behind # in the link (/#j=..., for the host /host#j=...)
+// An invitation is the part of the link after # (/#j=..., for the host /host#j=...)
 // and works once. What comes back, a key, is kept in localStorage under site,
-// table and seat. Which of the kept seats a tab is, sessionStorage tells, so
+// table and seat. sessionStorage says which of the kept seats a tab shows, so
 // that four phones can be four tabs of one browser; /#seat=2 opens a kept seat.
 import { fromBase64url, toBase64url } from './bytes';
 import { Invitation, OtherGrant, newPhone, phoneNonce } from './seal';
@@ -33,7 +33,7 @@ export class JoinError extends Error {
 
 // An invitation whose answer never came, kept by the tab over a reload of this page.
 // The daemon may have given the seat away; to the same request, of the same phone, it
-// answers the same again, and any other phone's is told to the whole table.
+// answers the same again; a request of any other phone is announced to the whole table.
 const waiting = () => tabItem(`join:${location.pathname}`);
 
 interface Unanswered {
@@ -204,7 +204,7 @@ export function joinedBy(site: Site, code: string): Pass | undefined {
   }
 }
 
-/** Reads what stands behind # and takes it out of the address bar and the history. */
+/** Reads the part of the address after # and removes it of the address bar and the history. */
 export function takeHash(): string {
   const hash = location.hash.slice(1);
   if (hash !== '') history.replaceState(null, '', location.pathname + location.search);

@@ -1,13 +1,13 @@
 // The last view of a seat, kept by its tab over a reload, so that the hand is there before the
-// connection is. It is kept as it came, sealed for the seat's key, by the tab alone
+// connection is. It is kept as it came, sealed for the seat's key, in the tab's own storage
 // (sessionStorage: a phone that is lent next week opens no old hand), written when the page is left and
-// taken out when it is read. The page shows it as old, and acts on nothing, until the broker's own has come.
+// removed when it is read. The page marks it as old, and allows no act, until the broker's own has come.
 import { fromBase64url, toBase64url } from './bytes';
 import { tabItem } from './storage';
 
 export interface Last {
   view: Uint8Array;
-  names: string; // the public names, in which it is told
+  names: string; // the public names to show it with
 }
 
 interface Written {

@@ -1,5 +1,5 @@
 // The explanations of a first evening, by game. They are a part of their own for each
-// language: nobody waits for them, and who knows the game loads them with the first "?".
+// language: no page waits for them, and a player who knows the game loads them with the first "?".
 import { type Lang, fill, spaced } from './words';
 
 /** The sentences of each game, by what they explain. */

@@ -1,15 +1,15 @@
-// The page's end of the table: one MQTT connection that comes back by itself,
-// the last view, and the names. Whole views are retained at the broker, so to
-// reconnect is to receive the last one.
+// The page's connection to the table: one MQTT connection that reconnects automatically,
+// the last view, and the names. The broker retains whole views, so that the page
+// receives the last one when it reconnects.
 //
 // Every attempt is a new client with a fresh one-time password; the old one is
-// destroyed first. A seat's client id is that of its phone, so that the daemon knows
-// it again; the broker ends what is left of an older connection with the same id.
+// destroyed first. A seat's client id identifies its phone, so that the daemon
+// recognises it; the broker ends an older connection with the same id.
 //
 // 1. At most one client lives at any time.
-// 2. Views are shown in rising (epoch, rev, drawing) only; one that was kept over a reload gives way to
+// 2. Views are shown in rising (epoch, rev, drawing) only; one that was kept over a reload is replaced by
 //    whatever the broker has.
-// 3. Nothing that arrives can throw: noise is no reason to lose what follows it.
+// 3. No message that arrives can throw: noise must not cost the messages after it.
 import { randomName, same } from './bytes';
 import { LastView } from './last';
 import { SeatKey } from './seal';
@@ -49,8 +49,8 @@ export type Connect = (login: Login) => Client;
 const PUBLIC_PASSWORD = 'public'; // no secret: MQTT 3.1.1 clients must send one
 const FIRST_RETRY = 250; // ms, doubled at each failure
 const LAST_RETRY = 4000;
-const REFUSED_RETRY = 5000; // while somebody looks at this phone and may be about to accept it
-const REFUSED_HIDDEN = 60_000; // while nobody does
+const REFUSED_RETRY = 5000; // while the page is visible and the host may be about to accept it
+const REFUSED_HIDDEN = 60_000; // while the page is hidden
 const PATIENCE = 1500; // ms for an answer to a probe
 const ASLEEP = 5000; // ms out of sight after which the screen is not trusted
 
@@ -89,7 +89,7 @@ export class Link {
   #tabs: BroadcastChannel | undefined;
   readonly #me = randomName();
 
-  /** Without a pass the link is the public's; as is how its client ids begin. */
+  /** Without a pass the link is the public's; as is the prefix of its client ids. */
   constructor(site: Site, pass: Pass | undefined, connect: Connect, url = brokerURL(), as = '') {
     this.#user = pass?.user ?? 'public';
     this.#key = pass && new SeatKey(pass.key);
@@ -139,7 +139,7 @@ export class Link {
 
   /**
    * Sends an act for this seat, sealed. Rejects when the broker did not take
-   * it in time; whether the daemon did is told by its reply or the next view.
+   * it in time; the reply or the next view shows whether the daemon accepted it.
    */
   send(seq: number, act: unknown): Promise<void> {
     const client = this.#client;
@@ -253,7 +253,7 @@ export class Link {
         break;
       case t.view: {
         if (!this.#key) break;
-        // After a reload and when a phone wakes the broker mostly sends what is shown: to open it again costs a slow phone a tenth of a second.
+        // After a reload and when a phone wakes the broker mostly sends the shown view: decrypting it again takes a slow phone 0.1 s.
         const update = this.update && this.#opened && same(payload, this.#opened) ? this.update : this.#unseal(this.#key, payload);
         if (!update) break;
         this.#last?.view(update.view.result ? undefined : payload);
@@ -285,7 +285,7 @@ export class Link {
     this.onUpdate(update);
   }
 
-  /** The broker's view ends what was recalled, also when that was of a later time: the table may have been put back. */
+  /** The broker's view replaces the recalled one, even if that was newer: the table may have been restored from a backup. */
   #arrived(update: Update): void {
     if (this.#recalled) {
       this.#recalled = false;
@@ -295,7 +295,7 @@ export class Link {
     this.#show(update);
   }
 
-  /** Shows what this tab had before the page was loaded again, until the broker's has come. */
+  /** Shows the view that this tab had before the reload, until the broker's view comes. */
   #recall(): void {
     const last = this.#key && this.#last?.take();
     if (!this.#key || !last) return;
@@ -308,7 +308,7 @@ export class Link {
       this.#show(update);
       this.#opened = last.view;
     } catch {
-      // Of another key, or of another version of this page: it comes anew.
+      // Of another key, or of another version of this page: the broker sends it again.
     }
   }
 

@@ -78,7 +78,7 @@ describe('the public link', () => {
     const screen = new Link(site, undefined, (login) => ((id = login.clientId), new Fake(login)), 'ws://test/mqtt', 'display');
     screen.start();
     screen.stop();
-    expect(id).toMatch(/^public\.display[a-z0-9]{9}$/); // as the daemon knows one that plays reveals
+    expect(id).toMatch(/^public\.display[a-z0-9]{9}$/); // by which the daemon recognises a display that plays reveals
     last().live();
     expect(last().subscribed).toEqual(['availability', 'names', 'state'].map((t) => `${site.base}/${t}`));
     expect(link.state).toBe('live');
@@ -279,7 +279,7 @@ describe('a page that is loaded again', () => {
     hearView(vectors.view_full);
     expect([link.stale, link.update?.rev]).toEqual([false, 42]);
     expect(opens).toHaveBeenCalledOnce();
-    hearView(vectors.view); // an older one that is another: opened, and passed over
+    hearView(vectors.view); // a different, older view: decrypted and ignored
     expect(opens).toHaveBeenCalledTimes(2);
     hearView(vectors.view_full);
     expect([link.update?.rev, opens.mock.calls.length]).toEqual([42, 2]);

@@ -29,7 +29,7 @@ class Socket {
   }
 }
 
-// Files share their modules: this one has its own, with another beat.
+// Test files share their modules: this one loads its own copy, with a beat that the test drives.
 const beats = vi.hoisted(() => {
   vi.resetModules();
   return new Set<() => void>();
@@ -188,7 +188,7 @@ it('asks for a sign of life at each beat, and takes silence for the end', () => 
   expect(socket.sent).toEqual([[0xc0, 0]]);
   socket.hear(0xd0, 0);
   pulse();
-  socket.hear(...message('a', text('one'))); // whatever comes is one
+  socket.hear(...message('a', text('one'))); // any packet is a sign of life
   pulse();
   expect(said).toEqual(['connect', 'a=one']);
   pulse();

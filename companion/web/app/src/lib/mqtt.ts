@@ -1,11 +1,11 @@
 // MQTT 3.1.1 over a WebSocket, as much of it as a page needs: it logs in, subscribes,
 // publishes and receives with QoS 0 and 1. This is one connection, from its socket to its end;
-// coming back is the link's business. (MQTT.js does far more: it was half of what a phone had to load.)
+// the link reconnects. (MQTT.js does far more: it was half of the bytes a phone had to load.)
 //
-// 1. After end() nothing is told any more.
-// 2. close is told once, whatever was the cause: the socket, a refusal, silence, or bytes that are no MQTT.
-// 3. Whatever waits for an answer hears of the end, too.
-// 4. What a handler throws stays with this message.
+// 1. After end() no handler is called.
+// 2. close is called once, whatever the cause: the socket, a refusal, silence, or bytes that are no MQTT.
+// 3. Each caller that waits for an answer is called at the end, too.
+// 4. An exception of a handler affects its message only.
 import { beat } from './beat';
 import type { Client, Connect, Login } from './link.svelte';
 import * as mqtt from './packets';
@@ -24,7 +24,7 @@ class Connection implements Client {
   readonly #ws: WebSocket;
   readonly #arrived = new mqtt.Packets();
   readonly #hears: Partial<Heard> = {};
-  readonly #waiting = new Map<number, (answer?: Uint8Array) => void>(); // by the number of their packet; without an answer they hear of the end
+  readonly #waiting = new Map<number, (answer?: Uint8Array) => void>(); // by packet identifier; called without an answer at the end
   readonly #late: ReturnType<typeof setTimeout>;
   #quiet: () => void = () => {};
   #last = 0; // number of a packet

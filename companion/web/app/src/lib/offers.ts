@@ -5,9 +5,9 @@
 // are asked one after the other, each with what is still possible after the
 // earlier answers.
 //
-// What shows without a finger must not tell a secret. The daemon therefore offers what
-// public facts allow, and marks what this seat's own knowledge forbids: the page lists
-// both alike, and says why on the tap.
+// What is visible without a finger on the screen must not give a secret away. The daemon therefore
+// offers what public facts allow, and marks what this seat's own knowledge forbids: the page lists
+// both in the same way, and says why on the tap.
 import { type Args, type Offer, type Param, type Refusal, Unnamed } from './wire';
 
 /** One button. */
@@ -38,9 +38,9 @@ const PLAIN: ReadonlySet<string> = new Set([Unnamed, 'unknown']);
 /** A fixed argument of this name is no question but a warning to be confirmed. */
 export const CONFIRM = 'confirm';
 
-/** The moves of the game, without what mends the record. */
+/** The moves of the game, without corrections of the record. */
 export const moves = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside !== true);
-/** What mends the record. */
+/** The corrections of the record. */
 export const asides = (offers: readonly Offer[]): Offer[] => offers.filter((o) => o.aside === true);
 
 /** The buttons, in the order of the offers. nameOf names those of an act that has several. */
@@ -151,7 +151,7 @@ export function clip(text: string, max: number): string {
   return out.join('');
 }
 
-/** A new order, by chance: where a secret option stands must not tell which it is. */
+/** A random order: the position of a secret option must not give it away. */
 export function shuffled<T>(list: readonly T[], random: () => number = Math.random): T[] {
   const out = [...list];
   for (let i = out.length - 1; i > 0; i--) {

@@ -1,4 +1,4 @@
-// A link as a QR code, drawn in the page: what stands behind # in an invitation
+// A link as a QR code, drawn in the page: the part after # in an invitation
 // is a secret and must not travel to any server (package companion, Joining).
 import { encode } from 'uqr';
 

@@ -1,5 +1,5 @@
 // What the rules say, by their ids. The texts are a chunk of their own for each
-// language: a page loads one when somebody first asks, from the daemon alone.
+// language: a page loads one at the first question, from the daemon.
 import { type Lang, spaced } from './words';
 
 type Texts = Record<string, string>;

@@ -103,7 +103,7 @@ export interface JoinRequest {
   mac: string;
 }
 
-/** How the key of a grant was agreed: by the code alone. 2 is kept for X25519. */
+/** The key agreement of a grant: from the code. 2 is reserved for X25519. */
 const GRANT_VERSION = 1;
 
 /** Draws a name for this phone: the end of its client id. */
@@ -118,7 +118,7 @@ export class OtherGrant extends Error {}
 export class Invitation {
   readonly #code: Uint8Array;
 
-  /** code is what stands behind #j= in the link. */
+  /** code is the part of the link after #j=. */
   constructor(code: string) {
     this.#code = fromBase64url(code);
     if (this.#code.length !== 16) throw new Error('an invitation has 16 bytes');

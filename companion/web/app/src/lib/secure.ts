@@ -2,12 +2,12 @@
 // is kept for one origin, so a phone goes over before it takes a seat, and never after.
 import type { Site } from './site';
 
-const PATIENCE = 1500; // ms for the answer of who may not be trusted
+const PATIENCE = 1500; // ms to wait for an answer: the device may not trust the certificate
 
 /** Whether there is anything to gain here: the table serves https, and this page came without. */
 export const offered = (site: Site | undefined, page: Pick<Location, 'protocol'> = location): boolean => (site?.https ?? 0) > 0 && page.protocol === 'http:';
 
-/** Where this page is by https, if this phone trusts the table; undefined: it stays. */
+/** The https address of this page, if this phone trusts the table's certificate; undefined: stay here. */
 export async function safer(
   site: Site,
   page: Pick<Location, 'protocol' | 'hostname' | 'pathname' | 'hash'> = location,
@@ -19,6 +19,6 @@ export async function safer(
     await get(`${origin}/trusted`, { mode: 'no-cors', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE) });
     return origin + page.pathname + page.hash;
   } catch {
-    return undefined; // it does not, and nothing of that is shown
+    return undefined; // no trust; the player sees no error
   }
 }

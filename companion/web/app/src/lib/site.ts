@@ -1,6 +1,6 @@
 // Which table serves this page.
 
-/** What GET /table.json tells. */
+/** The answer to GET /table.json. */
 export interface Site {
   base: string; // before every topic, e.g. majordome/1/home/table
   table: string;
@@ -8,7 +8,7 @@ export interface Site {
   https?: number; // the port of the same pages by https; 0: none
 }
 
-/** Asks the daemon; throws when it does not answer or does not make sense. The first answer stands in the page itself. */
+/** Asks the daemon; throws when it does not answer or does not make sense. The first answer is part of the page. */
 export async function fetchSite(get: typeof fetch = fetch): Promise<Site> {
   const given = document.getElementById('site');
   given?.remove();
@@ -30,7 +30,7 @@ function readSite(body: unknown): Site {
   return here;
 }
 
-/** The broker stands behind the same address as the page. */
+/** The broker has the same address as the page. */
 export function brokerURL(page: Location = location): string {
   return `${page.protocol === 'https:' ? 'wss' : 'ws'}://${page.host}/mqtt`;
 }

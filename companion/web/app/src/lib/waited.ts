@@ -1,5 +1,5 @@
-// Since when those are waited for who are to act. The daemon says it with each update, from what
-// everybody has seen (wire.Update); a page counts on from when it first had that update.
+// Since when the game waits for the players who must act. The daemon says it with each update, from
+// public facts (wire.Update); a page counts on from the arrival of that update.
 import type { Update } from './wire';
 
 let last = { key: '', at: 0 }; // one page sits at one table

@@ -46,10 +46,10 @@ describe('the countdown', () => {
     expect(all).toEqual(['3 s left', '2 s left', '1 s left', '0 s left', '0 s left']);
     cleanup();
     render(Countdown, { open });
-    expect(said()).toBe('0 s left'); // drawn anew, it goes on
+    expect(said()).toBe('0 s left'); // drawn again, it goes on
     cleanup();
     render(Countdown, { open: { ...open, key: '1.2' } });
-    expect(said()).toBe('3 s left'); // another update knows better
+    expect(said()).toBe('3 s left'); // a new update replaces the count
   });
   it('fills its bar, and no more, when a reveal has given it more time', () => {
     const { container } = render(Countdown, { open: { key: '1.3', length: 3000, left: 4000 } });

@@ -3,7 +3,7 @@
 import { tabItem } from './storage';
 import type { Case, Update } from './wire';
 
-/** A window: its length and what was left of it in an update, in ms, and what tells that update from the next. */
+/** A window: its length and what was left of it in an update, in ms, and a key that differs from one update to the next. */
 export interface Open {
   key: string;
   length: number;
@@ -40,13 +40,13 @@ const first = { window: new First('window'), count: new First('count') };
 
 /**
  * What is left of a window, in ms. It counts from when this page first saw the update, on
- * its own wall clock: whatever draws it anew, a reload too, must not begin again.
+ * its own wall clock: drawing it again, even after a reload, must not restart it.
  */
 export function leftOf({ key, left }: Open, now: number): number {
   return Math.max(0, left - (now - first.window.of(key, now)));
 }
 
-/** What is left of the countdown of an update, in ms, counted as a window is; while it stands, what the update says. */
+/** What is left of the countdown of an update, in ms, counted like a window; while it is stopped, the value of the update. */
 export function countLeft({ epoch, rev, count }: Pick<Update, 'epoch' | 'rev' | 'count'>, now: number): number {
   const since = now - first.count.of(`${epoch}.${rev}`, now);
   return count === undefined ? 0 : count.runs ? Math.max(0, count.left - since) : count.left;

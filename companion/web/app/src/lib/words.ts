@@ -1,8 +1,8 @@
-// Everything that people read stands in engine/words, one file per language, and one for each
+// All texts that people read are in engine/words, one file per language, and one for each
 // family of games: the daemon and the pages share them. A key that only one language has does
 // not compile. Each language is a chunk of its own: a page loads the one it
-// speaks before it shows anything, the other when somebody asks for it. What only
-// the other rooms say is a part of its own, which a phone does without.
+// speaks before it shows anything, the other on demand. Texts that only
+// the other pages use are in a chunk that phones do not load.
 import type en from '../../../../../engine/words/en.json';
 import type fr from '../../../../../engine/words/fr.json';
 import type { Msg } from './wire';
@@ -48,7 +48,7 @@ const books: Partial<Record<Lang, Book>> = {};
 /** Whether the words of a language are there. */
 export const knows = (lang: Lang): boolean => books[lang] !== undefined;
 
-/** This page is no phone: what is learnt from now on is everything. */
+/** Declares that this page is no phone: from now on learn loads the words of all rooms. */
 export const noPhone = (): void => void (phone = false);
 
 /** Loads the words of a language. Rejects when the daemon does not answer. */
@@ -57,8 +57,8 @@ export async function learn(lang: Lang, parts: readonly Part[] = phone ? [common
 }
 
 /**
- * Puts the sentence of a key into words; label names what stands in a blank, and own is the sentence that the
- * game has in its place. The language must have been learnt.
+ * Puts the sentence of a key into words; label names the value of a blank, and own is the sentence that the
+ * game uses instead. The language must have been loaded.
  */
 export function say(lang: Lang, key: Key, args: Record<string, string> = {}, label: (value: string) => string = (v) => v, own?: string): string {
   return fill(spaced(lang, own ?? books[lang]?.[key] ?? key), args, label);
@@ -72,7 +72,7 @@ export function sayMsg(lang: Lang, msg: Msg, label: (value: string) => string, o
 /** Whether there are words for a key, in the languages learnt; they all have the same keys. */
 export const has = (key: string): key is Key => Object.values(books).some((book) => Object.hasOwn(book, key));
 
-/** Puts what stands in the blanks. */
+/** Fills the blanks. */
 export function fill(sentence: string, args: Readonly<Record<string, string>>, label: (value: string) => string): string {
   return sentence.replace(/\{([a-z0-9-]+)\}/gi, (blank, name: string) => {
     const value = args[name];

@@ -1,8 +1,8 @@
 // A box of one's own, typed or pasted: for each kind of card a list of names, one a line, French and English
-// with = between or one for both. What is wrong is said while it is typed; the table judges once more.
+// with = between or one for both. Errors are shown while it is typed; the table checks once more.
 import { fits } from '../host/model';
 
-/** What is wrong with a line (from 1), or with the number of lines (0). */
+/** An error in a line (from 1), or in the number of lines (0). */
 export interface Fault {
   line: number;
   what: 'few' | 'many' | 'long' | 'twice' | 'empty';
@@ -20,7 +20,7 @@ export interface Reading {
   faults: Fault[];
 }
 
-/** Lines that are looked at: the largest kind of a box has fewer. */
+/** The most lines that are read: the largest kind of a box has fewer. */
 const MAX_LINES = 200;
 
 /** Reads a list of so many cards, each name of at most max bytes. An empty one changes nothing. */
@@ -30,7 +30,7 @@ export function readNames(text: string, of: number, max: number): Reading {
   const seen = new Set<string>();
   const lines = text.split('\n', MAX_LINES);
   lines.forEach((raw, i) => {
-    // A bullet or a number before a name is no part of it.
+    // A bullet or a number before a name is not part of the name.
     const line = raw.trim().replace(/^(?:[-*•]|\d+[.)])\s+/, '');
     if (line === '') return;
     const [first = '', second] = line.split(/\s*[=\t]\s*/, 2);
@@ -47,5 +47,5 @@ export function readNames(text: string, of: number, max: number): Reading {
   return { names, faults };
 }
 
-/** What the table is sent: a line for each thing, its id and its two names. */
+/** The text that is sent to the table: a line for each thing, its id and its two names. */
 export const namesText = (ids: readonly string[], names: readonly Names[]): string => ids.map((id, i) => `${id}\t${names[i]!.fr}\t${names[i]!.en}\n`).join('');

@@ -14,10 +14,10 @@ interface Device {
   key: Uint8Array;
 }
 
-/** The office of the table that serves this page; epoch is that of the last view, and 0 before there is one. */
+/** Makes requests to the office of the table that serves this page; epoch gives that of the last view, 0 before the first. */
 export function officeOf(site: Site, device: Device, epoch: () => number, get: typeof fetch = fetch): Ask {
   const key = new OfficeKey(device.key);
-  const last = item(`${site.base}:${device.user}:office`); // numbers rise over reloads and between tabs
+  const last = item(`${site.base}:${device.user}:office`); // numbers go on rising after a reload and across tabs
   return async (request, signal) => {
     const number = Math.max(Date.now(), Number(last.get() ?? 0) + 1);
     last.set(String(number));

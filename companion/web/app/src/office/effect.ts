@@ -1,9 +1,9 @@
-// What a clue card does, as a sentence of three choices: who shows a card, or what else happens;
-// which card; who sees it. The words are those of the deck.
+// The effect of a clue card as a sentence of three choices: the player who shows a card, or
+// another kind of effect; the card; the viewers. The ids are words of the deck.
 import type { Args, Name, Param } from '../lib/wire';
 
 export interface Sentence {
-  /** Who shows a card; or the kind of an effect by which nobody does. */
+  /** The player who shows a card; or the kind of effect, if it shows none. */
   does: string;
   what: string;
   to: string;
@@ -13,12 +13,12 @@ const SHOW = 'show';
 const CHOICE = 'choice';
 const WHO = new Set(['holder', 'chosen', 'next', 'all']);
 
-/** Whether somebody shows a card. */
+/** Whether the effect makes a player show a card. */
 export const shows = (does: string): boolean => WHO.has(does);
 
 const of = (clues: readonly Param[], name: string): readonly string[] => clues.find((p) => p.name === name)?.domain ?? [];
 
-/** The first choices: each who shows, and each other kind. */
+/** The options of the first choice: each player who can show a card, and each other kind of effect. */
 export const effects = (clues: readonly Param[]): string[] => of(clues, 'kind').flatMap((k) => (k === SHOW ? of(clues, 'who') : [k]));
 
 /** The sentence of an effect. */
@@ -28,7 +28,7 @@ export const sentence = (does: Name['does']): Sentence => ({
   to: does?.to ?? '',
 });
 
-/** What is sent for a sentence; nothing while it is not whole. */
+/** The arguments that are sent for a sentence; undefined while it is incomplete. */
 export function filled(s: Sentence, clues: readonly Param[]): Args | undefined {
   if (!shows(s.does)) return s.does === '' ? undefined : { kind: s.does };
   const what = s.does === 'holder' ? s.what : CHOICE;

@@ -1,9 +1,9 @@
-// What the pages of an enrolment say of cards and tags.
+// The words for cards and tags on the pages of an enrolment.
 import type { Enrolling } from '../gen/wire';
 import type { Voice } from '../lib/voice';
 import { has, spaced } from '../lib/words';
 
-/** What a card of the enrolment is called: one of the deck, a pawn or a control card. */
+/** The name of a card of the enrolment: one of the deck, a pawn or a control card. */
 export function cardName(voice: Pick<Voice, 't' | 'label'>, id: string): string {
   if (id.startsWith('pawn-')) return voice.t('host.enrol.pawn', { who: id.slice('pawn-'.length) });
   const control = `host.enrol.control.${id}`;

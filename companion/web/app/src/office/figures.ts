@@ -1,5 +1,5 @@
-// The figures of the games of this table, added up for its host. Bars are plain HTML: a dozen of them need no library, which would be
-// larger than all the rest of this page.
+// The figures of the games of this table, added up for its host. Bars are plain HTML: a library for a dozen
+// of them would be larger than the rest of this page.
 import type { Figures, GameFigures, StaffShare } from '../lib/wire';
 import { compareNames } from '../lib/names';
 import type { Lang } from '../lib/words';
@@ -12,13 +12,13 @@ export interface Bar {
 
 export interface Sums {
   games: number;
-  played: number; // of a game, in milliseconds on average
-  hints: number; // of a game
-  reset: number; // of a reset, in milliseconds; 0: there was none
-  time: number; // games that the countdown has ended
+  played: number; // mean duration of a game, in milliseconds
+  hints: number; // mean number in a game
+  reset: number; // mean duration of a reset, in milliseconds; 0: there was none
+  time: number; // number of games that the countdown has ended
 }
 
-/** How many resets are looked at for what a card costs. */
+/** The number of newest resets that count for the cost of a card. */
 export const RESETS = 100;
 
 const mean = (all: readonly number[]): number => (all.length === 0 ? 0 : all.reduce((a, b) => a + b, 0) / all.length);
@@ -48,18 +48,19 @@ export const months = (all: readonly GameFigures[]): Bar[] =>
     return [`${d.getFullYear()}-${String(d.getMonth() + 1).padStart(2, '0')}`, 1] as const;
   })));
 
-/** What somebody with an account has done, the most groups first. */
+/** The figures of a person with an account. */
 export interface Operator {
   name: string;
   groups: number;
-  played: number; // of a group, in milliseconds on average
+  played: number; // mean duration of a group's game, in milliseconds
   hints: number;
   overruled: number;
 }
 
-/** Whose group it was: who has signed it, or else who has begun it. */
+/** The name of the person who has run a group: the one who has signed the game, or else the one who has begun it. */
 export const ranBy = (g: GameFigures): string => (g.staff?.find((s) => s.signed) ?? g.staff?.find((s) => s.began))?.name ?? '';
 
+/** The figures of each person, the one with the most groups first. */
 export function operators(all: readonly GameFigures[]): Operator[] {
   const shares = all.flatMap((g) => g.staff ?? []);
   return [...new Set(shares.map((s) => s.name))].map((name) => {
@@ -70,14 +71,14 @@ export function operators(all: readonly GameFigures[]): Operator[] {
   }).sort((a, b) => b.groups - a.groups || compareNames(a.name, b.name));
 }
 
-/** How long a game stands in each phase on average, of those games that have it: GAME/PHASE, for games share names of phases. */
+/** The mean time in each phase, over the games that have it; the id is GAME/PHASE, because games share names of phases. */
 export function phases(all: readonly GameFigures[]): Bar[] {
   const each = all.flatMap((g) => (g.phases ?? []).map((p) => ({ id: `${g.game}/${p.phase}`, took: p.took })));
   const times = gather(each.map((p) => [p.id, 1] as const));
   return bars(gather(each.map((p) => [p.id, p.took] as const))).map((b) => ({ id: b.id, n: b.n / (times.get(b.id) ?? 1) }));
 }
 
-/** How often each hint that stood ready was given, the most given first; '' are those in the host's own words. */
+/** How often each prepared hint was given, the most given first; '' counts those in the host's own words. */
 export function hintsGiven(all: readonly GameFigures[]): Bar[] {
   const sum = gather(all.flatMap((g) => Object.entries(g.fromStock ?? {})));
   const own = all.reduce((n, g) => n + g.hints - Object.values(g.fromStock ?? {}).reduce((a, b) => a + b, 0), 0);
@@ -85,7 +86,7 @@ export function hintsGiven(all: readonly GameFigures[]): Bar[] {
   return bars(sum).sort((a, b) => b.n - a.n);
 }
 
-/** A card, what it has cost the room in all, how long until it was there on average, and how often it never was. */
+/** A card: its total cost for the room (n), the mean time until it was back, and how often it stayed missing. */
 export interface Costly extends Bar {
   game: string;
   card: string;
@@ -93,7 +94,7 @@ export interface Costly extends Bar {
   never: number;
 }
 
-/** The cards that have cost the room most, of the newest resets. */
+/** The cards with the highest cost in the newest resets. */
 export function costly(all: readonly GameFigures[], most: number): Costly[] {
   const of = new Map<string, Costly & { at: number[] }>();
   for (const g of all.filter((x) => x.reset).slice(0, RESETS)) {
@@ -109,16 +110,16 @@ export function costly(all: readonly GameFigures[], most: number): Costly[] {
   return [...of.values()].map(({ at, ...c }) => ({ ...c, mean: mean(at) })).filter((c) => c.n > 0).sort((a, b) => b.n - a.n).slice(0, most);
 }
 
-/** What a card is called; its id where nobody knows. */
+/** The name of a card; its id if it has none. */
 export const cardName = (f: Figures, game: string, card: string, lang: Lang): string => f.labels?.[game]?.[card]?.[lang] ?? card;
 
-/** A field of CSV. What a table calculation would take for a formula is text. */
+/** A field of CSV. A text that a spreadsheet would take for a formula gets an apostrophe first. */
 function field(value: string | number): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Each name with its number, where there is one. */
+/** Each name with its number, without zeros. */
 const by = (g: GameFigures, of: (s: StaffShare) => number | undefined): string =>
   (g.staff ?? []).flatMap((s) => ((of(s) ?? 0) > 0 ? [`${s.name} ${of(s)}`] : [])).join(' / ');
 

@@ -16,7 +16,7 @@ afterEach(cleanup);
 const kinds = [{ id: 'tasmota', topic: 'lamp' }, { id: 'look' }, { id: 'free', topic: 'workshop/#' }];
 const page = { state: { is: 'idle' as const }, onact: () => {}, ondismiss: () => {} };
 
-/** The page of a table with these accounts, which is opened; asked is told what is done, and add makes an account. */
+/** Opens the page of a table with these accounts; asked is called with every act, and add makes an account. */
 async function table(home: Partial<Home> = {}, add: (args: Args) => unknown = () => null, drop: () => unknown = () => null) {
   const asked = vi.fn();
   const office = sampleOffice({ home: { address: '10.42.0.1:1884', kinds, ...home } satisfies Home, 'home-add': add, 'home-drop': drop }, asked);

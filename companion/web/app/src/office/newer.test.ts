@@ -17,7 +17,7 @@ const said = { fr: 'La version 2 est là.', en: 'Version 2 is here.' };
 const fix = { fr: 'La clé USB peut être retirée.', en: 'The stick can be taken out.' };
 const page = { state: { is: 'idle' as const }, onact: () => {}, ondismiss: () => {} };
 
-/** The page of a table to which a stick has brought something; asked is told what is done in its office. */
+/** Opens the page of a table to which a stick has brought a package; asked is called with every act in its office. */
 function table(newer: Newer | null, phase = 'lobby', install: () => unknown = () => null, asked = vi.fn()) {
   render(Console, { update: hostUpdate(phase), ...page, office: sampleOffice({ newer, 'newer-install': install }, asked) });
   return asked;

@@ -1,16 +1,16 @@
-// What the host administers beside the game, as the pages ask for it: rows that are seen and done (package office).
+// The page's access to the administration of the table, apart from the game: rows that are watched or done (package office).
 import { type Args, type Msg, type OfficeAnswer, OfficeRows } from '../lib/wire';
 import type { Ask } from './ask';
 
 const FIRST_RETRY = 500; // ms, doubled at each failure
 const LAST_RETRY = 8000;
-/** Nobody answers. */
+/** The table does not answer. */
 export const LOST: Msg = { k: 'ui.host.lost' };
 
 /** A row that components watch. */
 interface Watched {
-  seen: string; // names what is shown; '' before there is an answer
-  value: unknown; // undefined: it is not for this device
+  seen: string; // identifies the version that is shown; '' before the first answer
+  value: unknown; // undefined: this device may not see it
   shown: Set<(value: never) => void>;
 }
 
@@ -26,7 +26,7 @@ export class Office {
     this.#ask = ask;
   }
 
-  /** Follows which rows there are, until the function that it gives is called. */
+  /** Keeps rows up to date until the returned function is called. */
   start(): () => void {
     return this.watch<string[]>(OfficeRows, (rows) => (this.rows = rows ?? []));
   }
@@ -35,7 +35,7 @@ export class Office {
     return this.rows.includes(row);
   }
 
-  /** Tells what a row shows, now and at each change, until the function that it gives is called; undefined: it is not for this device. */
+  /** Calls shown with the value of a row, now and at each change, until the returned function is called; undefined: not for this device. */
   watch<T>(row: string, shown: (value: T | undefined) => void): () => void {
     const all = this.#watched.get(row) ?? { seen: '', value: undefined, shown: new Set() };
     if (all.seen) shown(all.value as T | undefined);
@@ -53,12 +53,12 @@ export class Office {
     };
   }
 
-  /** Asks for the changes of all rows that are watched, in one request, as long as there are any. */
+  /** Asks for the changes of all watched rows, in one request at a time, while any row is watched. */
   async #follow(): Promise<void> {
     this.#following = true;
     let rest = FIRST_RETRY;
     for (;;) {
-      await Promise.resolve(); // what is mounted at once is asked for at once
+      await Promise.resolve(); // components that are mounted together share one request
       if (this.#watched.size === 0) break;
       this.#held = new AbortController();
       const { signal } = this.#held;
@@ -69,7 +69,7 @@ export class Office {
         rest = FIRST_RETRY;
         for (const [row, news] of Object.entries(answer.rows ?? {})) this.#show(row, news);
       } catch {
-        if (signal.aborted) continue; // something else is watched
+        if (signal.aborted) continue; // the set of watched rows has changed
         await pause(rest, signal);
         rest = Math.min(2 * rest, LAST_RETRY);
       }
@@ -85,7 +85,7 @@ export class Office {
     for (const shown of all.shown) shown(all.value as never);
   }
 
-  /** Does a row: gives what came of it, or the sentence that says why not. */
+  /** Does a row: returns its result, or the sentence that says why it was refused. */
   async do<T>(row: string, args: Args = {}): Promise<{ value?: T; why?: Msg }> {
     try {
       const answer = await this.#ask({ row, args });
@@ -105,7 +105,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** What a component does in the office: one thing at a time, and what was refused last. */
+/** The acts of one component in the office: one at a time, with the reason of the last refusal. */
 export class Desk {
   busy = $state(false);
   why = $state.raw<Msg | undefined>();
@@ -115,7 +115,7 @@ export class Desk {
     this.#office = office;
   }
 
-  /** Does a row, unless something is on its way; undefined where it was not done. */
+  /** Does a row, unless another act is running; undefined if it was not done. */
   async do<T>(row: string, args: Args = {}): Promise<T | undefined> {
     if (this.busy) return undefined;
     this.busy = true;
@@ -127,7 +127,7 @@ export class Desk {
   }
 }
 
-/** What a row shows while a component is there. To be made while the component is. */
+/** The value of a row while a component is mounted. Must be made during the initialisation of the component. */
 export class Seen<T> {
   value = $state.raw<T | undefined>();
 

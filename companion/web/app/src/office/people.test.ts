@@ -20,7 +20,7 @@ const name = (key: Parameters<typeof language.t>[0], blanks = {}): { name: strin
 const done = () => null;
 const wait = (n: string) => new Error('table.staff.wait', { cause: { n } });
 
-/** What the page is given of a table where this is shown of the accounts; does are rows that are done, besides those that do nothing. */
+/** The props of the page of a table with these accounts; does replaces rows, which otherwise do nothing. */
 function table(staff: Staff, does: Record<string, Row> = {}, asked: (row: string, args: Args) => void = () => {}) {
   const u = hostUpdate('lobby');
   if (staff.people && !staff.me) { // as the daemon sends it
@@ -132,7 +132,7 @@ it('changes the person with one tap, and shows accounts to an owner alone', asyn
   await rerender(table({ me: people[0]!, people }, {}, asked));
   await fireEvent.click(await screen.findByRole('button', name('host.staff')));
   await fireEvent.click(await screen.findByRole('button', name('host.staff.change', { name: 'Odile' })));
-  expect(screen.queryByLabelText(language.t('host.staff.pin.new'))).toBeNull(); // one's own takes the present one
+  expect(screen.queryByLabelText(language.t('host.staff.pin.new'))).toBeNull(); // a change of one's own PIN needs the present one
   expect(screen.getByText(language.t('table.staff.own'))).toBeTruthy();
   await fireEvent.click(screen.getByRole('button', name('host.staff.keep')));
   expect(asked).toHaveBeenLastCalledWith('people-set', { id: '1', name: 'Odile', role: 'owner', pin: '' });

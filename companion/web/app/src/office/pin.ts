@@ -1,7 +1,7 @@
 import { MaxPIN, MinPIN } from '../lib/wire';
 
-/** Whether so many digits can be a PIN: at the door, of a new account, of one's own. */
+/** Whether a text has the length of a PIN: at the sign-in, for a new account, for one's own. */
 export const isPIN = (pin: string): boolean => pin.length >= MinPIN && pin.length <= MaxPIN;
 
-/** What may be typed into the field of a PIN. */
+/** The part of an input that the field of a PIN accepts. */
 export const digits = (text: string): string => text.replace(/[^0-9]/g, '');

@@ -1,14 +1,14 @@
-// Several things done in the office, one after the other. What was refused is kept under the key of its field, so that it
-// can be shown there; the rest goes on.
+// Several acts in the office, one after the other. A refusal is kept under the key of its field, so that it
+// can be shown there; the other acts go on.
 import type { Args, Msg } from '../lib/wire';
 import { LOST, type Office } from './office.svelte';
 
 export interface Job {
-  /** The field that it belongs to; a newer one of a key replaces one that waits. */
+  /** The field that the job belongs to; a newer job replaces a waiting one with the same key. */
   key: string;
   row: string;
   args: Args;
-  /** Takes what came of it. */
+  /** Called with the result. */
   done?: (value: unknown) => void;
 }
 
@@ -29,7 +29,7 @@ export class Queue {
     return this.running !== undefined || this.waiting.length > 0;
   }
 
-  /** What a page writes beside a field: it is on its way, was refused, or was done. */
+  /** The sign that a page shows next to a field: its job waits or runs, was refused, or was done. */
   mark(key: string): '…' | '!' | '✓' | '' {
     if (this.running?.key === key || this.waiting.some((j) => j.key === key)) return '…';
     return this.wrong.has(key) ? '!' : this.taken.has(key) ? '✓' : '';
@@ -51,7 +51,7 @@ export class Queue {
       if (!why) job.done?.(value);
       if (why) this.wrong = new Map([...this.wrong, [job.key, why]]);
       else this.taken = new Set([...this.taken, job.key]);
-      if (why === LOST) this.waiting = []; // nobody answers: nothing more is sent behind anybody's back
+      if (why === LOST) this.waiting = []; // the table does not answer: nothing is sent later without the host's knowledge
     }
   }
 }

@@ -1,11 +1,12 @@
-// The page's side of POST /office: what one device of the host asks, sealed so that nobody else reads or makes it (companion/doc.go).
+// The page's side of POST /office: a request of one device of the host, encrypted so that no one else can read or forge it
+// (companion/doc.go).
 import { fromText } from '../lib/bytes';
 import { LENGTH, OVERHEAD, derive, openFrame, sealFrame } from '../lib/seal';
 
 const TOPIC = 'office';
 const BLOCK = 256; // plaintexts are padded to a multiple of it
 
-/** The two keys of a device of the host and the office. */
+/** The two keys that a device of the host shares with the office: one for requests, one for answers. */
 export class OfficeKey {
   readonly #request: Uint8Array;
   readonly #answer: Uint8Array;

@@ -37,9 +37,9 @@ it('shows the segments of one strip, each with what is wrong with it, and change
   const add = screen.getByRole<HTMLButtonElement>('button', { name: language.t('host.set.add') });
   await fireEvent.input(screen.getByLabelText(language.t('host.set.segment.name')), { target: { value: 'Salon !' } });
   await fireEvent.input(screen.getByLabelText(language.t('host.set.segment.leds')), { target: { value: '8-10' } });
-  expect(add.disabled).toBe(true); // no name that a file could hold
+  expect(add.disabled).toBe(true); // not a name that the file allows
   await fireEvent.input(screen.getByLabelText(language.t('host.set.segment.name')), { target: { value: 'room-salon' } });
   await fireEvent.click(add);
   expect(onset).toHaveBeenLastCalledWith('strips[0].segments.room-salon', '8-10');
-  expect(itemsOf(settings, 'strips')[0]).toMatchObject({ wrong: true, faults: [] }); // said where it stands
+  expect(itemsOf(settings, 'strips')[0]).toMatchObject({ wrong: true, faults: [] }); // the fault is shown at the segment
 });

@@ -18,7 +18,7 @@ afterEach(cleanup);
 const button = (key: Parameters<typeof language.t>[0]) => screen.queryByRole<HTMLButtonElement>('button', { name: language.t(key) });
 const fault = { about: 'configuration', state: 'fault', where: 'calm', said: { fr: 'Non.', en: 'No.' }, fix: { fr: '', en: '' } };
 
-/** The page of a host with these settings; each act shows what comes next. */
+/** Opens the page of a host with these settings; each act is answered with the next ones. */
 function page(sample: string, settings: Partial<Settings>, rows: Record<string, Row> = {}, update: (u: Update) => void = () => {}) {
   const asked = vi.fn();
   const u = hosted(operatorSamples[sample]!());

@@ -1,5 +1,5 @@
-// The settings as the page shows them: made of the same table of keys as the file, its
-// check and the manual (settings.json is written by a test of the daemon).
+// The settings as the page shows them: from the same table of keys as the file, its
+// check and the manual (a test of the daemon writes settings.json).
 import { LayerPage, type Offer, type Setting, type Finding, type Settings } from '../lib/wire';
 import { has, type Key as Words, type Lang } from '../lib/words';
 import table from './settings.json';
@@ -12,7 +12,7 @@ export interface Key {
   takes: Record<Lang, string>;
   without?: string;
   absent?: Record<Lang, string>;
-  /** What there is to choose; with open also others. */
+  /** The values to choose from; with open, others are allowed too. */
   words?: string[];
   open?: boolean;
   /** The chips that have it; none: all. */
@@ -21,7 +21,7 @@ export interface Key {
 }
 export const keys: readonly Key[] = table as Key[];
 
-/** What a list is of, and the first thing that is asked of a new one. */
+/** The lists of attached devices. */
 export const LISTS = ['readers', 'strips', 'clocks', 'buttons'] as const;
 export type List = (typeof LISTS)[number];
 
@@ -37,7 +37,7 @@ export interface Field {
   notes: Finding[];
 }
 
-/** The keys of the table itself. Those of a Wi-Fi that this machine cannot make are offered only where something of it is set already. */
+/** The keys that are no lists of devices. On a machine that cannot make a Wi-Fi, its keys are offered only if one is set already. */
 export const plainKeys = (s: Settings): Key[] =>
   keys.filter((k) => k.kind !== 'items' && (!k.name.startsWith('hotspot') || s.hotspot === true || entries(s, k.name).length > 0));
 
@@ -48,10 +48,10 @@ export function fieldAt(s: Settings, key: Key, path: string): Field {
 
 const at = (all: Finding[] | undefined, path: string): Finding[] => (all ?? []).filter((f) => f.where === path);
 
-/** The paths that have a value, or something wrong. */
+/** The paths that have a value or a fault. */
 const paths = (s: Settings): string[] => [...(s.values ?? []).map((v) => v.path), ...(s.faults ?? []).map((f) => f.where ?? '')];
 
-/** One of a list. */
+/** One item of a list. */
 export interface Item {
   path: string;
   role: string;
@@ -61,7 +61,7 @@ export interface Item {
   wrong: boolean;
 }
 
-/** Those of a list, each with the keys of its chip and what is written all the same. */
+/** The items of a list, each with the keys of its chip and other keys that are set nevertheless. */
 export function itemsOf(s: Settings, list: List): Item[] {
   const key = keyOf(list);
   const at = new RegExp(`^${list}\\[(\\d+)\\]`);
@@ -91,7 +91,7 @@ export interface Segment {
   faults: Finding[];
 }
 
-/** The segments of a strip: those that are written, and those that something is wrong with. */
+/** The segments of a strip: those with a value and those with a fault. */
 export function segmentsOf(s: Settings, path: string): Segment[] {
   const under = `${path}.segments.`;
   const written = paths(s).filter((p) => p.startsWith(under));
@@ -103,10 +103,10 @@ export function segmentsOf(s: Settings, path: string): Segment[] {
   }));
 }
 
-/** The entries of a list of texts; of the environment it is one value. */
+/** The entries of a list of texts; one from the environment is a single value. */
 export const entries = (s: Settings, name: string): Setting[] => (s.values ?? []).filter((v) => v.path.startsWith(`${name}[`) || v.path === name);
 
-/** Where a key at the top comes from, and what the owner's file says where the page's wins over it; undefined where no file says anything. */
+/** The file that a top-level key comes from, and the owner's value if the page's file overrides it; undefined if no file sets it. */
 export function layerOf(s: Settings, name: string): { page: boolean; over: string | undefined } | undefined {
   const over = s.over?.find((v) => v.path === name);
   const set = s.values?.find((v) => v.layer !== undefined && v.path.replace(/[.[].*/, '') === name);
@@ -114,16 +114,16 @@ export function layerOf(s: Settings, name: string): { page: boolean; over: strin
   return { page: over !== undefined || set?.layer === LayerPage, over: over?.value };
 }
 
-/** What is wrong with no key of its own. */
+/** The faults that belong to no single key. */
 export function loose(s: Settings): Finding[] {
   const known = new Set(keys.filter((k) => k.kind !== 'items').map((k) => k.name));
   return (s.faults ?? []).filter((f) => !known.has((f.where ?? '').replace(/\[.*/, '')) && !LISTS.some((l) => (f.where ?? '').startsWith(`${l}[`)));
 }
 
-/** Applies what was kept and waits for the end of the game. */
+/** The act that applies saved changes which wait for the end of the game. */
 export const APPLY: Offer = { act: 'settings-apply', rule: 'GEN-001', grave: true };
 
-/** A value that the file takes, with what it means where that has words. */
+/** A value of the file, with its meaning if there are words for it. */
 export function explained(words: { t(key: Words): string }, value: string): string {
   const key = `host.set.is.${value}`;
   return has(key) ? `${value} · ${words.t(key)}` : value;

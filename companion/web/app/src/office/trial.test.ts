@@ -76,7 +76,7 @@ it('offers no check of the box where no reader would count it', async () => {
   u.table.readers = {};
   u.view.offers = u.view.offers.filter((o) => o.act !== 'enrol');
   render(Console, { update: u, ...still, office: sampleOffice(offices('settings')) });
-  const key = await screen.findByRole('button', { name: language.t('host.set.attached') }); // its step has opened by itself
+  const key = await screen.findByRole('button', { name: language.t('host.set.attached') }); // its step is open already
   expect(screen.queryByRole('button', { name: language.t('host.box.start') })).toBeNull();
   await fireEvent.click(key);
   expect(screen.getByRole('heading', { name: language.t('host.set.title') })).toBeTruthy();

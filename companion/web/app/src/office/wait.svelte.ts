@@ -2,10 +2,10 @@
 import type { Voice } from '../lib/voice';
 import type { Msg } from '../lib/wire';
 
-/** The sentence of a refusal that waits. */
+/** The message of a refusal after which the next try must wait. */
 export const WAITS = 'table.staff.wait';
 
-/** How long the next try waits: in minutes above 90 s. */
+/** The wait before the next try, in words: in minutes above 90 s. */
 export const waitText = (left: number, voice: Pick<Voice, 't'>): string =>
   left > 90 ? voice.t('host.staff.wait', { n: Math.ceil(left / 60) }) : voice.t(WAITS, { n: left });
 

@@ -22,13 +22,13 @@ const place: Walk = {
 };
 const question = () => language.t('host.walk.place', { strip: '1', part: 'place-salon' });
 
-/** The page with these rows, of which asked is told what is done. */
+/** Opens the page with these rows; asked is called with every act. */
 function open(update: Update, rows: Record<string, Row>) {
   const asked = vi.fn();
   const { unmount } = render(Console, { update, ...page, office: sampleOffice(rows, asked) });
   return { asked, unmount };
 }
-/** The same with the settings of a sample open. */
+/** Opens the page with these rows and the settings of a sample. */
 async function openSettings(sample: string, rows: Record<string, Row>) {
   const page = open(hosted(operatorSamples[sample]!()), { ...offices(sample), ...rows });
   await fireEvent.click(await screen.findByRole('button', { name: language.t('host.act.settings') }));
@@ -47,7 +47,7 @@ it('asks about each light in its place, with the answer below it, and once only'
   expect(screen.getByText(language.t('host.strip.lost', { n: 2 }))).toBeTruthy();
   expect(screen.queryByRole('button', { name: language.t('host.box.start') })).toBeNull();
   await fireEvent.click(await key('host.walk.next'));
-  expect(await screen.findByText(language.t('host.walk.urn', { strip: '1' }))).toBeTruthy(); // with the light, before anything else is seen
+  expect(await screen.findByText(language.t('host.walk.urn', { strip: '1' }))).toBeTruthy(); // at once with the light
   expect(screen.queryByText(question())).toBeNull();
   await fireEvent.click(await key('host.act.walk-end'));
   await vi.waitFor(() => expect(screen.queryByText(language.t('host.walk.urn', { strip: '1' }))).toBeNull());

@@ -1,6 +1,6 @@
-// What an act will do, as things stand for a seat: said before it is done, to whoever
-// has not said that they know the game. Nothing waits for these words: until they have
-// come there are none.
+// The effect that an act would have for a seat now, shown before the act to players who
+// have not said that they know the game. These words are not urgent: until they have
+// been fetched there are none.
 import { lessonsOf } from '../games/lessons';
 import type { Open } from '../games/parts';
 import { language } from '../lib/language.svelte';

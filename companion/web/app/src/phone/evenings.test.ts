@@ -1,5 +1,5 @@
-// Whole games, played by dice (.ci/evenings): what the phone of each seat explains on the way, to people who read it
-// at once, later or never, and load the page again in the middle of it.
+// Whole games with random acts (.ci/evenings): the explanations on the phone of each seat, for people who read them
+// at once, later or never, and who reload the page in the middle.
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { lessonsOf } from '../games/lessons';
 import {
@@ -26,10 +26,10 @@ import { learnLessons, type Lessons } from '../lib/lessons';
 import { type Happening, MoodDuel, readUpdate, type View, WIRE_VERSION } from '../lib/wire';
 import { Tutor } from './tutor.svelte';
 
-/** So many of each that everything is seen that a game explains. */
+/** The number of games of each kind: enough for all explanations to come. */
 const GAMES = { 'huis-clos': 20, 'cluedo-2008': 6, 'super-cluedo': 40, 'cluedo-classic': 10 };
 
-// The pages know no Node, and its types would be theirs too.
+// In a variable, because the type check of the pages does not know Node's modules.
 const node = 'node:child_process';
 interface Processes {
   execFileSync(file: string, args: readonly string[], options: object): string;
@@ -49,7 +49,7 @@ beforeAll(async () => {
 }, 300_000);
 afterAll(() => void vi.unstubAllGlobals());
 
-/** A phone: what its browser keeps, and the page that is open. */
+/** A phone: the storage of its browser, and the open page. */
 class Phone {
   readonly #kept = new Map<string, string>();
   tutor: Tutor;
@@ -79,7 +79,7 @@ class Phone {
   }
 }
 
-/** Dice of mulberry32: below a number, the same for each seed. */
+/** Random numbers (mulberry32) from 0 to below - 1, the same for the same seed. */
 function random(seed: number): (below: number) => number {
   let s = seed;
   return (below) => {
@@ -90,7 +90,7 @@ function random(seed: number): (below: number) => number {
   };
 }
 
-/** The moment that each explanation is about. */
+/** Reports whether the moment of an explanation has come. */
 type Moment = (seat: number, view: View, news: readonly Happening[]) => boolean;
 
 const mine = (seat: number, view: View): boolean => view.active.includes(seat);
@@ -141,7 +141,7 @@ const CLUEDO: Record<string, Moment> = {
 
 const moments = (game: string): Record<string, Moment> => (game === 'huis-clos' ? HUIS_CLOS : CLUEDO);
 
-/** What a game has an explanation for. */
+/** The explanations of a game. */
 const explained = (view: View): string[] =>
   Object.keys(moments(view.game)).filter((key) => lessonsOf(view).games(view).some((g) => texts[g]?.[key] !== undefined));
 
@@ -176,7 +176,7 @@ describe.each(Object.keys(GAMES))('a whole evening of %s', (game) => {
     expect([...told].sort()).toEqual(all.sort());
   });
 
-  // People who read after a while or not at all, tables at which the page is loaded again, and one who knows the game by now.
+  // People who read after a while or not at all, reloads, and one person who switches the explanations off.
   it('comes back to nobody, over a reload too, and leaves alone who switches it off, and no one else', () => {
     const faults: string[] = [];
     const after = { read: 0, left: 0, reload: 0, off: 0 };
@@ -195,13 +195,13 @@ describe.each(Object.keys(GAMES))('a whole evening of %s', (game) => {
           }
           if (dice(25) === 0) {
             phone.open();
-            shown = ''; // what nobody has put away may come again
+            shown = ''; // an explanation that was not dismissed may come again
             after.reload++;
           }
           let key = phone.hear(view);
           if (off && key !== '') faults.push(say(i, seat, view, `${key}, though it is switched off`));
           if (shown !== '' && key !== shown && key !== '' && !lessonsOf(view).lasting.includes(shown)) {
-            done.add(shown); // it has made room
+            done.add(shown); // another one has replaced it
             after.left++;
           }
           if (key !== shown) since = i;

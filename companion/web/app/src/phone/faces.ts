@@ -35,14 +35,14 @@ export function faceOf(voice: Voice, where: string, card: string, marks: readonl
 
 /**
  * The role card. Every seat has one, whatever its role and before it is known,
- * and it carries the private limits of the moment: all phones look alike.
+ * and it carries the private limits of the moment: all phones look the same.
  */
 export function roleFace(voice: Voice, me: Own): Face {
   const notes = me.facts.map((f) => voice.say(f));
   return {
     key: 'role',
     kind: 'role-card',
-    // One emblem for all roles: a glance at the drawing must not tell more than the words.
+    // One emblem for all roles: a glance at the drawing must not show more than the words.
     card: '',
     over: voice.t('ui.kind.role'),
     title: me.role === undefined || me.role === '' ? voice.t('ui.role.none') : voice.label(me.role),
@@ -51,8 +51,8 @@ export function roleFace(voice: Voice, me: Own): Face {
 }
 
 /**
- * The fan of what this seat holds, as many cards as everybody counts in its
- * hand: those that the machine cannot name are there too.
+ * The fan of this seat's cards, as many as its public number: cards that the
+ * program cannot name are included.
  */
 export function faces(voice: Voice, me: Own, count: number, role = true): Face[] {
   const unnamed = Math.max(0, count - me.hand.length);
@@ -102,8 +102,8 @@ export function tileOf(voice: Voice, card: string, me: Own | undefined, off = fa
 export const unnamedTile = (voice: Voice, n: number): Tile => ({ id: `unnamed-${n}`, title: voice.t('phone.card.unnamed'), notes: [], off: false });
 
 /**
- * Cards of one label are one choice, that which may be chosen, else the first: nobody can
- * tell them apart. Those of a hand that is known are each there.
+ * Cards of one label are one choice: the one that may be chosen, else the first, because players
+ * cannot distinguish them. Cards of a known hand are listed one by one.
  */
 export function alike(voice: Voice, cards: readonly string[], off: readonly string[], me: Own | undefined): string[] {
   if (cards.every((card) => me?.hand.some((c) => c.card === card))) return [...cards];

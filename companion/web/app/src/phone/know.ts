@@ -24,13 +24,13 @@ export const byPlayer = (seen: readonly Sighting[], seats: readonly Pick<SeatVie
 
 /** Ways of seeing that are private news: an observed card, and one drawn from this hand. What was shown to all is in the story. */
 export const NEWS: ReadonlySet<string> = new Set(['taken', 'drawn']);
-/** The same where all that is shown to a seat, or seen by it in the pool or the envelope, is for it alone. */
+/** The same for games in which a seat's shown cards, its pool and its envelope are secret. */
 export const SHOWN: ReadonlySet<string> = new Set(['shown', 'there', 'envelope']);
 
 /**
- * What was shown to this seat last, in the round under way or, where a round is
- * one turn and passes by itself, so many rounds before: worth a word until it has
- * been read. Undefined when there is nothing, or it was read.
+ * The last card shown to this seat in the current round or, where a round is one
+ * turn, at most back rounds earlier. The page mentions it until it has been
+ * read. Undefined when there is none, or it was read.
  */
 export function fresh(seen: readonly Sighting[], round: number, read: string, news = NEWS, back = 0): Sighting | undefined {
   const last = seen.find((s) => s.round >= round - back && news.has(s.how));
@@ -40,7 +40,7 @@ export function fresh(seen: readonly Sighting[], round: number, read: string, ne
 /** Tells one sighting from another, to remember which was read. */
 export const nameOf = (s: Sighting): string => JSON.stringify([s.cards, s.how, s.place ?? '', s.other ?? 0, s.round]);
 
-/** Who comes next: the living seats that have not done what the phase asks, in table order after the one that acts. */
+/** The next seats: the living ones that have not done what the phase asks, in table order after the one that acts. */
 export function upNext(seats: readonly Pick<SeatView, 'seat' | 'alive' | 'done'>[], active: readonly Seat[]): Seat[] {
   const at = seats.findIndex((s) => s.seat === active[active.length - 1]);
   if (at < 0) return [];

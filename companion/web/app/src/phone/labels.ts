@@ -1,6 +1,6 @@
-// What acts and their options are called. Acts are named by the words
-// ui.act.<act>; a game that brings a new one adds the words, and until then the
-// act's own name stands on the button.
+// Labels of acts and their options. The label of an act is the sentence
+// ui.act.<act>; without one, as in a new game, the button shows the act's
+// own name.
 import type { Step } from '../lib/offers';
 import type { Voice } from '../lib/voice';
 import type { View } from '../lib/wire';
@@ -16,7 +16,7 @@ export function actName(voice: Pick<Voice, 't'>, act: string): string {
   return has(key) ? voice.t(key) : readable(act);
 }
 
-/** What everybody sees of a place or an open card, to choose by. */
+/** The public facts of a place or a face-up card that help to choose it. */
 export function optionNote(voice: Pick<Voice, 't' | 'label' | 'name'>, view: Pick<View, 'places'>, value: string): string {
   const at = view.places.find((p) => p.place === value);
   if (at) {

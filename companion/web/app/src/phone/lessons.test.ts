@@ -38,7 +38,7 @@ const told = async (view: View) => {
 };
 
 describe('what is explained hangs on what everybody sees', () => {
-  // A glance at a phone shows whether something is explained there.
+  // Neighbours can see whether a phone shows an explanation, so it must not depend on secrets.
   it.each(all)('%s: nothing of the seat’s own is read', (sample) => {
     const { view } = samples[sample]!();
     const read: string[] = [];
@@ -287,7 +287,7 @@ it('an edition that an owner has written is explained by what all of them share'
   expect([say('about'), say('asked'), say('butler')]).toEqual([texts['cluedo']!['about'], texts['cluedo']!['asked'], undefined]);
 });
 
-// No dead words: every sentence is said for something, and what is said has words.
+// No dead words: every sentence is used, and every used key has a sentence.
 it('each explanation is asked for somewhere', () => {
   const sources = Object.values(
     import.meta.glob<string>(['../games/*/lessons.ts', './{Goal,Lessons,Slip,Wait}.svelte', './tutor.svelte.ts'], {

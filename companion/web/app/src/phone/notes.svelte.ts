@@ -1,7 +1,7 @@
-// Keeps the note sheet of this seat at the daemon: what is marked is sent a
+// Stores the note sheet of this seat at the daemon: marks are sent a
 // moment later, and at once when the page is left. The phones of a seat share one
-// sheet: what this one has marked and the daemon has not taken yet stays laid upon
-// whatever the daemon shows, field by field, so that of each field the last mark counts.
+// sheet: marks of this phone that the daemon has not accepted yet overlay the
+// daemon's sheet, field by field, so that the last mark of each field counts.
 import { BLANK, type Mark, type Sheet, changes, lay, read, write } from './notes';
 
 /** At most one message in this time, in ms. */
@@ -9,15 +9,15 @@ export const PAUSE = 2000;
 /** How long an answer may take; after that the marks are sent again. */
 export const SETTLE = 8000;
 
-/** Sends a sheet that lies upon that of a revision; kept hears whether it was taken. False when it could not be sent. */
+/** Sends a sheet based on a revision; kept is called with whether it was accepted. Returns false when it could not be sent. */
 export type SendNotes = (marks: string, rev: number, kept: (ok: boolean) => void) => boolean;
 
 export class Notes {
   sheet = $state.raw<Sheet>(BLANK);
   readonly #send: SendNotes;
-  #told = ''; // what the daemon has, as far as this page knows
-  #rev = 0; // the revision that told
-  #own = new Map<number, Mark>(); // fields marked here that the daemon has not taken
+  #told = ''; // the marks that the daemon has, by the last update
+  #rev = 0; // their revision
+  #own = new Map<number, Mark>(); // fields marked here that the daemon has not accepted
   #flying: string | undefined; // sent, and not answered yet
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -25,13 +25,13 @@ export class Notes {
     this.#send = send;
   }
 
-  /** What the daemon has, by the update of this revision. */
+  /** Receives the marks of the daemon, from the update of this revision. */
   hear(marks: string, rev: number): void {
     this.#rev = rev;
     if (marks === this.#told) return;
     this.#told = marks;
     const theirs = read(marks);
-    this.#own = changes(theirs, lay(theirs, this.#own)); // what stands there already needs no sending
+    this.#own = changes(theirs, lay(theirs, this.#own)); // marks that the daemon has need no sending
     this.sheet = lay(theirs, this.#own);
   }
 

@@ -1,11 +1,11 @@
-// The note sheet: what a player has marked, by card and by player. The sheet
-// deduces nothing (GEN-007): its own ticks are the cards of this hand and those
-// that this seat was shown, and everything else is the player's hand.
+// The note sheet: the marks of a player, by card and by player. The sheet
+// deduces nothing (GEN-007): it ticks only the cards of this hand and those
+// that this seat was shown; all other marks are the player's own.
 //
 // On its way the sheet is text: "1" and two bits for each field, row by row, then
 // "." and the last changes, so that they can be undone after a reload and on
 // another phone. 40 cards and 10 columns with 30 changes are below 350 bytes;
-// the daemon keeps what it is given and reads none of it.
+// the daemon stores the text and does not read it.
 import type { Own, SeatView } from '../lib/wire';
 
 export type Mark = 0 | 1 | 2 | 3; // blank, no, maybe, yes
@@ -50,7 +50,7 @@ export function set(sheet: Sheet, row: number, col: number, mark: Mark): Sheet {
   return { marks: put(sheet.marks, row, col, mark), past: [...sheet.past, { row, col, was }].slice(-PAST) };
 }
 
-/** Fields with what is to stand there. */
+/** Fields with their new marks. */
 export type Fields = ReadonlyMap<number, Mark>;
 
 /** What is different on the second sheet. */
@@ -113,7 +113,7 @@ export function read(text: string): Sheet {
   return { marks, past };
 }
 
-/** How a card ticks itself: it is mine, or everybody or this seat has seen it; by which seats' hands. */
+/** Why a card is ticked automatically: it is mine, or all players or this seat have seen it; in which seats' hands. */
 export interface Tick {
   mine: boolean;
   open: boolean; // seen in the pool or by all

@@ -153,7 +153,7 @@ describe('an offered act', () => {
     await fireEvent.pointerUp(screen.getByRole('button', { name: /^Hold to read/ }));
     await fireEvent.click(weapons);
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
-    expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(7); // all weapons: which may lie in the urn hangs on the role
+    expect(screen.getAllByRole('button', { name: /^Choice no/ })).toHaveLength(7); // all weapons: the allowed ones depend on the role
     await fireEvent.click(screen.getByRole('button', { name: 'Choice no.\u00a07' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     const sure = screen.getAllByRole('button', { name: 'Deposit' });

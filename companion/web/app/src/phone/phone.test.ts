@@ -67,7 +67,7 @@ describe('a secret card', () => {
 });
 
 describe('two phones of different roles look alike', () => {
-  // Whatever only this seat knows may change nothing that shows without a finger.
+  // Secrets of this seat may change nothing that is visible without a press.
   it.each(['move', 'search', 'deposit'])('%s', async (sample) => {
     const page = (change: (u: Update) => void) => {
       const { container } = open(sample, {}, change);
@@ -295,7 +295,7 @@ it('says after the end who can begin another game, and once how it went', async 
   expect(text()).toContain('The host can begin another game.');
   const how = screen.getByRole('heading', { level: 2 }).textContent ?? '';
   expect(text().split(how)).toHaveLength(2);
-  await fireEvent.click(screen.getByRole('button', { name: 'Manor' })); // where it is said nowhere else
+  await fireEvent.click(screen.getByRole('button', { name: 'Manor' })); // the only place that shows it
   expect(text().split(how)).toHaveLength(2);
   cleanup();
   open('move');
@@ -341,7 +341,7 @@ describe('a hint of the host', () => {
     expect(document.body.innerHTML).not.toContain(own);
     await fireEvent.click(screen.getAllByRole('button', { name: 'OK' })[0]!);
     expect(text()).not.toContain('A hint, for you alone');
-    expect(done).toEqual([]); // no traffic tells who reads
+    expect(done).toEqual([]); // no traffic reveals that the hint is read
   });
   it('for all stands there to be read', () => {
     open('hint-all');

@@ -1,7 +1,7 @@
-// When a phone stirs: at the few moments that everybody at the table sees, and
-// so on every phone alike (GEN-002, GEN-003). Never because of a turn, a card
-// or a refusal: who is near would feel which phone it was. The edge of the page is lit, on each phone for as long and as
-// brightly; a phone that can buzzes, too (no iPhone can), which tells nothing that the light does not.
+// When a phone stirs: at the few public moments of the game, in the same way on
+// every phone (GEN-002, GEN-003). Never because of a turn, a card or a refusal:
+// a neighbour would notice which phone it was. The edge of the page is lit, on each phone equally long and
+// bright; a phone that can vibrate does so, too (no iPhone can), at the same moments.
 import { since } from '../lib/happened';
 import { HapConfrontation, HapCounted, HapCounting, HapExposed, HapLooked, HapMurdered, HapOpened, HapOver, HapShown, type View } from '../lib/wire';
 
@@ -26,7 +26,7 @@ export const pulse = (last: Public | undefined, now: Public): number => Math.max
 /** For how long the edge is lit, ms; one that comes meanwhile makes it longer, so that it never flickers. */
 const LIT = 600;
 
-/** Stirs the phone as the view changes; lit is what its page shows. */
+/** Stirs the phone as the view changes; the page is lit while lit is true. */
 export class Stir {
   lit = $state(false);
   #last: Public | undefined;

@@ -2,7 +2,7 @@ import { mount } from 'svelte';
 import { Visit } from '../lib/visit.svelte';
 import Phone from './Phone.svelte';
 
-// It sets out for the table before there are words to show it with.
+// It begins to join the table before the words of the page are loaded.
 const visit = new Visit('seat');
 void visit.come();
 

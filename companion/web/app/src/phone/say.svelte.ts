@@ -1,5 +1,5 @@
-// What is explained, in the language of the page. The words come a moment after it, and again with another language; without an answer
-// nothing is explained.
+// The present explanation in the language of the page. Its words are loaded a moment later, and again for another language; without
+// them nothing is explained.
 import { learnLessons, lesson } from '../lib/lessons';
 import { language } from '../lib/language.svelte';
 

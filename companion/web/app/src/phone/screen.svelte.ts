@@ -1,11 +1,11 @@
-// Whether this phone's screen stays on while a game runs: by what it is kept, and whether its player wants that.
+// Keeps this phone's screen on while a game runs, if its player wants that.
 import { type How, awake } from '../lib/awake';
 import { item } from '../lib/storage';
 
 const kept = item('screen');
 
 class Screen {
-  /** By what it is kept on; undefined while no game runs, and where its player lets it sleep. */
+  /** The means that keeps it on; undefined while no game runs, or if the player lets it sleep. */
   how = $state<How>();
   wanted = $state(kept.get() !== 'off');
 

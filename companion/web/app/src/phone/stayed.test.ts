@@ -1,5 +1,5 @@
-// A phone that is new, slept or was changed shows what one that stayed shows: the page
-// is drawn from the last view, and from nothing that came before.
+// A phone that is new, has slept or was replaced shows the same as one that was there all the time: the page
+// depends only on the last view, not on earlier ones.
 import { cleanup, fireEvent, render } from '@testing-library/svelte';
 import { afterEach, expect, it, vi } from 'vitest';
 import { caseNames, caseSamples } from '../dev/clueseats';
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Chance that a seed repeats. */
+/** Random numbers from 0 to n - 1, the same for the same seed. */
 function dice(seed: number): (n: number) => number {
   let s = seed;
   return (n) => (s = (s * 48271) % 2147483647) % n;
@@ -22,7 +22,7 @@ function dice(seed: number): (n: number) => number {
 
 const open = (update: Update) => render(Seat, { update, connection: 'live', state: { is: 'idle' }, onact: () => {}, ondismiss: () => {}, onforget: () => {} });
 
-/** All pages of the phone, one after the other, as somebody looks through them; the story first, for it marks what was not read. */
+/** The HTML of all pages of the phone, as a player opens them; the story first, because opening it marks its lines as read. */
 async function looked(container: HTMLElement): Promise<string[]> {
   const out: string[] = [];
   // Without Svelte's own marks, and classes in order.
@@ -43,7 +43,7 @@ async function looked(container: HTMLElement): Promise<string[]> {
   return out;
 }
 
-/** An evening of views of one seat, any moment after any other, whose story and hypotheses grow by more than a view holds. */
+/** Random views of one seat in any order, whose story and hypotheses grow to more than fits into a view. */
 function* evening(samples: Record<string, () => Update>, k: string, roll: (n: number) => number): Generator<Update> {
   const lines: Line[] = [];
   const past: Heard[] = [];
@@ -85,7 +85,7 @@ it.each(games)('in a %s', async (_, samples, deck, line) => {
     language.learnSeats(update.view.seats);
     if (stayed) await stayed.rerender({ update });
     else stayed = open(update);
-    if (roll(5) > 0) continue; // nobody comes
+    if (roll(5) > 0) continue; // no new phone
     came++;
     const here = await looked(stayed.container as HTMLElement);
     const late = open(update);

@@ -16,7 +16,7 @@ it('Back goes through the tabs, and not out of the game', async () => {
     history.back();
     return waitFor(() => expect(came.length).toBeGreaterThan(before));
   };
-  document.body.click(); // the first tap of all lays the ground
+  document.body.click(); // the first tap adds the base entry to the history
   step('story');
   step('story'); // the same tab is no step
   step('manor');
@@ -24,7 +24,7 @@ it('Back goes through the tabs, and not out of the game', async () => {
   await back();
   await back();
   expect(came).toEqual(['story', 'hand']);
-  await back(); // the page as it came: still there, and the next tap lays the ground again
+  await back(); // the page is as at the beginning, and the next tap adds the base entry again
   expect([came.at(-1), kept()]).toEqual(['hand', undefined]);
   document.body.click();
   expect(kept()).toBe('hand');

@@ -17,7 +17,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** All of a phone that its neighbours can see or hear without looking at the page itself. */
+/** The effects of a phone that neighbours notice without reading the page: light, sound, vibration. */
 async function outside(...views: Update['view'][]): Promise<string[]> {
   const { rerender, container } = render(Stirred, { view: views[0]! });
   const all: string[] = [];

@@ -1,9 +1,9 @@
-// What has been explained on this phone, and what is to be explained next. The phone keeps
-// it, not the seat: whoever holds it takes it from evening to evening, where the seat is
-// somebody else's next time, and a seat's record would be one more message that all can
-// count. With a changed phone an explanation comes a second time, no more.
+// What has been explained on this phone, and what to explain next. The phone stores
+// it, not the seat: its owner brings the phone from evening to evening, while the seat is
+// another player's next time, and a record of the seat would be one more message that all can
+// count. On a new phone explanations are shown again.
 //
-// It hangs on what everybody sees and on nothing else (parts.ts, Open): a glance at a phone
+// It depends on public facts only (parts.ts, Open), because a glance at a phone
 // shows whether something is explained there.
 import { lessonsOf } from '../games/lessons';
 import type { Open } from '../games/parts';
@@ -32,7 +32,7 @@ export class Tutor {
   #before: Open | undefined;
   #game = '';
 
-  /** Who holds this phone knows the game. */
+  /** The player of this phone knows the game. */
   get off(): boolean {
     return this.#off;
   }
@@ -42,7 +42,7 @@ export class Tutor {
     this.#choice.set(off ? 'off' : 'on');
   }
 
-  /** Hears how things stand; has says which explanations there are. */
+  /** Accepts the state of the game; has returns whether an explanation exists. */
   hear(view: Open, seat: number, has: (key: string) => boolean): void {
     const part = lessonsOf(view);
     this.#game = view.game;
@@ -53,8 +53,8 @@ export class Tutor {
     this.#now = part.now(view, seat).filter(fresh);
     this.#lasting = part.lasting;
     const due = this.#due();
-    // What stands on the page is not taken from under the eyes that read it, unless its moment is over, or it has none, and another
-    // has come or it has been there long enough.
+    // An explanation on the page is replaced only if its moment is over, or it has none, and another
+    // is due or it has been there long enough.
     const over = !due.includes(this.#shown) || this.#lasting.includes(this.#shown);
     if (this.#shown === '' || !fresh(this.#shown) || (over && (due.length > 0 || Date.now() - this.#stood > READ))) this.#turn(due);
   }
@@ -85,7 +85,7 @@ export class Tutor {
     this.#keep(`${game}/cards`);
   }
 
-  /** It has been read, and does not come again. */
+  /** Records that an explanation was read, so that it does not come again. */
   read(key: string): void {
     this.#keep(this.#name(key));
     this.#news = this.#news.filter((k) => k !== key);
@@ -97,11 +97,11 @@ export class Tutor {
     const before = this.#shown;
     this.#shown = due[0] ?? '';
     this.#stood = Date.now();
-    // It has stood there for its moment; where it is switched off, nothing has.
+    // The previous explanation was shown for its whole moment; if they are switched off, it was not shown.
     if (!this.#off && before !== '' && before !== this.#shown && !due.includes(before)) this.#keep(this.#name(before));
   }
 
-  /** It does not come again, over a reload neither. */
+  /** Stores that an explanation must not come again, not even after a reload. */
   #keep(name: string): void {
     this.#known = new Set([...this.#known, name]);
     // Another tab of this browser may have read something else meanwhile.

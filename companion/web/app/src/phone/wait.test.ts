@@ -21,7 +21,7 @@ afterEach(() => vi.useRealTimers());
 const samples = { ...seatSamples, ...caseSamples } as Record<string, () => Update>;
 const all = Object.keys(samples).filter((s) => samples[s]!().view.me !== undefined && !samples[s]!().view.result);
 
-/** The same moment for a seat that knows other things, and may do others. */
+/** The same moment for a seat with other knowledge and other offers. */
 const stranger = (u: Update): Update => {
   const view: View = { ...u.view, viewer: 'seat-7', offers: [], log: [] };
   delete view.me;
@@ -63,7 +63,7 @@ describe('who waits reads what all who wait read', () => {
 it('says since when, by the minute, and counts on', () => {
   const u = { epoch: 7, rev: 1, waited: 59_000 };
   expect(waitedSince(u, 1000)).toBe(59_000);
-  expect(waitedSince(u, 6000)).toBe(64_000); // drawn anew, it does not begin anew
+  expect(waitedSince(u, 6000)).toBe(64_000); // drawn again, it does not start again
   expect(waitedSince({ ...u, rev: 2, waited: 0 }, 9000)).toBe(0);
 });
 
@@ -93,7 +93,7 @@ describe('it is there while others are to act, and for no other reason', () => {
     open(sample);
     await waitFor(() => expect(there()).toBe(true));
   };
-  /** Long enough for it to come where it would. */
+  /** Opens a sample and waits long enough for the slip to appear, if it is going to. */
   const missed = async (sample: string, change: (u: Update) => void = () => {}) => {
     open(sample, {}, change);
     await import('./Wait.svelte');

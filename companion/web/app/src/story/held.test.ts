@@ -19,7 +19,7 @@ const told = (of: Story['held']): Story => ({
   held: of,
 });
 
-// GEN-008: where the table chose the debrief, the story has the hands (engine.Chronicle), and it says who held what.
+// GEN-008: if the table chose the debrief, the story contains the hands (engine.Chronicle).
 describe('who held what', () => {
   beforeEach(() => {
     language.lang = 'en';

@@ -1,4 +1,4 @@
-// The page of an evening that a phone keeps: one file that needs nothing else.
+// The page of an evening that a player saves: one file that needs no others.
 import type { Told, ToldChapter, ToldRow } from './told';
 
 const STYLE = `body{margin:0 auto;max-width:44em;padding:1.5em;background:#0b090c;color:#f3e9d2;font:1.1em/1.4 "EB Garamond",Palatino,Georgia,serif}
@@ -7,7 +7,7 @@ p{margin:.3em 0}b{color:#f7e6b6;font-weight:500}i{color:#c3b290}.table{font-styl
 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** What people have typed is text, and nothing else. */
+/** Escapes texts that people have typed, so that they are never markup. */
 const safe = (text: string): string => text.replace(/[&<>"]/g, (sign) => SIGNS[sign] ?? '');
 
 const row = ({ seat, name, place, text }: ToldRow): string =>

@@ -1,4 +1,4 @@
-// The picture of an evening, to share: drawn here on a canvas, from words and shapes alone.
+// The picture of an evening, to share: drawn on a canvas, only from words and shapes.
 import { PLAN, type Spot } from '../deco/plan';
 import { enamelOf, inkOn, signOf } from '../deco/signs';
 import type { Chamber } from '../games/parts';
@@ -7,11 +7,11 @@ import type { Told, ToldRow } from './told';
 
 const WIDTH = 1080;
 const EDGE = 72; // from the edge to the words
-const MOMENTS = 12; // of more, the last: a picture is no book
+const MOMENTS = 12; // the most that are drawn; of more, the last ones
 const SERIF = '"EB Garamond", "Iowan Old Style", Palatino, "Noto Serif", Georgia, serif';
 const [NIGHT, WARM, BRASS, DIM, IVORY, SOFT, GOLD] = ['#0b090c', '#261a16', '#d8ae62', '#57401f', '#f3e9d2', '#c3b290', '#f7e6b6'];
 
-/** What a picture shows besides the words. */
+/** The parts of a picture other than the story's words. */
 export interface Scenery {
   chambers: readonly Chamber[];
   ground: string;
@@ -19,7 +19,7 @@ export interface Scenery {
   date: string;
 }
 
-/** Draws the picture; the height follows from what there is to tell. */
+/** Draws the picture; its height depends on the length of the story. */
 export async function paint(told: Told, scenery: Scenery): Promise<HTMLCanvasElement> {
   await Promise.all(['400', '500', 'italic 400'].map((style) => document.fonts.load(`${style} 40px ${SERIF}`)));
   const canvas = document.createElement('canvas');

@@ -1,5 +1,5 @@
-// Where name and pawns of a room stand on the plan of a story: large, because a phone draws
-// all of it 330 pixels wide.
+// The places of the name and the pawns of a room on the plan of a story: large, because a phone
+// draws the whole plan 330 pixels wide.
 import { type Spot, pawnSpots } from '../deco/plan';
 import type { Chamber } from '../games/parts';
 
@@ -14,7 +14,7 @@ const LARGEST = 42;
 const SMALLEST = 22;
 const COIN = 84;
 
-/** Fits the name of a room and so many pawns into it. */
+/** Fits the name of a room and count pawns into it. */
 export function fitted({ name: at, pawns }: Chamber, name: string, count: number): Fitted {
   const size = (longest: number): number => Math.max(SMALLEST, Math.min(LARGEST, at.w / (Math.max(1, longest) * LETTER)));
   const words = name.split(' ');

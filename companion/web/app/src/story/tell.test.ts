@@ -107,7 +107,7 @@ it('tells a game of turns: who asked what, and who answered; a chapter is once a
   expect(e.chapters[0]!.rows[0]!.said[1]!.args['seats']).toBe('seat-2,seat-3');
   expect(e.chapters[0]!.rows[0]!.said[0]!.args).toMatchObject({ suspect: 'plum', weapon: 'rope', room: 'kitchen' });
   expect(e.chapters[1]!.crimes).toEqual([{ place: 'kitchen', dead: [3] }]);
-  expect(e.paths.get(3)).toEqual(['kitchen']); // asked there, never alone
+  expect(e.paths.get(3)).toEqual(['kitchen']); // moved there only as the suspect of a hypothesis
 });
 
 it('says that the beginning is missing', () => expect(tell([{ what: 'turn', n: 7, seat: 1 }]).cut).toBe(true));

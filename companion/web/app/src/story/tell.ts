@@ -1,9 +1,9 @@
-// The story of an evening, from what all have seen happen (engine.Chronicle): chapter by
-// chapter who stood where, asked what, died when. No sentence is read and no two views are
-// compared; whoever has the same list tells the same story.
+// The story of an evening, from the public happenings (engine.Chronicle): chapter by
+// chapter the moves, the questions, the deaths. No sentence is read and no two views are
+// compared: the same list always gives the same story.
 //
-// A chapter is a round, or in a game that has none the time in which everybody has had one
-// turn. Inside it each row is what one seat does in a place, or what befalls the table.
+// A chapter is a round, or in a game without rounds the time in which each seat has had one
+// turn. Each of its rows is about the acts of one seat in a place, or about the whole table.
 import {
   HapAccused,
   HapAsked,
@@ -26,41 +26,41 @@ import {
 import { codes } from '../lib/happenings';
 import type { Happening } from '../lib/wire';
 
-/** A sentence of the story (story.*.json, under say.) and what stands in its blanks. */
+/** A sentence of the story (story.*.json, under say.) and the values of its blanks. */
 export interface Said {
   key: string;
   args: Readonly<Record<string, string>>;
 }
 
-/** What a seat does in a place, or, of seat 0, what befalls the table. */
+/** The acts of a seat in a place; of seat 0, the events that concern the whole table. */
 export interface Row {
   seat: number;
-  place: string; // '' for nowhere
+  place: string; // '' if none
   said: Said[];
 }
 
-/** Where somebody was murdered, and who died there. */
+/** The place of a murder and the seats that died there. */
 export interface Crime {
   place: string;
   dead: number[];
 }
 
 export interface Chapter {
-  n: number; // 0 before the first
+  n: number; // 0 before the first chapter
   rows: Row[];
-  at: ReadonlyMap<number, string>; // where each pawn stands at its end
+  at: ReadonlyMap<number, string>; // the place of each seat's pawn at its end
   crimes: readonly Crime[]; // of the evening up to its end
 }
 
-/** Something that turned the evening. */
+/** A turning point of the evening. */
 export interface Moment {
-  n: number; // of its chapter
+  n: number; // number of its chapter
   row: Row;
-  said: Said[]; // of that row
+  said: Said[]; // its sentences in that row
 }
 
 export interface Evening {
-  laps: boolean; // its chapters are no rounds of the rules
+  laps: boolean; // the game has no rounds: a chapter is one turn of each seat
   chapters: Chapter[];
   moments: Moment[];
   paths: ReadonlyMap<number, readonly string[]>; // the places of each seat, one after the other
@@ -68,16 +68,16 @@ export interface Evening {
   cut: boolean; // the beginning is missing
 }
 
-/** What nobody needs to read. */
+/** Codes without a sentence. */
 export const SILENT = codes((k) => k.story === 'silent');
 
-/** Done by the seat of a row: the sentence does not name it. */
+/** Acts of the seat of a row: their sentences do not name the seat. */
 const DEEDS = codes((k) => k.story === 'deed');
 
-/** What befalls the table. */
+/** Events that concern the whole table. */
 const FATES = codes((k) => k.story === 'fate');
 
-/** What follows from a deed, in the same row. */
+/** Consequences of an act, in the same row. */
 const SEQUELS = codes((k) => k.story === 'sequel');
 
 const GRAVE = codes((k) => k.grave === true);
@@ -98,7 +98,7 @@ class Teller {
   readonly #paths = new Map<number, string[]>();
   readonly #moments: Moment[] = [];
   readonly #dead = new Set<number>();
-  readonly #turned = new Set<number>(); // who has had a turn in this chapter
+  readonly #turned = new Set<number>(); // seats that have had a turn in this chapter
   #crimes: Crime[] = [];
   #hour = 0;
 
@@ -163,7 +163,7 @@ class Teller {
     } else this.#chapter.rows.push({ seat, place, said: [] });
   }
 
-  /** The last row, if it is of this seat; else a new one. */
+  /** The last row if it belongs to this seat, else a new one. */
   #row(seat: number): Row {
     const last = this.#chapter.rows.at(-1);
     if (last?.seat === seat) return last;
@@ -189,7 +189,7 @@ class Teller {
     else this.#moments.push({ n: this.#chapter.n, row, said: [said] });
   }
 
-  /** Who has died, and where. */
+  /** Records deaths, revivals, places of crimes and the hours that have struck. */
   #befall(h: Happening): void {
     const seat = h.seat ?? 0;
     if (h.what === HapCrime) this.#crimes = [...this.#crimes, { place: h.place ?? '', dead: [] }];
@@ -221,7 +221,7 @@ class Teller {
   }
 }
 
-/** Which sentence of a code: some say more when cards are named. */
+/** The variant of a code's sentence: some say more when cards are named. */
 function form(h: Happening): string {
   const named = (h.cards ?? []).length > 0;
   switch (h.what) {

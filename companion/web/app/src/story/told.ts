@@ -1,4 +1,4 @@
-// The story of an evening in words: what a page, a picture and a kept page show.
+// The story of an evening in words, for a page, a picture and a saved page.
 import { roman } from '../deco/geometry';
 import { length } from '../lib/length';
 import type { Voice } from '../lib/voice';
@@ -6,7 +6,7 @@ import type { Story, View } from '../lib/wire';
 import { type Chapter, type Crime, type Said, tell } from './tell';
 import type { Say } from './words';
 
-/** What a seat does in a place, or what befalls the table: of seat 0. */
+/** The acts of a seat in a place; of seat 0, the events that concern the whole table. */
 export interface ToldRow {
   seat: number;
   name: string;
@@ -18,23 +18,23 @@ export interface ToldChapter {
   title: string;
   short: string;
   rows: ToldRow[];
-  at: ReadonlyMap<string, readonly number[]>; // who stands in each place at its end, or who has come there
-  dead: ReadonlyMap<string, readonly number[]>; // who died there, so far
+  at: ReadonlyMap<string, readonly number[]>; // seats in each place at its end; for the whole evening, all that have been there
+  dead: ReadonlyMap<string, readonly number[]>; // seats that have died in each place so far
 }
 
 export interface Told {
   title: string;
   game: string;
   outcome: string;
-  team: string; // who has played, as the host has written it
-  figures: string; // how long, with how much help
+  team: string; // the name of the group, as the host has written it
+  figures: string; // duration, hints, time left
   winners: readonly number[];
   solution: string;
-  whole: ToldChapter; // of the evening: its rows are what turned it
+  whole: ToldChapter; // the whole evening: its rows are the turning points
   chapters: ToldChapter[];
   paths: ToldRow[];
-  held: ToldRow[]; // with the debrief (GEN-008)
-  note: string; // what is missing
+  held: ToldRow[]; // the hands; only with the debrief (GEN-008)
+  note: string; // says that the beginning is missing
 }
 
 type Seen = Pick<View, 'game' | 'seats' | 'result'>;
@@ -94,7 +94,7 @@ export function compose(story: Story, view: Seen, voice: Voice, say: Say): Told 
   };
 }
 
-/** What the key of a chapter is called: it shows the short name. */
+/** The accessible name of a chapter's key, which shows the short name. */
 export const named = ({ short, title }: ToldChapter): string => (short === title ? title : `${short}, ${title}`);
 
 function inPlaces(stand: readonly (readonly [seat: number, place: string])[]): Map<string, number[]> {
@@ -110,11 +110,11 @@ const diedIn = (crimes: readonly Crime[]): Map<string, number[]> => {
   return all;
 };
 
-const COLUMNS = 2; // of a leaf on the display
+const COLUMNS = 2; // on one page of the display
 const ROWS = 2; // of three lines each, in a column
 const LONG = 130; // letters that fit in three lines
 
-/** The rows of a chapter on the display's leaves, as even as can be; a row that is longer than three lines has a column to itself. */
+/** Distributes the rows of a chapter evenly over pages of the display; a row longer than three lines has a column of its own. */
 export function leaves(rows: readonly ToldRow[]): ToldRow[][] {
   const long = (r: ToldRow): boolean => r.name.length + r.place.length + r.text.length > LONG;
   if (!rows.some(long)) {

@@ -1,4 +1,4 @@
-// The sentences of the story: a part of their own for each language, loaded when it is opened.
+// The sentences of the story: one chunk for each language, loaded when the story is opened.
 import { type Lang, fill, spaced } from '../lib/words';
 
 type Book = Readonly<Record<string, string>>;
@@ -11,7 +11,7 @@ const parts: Record<Lang, () => Promise<{ default: Book }>> = {
   en: () => import('../../../../../engine/words/story.en.json'),
 };
 
-/** Learns those of a language; rejects when the daemon does not answer. label names what stands in a blank. */
+/** Loads the sentences of a language; rejects if the daemon does not answer. label gives the word for the value of a blank. */
 export async function learnStory(lang: Lang, label: (value: string) => string): Promise<Say> {
   const book = (await parts[lang]()).default;
   return (key, args = {}) => fill(spaced(lang, book[key] ?? key), args, label);

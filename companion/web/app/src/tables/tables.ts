@@ -1,4 +1,4 @@
-// What the page of all tables says of one, from GET /tables.json: what everybody at that table sees.
+// The words about one table on the page of all tables, from GET /tables.json: only its public state.
 import type { HouseTable, Tables } from '../lib/wire';
 import { clockText } from '../lib/window';
 import type { Voice } from '../lib/voice';
@@ -13,10 +13,10 @@ export async function fetchTables(get: typeof fetch = fetch): Promise<Tables> {
   return body;
 }
 
-/** What is played there; the name that the other table has for it, where this one does not know the game. */
+/** The name of the game there; made from its id if this table does not know the game. */
 export const title = (t: HouseTable, lang: Lang): string => t.title[lang] || t.game.split('-').map((w) => w.charAt(0).toUpperCase() + w.slice(1)).join(' ');
 
-/** How the game stands there, in one line. */
+/** The state of the game there, in one line. */
 export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string {
   const names = (all: readonly string[]): string => all.join(', ');
   if (!t.online) return voice.t('host.tables.away');
@@ -25,7 +25,7 @@ export function standing(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): stri
   return t.turn?.length ? voice.t('host.tables.turn', { names: names(t.turn) }) : voice.t('host.tables.play');
 }
 
-/** What wants somebody to go and look. */
+/** The problems for which a member of the staff should go to the table. */
 export function alerts(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string[] {
   if (!t.online) return [];
   return [
@@ -36,7 +36,7 @@ export function alerts(t: HouseTable, voice: Pick<Voice, 't' | 'label'>): string
   ];
 }
 
-/** What is left of its countdown, at a moment of the clock of the table that told it; '' where there is none. */
+/** The time left of its countdown; now is a time of the table that serves this page. '' if there is no countdown. */
 export function left(t: HouseTable, now: number): string {
   if (!t.count || !t.online) return '';
   return clockText(t.ends ? Math.max(0, t.ends - now) : (t.left ?? 0) * 1000);

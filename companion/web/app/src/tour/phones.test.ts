@@ -3,7 +3,7 @@ import { FREE, JOINS, MINE, Phones } from './phones';
 
 const LATER = MINE + 1;
 
-/** Two tours at one table, in browsers of their own: who has opened a link first has the phone. */
+/** Two tours at one table, in browsers of their own: the first to open a link has the phone. */
 function tours() {
   const joined = new Map<string, number>(); // by which tour
   return [0, 1].map((tour) => new Phones((_, link) => link !== undefined && joined.get(link) === tour, 0))
@@ -24,7 +24,7 @@ describe('the phone of a seat', () => {
     expect(one!.show('/#j=A', 0)).toBe('/#j=A');
     expect(one!.show('/#seat=1', 100)).toBe('/#j=A');
     expect(one!.show('/#seat=1', LATER)).toBe('/#j=A');
-    expect(one!.show('/#j=B', 100 + LATER)).toBe(''); // somebody else has asked for it
+    expect(one!.show('/#j=B', 100 + LATER)).toBe(''); // another browser has asked for it
   });
   it('comes into the tour that has asked, and the others say where it is', () => {
     const [one, two] = tours();

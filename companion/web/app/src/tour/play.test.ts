@@ -35,7 +35,7 @@ it('a seat is taken and given back', () => {
 it('says of a card only who sees it', () => {
   expect(caption({ seat: 2, act: 'deposit', reader: 'urn' })).toEqual({ key: 'ui.tour.did.urn', seat: 2 });
   expect(caption({ seat: 2, act: 'answer', reader: 'show' })).toEqual({ key: 'ui.tour.did.show', seat: 2 });
-  expect(caption({ seat: 2, act: 'recover', reader: 'show' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 }); // it lies open
+  expect(caption({ seat: 2, act: 'recover', reader: 'show' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 }); // its card is public
   expect(caption({ seat: 2, act: 'draw-time', reader: 'urn' })).toEqual({ key: 'ui.tour.did.reader', seat: 2 });
   expect(caption({ seat: 2, act: 'move' })).toEqual({ key: 'ui.tour.did.phone', seat: 2 });
   expect(caption({ seat: 0, act: 'begin' })).toEqual({ key: 'ui.tour.did.host' });
@@ -72,7 +72,7 @@ it('tells a person of the own turn, with what to do', () => {
   expect(says(u, play({ mine: [1] }))).toEqual([last, { key: 'ui.tour.mine.yet', seat: 1 }]);
   expect(says(u, play({ mine: [1] }), false, false)).toEqual([last]);
   expect(yours(u, { play: play({ mine: [1] }) })).toEqual([]);
-  expect(yours(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // nobody waits for them more than for others
+  expect(yours(u, { play: play({ on: false, mine: [3] }) })).toEqual([]); // without guests no seat is a visitor's in particular
 });
 
 it('two phones are shown, those that were chosen first', () => {

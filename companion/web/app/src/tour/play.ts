@@ -1,25 +1,25 @@
-// What the tour says of the evening that plays itself, and what it asks of it.
+// The sentences of the tour about the automatic evening, and the acts that control it.
 import { guide, yours } from '../bench/guide';
 import type { Guide } from '../bench/step';
 import type { Bench, BenchAct, BenchDeed, BenchPlay } from '../gen/wire';
 import type { Msg, Update } from '../lib/wire';
 import type { Key } from '../lib/words';
 
-/** A sentence: of the tour's own, of the bench's guide, or what the table itself has said. */
+/** A sentence: of the tour, of the bench's guide, or of the table. */
 export type Said = { key: Key; seat?: number } | { step: Guide } | { msg: Msg };
 
 /** Whether an evening has begun. */
 export const begun = (play: BenchPlay): boolean => play.game !== undefined;
 
-/** Whether somebody has stopped the game, so that it can go on. */
+/** Whether the game is stopped and can be resumed. */
 export const stands = ({ hold }: Update): boolean => hold !== undefined && !hold.over;
 
-/** The act that asks for the whole evening as it is, but for a change. */
+/** The act that asks for the evening with one change. */
 export function want({ on, speed, game, seed, mine }: BenchPlay, change: Partial<BenchPlay>): BenchAct {
   return { act: 'play', play: { on, speed, ...(game === undefined ? {} : { game }), seed, mine, ...change } };
 }
 
-const SEEDS = 9999; // short enough to be told to somebody
+const SEEDS = 9999; // short enough to say to another person
 
 /** The number of another evening. */
 export function another(seed: number, random: () => number = Math.random): number {
@@ -27,34 +27,34 @@ export function another(seed: number, random: () => number = Math.random): numbe
   return drawn === seed ? 1 + drawn % SEEDS : drawn;
 }
 
-/** The seats of a person with one more, or one less. */
+/** The seats of a person with seat added, or removed if it was among them. */
 export const toggled = (mine: readonly number[], seat: number): number[] =>
   mine.includes(seat) ? mine.filter((s) => s !== seat) : [...mine, seat].sort((a, b) => a - b);
 
-/** Cards that one phone alone gets to see; other cards are laid for everybody. */
+/** Acts whose cards only one phone sees; the cards of other acts are public. */
 const HIDDEN = new Set(['answer', 'deposit', 'keep', 'take']);
 
-/** How a guest acts, and what is the point of it. */
+/** The sentence about an act of a guest and its purpose. */
 export function caption({ seat, act = '', reader = '' }: BenchDeed): Said {
   if (reader === '') return seat === 0 ? { key: 'ui.tour.did.host' } : { key: 'ui.tour.did.phone', seat };
   if (seat === 0) return { key: 'ui.bench.guide.dealing' };
   return { key: HIDDEN.has(act) ? `ui.tour.did.${reader === 'urn' ? 'urn' : 'show'}` : 'ui.tour.did.reader', seat };
 }
 
-/** What has come of it: of a card on a reader, once it has been read. */
+/** The sentence about the result of an act; for a card on a reader, once it has been read. */
 function came({ view }: Update, { seat, reader = '' }: BenchDeed): Said[] {
   const last = view.log.at(-1);
   return last !== undefined && (reader === '' || last.msg.a?.['seat'] === `seat-${seat}`) ? [{ msg: last.msg }] : [];
 }
 
-/** What happens: what a guest does, or else what has happened last. */
+/** The sentences about the present act of a guest, or else the last line of the log. */
 function happens(update: Update, did: BenchDeed | undefined): Said[] {
   if (did !== undefined) return [caption(did), ...came(update, did)];
   const last = update.view.log.at(-1);
   return last === undefined ? [{ key: 'ui.tour.begins' }] : [{ msg: last.msg }];
 }
 
-/** What the tour says now. taken: the visitor has sent the guests away; here: the phone of a seat is in this browser. */
+/** The sentences of the tour now. taken: the visitor has sent the guests away; here: whether a seat's phone is in this browser. */
 export function now(update: Update, bench: Bench, taken: boolean, here: (seat: number) => boolean): Said[] {
   const { view } = update;
   const { play } = bench;
@@ -73,17 +73,17 @@ export function now(update: Update, bench: Bench, taken: boolean, here: (seat: n
   return [...happens(update, play.did), ...yet];
 }
 
-/** The two phones that are shown: those chosen, as far as they are seats, and the first ones else. */
+/** The seats of the two phones that are shown: the chosen ones that exist, filled up with the first others. */
 export function pair(seats: readonly number[], chosen: readonly number[]): number[] {
   const rest = seats.filter((s) => !chosen.includes(s));
   return [0, 1].map((i) => (seats.includes(chosen[i] ?? 0) ? chosen[i] : rest.shift())).filter((s) => s !== undefined);
 }
 
-/** The two phones, once those that are asked for are among them: the others make way. */
+/** The shown phones after the asked seats have replaced those that are not asked. */
 export function turned(shown: readonly number[], asked: readonly number[]): number[] {
   const missing = asked.filter((seat) => !shown.includes(seat));
   return shown.map((seat) => (asked.includes(seat) ? seat : missing.shift() ?? seat));
 }
 
-/** What is chosen when one of two phones becomes that of another seat: the two change places where both would be the same. */
+/** The chosen seats after phone i has become that of another seat; the two are swapped if both would be the same. */
 export const chose = (shown: readonly number[], i: number, seat: number): number[] => shown.map((s, j) => (j === i ? seat : s === seat ? shown[i] ?? s : s));

@@ -38,7 +38,7 @@ it('shows every page in a frame that has a name and a title', () => {
   show(undefined, 'play', false);
   expect(frames()).toEqual(['display /display', 'seat-1 /#seat=1', 'seat-2 /#seat=2', 'bench /bench#b=t']);
   for (const f of document.querySelectorAll('iframe')) expect(f.title).not.toBe('');
-  expect(screen.queryByRole('button', { name: 'Watch an evening' })).toBeNull(); // nobody plays by itself
+  expect(screen.queryByRole('button', { name: 'Watch an evening' })).toBeNull(); // there is no automatic evening
 });
 
 it('lets an evening begin, stop and go on', async () => {

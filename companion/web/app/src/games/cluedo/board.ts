@@ -1,10 +1,10 @@
 // The plan of a house with a board: rooms, squares and doors from the drawing
 // that the deck gives (engine.Plan), or, where it gives none, a schematic plan
-// whose rooms stand round the pool. Geometry only, in a box of 1100 x 740.
+// with the rooms around the pool. Geometry only, in a box of 1100 x 740.
 //
 // Cells are drawn wider than high, so that names fit; they are counted as on
-// the board. Limits: 64 x 64 cells, 26 rooms; a pawn whose square nobody knows
-// stands in the tray, which on a drawn board is the widest part of its corridors.
+// the board. Limits: 64 x 64 cells, 26 rooms; a pawn on an unknown square
+// is drawn in the tray, which on a drawn board is the widest part of its corridors.
 
 import type { Plan } from '../../gen/engine';
 import { PLAN, type Box, type Spot, pawnSpots } from '../../deco/plan';
@@ -24,7 +24,7 @@ export interface House {
   squares: string; // the cells of the corridors
   marks: { x: number; y: number }[]; // marked squares, their centres
   corners: string; // steps over a corner (C8-021)
-  tray: Box; // for pawns that stand outside, nobody knows where
+  tray: Box; // for pawns outside the rooms on an unknown square
   drawn: boolean; // by the deck
 }
 
@@ -151,7 +151,7 @@ function schematic(places: readonly string[], pool: string): House {
   return { halls, squares: '', marks: [], corners: '', tray: last, drawn: false };
 }
 
-/** How a room is furnished: its name in one or two lines, then weapons, then pawns, and beside these the cards that lie there. */
+/** How a room is furnished: its name in one or two lines, then weapons, then pawns, and next to these the cards in it. */
 export interface Furniture {
   lines: string[];
   size: number;

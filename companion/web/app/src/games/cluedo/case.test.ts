@@ -135,7 +135,7 @@ describe('the keeper of the sheet', () => {
 });
 
 describe('one sheet for the phones of a seat', () => {
-  // The daemon: it takes a sheet from who has seen the last one, and shows all to all.
+  // A fake daemon: accepts a sheet only from a phone that has seen the last one, and sends each to all phones.
   function daemon() {
     const now = { marks: '', rev: 1, since: 0 };
     const phones: Notes[] = [];
@@ -173,7 +173,7 @@ describe('one sheet for the phones of a seat', () => {
     b.flush();
     arrive(); // the second has not seen the first: refused
     expect(markAt(read(now.marks), 2, 2)).toBe(0);
-    expect([markAt(b.sheet, 1, 1), markAt(b.sheet, 2, 2)]).toEqual([1, 2]); // its own mark never vanishes
+    expect([markAt(b.sheet, 1, 1), markAt(b.sheet, 2, 2)]).toEqual([1, 2]); // its own mark stays visible
     vi.advanceTimersByTime(PAUSE);
     arrive();
     for (const sheet of [a.sheet, b.sheet, read(now.marks)]) expect([markAt(sheet, 1, 1), markAt(sheet, 2, 2)]).toEqual([1, 2]);

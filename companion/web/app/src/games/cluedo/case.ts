@@ -7,14 +7,14 @@ export const KINDS = ['suspect', 'weapon', 'room'] as const;
 
 export const isMystery = (voice: Pick<Voice, 'name'>, card: string): boolean => (KINDS as readonly string[]).includes(voice.name(card)?.kind ?? '');
 
-/** Where a pawn stands is said in words, not on a square of the board. */
+/** Reports whether the position of a pawn is given in words, not as a square of the board. */
 const said = (o: Offer): boolean => o.act === 'move' && (o.params ?? []).some((p) => (p.domain ?? []).includes('corridor'));
 
 /**
- * The button of an act that has several, or another meaning beside others: an event card that was drawn
- * is a Time card or a Butler card, where there are both; beside a move that is said, it is what the
- * dice have brought, and a roll is for having the squares counted. What a clue card has the seat choose
- * is not done yet.
+ * The label key of an act with several labels, by the other acts that are offered: a drawn event card is a
+ * Time card or a Butler card, where the game has both; next to a move by words, a move is by the
+ * dice, and a roll lets the program count the squares. The choice that a clue card demands of the seat
+ * is still to come.
  */
 export function named(o: Offer, all: readonly Offer[]): string {
   const beside = all.some(said);
@@ -35,7 +35,7 @@ export function dieFaces(rolls: readonly string[]): string[] {
 /** Two faces as the daemon writes a roll; undefined if it is none. */
 export const rollOf = (rolls: readonly string[], a: string, b: string): string | undefined => [`${a}+${b}`, `${b}+${a}`].find((r) => rolls.includes(r));
 
-/** A square "column,row"; undefined for what is none. */
+/** Reads a square, "column,row"; undefined if the value is none. */
 export function squareOf(value: string): { c: number; r: number } | undefined {
   const m = /^(\d{1,2}),(\d{1,2})$/.exec(value);
   return m ? { c: Number(m[1]), r: Number(m[2]) } : undefined;
@@ -44,9 +44,9 @@ export function squareOf(value: string): { c: number; r: number } | undefined {
 /** The windows in which each event card is played, for its face. */
 export const windowKey = (card: string): string => `phone.butler.${card.replace(/^(event|butler)-/, '').replace(/-\d+$/, '')}`;
 
-/** What the face bears that draws a clue card; other faces that draw a card bear a question mark. */
+/** The id of the sign on the die's face that draws a clue card; in other decks the card-drawing face has a question mark. */
 export const MAGNIFIER = 'magnifier';
 
-/** What a face of a die is called. */
+/** The name of a face of a die. */
 export const faceName = (voice: Pick<Voice, 'name' | 'label'>, face: string): string =>
   face === '?' && voice.name(MAGNIFIER) !== undefined ? voice.label(MAGNIFIER) : face;

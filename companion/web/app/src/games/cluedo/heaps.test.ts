@@ -15,7 +15,7 @@ function cluedo(over: Parameters<typeof update>[0] = {}): Update {
   return u;
 }
 
-/** A table that lies as the record says. */
+/** A table that agrees with the record. */
 function table(u: Update): Bench {
   const cards: BenchCard[] = [];
   const lay = (spot: string, n: number, kind: string) => {

@@ -10,14 +10,14 @@ const MYSTERY = new Set(['suspect', 'weapon', 'room']);
 const EVENTS = new Set(['time-card', 'butler-card', 'clue-card']);
 /** A clue card is in a hand only while it is read aloud. */
 const KEPT = new Set(['time-card', 'butler-card']);
-/** What is asked of who shows a card, where it is no answer to a hypothesis: one of their choice. */
+/** The steps in which a seat shows a card of its choice that answers no hypothesis. */
 const CHOOSES = new Set<string>([StepNeighbour, StepReveal]);
-const HOLDER = 'cl.prompt.holder'; // one card is looked for: also to say that one has it not is an answer
+const HOLDER = 'cl.prompt.holder'; // one card is wanted: not having it is an answer, too
 
 /** The box has cards that are drawn from a pile. */
 export const piled = (bench: Bench): boolean => bench.cards.some((c) => EVENTS.has(c.kind));
 
-/** Every heap that everybody may count. */
+/** All heaps whose size is public. */
 export function heaps({ view }: Update, bench: Bench): Difference[] {
   if (view.phase === 'dealing' || view.seats.every((s) => s.cards === 0)) return []; // nothing is dealt
   if (view.case?.virtual === true) return []; // the cards stay in their box
@@ -52,7 +52,7 @@ export function reading({ view, table }: Update): Guide | undefined {
     };
   }
   if (view.phase === 'dealing' && view.case?.step === StepHide) return { key: 'bench.case.hide', from: [], to: [], host: true };
-  // No reader to lay at: people deal and tell the host.
+  // Without a reader people deal and say so to the host.
   if (view.phase === 'dealing') return { key: 'bench.case.dealt', from: [], to: [], host: true };
   if (show === undefined || view.phase !== 'turn') return undefined;
   const step = view.case?.step ?? '';

@@ -9,7 +9,7 @@ export const part: HostPart = {
   cards: 'host.custody.count',
   inGame(view, box) {
     const open = view.seats.reduce((sum, s) => sum + (s.alive ? 0 : s.cards), 0); // murdered hands
-    return box('suspect') + box('weapon') + box('room') - 3 - open; // three lie in the envelope
+    return box('suspect') + box('weapon') + box('room') - 3 - open; // three are in the envelope
   },
   Goals,
 };

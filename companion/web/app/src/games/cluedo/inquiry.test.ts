@@ -40,7 +40,7 @@ describe('the turn', () => {
     expect(awaited(u)).toEqual([]);
     expect(seatCards(u, fr).some((s) => s.now)).toBe(false);
     const later = sample('c-shown');
-    later.view.active = [4]; // two have let it pass
+    later.view.active = [4]; // two seats have waived
     expect(calls({ update: u }, { update: later }, fr)).toEqual([]);
     expect(JSON.stringify([seatCards(later, fr), hypothesisOf(later, fr)])).toBe(JSON.stringify([seatCards(u, fr), hypothesisOf(u, fr)]));
   });

@@ -1,9 +1,9 @@
-// What the table display says of a Cluedo, worked out from the public update
-// alone: whose turn, which step, the hypothesis and its answers, the hours.
+// The contents of the table display for a Cluedo, derived from the public update
+// only: whose turn, which step, the hypothesis and its answers, the hours.
 //
-// 1. Nothing here says who could interrupt: while a shown card may be followed
-//    by others (GEN-005), no seat is marked.
-// 2. Cards are named only where they lie face up, or were named aloud.
+// 1. Nothing here shows which seats could interrupt: while other cards may follow
+//    a shown one (GEN-005), no seat is marked.
+// 2. Cards are named only where they are face up, or were named aloud.
 
 import { MAGNIFIER, faceName } from './case';
 import { HapAsked, HapTurn, StepNeighbour } from '../../gen/engine';
@@ -13,12 +13,12 @@ import type { Plan, SeatView, Update } from '../../lib/wire';
 import { type Key, has } from '../../lib/words';
 import type { Headline, OpenCard } from '../../display/spoken';
 
-/** A pawn on the plan: of a seat, or of a character that nobody plays. */
+/** A pawn on the plan: of a seat, or of a character that no player has. */
 export interface Figure {
   suspect: string;
   name: string;
-  seat: number; // 0: nobody's
-  letters: string; // for a pawn that is nobody's
+  seat: number; // 0: no seat's
+  letters: string; // for a pawn without a seat
   at: string; // room or pool; empty outside
   square: string; // "column,row" outside, where known
 }
@@ -41,8 +41,8 @@ export const planOf = (update: Update, voice: Voice): Plan | undefined => voice.
 export const poolOf = ({ view }: Update, voice: Voice): string => view.places.find((p) => voice.name(p.place)?.kind === 'pool')?.place ?? '';
 
 /**
- * Short names for pawns that are nobody's, no two alike: the first two letters of the family
- * name, and where others begin so too (Leblanc, Legris), the first letter that tells it apart.
+ * Short names for pawns without a seat, all different: the first two letters of the family
+ * name, and if others begin with them too (Leblanc, Legris), the first letter in which it differs.
  */
 export function shortNames(names: readonly string[]): string[] {
   const plain = (s: string): string => s.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
@@ -132,17 +132,17 @@ const STAGES = [['start'], ['draw', 'clue', 'reveal', 'move', 'spy'], ['look', '
   'end',
 ]];
 
-/** Where the turn stands among the stages of a turn, from 1; 0 outside a turn. */
+/** The present stage of the turn, from 1; 0 outside a turn. */
 export const stageOf = ({ view }: Update): number => (view.phase === 'turn' ? STAGES.findIndex((s) => s.includes(view.case?.step ?? '')) + 1 : 0);
 export const STAGE_COUNT = STAGES.length;
 
-/** Whose turn it is, even while others are asked. 0: nobody's. */
+/** The seat whose turn it is, even while others are asked; 0 if none. */
 export const turnOf = ({ view }: Update): number => (view.phase === 'turn' && view.result === undefined ? view.case?.turn ?? 0 : 0);
 
-/** The seats to be marked as awaited: none while anybody may interrupt. */
+/** The seats to be marked as awaited: none while any seat may interrupt. */
 export const awaited = ({ view }: Update): readonly number[] => (view.case?.step === 'shown' && view.phase === 'turn' ? [] : view.active);
 
-/** How many cards lie in the pile and in the pool, where there are such. */
+/** The numbers of cards in the pile and in the pool; '' in a game without Time cards. */
 export function pileLine({ view }: Update, voice: Voice): string {
   if (view.case === undefined || view.phase !== 'turn' || view.clock.of < 1) return '';
   return voice.t('display.pile', { pile: view.case.pile, pool: view.case.pool });
@@ -203,8 +203,8 @@ export function hypothesisOf(update: Update, voice: Voice): Said | undefined {
   };
 }
 
-// The view keeps the last hypothesis until the next: it is of this turn while it
-// is being answered, and later as long as it happened after the turn began.
+// Reports whether the last hypothesis, which the view keeps until the next, belongs to this turn:
+// it is being answered, or it was made after the turn began.
 function isCurrent({ view }: Update): boolean {
   const step = view.case?.step ?? '';
   if (step === 'displaced' || step === 'answer') return true;
@@ -216,7 +216,7 @@ function answerText(said: string, voice: Voice): string {
   return has(key) ? voice.t(key) : '';
 }
 
-/** What stands under a name in the dock. */
+/** The line under a name in the dock. */
 export function seatLine(s: SeatView, update: Update, voice: Voice): string {
   if (!s.alive) return voice.t('ui.display.dead');
   if (s.out === true) return voice.t('display.wrong');

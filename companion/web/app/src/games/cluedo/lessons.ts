@@ -95,7 +95,7 @@ export const part: LessonPart = {
       if (said('none').length > 0) lines.push(['muse.none', { ...args, seats: said('none').join() }]);
       for (const seat of said('shown')) lines.push(['muse.shown', { ...args, seat }]);
     }
-    // In the pool nobody asks after a room, and before anybody has moved all stand where they begin.
+    // No hypothesis names the pool, and before the first move all pawns are at their starts.
     const roams = (view.case?.turn ?? 0) > 0 && new Set(view.seats.map((s) => s.place)).size > 1;
     for (const s of view.seats) {
       if (roams && s.alive && !s.out && s.place !== undefined && !['', 'pool'].includes(s.place)) {

@@ -1,9 +1,9 @@
 // Midnight as a scene (C8-133 to C8-137): the eighth Time card was drawn. The
-// eighth hour strikes, the seat falls, its cards are laid open one after the
-// other, the card goes back into the pile and the clock shows seven again.
+// eighth hour strikes, the character is murdered, its cards are turned face up one after the
+// other, the Time card goes back into the pile and the clock shows seven again.
 //
-// It knows the public updates before and after and what happened between them, as the
-// scene of the urn does; its last moment is the new update itself. The light above the
+// It is made of the public updates before and after and of the happenings between them, like the
+// scene of the urn; its last moment is the new update. The light above the
 // table and the phones keep the same times (wire/stage.go).
 
 import { StageBack as BACK, StageDawn as DAWN, StageFall as FALL, StageHand as HAND, StageLaid as LAID, StageToll as TOLL } from '../../gen/wire';
@@ -21,7 +21,7 @@ export function sceneOf(before: Update, after: Update, news: readonly Happening[
   return { of: 'midnight', before, after, news, cards: cards ?? [], blows: [], start: 0, length: DAWN, seat };
 }
 
-/** What it shows after t milliseconds: struck is 1 while the eighth hour stands, turned is 1 once the seat has fallen. */
+/** The moment of the scene after t milliseconds: struck is 1 during the eighth hour, turned is 1 after the murder. */
 export function momentOf(scene: Scene, t: number): Moment {
   const n = scene.cards.length;
   const laid = t < HAND ? 0 : Math.min(n, 1 + Math.floor(((t - HAND) * n) / LAID));

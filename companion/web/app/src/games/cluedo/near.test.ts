@@ -20,7 +20,7 @@ const planOf = (yaml: string): Plan =>
     diagonals: Object.fromEntries([...yaml.matchAll(/^ {4}(room-[a-z-]+): "(\d+,\d+)"$/gm)].map((m) => [m[1]!, m[2]!])),
   }) as Plan;
 
-// Squares from which every door is as far as from another are told apart on the map alone.
+// Two squares at the same distances from every door have the same description; only the map distinguishes them.
 it.each([['2008', first, 0], ['current', current, 5], ['Super', largest, 6]])('%s: nearly no two squares are said alike', (_, yaml, alike) => {
   const plan = planOf(yaml);
   const said = new Set<string>();

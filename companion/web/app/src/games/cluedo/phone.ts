@@ -11,7 +11,7 @@ import { named } from './case';
 
 const ASKING: Readonly<Record<string, Asking>> = { dice: Dice, weapon: Names };
 
-// They send nobody to a reader.
+// The prompts where the program has dealt the cards: they send no player to a reader.
 const UNREAD: Readonly<Record<string, Key>> = {
   'cl.prompt.answer.you': 'phone.unread.answer',
   'cl.prompt.draw.you': 'phone.unread.draw',

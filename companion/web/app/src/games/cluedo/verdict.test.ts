@@ -18,7 +18,7 @@ const said: Msg = { k: 'cl.log.accused', a: { seat: 'seat-2', suspect: NAMED[0]!
 const table = (): Update => clueSamples['c-accusing']!();
 const before = table();
 
-/** What follows the same accusation: it was right, or wrong; looks: it was made in a step before. */
+/** The updates around a verdict on the same accusation, right or wrong; looks: the accusation was made in an earlier step. */
 function judged(right: boolean, looks = false, heard = NAMED): { before: Update; after: Update } {
   const accused = (u: Update) => tell(u, 70, 1, [{ what: HapAccused, seat: 2, ...(heard.length > 0 ? { cards: heard } : {}) }, said]);
   const after = accused(table());

@@ -1,13 +1,13 @@
 // The verdict on an accusation as a scene (C8-110 to C8-114): the three names are said, the
-// envelope opens, and either its cards lie open one after the other, or it closes again and
+// envelope opens, and either its cards are shown one after the other, or it closes again and
 // keeps them.
 //
-//  1. Until then a right accusation and a wrong one are the same: the same picture, for the
-//     same time. Where the accuser has looked into the envelope, the table has heard the names
-//     already, and the scene begins as it opens (C8-112).
-//  2. Of a wrong one nothing is shown but what was said aloud. Which card of the envelope was
-//     named rightly is not in the public update, and neither what its accuser may learn (SC-094).
-//  3. Its last moment is the new update itself. The light above the table and the phones keep
+//  1. Until then a right accusation and a wrong one look the same: the same picture, for the
+//     same time. If the accuser has looked into the envelope, the table has heard the names
+//     already, and the scene begins as the envelope opens (C8-112).
+//  2. Of a wrong accusation only the names said aloud are shown. The public update contains neither
+//     the cards that were named rightly, nor anything that the accuser may learn (SC-094).
+//  3. Its last moment is the new update. The light above the table and the phones keep
 //     the same times (wire/stage.go).
 
 import {

@@ -8,9 +8,9 @@ import type { BenchPart } from '../parts';
 import * as plain from '../plain/bench';
 
 const LEAST = 4; // players (HC-001)
-const UNCOUNTED = new Set(['roles', 'laying']); // nothing lies yet
+const UNCOUNTED = new Set(['roles', 'laying']); // phases before the clues are placed
 
-/** A clue is anything that may lie face down on a place: character clues and weapons. */
+/** Reports whether a card is a clue, which may be face down on a place: character clues and weapons. */
 const isClue = (card: BenchCard): boolean => card.kind === 'clue' || card.kind === 'weapon';
 
 export const part: BenchPart = {
@@ -42,7 +42,7 @@ const SHOW_KEYS: Record<string, Key> = {
   recovery: 'ui.bench.guide.recover',
 };
 
-/** What a reader waits for. */
+/** The step for the reader that waits for a card; undefined if none waits. */
 function reading(update: Update): Guide | undefined {
   const { view } = update;
   const lost = (role: string): boolean => update.table.readers[role] === 'lost';
@@ -51,7 +51,7 @@ function reading(update: Update): Guide | undefined {
   if (urn !== undefined && view.phase === 'deposit') {
     return { key: 'ui.bench.guide.deposit', args: { seat: `seat-${urn.seat}` }, from: [handOf(urn.seat)], to: [SPOT.slot], phone: urn.seat };
   }
-  // No reader to lay at: people lay the clues and tell the host.
+  // No reader to place cards on: the players place the clues and say so to the host.
   if (show === undefined) return view.phase === 'laying' ? { key: 'bench.guide.laid', from: [], to: [], host: true } : undefined;
   const whose = { args: { seat: `seat-${show.seat}` }, to: [SPOT.show], phone: show.seat, host: true };
   if (show.kind === 'role-card' && view.phase !== 'roles') return { key: 'bench.guide.role', ...whose, from: [handOf(show.seat)] };

@@ -2,7 +2,7 @@ import { HapCrime, HapWrong } from '../../gen/engine';
 import { MoodDuel } from '../../lib/wire';
 import type { LessonPart, Line, Open } from '../parts';
 
-/** The prompt as everybody has it: without for whom it is, and what of it is offered. */
+/** The prompt in its public form: without the parts of its key that depend on the viewer and the offers. */
 const asked = (view: Open): string => view.prompt.k.split('.', 3).join('.');
 
 export const part: LessonPart = {
@@ -22,7 +22,7 @@ export const part: LessonPart = {
       'hc.prompt.settle': 'destroy',
       'hc.prompt.finish': 'destroy',
     };
-    // Who may observe is asked to; everybody else hears that somebody may.
+    // One key asks the players who may observe; the other says to all others that a player may.
     const observes = ['hc.prompt.window', 'hc.prompt.watch'].includes(asked(view)) && by?.place === me.place;
     const step = mine ? turn[asked(view)] : observes ? 'observe' : undefined;
     const phase = { roles: 'roles', pick: 'pick', deposit: 'urn', recovery: 'recover' }[view.phase];
