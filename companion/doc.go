@@ -1,21 +1,22 @@
 // Package companion only describes how the daemon and its pages talk; the code
 // is in the folders below it.
 //
-//	table   one goroutine that owns one game: decide, store, evolve, show
+//	game    one goroutine that owns one game: decides, stores, applies, publishes
+//	master  what a game master does during a game: hints, countdown, pause, seats
 //	store   the SQLite file
 //	wire    JSON views and acts, TypeScript types are made from them
 //	seal    one key for each phone of a seat; only that phone opens its view
-//	office  answers what the host administers beside the game
+//	office  answers requests about the settings, tags, people and devices of the table
 //	pair    one-time invitations that turn a phone into a seat
-//	address judges addresses of servers as an owner writes them
-//	line    keeps a connection to an MQTT broker (paho); wsstream is its WebSocket, and the broker's
+//	address parses server addresses as an owner writes them
+//	line    keeps a connection to an MQTT broker (paho); wsstream is the WebSocket of line and broker
 //	relay   carries sealed views and acts over a line
-//	uplink  tells the owner's own broker what everybody sees, over a second line
-//	webhook calls a web address of the owner's with what everybody sees happen
-//	door    how many connections there are, whose, and who gives way
+//	uplink  publishes the public facts at the owner's own broker, over a second line
+//	webhook posts public happenings to a web address of the owner
+//	door    limits the connections, by source, and decides which one is closed for another
 //	broker  the embedded MQTT broker and who may read and write what
-//	home    lets the devices of the house in to a Mosquitto, which mosquitto starts and watches
-//	guard   what both do alike with what a client sends
+//	home    serves the devices of the house with a Mosquitto, which package mosquitto starts
+//	mqttguard  checks of client packets that broker and home share
 //	web     the pages: phone, display, host, bench
 //
 // # Topics
@@ -31,21 +32,22 @@
 //
 // All at QoS 1. User names are <table>-s1 ... <table>-s10 for the first phones of the seats,
 // <table>-s1b, -s1c and -s1d for further ones, <table>-host, -hb and -hc for the host's, and public for
-// everybody else. public reads availability, names and state; a phone of a seat also
+// all others. public reads availability, names and state; a phone of a seat also
 // reads its own view and reply and writes its own up. No wildcards, no wills, no retained
 // writes. All phones of a seat are sent the same update, each sealed with its own key.
 //
 // # Connecting
 //
 // MQTT 3.1.1 with a clean session, over WebSocket at /mqtt (sub-protocol mqtt)
-// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>, for a seat its phone's name; a table display's begins with "display". The public's
-// password is "public". A seat's password is, in unpadded base64url,
+// or over TCP. The client id is <user>.<8 to 16 of [a-z0-9]>, the last part being a phone's name for a
+// seat, or beginning with "display" for a table display. The public's password is "public". A seat's
+// password is, in unpadded base64url,
 //
 //	counter(8, big endian) || HMAC-SHA256(K, "connect\x00" || client id || "\x00" || counter)
 //
 // with K = HKDF-SHA256(key of the phone, salt "majordome/1", info "connect", 32 bytes).
 // The counter rises with each connect of that user (milliseconds since 1970
-// will do), so a password overheard on the Wi-Fi serves nobody.
+// will do), so a password overheard on the Wi-Fi is useless.
 //
 // # Sealed payloads
 //
@@ -57,8 +59,8 @@
 // "reply", 32 bytes). The plaintext is length(4) || JSON || zeros: every
 // view 26624 bytes, every act and reply 1024.
 //
-// What the host's pages ask of the office (POST /office, package office) has the same form, with the keys "office" and
-// "office-answer", the word office in the place of the topic, and a plaintext padded to a multiple of 256 bytes.
+// Requests of the host's pages to the office (POST /office, package office) have the same form, with the keys "office" and
+// "office-answer", the word office instead of the topic, and a plaintext padded to a multiple of 256 bytes.
 //
 // A page keeps the highest (epoch, rev) it has seen and drops older views. The
 // daemon refuses acts of another epoch and acts whose seq is not above the last of that
@@ -67,8 +69,8 @@
 // # Joining
 //
 // An invitation is 16 random bytes c, shown once as a link and QR code
-// http://<address>/#j=<base64url(c)> (for the host: /host#j=...). What stands
-// behind # never travels over the network. The page draws a name for its phone, 16
+// http://<address>/#j=<base64url(c)> (for the host: /host#j=...). The part
+// after # never travels over the network. The page draws a name for its phone, 16
 // of [a-z2-7], keeps it, and sends
 //
 //	POST /join {"id": hex(HKDF(c, info "join-id", 8 bytes)),
@@ -81,19 +83,19 @@
 // "number": which of the seat's phones it is, from 1, "user", "key": base64url}. 404: no such invitation; 410: already used, withdrawn
 // or too old; 429: too many tries.
 //
-// The version says how the key of the box was agreed. Version 2 is kept for X25519:
+// The version says how the key of the box was agreed. Version 2 is reserved for X25519:
 // the request then carries the page's public key, covered by mac, the box begins
 // version(1) = 2 || the daemon's public key(32), and its key is derived from the
 // shared secret and c together, so that a recording opens nothing. Until then
-// whoever has photographed the code and recorded the joining has the seat's key.
+// an attacker who has photographed the code and recorded the joining has the seat's key.
 //
 // The phone connects with client id <user>.<name>. The daemon lets in the phone
 // whose nonce redeemed the invitation; any other with the same key gets nothing, and
-// everybody is told (package pair). A name is sent in
-// clear: who has photographed the code and recorded the joining and a connect can
+// all phones are warned (package pair). A name is sent in
+// clear: an attacker who has photographed the code and recorded the joining and a connect can
 // connect under that name, unseen, and shut the phone out by a high counter, until
 // X25519 or a new invitation.
 //
 // GET /table.json tells a page {"v": 1, "base", "table", "demo": bool}. GET /story.json is the
-// story of the evening (wire.Story) once the game is over, for everybody, and 404 before.
+// story of the evening (wire.Story) once the game is over, for all, and 404 before.
 package companion

@@ -84,7 +84,7 @@ type PileScanner interface {
 	ScanNew(ctx context.Context) ([]Tag, error)
 	// FindTag asks whether t is still in the field. found: t answered; answered: at least one tag did. With
 	// ErrNoise neither is known.
-	Verify(ctx context.Context, t Tag) (there, anybody bool, err error)
+	FindTag(ctx context.Context, t Tag) (found, answered bool, err error)
 }
 
 // RGB is one pixel in linear light, 0 to 255 a channel.
@@ -95,7 +95,7 @@ type Strip interface {
 	conn.Resource
 	Len() int
 	// ShowFrame sends one frame. LEDs without a pixel are dark; more pixels than LEDs are an error.
-	Show([]RGB) error
+	ShowFrame([]RGB) error
 }
 
 // TimedStrip is a Strip that knows how long one frame keeps its wire busy. At 100 frames a second or more,
@@ -109,7 +109,7 @@ type TimedStrip interface {
 type MixingStrip interface {
 	Strip
 	// CanMix reports whether it mixes now. A node answers this only once it is connected.
-	Mixes() bool
+	CanMix() bool
 	// ShowMixed is like ShowFrame, with parts of a step: a channel is one step brighter in parts of every 16
 	// frames, 0 to 15.
 	ShowMixed(px, parts []RGB) error
@@ -123,7 +123,7 @@ type Advice struct {
 }
 
 // NewAdvice formats a message in both languages with the same values.
-func Advise(fr, en string, args ...any) Advice {
+func NewAdvice(fr, en string, args ...any) Advice {
 	return Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 

@@ -19,7 +19,7 @@ func TestUnfit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		why, unfit := u.Unfit()
+		why, unfit := u.UnfitAdvice()
 		if unfit != u.IsUnfit() {
 			t.Errorf("%s: IsUnfit is %v, Unfit %v", hex, u.IsUnfit(), unfit)
 		}
@@ -30,7 +30,7 @@ func TestUnfit(t *testing.T) {
 			t.Errorf("%s: %d and %d bytes of advice", hex, len(why.FR), len(why.EN))
 		}
 	}
-	if _, unfit := (UID{}).Unfit(); unfit {
+	if _, unfit := (UID{}).UnfitAdvice(); unfit {
 		t.Error("no tag is no bad tag")
 	}
 }

@@ -14,7 +14,7 @@ type Blanks []string
 
 // newBlanks sorts pairs of name and value by name. Of a name that occurs twice it keeps the last
 // value.
-func blanks(pairs []string) Blanks {
+func newBlanks(pairs []string) Blanks {
 	b := make(Blanks, 0, len(pairs))
 	for i := 0; i < len(pairs); i += 2 {
 		at := 0
@@ -49,7 +49,7 @@ func (b Blanks) Lookup(name string) (value string, ok bool) {
 }
 
 // Pairs yields the names and their values, sorted by name.
-func (b Blanks) All() iter.Seq2[string, string] {
+func (b Blanks) Pairs() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for i := 0; i < len(b); i += 2 {
 			if !yield(b[i], b[i+1]) {
@@ -70,7 +70,7 @@ func (b Blanks) MarshalJSON() ([]byte, error) {
 			out = append(out, ',')
 		}
 		var err error
-		if out, err = quoted(out, text); err != nil {
+		if out, err = appendQuoted(out, text); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +79,7 @@ func (b Blanks) MarshalJSON() ([]byte, error) {
 
 // appendQuoted appends text to out as a JSON string. Text of plain ASCII, such as an id, needs no
 // escape and takes the fast path.
-func quoted(out []byte, text string) ([]byte, error) {
+func appendQuoted(out []byte, text string) ([]byte, error) {
 	for _, c := range []byte(text) {
 		if c < ' ' || c > '~' || c == '"' || c == '\\' {
 			escaped, err := json.Marshal(text)

@@ -21,11 +21,11 @@ func TestBlanksAreAMap(t *testing.T) {
 		for i := 0; i < len(pairs); i += 2 {
 			want[pairs[i]] = pairs[i+1]
 		}
-		m := engine.Say("key", pairs...)
+		m := engine.NewMsg("key", pairs...)
 		if !reflect.DeepEqual(pairs, given) {
 			t.Fatal("Say changed what it was given")
 		}
-		if got := maps.Collect(m.Args.All()); !maps.Equal(got, want) {
+		if got := maps.Collect(m.Args.Pairs()); !maps.Equal(got, want) {
 			t.Fatalf("%q are the blanks %q", given, got)
 		}
 		for name, value := range want {

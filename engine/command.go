@@ -48,7 +48,7 @@ const (
 // ScanCommand returns the command for one presentation at a reader: the cards of this deck, in any
 // order, and the number of foreign tags, which belong to no card of this deck. Without cards and
 // foreign tags it means a tag that the reader could not read.
-func Scan(at Millis, reader string, cards []ID, foreign int) Command {
+func ScanCommand(at Millis, reader string, cards []ID, foreign int) Command {
 	names := make([]string, len(cards))
 	for i, c := range cards {
 		names[i] = string(c)

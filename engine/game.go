@@ -10,7 +10,7 @@ type Event interface {
 
 // Barrier marks the events that may show something to a player, who cannot forget it. Undo stops
 // before an event whose IsBarrier is true, unless the host insists.
-type Barrier interface{ Barrier() bool }
+type Barrier interface{ IsBarrier() bool }
 
 // Dice is the only source of chance (see engine/chance).
 type Dice interface {
@@ -32,28 +32,28 @@ type Game interface {
 	Decide(Command, Dice) ([]Event, *Reject)
 	// Apply returns the game after these events, applied in order. It copies the state once per
 	// call, so pass all events of a command together.
-	Evolve(...Event) Game
+	Apply(...Event) Game
 	View(Viewer) View
 	Deadlines() []Deadline
 }
 
 // DecideApplier is a Game that has already computed the next game when it has decided.
-type Player interface {
+type DecideApplier interface {
 	// DecideAndApply returns the results of Decide, and the game that Apply would make of the
 	// events; without events, the same game.
-	Play(Command, Dice) (Game, []Event, *Reject)
+	DecideAndApply(Command, Dice) (Game, []Event, *Reject)
 }
 
 // DecideAndApply decides a command and returns the game after it, with the events or the refusal.
-func Play(g Game, c Command, dice Dice) (Game, []Event, *Reject) {
-	if p, ok := g.(Player); ok {
-		return p.Play(c, dice)
+func DecideAndApply(g Game, c Command, dice Dice) (Game, []Event, *Reject) {
+	if p, ok := g.(DecideApplier); ok {
+		return p.DecideAndApply(c, dice)
 	}
 	evs, r := g.Decide(c, dice)
 	if len(evs) == 0 {
 		return g, nil, r
 	}
-	return g.Evolve(evs...), evs, r
+	return g.Apply(evs...), evs, r
 }
 
 // PositionLine is one line of a script that sets up a position: a verb of the game and its words,
@@ -69,11 +69,11 @@ type PositionLine struct {
 type Rulebook interface {
 	ID() ID
 	// NewGame returns a game in its lobby, with no seat taken.
-	New() Game
+	NewGame() Game
 	// BuildPosition returns the events that lead from NewGame to the position that a script
 	// describes, even one that play cannot reach. The error is an ownfile.Fault: the line, and in
 	// both languages what is wrong and what to write instead.
-	Position([]PositionLine) ([]Event, error)
+	BuildPosition([]PositionLine) ([]Event, error)
 	// Names returns the public labels of everything in the deck.
 	Names() Names
 	// EncodeEvent and DecodeEvent convert events to bytes for the store, and back. The bytes hold

@@ -60,7 +60,7 @@ const (
 var happeningsJSON []byte
 
 // HappeningKinds lists all codes. No caller may change it.
-var AllHappenings = func() (all []HappeningKind) {
+var HappeningKinds = func() (all []HappeningKind) {
 	if err := json.Unmarshal(happeningsJSON, &all); err != nil {
 		panic("engine: happenings.json: " + err.Error()) // the file is embedded, so this is a bug
 	}
@@ -165,7 +165,7 @@ type Chronicler interface {
 
 // HappenedSince returns the happenings after number n. It returns none if there are no more than n,
 // because the host took something back or because this is another game.
-func (v View) Since(n int) []*Happening {
+func (v View) HappenedSince(n int) []*Happening {
 	for i, h := range v.Happened {
 		if h.N > n {
 			return v.Happened[i:]
@@ -175,7 +175,7 @@ func (v View) Since(n int) []*Happening {
 }
 
 // LastHappeningN returns the number of the last happening; 0 before the first.
-func (v View) Last() int {
+func (v View) LastHappeningN() int {
 	if len(v.Happened) == 0 {
 		return 0
 	}

@@ -9,7 +9,7 @@ type Msg struct {
 }
 
 // NewMsg makes a Msg from a key and pairs of blank name and value. It panics if a value is missing.
-func Say(key string, pairs ...string) Msg {
+func NewMsg(key string, pairs ...string) Msg {
 	switch {
 	case len(pairs)%2 != 0:
 		panic("engine: Say " + key + ": a blank without a value")
@@ -17,15 +17,15 @@ func Say(key string, pairs ...string) Msg {
 		return Msg{Key: key}
 	case len(pairs) == 2 && pairs[0] == "seat":
 		if x, err := ParseSeat(pairs[1]); err == nil {
-			return Msg{key, ofSeat[x]}
+			return Msg{key, seatBlanks[x]}
 		}
 	}
-	return Msg{key, blanks(pairs)}
+	return Msg{key, newBlanks(pairs)}
 }
 
 // seatBlanks holds the blanks of sentences about one seat, by seat. They are made once,
 // because most sentences have this form.
-var ofSeat = func() (all [MaxSeats + 1]Blanks) {
+var seatBlanks = func() (all [MaxSeats + 1]Blanks) {
 	for x := range all {
 		all[x] = Blanks{"seat", Seat(x).String()}
 	}
@@ -33,4 +33,4 @@ var ofSeat = func() (all [MaxSeats + 1]Blanks) {
 }()
 
 // IsEmpty reports whether m says nothing.
-func (m Msg) None() bool { return m.Key == "" }
+func (m Msg) IsEmpty() bool { return m.Key == "" }

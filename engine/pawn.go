@@ -37,17 +37,17 @@ func PlaceOfReader(role string, places []PlaceView) string {
 }
 
 // PawnID returns the id of the pawn of a character or suspect.
-func PawnOf(who ID) ID { return "pawn-" + who }
+func PawnID(who ID) ID { return "pawn-" + who }
 
 // PawnOwner returns the character whose pawn has this id.
-func WhosePawn(pawn string) (who string, ok bool) { return strings.CutPrefix(pawn, "pawn-") }
+func PawnOwner(pawn string) (who string, ok bool) { return strings.CutPrefix(pawn, "pawn-") }
 
 // PawnNames returns labels for the pawns of a game with these names. Rulebook.Names does not
 // include them, because only the enrolment of their tags needs them.
-func Pawns(names Names) (all Names) {
+func PawnNames(names Names) (all Names) {
 	for _, n := range names {
 		if n.Kind == "character" || n.Kind == "suspect" {
-			all = append(all, Name{ID: PawnOf(n.ID), Kind: "pawn", Text: T("Pion : "+n.Text.FR, "Pawn: "+n.Text.EN)})
+			all = append(all, Name{ID: PawnID(n.ID), Kind: "pawn", Text: T("Pion : "+n.Text.FR, "Pawn: "+n.Text.EN)})
 		}
 	}
 	return all

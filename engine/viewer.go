@@ -13,7 +13,7 @@ const MaxSeats = 10
 type Seat uint8
 
 // IsValid reports whether s is a seat.
-func (s Seat) Valid() bool { return s >= 1 && s <= MaxSeats }
+func (s Seat) IsValid() bool { return s >= 1 && s <= MaxSeats }
 
 // String returns the form used in arguments, topics and scripts: "seat-3".
 func (s Seat) String() string {
@@ -39,7 +39,7 @@ func (s Seat) MarshalJSON() ([]byte, error) { return strconv.AppendUint(nil, uin
 func ParseSeat(text string) (Seat, error) {
 	digits, ok := strings.CutPrefix(text, "seat-")
 	n, err := strconv.Atoi(digits)
-	if !ok || err != nil || !Seat(n).Valid() || n > MaxSeats {
+	if !ok || err != nil || !Seat(n).IsValid() || n > MaxSeats {
 		return 0, fmt.Errorf("engine: %q is not a seat: use seat-1 to seat-%d", text, MaxSeats)
 	}
 	return Seat(n), nil
@@ -48,9 +48,9 @@ func ParseSeat(text string) (Seat, error) {
 // Viewer is a person or group that looks or acts: the public, one seat, the host, or the overseer.
 // The zero value is the public, which has the least rights.
 type Viewer struct {
-	seat Seat
-	host bool
-	all  bool
+	seat     Seat
+	host     bool
+	overseer bool
 }
 
 // Public is the viewer for the whole table, and for the table's own readers.
@@ -62,11 +62,11 @@ var Host = Viewer{host: true}
 // Overseer helps without playing and sees all that is recorded (View.Secrets), after the table has
 // been informed. It may not act. ParseViewer accepts no name for it, so a phone, account or script
 // cannot claim to be the overseer.
-var Overseer = Viewer{all: true}
+var Overseer = Viewer{overseer: true}
 
 // SeatViewer returns the viewer at seat s; it panics if s is no seat.
-func At(s Seat) Viewer {
-	if !s.Valid() {
+func SeatViewer(s Seat) Viewer {
+	if !s.IsValid() {
 		panic("engine: viewer at no seat")
 	}
 	return Viewer{seat: s}
@@ -83,7 +83,7 @@ func (v Viewer) String() string {
 	switch {
 	case v.host:
 		return "host"
-	case v.all:
+	case v.overseer:
 		return "overseer"
 	case v.seat != 0:
 		return v.seat.String()
@@ -104,5 +104,5 @@ func ParseViewer(text string) (Viewer, error) {
 	if err != nil {
 		return Public, fmt.Errorf("engine: %q is no viewer: use public, host or seat-N", text)
 	}
-	return At(s), nil
+	return SeatViewer(s), nil
 }

@@ -20,7 +20,7 @@ import (
 func main() {
 	out := bufio.NewWriter(os.Stdout)
 	for _, arg := range os.Args[1:] {
-		if err := evenings(json.NewEncoder(out), arg); err != nil {
+		if err := writeGames(json.NewEncoder(out), arg); err != nil {
 			fmt.Fprintf(os.Stderr, "%s: %v\n", arg, err)
 			os.Exit(1)
 		}
@@ -32,13 +32,13 @@ func main() {
 }
 
 // writeGames plays and writes as many games as the argument says.
-func evenings(to *json.Encoder, arg string) error {
+func writeGames(to *json.Encoder, arg string) error {
 	id, number, _ := strings.Cut(arg, "=")
 	n, err := strconv.ParseUint(number, 10, 16)
 	if err != nil {
 		return err
 	}
-	g, err := games.All().Of(engine.ID(id))
+	g, err := games.KnownGames().FindGame(engine.ID(id))
 	if err != nil {
 		return err
 	}
@@ -46,19 +46,19 @@ func evenings(to *json.Encoder, arg string) error {
 	if err != nil {
 		return err
 	}
-	book, err := d.Book()
+	book, err := d.NewRulebook()
 	if err != nil {
 		return err
 	}
 	for seed := range n {
-		if err := evening(to, book, seed); err != nil {
+		if err := writeGame(to, book, seed); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func evening(to *json.Encoder, book engine.Rulebook, seed uint64) error {
+func writeGame(to *json.Encoder, book engine.Rulebook, seed uint64) error {
 	cards := []engine.ID{}
 	for _, n := range book.Names() {
 		if n.IsCard() {
@@ -66,7 +66,7 @@ func evening(to *json.Encoder, book engine.Rulebook, seed uint64) error {
 		}
 	}
 	views := []engine.View{}
-	_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Weigh: likely, Cards: cards, Check: func(s play.Step) error {
+	_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Weigh: weighOffer, Cards: cards, Check: func(s play.Step) error {
 		v := s.After.View(engine.Public)
 		v.Log = nil
 		views = append(views, v)
@@ -80,7 +80,7 @@ func evening(to *json.Encoder, book engine.Rulebook, seed uint64) error {
 
 // weighOffer gives random players plausible habits: they sit down more often than they rise, correct nothing,
 // and rarely accuse.
-func likely(_ engine.Viewer, o engine.Offer) int {
+func weighOffer(_ engine.Viewer, o engine.Offer) int {
 	switch {
 	case o.Aside:
 		return 0

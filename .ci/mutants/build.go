@@ -36,8 +36,8 @@ type source struct {
 }
 
 // loadSource reads a package and checks its types.
-func (t target) load() (*source, error) {
-	list, err := command("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./"+t.dir)
+func (t target) loadSource() (*source, error) {
+	list, err := runCommand("go", "list", "-export", "-deps", "-f", "{{.ImportPath}} {{.Export}}", "./"+t.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func (t target) load() (*source, error) {
 		src.path, export, _ = strings.Cut(strings.TrimSpace(line), " ")
 		exports[src.path] = export
 	}
-	info, err := command("go", "list", "-f", `{{.Name}}{{range .GoFiles}} {{.}}{{end}}`, "./"+t.dir)
+	info, err := runCommand("go", "list", "-f", `{{.Name}}{{range .GoFiles}} {{.}}{{end}}`, "./"+t.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ type overlay struct {
 	Replace map[string]string
 }
 
-func (o *overlay) put(name, text string) error {
+func (o *overlay) addFile(name, text string) error {
 	full, err := filepath.Abs(name)
 	if err != nil {
 		return err
@@ -94,8 +94,8 @@ func (o *overlay) put(name, text string) error {
 
 // buildBinaries makes, in the folder work, the binary of the package's tests and, if the package has scripts,
 // the one that plays them, both with all mutants in them.
-func (t target) build(work string) ([]*mutant, error) {
-	src, err := t.load()
+func (t target) buildBinaries(work string) ([]*mutant, error) {
+	src, err := t.loadSource()
 	if err != nil {
 		return nil, err
 	}
@@ -104,14 +104,14 @@ func (t target) build(work string) ([]*mutant, error) {
 	for i, f := range src.files {
 		m := &mutator{set: src.set, info: src.info, pkg: src.pkg, file: f,
 			name: src.names[i], text: src.texts[i], next: len(all), twice: map[string]int{}}
-		m.breakAll()
+		m.mutateFile()
 		all = append(all, m.found...)
-		if err := over.put(filepath.Join(t.dir, src.names[i]), m.result()); err != nil {
+		if err := over.addFile(filepath.Join(t.dir, src.names[i]), m.mutatedText()); err != nil {
 			return nil, err
 		}
 	}
 	text := strings.NewReplacer("PACKAGE", src.name, "NUMBER", strconv.Itoa(len(all))).Replace(hooks)
-	if err := over.put(filepath.Join(t.dir, "zz_mutants.go"), text); err != nil {
+	if err := over.addFile(filepath.Join(t.dir, "zz_mutants.go"), text); err != nil {
 		return nil, err
 	}
 	if len(t.games) > 0 {
@@ -120,7 +120,7 @@ func (t target) build(work string) ([]*mutant, error) {
 			fmt.Fprintf(&games, "\tadd(%s)\n", book)
 		}
 		text := strings.NewReplacer("PATH", src.path, "GAMES", games.String(), "DIR", t.dir).Replace(driver)
-		if err := over.put(filepath.Join(t.dir, "zzmutants", "main.go"), text); err != nil {
+		if err := over.addFile(filepath.Join(t.dir, "zzmutants", "main.go"), text); err != nil {
 			return nil, err
 		}
 	}
@@ -133,15 +133,15 @@ func (t target) build(work string) ([]*mutant, error) {
 		return nil, err
 	}
 	if len(t.games) > 0 {
-		if _, err := command("go", "build", "-overlay", file, "-o", filepath.Join(work, "play"), "./"+t.dir+"/zzmutants"); err != nil {
+		if _, err := runCommand("go", "build", "-overlay", file, "-o", filepath.Join(work, "play"), "./"+t.dir+"/zzmutants"); err != nil {
 			return nil, err
 		}
 	}
-	_, err = command("go", "test", "-c", "-vet=off", "-overlay", file, "-o", filepath.Join(work, "test"), "./"+t.dir)
+	_, err = runCommand("go", "test", "-c", "-vet=off", "-overlay", file, "-o", filepath.Join(work, "test"), "./"+t.dir)
 	return all, err
 }
 
-func command(name string, args ...string) (string, error) {
+func runCommand(name string, args ...string) (string, error) {
 	var out, fault bytes.Buffer
 	cmd := exec.Command(name, args...)
 	cmd.Stdout, cmd.Stderr = &out, &fault

@@ -45,7 +45,7 @@ var targets = []target{
 	{name: "presentation", dir: "engine/internal/presentation"},
 	{name: "rules", dir: "engine/internal/rules"},
 	{name: "story", dir: "engine/internal/story"},
-	{name: "box", dir: "engine/internal/box"},
+	{name: "hidden", dir: "engine/internal/hidden"},
 	{name: "position", dir: "engine/internal/position"},
 	{name: "board", dir: "engine/board"},
 	{name: "chance", dir: "engine/chance"},
@@ -114,25 +114,25 @@ func (t target) run(o options, list string) (row, error) {
 		return r, err
 	}
 	defer os.RemoveAll(work)
-	all, err := t.build(work)
+	all, err := t.buildBinaries(work)
 	if err != nil {
 		return r, err
 	}
-	chosen := o.choose(all)
+	chosen := o.chooseMutants(all)
 	r.mutants = len(chosen)
 	fmt.Printf("== %s: %d mutants of %d (seed %d)\n", t.dir, len(chosen), len(all), o.seed)
-	if err := t.judge(work, o.workers, chosen, func(m *mutant) bool { return o.trust && why[m.key] != "" }); err != nil {
+	if err := t.killMutants(work, o.workers, chosen, func(m *mutant) bool { return o.trust && why[m.key] != "" }); err != nil {
 		return r, err
 	}
 	alive := map[string]bool{}
 	for _, m := range chosen {
-		if m.silent {
+		if m.timedOut {
 			fmt.Printf("%s/%s:%d: %s: no answer in %s, so it is killed\n", t.dir, m.file, m.line, m.words, patience)
 		}
 		switch {
-		case m.scripts:
+		case m.byScript:
 			r.scripts++
-		case m.by != "":
+		case m.killedBy != "":
 			r.tests++
 		case why[m.key] != "":
 			alive[m.key] = true
@@ -142,16 +142,16 @@ func (t target) run(o options, list string) (row, error) {
 			}
 		default:
 			r.unexplained++
-			fmt.Printf("%s/%s:%d: %s (%s)\n\t%s\n\tkey: %s\n", t.dir, m.file, m.line, m.words, m.how, m.source, m.key)
+			fmt.Printf("%s/%s:%d: %s (%s)\n\t%s\n\tkey: %s\n", t.dir, m.file, m.line, m.words, m.survivedHow, m.source, m.key)
 		}
 	}
-	r.stale = stale(list, why, alive, all, chosen)
+	r.stale = countStale(list, why, alive, all, chosen)
 	return r, nil
 }
 
 // chooseMutants returns the mutants of some files, or a sample, or all. Files that parse decks are left out: no
 // script runs them, fuzzing does.
-func (o options) choose(all []*mutant) []*mutant {
+func (o options) chooseMutants(all []*mutant) []*mutant {
 	chosen := slices.DeleteFunc(slices.Clone(all), func(m *mutant) bool { return strings.HasPrefix(m.file, "deck") })
 	if files := strings.Split(o.files, ","); o.files != "" {
 		chosen = slices.DeleteFunc(chosen, func(m *mutant) bool { return !slices.Contains(files, m.file) })

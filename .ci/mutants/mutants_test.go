@@ -29,16 +29,16 @@ func TestToy(t *testing.T) {
 		"Class: `2` left out of the cases",
 	}
 	work := t.TempDir()
-	all, err := toy.build(work)
+	all, err := toy.buildBinaries(work)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := toy.judge(work, 2, all, func(*mutant) bool { return false }); err != nil {
+	if err := toy.killMutants(work, 2, all, func(*mutant) bool { return false }); err != nil {
 		t.Fatal(err)
 	}
 	var got []string
 	for _, m := range all {
-		if m.by == "" {
+		if m.killedBy == "" {
 			got = append(got, strings.TrimPrefix(m.key, "toy.go "))
 		}
 	}
@@ -48,7 +48,7 @@ func TestToy(t *testing.T) {
 		t.Errorf("survivors\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
 	i := slices.IndexFunc(all, func(m *mutant) bool { return strings.HasSuffix(m.key, "`age < 4` reads <=") })
-	if i < 0 || all[i].line != 9 || all[i].source != "case age < 4:" || all[i].by != "TestFare" {
+	if i < 0 || all[i].line != 9 || all[i].source != "case age < 4:" || all[i].killedBy != "TestFare" {
 		t.Errorf("the boundary of line 9 is %+v", all[max(i, 0)])
 	}
 }
@@ -82,7 +82,7 @@ func TestKeptList(t *testing.T) {
 		for _, m := range c.alive {
 			alive[m.key] = true
 		}
-		if got := stale(list, why, alive, c.all, c.chosen); got != c.want {
+		if got := countStale(list, why, alive, c.all, c.chosen); got != c.want {
 			t.Errorf("%d lines are stale, want %d", got, c.want)
 		}
 	}
@@ -97,7 +97,7 @@ func TestKeptList(t *testing.T) {
 		}
 	}
 	write("a.go\n\tTests alone call it.\n") // a file is no mutant
-	if why, err := readKept(list); err != nil || stale(list, why, nil, []*mutant{{file: "a.go", key: "a.go f: x"}}, nil) != 1 {
+	if why, err := readKept(list); err != nil || countStale(list, why, nil, []*mutant{{file: "a.go", key: "a.go f: x"}}, nil) != 1 {
 		t.Errorf("a file that is set aside: %v, %v", why, err)
 	}
 	if why, err := readKept(list + "x"); err != nil || len(why) > 0 {
@@ -126,16 +126,16 @@ func TestPlayGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	all := []*mutant{{n: 1}, {n: 2}, {n: 3}}
-	if err := each(1, all, func(todo <-chan *mutant) error { return play(player, todo) }); err != nil {
+	if err := runWorkers(1, all, func(todo <-chan *mutant) error { return playScripts(player, todo) }); err != nil {
 		t.Fatal(err)
 	}
-	if all[0].by != "" || all[0].how != "5 scenes" || !all[1].scripts || all[1].silent || all[2].by != "HC-S01.script" {
+	if all[0].killedBy != "" || all[0].survivedHow != "5 scenes" || !all[1].byScript || all[1].timedOut || all[2].killedBy != "HC-S01.script" {
 		t.Errorf("%+v %+v %+v", all[0], all[1], all[2])
 	}
 	defer func(was time.Duration) { patience = was }(patience)
 	patience = time.Millisecond
 	never := []*mutant{{n: 4}}
-	if err := each(1, never, func(todo <-chan *mutant) error { return play(player, todo) }); err != nil || !never[0].scripts || !never[0].silent {
+	if err := runWorkers(1, never, func(todo <-chan *mutant) error { return playScripts(player, todo) }); err != nil || !never[0].byScript || !never[0].timedOut {
 		t.Errorf("without an answer: %v, %+v", err, never[0])
 	}
 }

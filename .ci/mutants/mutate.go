@@ -13,16 +13,16 @@ import (
 
 // mutant is one place broken in one way.
 type mutant struct {
-	n       int // its number in the binary, from 1
-	file    string
-	line    int
-	key     string // file, function, source text, change: as in the kept list
-	words   string // source text and change
-	source  string // the line
-	scripts bool   // killed by a script
-	by      string // what killed it; empty: it survives
-	how     string // how it survived
-	silent  bool   // it gave no answer in time
+	n           int // its number in the binary, from 1
+	file        string
+	line        int
+	key         string // file, function, source text, change: as in the kept list
+	words       string // source text and change
+	source      string // the line
+	byScript    bool   // killed by a script
+	killedBy    string // what killed it; empty: it survives
+	survivedHow string // how it survived
+	timedOut    bool   // it gave no answer in time
 }
 
 // edit replaces cut bytes at an offset of a file by text.
@@ -50,9 +50,9 @@ type mutator struct {
 }
 
 // addMutant records a mutant at a node and returns its number.
-func (m *mutator) add(at ast.Node, change string) int {
+func (m *mutator) addMutant(at ast.Node, change string) int {
 	m.next++
-	from, to := m.offset(at.Pos()), m.offset(at.End())
+	from, to := m.offsetOf(at.Pos()), m.offsetOf(at.End())
 	text := strings.Join(strings.Fields(m.text[from:to]), " ")
 	if r := []rune(text); len(r) > 90 {
 		text = string(r[:90]) + "…"
@@ -68,17 +68,17 @@ func (m *mutator) add(at ast.Node, change string) int {
 	return m.next
 }
 
-func (m *mutator) offset(p token.Pos) int { return m.set.Position(p).Offset }
+func (m *mutator) offsetOf(p token.Pos) int { return m.set.Position(p).Offset }
 
-func (m *mutator) wrap(at ast.Node, before, after string) {
+func (m *mutator) wrapNode(at ast.Node, before, after string) {
 	k := len(m.edits) + 1
 	m.edits = append(m.edits,
-		edit{at: m.offset(at.Pos()), text: before, order: k},
-		edit{at: m.offset(at.End()), text: after, order: -k})
+		edit{at: m.offsetOf(at.Pos()), text: before, order: k},
+		edit{at: m.offsetOf(at.End()), text: after, order: -k})
 }
 
 // mutatedText returns the text with every mutant in it. Lines keep their numbers.
-func (m *mutator) result() string {
+func (m *mutator) mutatedText() string {
 	slices.SortStableFunc(m.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
 	var b strings.Builder
 	at := 0
@@ -89,7 +89,7 @@ func (m *mutator) result() string {
 	return b.String() + m.text[at:]
 }
 
-func (m *mutator) breakAll() {
+func (m *mutator) mutateFile() {
 	for _, d := range m.file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
@@ -100,14 +100,14 @@ func (m *mutator) breakAll() {
 			if d.Recv != nil {
 				m.fn = strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*") + "." + m.fn
 			}
-			m.node(d.Body)
+			m.mutateNode(d.Body)
 		case *ast.GenDecl: // functions in tables
 			ast.Inspect(d, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.ValueSpec:
 					m.fn = n.Names[0].Name
 				case *ast.FuncLit:
-					m.node(n.Body)
+					m.mutateNode(n.Body)
 					return false
 				}
 				return true
@@ -116,48 +116,48 @@ func (m *mutator) breakAll() {
 	}
 }
 
-func (m *mutator) node(root ast.Node) {
+func (m *mutator) mutateNode(root ast.Node) {
 	ast.Inspect(root, func(n ast.Node) bool {
 		if e, ok := n.(ast.Expr); ok {
-			return m.expression(e)
+			return m.mutateExpression(e)
 		}
-		return m.statement(n)
+		return m.mutateStatement(n)
 	})
 }
 
 // mutateStatement breaks a node that is no expression. It reports whether the nodes in it are to be broken,
 // too.
-func (m *mutator) statement(n ast.Node) bool {
+func (m *mutator) mutateStatement(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.BlockStmt:
-		m.statements(n.List)
+		m.mutateList(n.List)
 	case *ast.CaseClause:
-		m.statements(n.Body)
+		m.mutateList(n.Body)
 	case *ast.IfStmt:
-		m.condition(n.Cond)
+		m.mutateCondition(n.Cond)
 	case *ast.SwitchStmt:
-		m.cases(n)
+		m.mutateCases(n)
 	case *ast.ForStmt:
 		if n.Post != nil { // a loop that counts
-			m.node(n.Body)
+			m.mutateNode(n.Body)
 			return false
 		}
 		if n.Cond != nil {
-			m.condition(n.Cond)
+			m.mutateCondition(n.Cond)
 		}
 	case *ast.RangeStmt:
 		if _, ok := n.X.(*ast.BasicLit); ok {
-			m.node(n.Body)
+			m.mutateNode(n.Body)
 			return false
 		}
 	case *ast.ReturnStmt:
 		for _, e := range n.Results {
 			if m.isBool(e) {
-				m.condition(e)
+				m.mutateCondition(e)
 			}
 		}
 	case *ast.AssignStmt:
-		m.values(n.Rhs)
+		m.mutateValues(n.Rhs)
 	case *ast.GenDecl:
 		return n.Tok != token.CONST
 	}
@@ -165,17 +165,17 @@ func (m *mutator) statement(n ast.Node) bool {
 }
 
 // mutateExpression breaks an expression. It reports whether the nodes in it are to be broken, too.
-func (m *mutator) expression(n ast.Expr) bool {
+func (m *mutator) mutateExpression(n ast.Expr) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		if name := types.ExprString(n.Fun); name == "make" || strings.HasPrefix(name, "strconv.") {
 			return false
 		}
-		m.values(n.Args)
+		m.mutateValues(n.Args)
 	case *ast.KeyValueExpr:
-		m.values([]ast.Expr{n.Value})
+		m.mutateValues([]ast.Expr{n.Value})
 		if t, ok := m.info.Types[n.Key]; ok && t.Value != nil { // the index of an array must stay constant
-			m.node(n.Value)
+			m.mutateNode(n.Value)
 			return false
 		}
 	case *ast.ArrayType, *ast.MapType, *ast.FuncType:
@@ -184,15 +184,15 @@ func (m *mutator) expression(n ast.Expr) bool {
 		if m.info.Types[n].Value != nil {
 			return false
 		}
-		m.operator(n)
+		m.mutateOperator(n)
 	case *ast.BasicLit:
-		m.literal(n)
+		m.mutateLiteral(n)
 	}
 	return true
 }
 
 // mutateList leaves out one statement of a list at a time.
-func (m *mutator) statements(list []ast.Stmt) {
+func (m *mutator) mutateList(list []ast.Stmt) {
 	for _, s := range list {
 		switch s := s.(type) {
 		case *ast.ExprStmt:
@@ -207,17 +207,17 @@ func (m *mutator) statements(list []ast.Stmt) {
 		default:
 			continue
 		}
-		m.wrap(s, fmt.Sprintf("if mutKeep(%d) { ", m.add(s, "left out")), " }")
+		m.wrapNode(s, fmt.Sprintf("if mutKeep(%d) { ", m.addMutant(s, "left out")), " }")
 	}
 }
 
 // mutateValues breaks the boolean expressions among values.
-func (m *mutator) values(list []ast.Expr) {
+func (m *mutator) mutateValues(list []ast.Expr) {
 	for _, e := range list {
 		switch ast.Unparen(e).(type) {
 		case *ast.BinaryExpr, *ast.UnaryExpr:
 			if m.isBool(e) {
-				m.condition(e)
+				m.mutateCondition(e)
 			}
 		}
 	}
@@ -234,52 +234,52 @@ func (m *mutator) isBool(e ast.Expr) bool {
 
 // mutateCondition replaces a condition by true and by false. Of one with clauses, each clause is left out, and
 // the whole is replaced by the other value, which leaving out a clause never gives.
-func (m *mutator) condition(e ast.Expr) {
+func (m *mutator) mutateCondition(e ast.Expr) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
-		m.always(e, b.Op == token.LOR)
-		m.clauses(b, b.Op)
+		m.forceValue(e, b.Op == token.LOR)
+		m.mutateClauses(b, b.Op)
 		return
 	}
-	m.always(e, true)
-	m.always(e, false)
-	m.inner(e)
+	m.forceValue(e, true)
+	m.forceValue(e, false)
+	m.mutateInner(e)
 }
 
-func (m *mutator) clauses(e ast.Expr, op token.Token) {
+func (m *mutator) mutateClauses(e ast.Expr, op token.Token) {
 	if b, ok := ast.Unparen(e).(*ast.BinaryExpr); ok && b.Op == op {
-		m.clauses(b.X, op)
-		m.clauses(b.Y, op)
+		m.mutateClauses(b.X, op)
+		m.mutateClauses(b.Y, op)
 		return
 	}
-	m.always(e, op == token.LAND)
-	m.inner(e)
+	m.forceValue(e, op == token.LAND)
+	m.mutateInner(e)
 }
 
 // mutateInner breaks the clauses within a clause: !(a && b), or (a || b) in a list of &&.
-func (m *mutator) inner(e ast.Expr) {
+func (m *mutator) mutateInner(e ast.Expr) {
 	e = ast.Unparen(e)
 	if not, ok := e.(*ast.UnaryExpr); ok && not.Op == token.NOT {
 		e = ast.Unparen(not.X)
 	}
 	if b, ok := e.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) {
-		m.clauses(b, b.Op)
+		m.mutateClauses(b, b.Op)
 	}
 }
 
-func (m *mutator) always(e ast.Expr, value bool) {
+func (m *mutator) forceValue(e ast.Expr, value bool) {
 	if v := m.info.Types[e].Value; v != nil && constant.BoolVal(v) == value {
 		return // it has that value already
 	}
-	m.wrap(e, fmt.Sprintf("mutBool(%d, %t, ", m.add(e, fmt.Sprintf("taken as %t", value)), value), ")")
+	m.wrapNode(e, fmt.Sprintf("mutBool(%d, %t, ", m.addMutant(e, fmt.Sprintf("taken as %t", value)), value), ")")
 }
 
 // mutateCases leaves out one case at a time of a switch over a value, and breaks the conditions of a switch
 // without one.
-func (m *mutator) cases(s *ast.SwitchStmt) {
+func (m *mutator) mutateCases(s *ast.SwitchStmt) {
 	for _, c := range s.Body.List {
 		for _, e := range c.(*ast.CaseClause).List {
 			if s.Tag == nil {
-				m.condition(e)
+				m.mutateCondition(e)
 				continue
 			}
 			b, ok := m.info.TypeOf(e).Underlying().(*types.Basic)
@@ -288,7 +288,7 @@ func (m *mutator) cases(s *ast.SwitchStmt) {
 				if b.Info()&types.IsString != 0 {
 					call = "mutCaseText"
 				}
-				m.wrap(e, fmt.Sprintf("%s[%s](%d, ", call, t, m.add(e, "left out of the cases")), ")")
+				m.wrapNode(e, fmt.Sprintf("%s[%s](%d, ", call, t, m.addMutant(e, "left out of the cases")), ")")
 			}
 		}
 	}
@@ -319,31 +319,31 @@ var operators = map[token.Token]struct{ name, becomes string }{
 }
 
 // mutateOperator moves a boundary by one, or turns a sum into a difference, or the reverse.
-func (m *mutator) operator(b *ast.BinaryExpr) {
+func (m *mutator) mutateOperator(b *ast.BinaryExpr) {
 	op, ok := operators[b.Op]
 	t, basic := m.info.TypeOf(b.X).Underlying().(*types.Basic)
-	if !ok || !basic || t.Info()&types.IsInteger == 0 || shifts(b.X) || shifts(b.Y) {
+	if !ok || !basic || t.Info()&types.IsInteger == 0 || isShift(b.X) || isShift(b.Y) {
 		return
 	}
-	n := m.add(b, "reads "+op.becomes)
+	n := m.addMutant(b, "reads "+op.becomes)
 	k := len(m.edits) + 1
-	at := m.offset(b.OpPos)
-	m.wrap(b, fmt.Sprintf("%s(%d, ", op.name, n), ")")
+	at := m.offsetOf(b.OpPos)
+	m.wrapNode(b, fmt.Sprintf("%s(%d, ", op.name, n), ")")
 	m.edits = append(m.edits, edit{at: at, cut: len(b.Op.String()), text: ",", order: k})
 }
 
-func shifts(e ast.Expr) bool {
+func isShift(e ast.Expr) bool {
 	b, ok := ast.Unparen(e).(*ast.BinaryExpr)
 	return ok && (b.Op == token.SHL || b.Op == token.SHR)
 }
 
 // mutateLiteral adds one to a literal, but not to zero: it means none, and conditions and statements cover
 // that.
-func (m *mutator) literal(l *ast.BasicLit) {
+func (m *mutator) mutateLiteral(l *ast.BasicLit) {
 	if l.Kind != token.INT || l.Value == "0" {
 		return
 	}
 	if t := m.typeName(m.info.TypeOf(l)); t != "" {
-		m.wrap(l, fmt.Sprintf("mutMore1[%s](%d, ", t, m.add(l, "reads one more")), ")")
+		m.wrapNode(l, fmt.Sprintf("mutMore1[%s](%d, ", t, m.addMutant(l, "reads one more")), ")")
 	}
 }

@@ -24,7 +24,7 @@ func backupCommand() *cobra.Command {
 		Short: "Write all that the table keeps into one file",
 		Long: `Write games, tags, names and the keys of the phones into one new file, also while
 the table is being played. Keep it like a key: whoever reads it knows every secret.`,
-		Args: arguments(1, 1),
+		Args: requireArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) (err error) {
 			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
@@ -43,7 +43,7 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 				if err != nil {
 					return config.FileFault(args[0], err)
 				}
-				return printJSON(c.OutOrStdout(), backedUp{args[0], info.Size()})
+				return printJSON(c.OutOrStdout(), backupReport{args[0], info.Size()})
 			}
 			fmt.Fprintf(c.OutOrStdout(), "%s: sauvegarde faite · backup written\n"+
 				"Elle contient tous les secrets, même qui a déposé quel indice (GEN-008) : à garder comme une clé, hors des "+
@@ -53,12 +53,12 @@ the table is being played. Keep it like a key: whoever reads it knows every secr
 		},
 	}
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
-	asJSON = jsonFlag(c)
+	asJSON = addJSONFlag(c)
 	return c
 }
 
 // backupReport is the JSON report of a backup.
-type backedUp struct {
+type backupReport struct {
 	File string `json:"file"`
 	Size int64  `json:"size_bytes"`
 }
@@ -74,17 +74,17 @@ It says first what would be replaced, and with what, and asks. What stood there 
 beside it, under a number of its own: majordome.db.1, majordome.db.2 ... These can be
 restored in the same way, unless they are damaged. The accounts of the host's page stay
 as they are now: nobody who was sent away comes back, and no former PIN.`,
-		Args: arguments(1, 1),
+		Args: requireArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
 				return err
 			}
 			if *asJSON && !yes {
-				return misuse{sentence("restore : --json ne pose pas de question : ajoutez --yes",
+				return misuse{newFault("restore : --json ne pose pas de question : ajoutez --yes",
 					"restore: --json asks no question: add --yes")}
 			}
-			if err := config.Readable(args[0]); err != nil {
+			if err := config.CheckReadable(args[0]); err != nil {
 				return err
 			}
 			to := filepath.Join(cfg.Data, storeFile)
@@ -96,22 +96,22 @@ as they are now: nobody who was sent away comes back, and no former PIN.`,
 	}
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
 	c.Flags().BoolVar(&yes, "yes", false, "do not ask")
-	asJSON = jsonFlag(c)
+	asJSON = addJSONFlag(c)
 	c.Flags().Lookup("json").Usage += "; with --yes"
 	return c
 }
 
 // restoreReport is the JSON report of a restore.
-type restored struct {
-	File string    `json:"file"`
-	Was  *holdings `json:"was"` // null: there was no store, or it could not be read
-	Now  *holdings `json:"now"`
-	Kept string    `json:"kept,omitempty"` // file of the former state
-	Stay bool      `json:"accounts_stay,omitempty"`
+type restoreReport struct {
+	File   string         `json:"file"`
+	Before *storeContents `json:"was"` // null: there was no store, or it could not be read
+	Now    *storeContents `json:"now"`
+	Kept   string         `json:"kept,omitempty"` // file of the former state
+	Stay   bool           `json:"accounts_stay,omitempty"`
 }
 
 // storeContents counts the contents of a store.
-type holdings struct {
+type storeContents struct {
 	Games int        `json:"games"`
 	Steps int64      `json:"steps"` // of the last game
 	Seats int        `json:"seats"`
@@ -119,10 +119,10 @@ type holdings struct {
 	Last  *time.Time `json:"last"` // time of the last step; null: no step yet
 }
 
-func holdingsOf(s store.Summary) *holdings {
-	h := &holdings{Games: s.Games, Steps: s.Steps, Seats: s.Seats, Tags: s.Tags}
-	if !s.Last.IsZero() {
-		h.Last = &s.Last
+func contentsOf(s store.Summary) *storeContents {
+	h := &storeContents{Games: s.Games, Steps: s.Steps, Seats: s.Seats, Tags: s.Tags}
+	if !s.LastEvent.IsZero() {
+		h.Last = &s.LastEvent
 	}
 	return h
 }
@@ -132,9 +132,9 @@ func restoreJSON(from, to string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	done := restored{File: to, Now: holdingsOf(r.New), Stay: r.Stay}
-	if r.Known {
-		done.Was = holdingsOf(r.Old)
+	done := restoreReport{File: to, Now: contentsOf(r.New), Stay: r.KeepsAccounts}
+	if r.HasOld {
+		done.Before = contentsOf(r.Old)
 	}
 	if done.Kept, err = r.Commit(); err != nil {
 		return err
@@ -149,11 +149,11 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 		return err
 	}
 	was := "rien, ou rien de lisible · nothing, or nothing that can be read"
-	if r.Known {
-		was = holds(r.Old)
+	if r.HasOld {
+		was = formatSummary(r.Old)
 	}
-	fmt.Fprintf(out, "À remplacer · to be replaced: %s\n    %s\nPar · by: %s\n    %s\n", to, was, from, holds(r.New))
-	if r.Stay {
+	fmt.Fprintf(out, "À remplacer · to be replaced: %s\n    %s\nPar · by: %s\n    %s\n", to, was, from, formatSummary(r.New))
+	if r.KeepsAccounts {
 		fmt.Fprintln(out, "Les comptes restent ceux de maintenant · the accounts stay those of now")
 	}
 	if !yes {
@@ -162,7 +162,7 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 		switch strings.ToLower(strings.TrimSpace(answer)) {
 		case "oui", "o", "yes", "y":
 		default:
-			return errors.Join(sentence("rien n’a été remplacé : répondez oui, ou ajoutez --yes",
+			return errors.Join(newFault("rien n’a été remplacé : répondez oui, ou ajoutez --yes",
 				"nothing was replaced: answer yes, or add --yes"), r.Cancel())
 		}
 	}
@@ -178,10 +178,10 @@ func restore(from, to string, yes bool, in io.Reader, out io.Writer) error {
 }
 
 // formatSummary describes the contents of a store in one line.
-func holds(s store.Summary) string {
+func formatSummary(s store.Summary) string {
 	last := "aucun coup encore · no step yet"
-	if !s.Last.IsZero() {
-		last = s.Last.Format("2006-01-02 15:04:05")
+	if !s.LastEvent.IsZero() {
+		last = s.LastEvent.Format("2006-01-02 15:04:05")
 	}
 	return fmt.Sprintf("parties · games %d (coups de la dernière · steps of the last %d), places · seats %d, puces · tags %d, %s",
 		s.Games, s.Steps, s.Seats, s.Tags, last)

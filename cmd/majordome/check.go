@@ -37,25 +37,25 @@ script; which of them it is shows in its content. All that is wrong is told at o
 column. --default prints the built-in deck to start from, and --kept the deck of this table, with
 the names that were changed on the host's page. --pictures draws the wiring of a configuration,
 wire by wire, as files for a browser.`,
-		Args: arguments(0, 1),
+		Args: requireArgs(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if show {
-				known, err := known(all, configFile)
+				known, err := knownGames(all, configFile)
 				if err != nil {
 					return err
 				}
-				return printDefault(known, engine.ID(game), c.OutOrStdout())
+				return printDefaultDeck(known, engine.ID(game), c.OutOrStdout())
 			}
 			if kept {
-				return printKept(all, configFile, engine.ID(game), c.OutOrStdout())
+				return printKeptDeck(all, configFile, engine.ID(game), c.OutOrStdout())
 			}
 			if pictures != "" {
 				return drawWiring(cmp.Or(strings.Join(args, ""), configFile), pictures, c.OutOrStdout())
 			}
 			if len(args) == 0 {
-				return tellAll("check", checkAll(all, thisMachine(), configFile), false, *asJSON, c.OutOrStdout())
+				return printFindings("check", checkTable(all, thisMachine(), configFile), false, *asJSON, c.OutOrStdout())
 			}
-			return tellFile(all, configFile, args[0], *asJSON, c.OutOrStdout())
+			return printFileCheck(all, configFile, args[0], *asJSON, c.OutOrStdout())
 		},
 	}
 	c.Flags().BoolVar(&show, "default", false, "print the built-in deck")
@@ -63,21 +63,21 @@ wire by wire, as files for a browser.`,
 	c.Flags().StringVar(&pictures, "pictures", "", "folder for pictures of the wiring, of the strips and of the slot, in both languages")
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table, whose decks are known too")
 	c.Flags().StringVar(&game, "game", string(all[0].ID), "whose deck is printed: {games}, or yours")
-	asJSON = jsonFlag(c)
+	asJSON = addJSONFlag(c)
 	return c
 }
 
 // printFileCheck checks one file and prints the result. A faulty file is an error.
-func tellFile(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
+func printFileCheck(all games.Table, configFile, name string, asJSON bool, out io.Writer) error {
 	kind, err := checkFile(all, configFile, name)
 	if asJSON {
-		found := doctor.Faults("file", err)
+		found := doctor.FaultFindings("file", err)
 		if err == nil {
 			fine := doctor.New("file", doctor.OK, kind, engine.Text{})
 			fine.File = name
 			found = []doctor.Finding{fine}
 		}
-		return tellAll("check", found, false, true, out)
+		return printFindings("check", found, false, true, out)
 	}
 	if err == nil {
 		fmt.Fprintf(out, "%s: %s, rien à redire · %s, nothing wrong\n", name, kind.FR, kind.EN)
@@ -86,16 +86,16 @@ func tellFile(all games.Table, configFile, name string, asJSON bool, out io.Writ
 }
 
 // printFindings writes findings, with files also the file lines that repair them. A fault among them is an error.
-func tellAll(command string, found []doctor.Finding, files, asJSON bool, out io.Writer) error {
+func printFindings(command string, found []doctor.Finding, files, asJSON bool, out io.Writer) error {
 	tell := func(w io.Writer, all []doctor.Finding) error { return doctor.Print(w, all, files) }
 	if asJSON {
-		tell = doctor.JSON
+		tell = doctor.PrintJSON
 	}
 	if err := tell(out, found); err != nil {
 		return err
 	}
-	if n := doctor.Faulty(found); n > 0 {
-		return sentence(command+" : %[1]d défaut(s) à réparer", command+": %[1]d fault(s) to mend", n)
+	if n := doctor.CountFaults(found); n > 0 {
+		return newFault(command+" : %[1]d défaut(s) à réparer", command+": %[1]d fault(s) to mend", n)
 	}
 	return nil
 }
@@ -107,14 +107,14 @@ func drawWiring(configFile, folder string, out io.Writer) error {
 		return err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return sentence("%[1]s : ce dossier ne peut pas être fait (%[2]v)",
+		return newFault("%[1]s : ce dossier ne peut pas être fait (%[2]v)",
 			"%[1]s: this folder cannot be made (%[2]v)", folder, errors.Unwrap(err))
 	}
 	for _, lang := range []string{"fr", "en"} {
 		for _, p := range guide.Pictures(cfg, lang == "fr") {
 			name := filepath.Join(folder, p.Name+"."+lang+".svg")
 			if err := os.WriteFile(name, p.SVG, 0o644); err != nil {
-				return sentence("%[1]s ne peut pas être écrit (%[2]v)", "%[1]s cannot be written (%[2]v)", name, errors.Unwrap(err))
+				return newFault("%[1]s ne peut pas être écrit (%[2]v)", "%[1]s cannot be written (%[2]v)", name, errors.Unwrap(err))
 			}
 			fmt.Fprintln(out, name)
 		}
@@ -124,7 +124,7 @@ func drawWiring(configFile, folder string, out io.Writer) error {
 
 // knownGames returns the games of the table or, if its configuration cannot be read, those of the program.
 // A configuration file that does not exist is an error.
-func known(all games.Table, configFile string) (games.Table, error) {
+func knownGames(all games.Table, configFile string) (games.Table, error) {
 	cfg, err := config.ReadConfig(configFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, err
@@ -138,8 +138,8 @@ func known(all games.Table, configFile string) (games.Table, error) {
 }
 
 // printDefaultDeck writes a built-in deck unchanged, with its comments.
-func printDefault(all games.Table, game engine.ID, out io.Writer) error {
-	g, err := all.Of(game)
+func printDefaultDeck(all games.Table, game engine.ID, out io.Writer) error {
+	g, err := all.FindGame(game)
 	if err == nil {
 		_, err = out.Write(g.Default)
 	}
@@ -147,12 +147,12 @@ func printDefault(all games.Table, game engine.ID, out io.Writer) error {
 }
 
 // printKeptDeck writes the deck of a game as a file, with the names that were changed at this table.
-func printKept(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
-	its, err := known(all, configFile)
+func printKeptDeck(all games.Table, configFile string, game engine.ID, out io.Writer) (err error) {
+	its, err := knownGames(all, configFile)
 	if err != nil {
 		return err
 	}
-	if _, err := its.Of(game); err != nil {
+	if _, err := its.FindGame(game); err != nil {
 		return err
 	}
 	cfg, err := config.ReadConfig(configFile)
@@ -172,10 +172,10 @@ func printKept(all games.Table, configFile string, game engine.ID, out io.Writer
 	if err != nil {
 		return err
 	}
-	if err := l.Unread(game); err != nil {
+	if err := l.ReadError(game); err != nil {
 		return err
 	}
-	text, err := l.Deck(game).YAML()
+	text, err := l.Deck(game).EncodeYAML()
 	if err != nil {
 		return err
 	}
@@ -189,24 +189,24 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 	if err != nil {
 		return kind, err
 	}
-	its, err := known(all, configFile)
+	its, err := knownGames(all, configFile)
 	if err != nil {
 		return kind, err
 	}
-	if script.Looks(name, text) {
+	if script.IsScript(name, text) {
 		return checkScript(its, name, text)
 	}
 	f := ownfile.Parse(name, text)
-	switch keys := f.Keys(); {
-	case anyOf(keys, []string{"game"}):
+	switch keys := f.TopKeys(); {
+	case hasAnyKey(keys, []string{"game"}):
 		return checkDeck(all, name, text)
-	case anyOf(keys, ownfile.KeysOf(config.Config{})):
+	case hasAnyKey(keys, ownfile.KeysOf(config.Config{})):
 		return checkConfig(all, name, text)
-	case anyOf(keys, all.Keys()):
+	case hasAnyKey(keys, all.Keys()):
 		return checkDeck(all, name, text)
 	}
 	if err := f.Err(); err != nil &&
-		(!ownfile.IsText(text) || anyOf(begun(text), slices.Concat(ownfile.KeysOf(config.Config{}), all.Keys()))) {
+		(!ownfile.IsText(text) || hasAnyKey(lineKeys(text), slices.Concat(ownfile.KeysOf(config.Config{}), all.Keys()))) {
 		return kind, err // probably one of our files, but no valid YAML
 	}
 	return kind, &ownfile.Fault{File: name, Line: 1, Column: 1,
@@ -219,7 +219,7 @@ func checkFile(all games.Table, configFile, name string) (kind engine.Text, err 
 }
 
 // lineKeys returns the keys that lines begin with, in a text that may be no valid YAML.
-func begun(text []byte) (keys []string) {
+func lineKeys(text []byte) (keys []string) {
 	for line := range strings.Lines(string(text)) {
 		if key, _, ok := strings.Cut(line, ":"); ok {
 			keys = append(keys, strings.TrimRight(strings.TrimPrefix(key, "\ufeff"), " "))
@@ -228,16 +228,16 @@ func begun(text []byte) (keys []string) {
 	return keys
 }
 
-func anyOf(keys, known []string) bool {
+func hasAnyKey(keys, known []string) bool {
 	return slices.ContainsFunc(keys, func(k string) bool { return slices.Contains(known, k) })
 }
 
 func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err error) {
-	d, err := all.Read(name, text)
+	d, err := all.ParseDeck(name, text)
 	if err != nil {
 		return kind, err
 	}
-	book, err := d.Book()
+	book, err := d.NewRulebook()
 	if err != nil {
 		return kind, err
 	}
@@ -248,7 +248,7 @@ func checkDeck(all games.Table, name string, text []byte) (kind engine.Text, err
 func checkConfig(all games.Table, name string, text []byte) (kind engine.Text, err error) {
 	cfg, err := config.ParseConfig(name, text)
 	known, wrong := cfg.ReadDecks(all)
-	err = errors.Join(err, wrong, known.Left)
+	err = errors.Join(err, wrong, known.Skipped)
 	return engine.T("configuration", "configuration"), err
 }
 
@@ -257,7 +257,7 @@ func checkScript(all games.Table, name string, text []byte) (kind engine.Text, e
 	if err != nil {
 		return kind, err
 	}
-	if _, err := all.Of(s.Game); err != nil {
+	if _, err := all.FindGame(s.Game); err != nil {
 		return kind, err
 	}
 	return engine.Tf("script de %s", "script of %s", s.Game), nil

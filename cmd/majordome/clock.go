@@ -18,15 +18,15 @@ func clockCommand() *cobra.Command {
 		Short:  "Set the clock as the host’s page asked",
 		Long: `Set the clock of this computer to the time that the host’s page left in a file, where nobody has
 set it since the start. The system starts this by itself. For root.`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
-			switch err := clock.Set(asked, clock.Mark, syscall.Settimeofday); {
+			switch err := clock.Set(asked, clock.MarkFile, syscall.Settimeofday); {
 			case errors.Is(err, clock.ErrSet):
-				return sentence("clock : cet ordinateur est déjà à l’heure", "clock: the clock of this computer was set already")
+				return newFault("clock : cet ordinateur est déjà à l’heure", "clock: the clock of this computer was set already")
 			case errors.Is(err, clock.ErrNoTime):
-				return sentence("clock : aucune heure de 2026 à 2099 n’est demandée", "clock: no time from 2026 to 2099 is asked for")
+				return newFault("clock : aucune heure de 2026 à 2099 n’est demandée", "clock: no time from 2026 to 2099 is asked for")
 			case err != nil:
-				return about("clock", "clock", err)
+				return faultAbout("clock", "clock", err)
 			}
 			return nil
 		},

@@ -28,8 +28,8 @@ const emptyConfig = "testdata/empty/majordome.yaml"
 
 func TestMain(m *testing.M) {
 	defaultConfig = cmp.Or(os.Getenv("EMPTY_CONFIG"), emptyConfig)
-	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.All())) },
-		"toytable": func() { os.Exit(Main(append(games.All(), toy.Entry()))) }, // for package e2e
+	testscript.Main(m, map[string]func(){"majordome": func() { os.Exit(Main(games.KnownGames())) },
+		"toytable": func() { os.Exit(Main(append(games.KnownGames(), toy.TableEntry()))) }, // for package e2e
 		"fetch":    fetch,
 		"browse":   browse,
 		"rival":    rival})
@@ -57,7 +57,7 @@ func TestCommands(t *testing.T) {
 			e.Setenv("EMPTY_CONFIG", empty)
 			e.Setenv("README", filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(scenarios))), "README.md"))
 			e.Setenv("TAKEN", taken.Addr().String())
-			e.Setenv("GAMES", strings.Join(games.All().IDs(), ", "))
+			e.Setenv("GAMES", strings.Join(games.KnownGames().IDs(), ", "))
 			return nil
 		},
 		Condition: func(is string) (bool, error) {
@@ -83,11 +83,11 @@ func expand(ts *testscript.TestScript, _ bool, files []string) {
 func TestDemo(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	out, errs, status := &logtest.Text{}, &bytes.Buffer{}, make(chan int, 1)
+	out, errs, status := &logtest.Buffer{}, &bytes.Buffer{}, make(chan int, 1)
 	go func() {
-		status <- run(ctx, games.All(), []string{"demo", "--play", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
+		status <- run(ctx, games.KnownGames(), []string{"demo", "--play", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, out, errs)
 	}()
-	out.Until(t, "\nReady")
+	out.WaitFor(t, "\nReady")
 	stop()
 	if s := <-status; s != 0 || errs.Len() > 0 {
 		t.Errorf("ended with %d: %s", s, errs)
@@ -113,17 +113,17 @@ func TestDemo(t *testing.T) {
 // TestDemoWithoutNode: a program that does not carry the node is told of in both languages.
 func TestDemoWithoutNode(t *testing.T) {
 	for node, want := range map[string]string{"no-such-program x.elf": "ne se lance pas", "false x.elf": "code 1", "false": "et l’image"} {
-		hw, err := simulate()
+		hw, err := simulateHardware()
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = hw.emulate(node, io.Discard)
+		_, err = hw.startEmulator(node, io.Discard)
 		if err == nil {
 			t.Errorf("%s: carries a node", node)
 			continue
 		}
 		all := ""
-		for _, s := range told(err) {
+		for _, s := range faultMessages(err) {
 			if all += s.FR; s.FR == "" {
 				t.Errorf("%s: in English alone: %s", node, s.EN)
 			}
@@ -146,7 +146,7 @@ func TestDemoWithoutFolder(t *testing.T) {
 		"a\x00b":                    "erreur 22 du système",
 	} {
 		errs := &bytes.Buffer{}
-		if status := run(t.Context(), games.All(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder}, io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
+		if status := run(t.Context(), games.KnownGames(), []string{"demo", "--listen", "127.0.0.1:0", "--data", folder}, io.Discard, errs); status == 0 || !strings.Contains(errs.String(), want) || strings.Contains(errs.String(), "%!") {
 			t.Errorf("%q: %d, %s", folder, status, errs)
 		}
 	}
@@ -157,7 +157,7 @@ func TestDemoWithoutFolder(t *testing.T) {
 func TestRewriteInPlace(t *testing.T) {
 	folder := t.TempDir()
 	file, link := filepath.Join(folder, "a.script"), filepath.Join(folder, "b.script")
-	if err := errors.Join(os.WriteFile(file, []byte("was"), 0o640), os.Symlink(file, link), replace(link, []byte("is"))); err != nil {
+	if err := errors.Join(os.WriteFile(file, []byte("was"), 0o640), os.Symlink(file, link), replaceFile(link, []byte("is"))); err != nil {
 		t.Fatal(err)
 	}
 	all, _ := os.ReadDir(folder)
@@ -183,7 +183,7 @@ func TestHostCode(t *testing.T) {
 	defer stop()
 	errs, status := &bytes.Buffer{}, make(chan int, 1)
 	go func() {
-		status <- run(ctx, games.All(), []string{"serve", "--config", config}, terminal, errs)
+		status <- run(ctx, games.KnownGames(), []string{"serve", "--config", config}, terminal, errs)
 		_ = terminal.Close() // ends the lines below
 	}()
 	link, drawn := "", ""

@@ -41,7 +41,7 @@ import (
 func demoPlayers(decks []deck.Deck) map[engine.ID][]house.Player {
 	players := map[engine.ID][]house.Player{}
 	for _, d := range decks {
-		players[d.ID()] = autoplay.Guests(d.Cast())
+		players[d.ID()] = autoplay.Guests(d.DemoCast())
 	}
 	return players
 }
@@ -53,22 +53,22 @@ func demoCommand(all games.Table) *cobra.Command {
 		Short: "A table without hardware, to be touched on a page",
 		Long: `Start a demonstration table: the readers, tags and lights are simulated chip by
 chip, everything else is the daemon as it runs at a real table.`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg := config.Defaults()
 			cfg.Listen, cfg.MQTT, cfg.Data, cfg.Calm = listen, mqtt, data, calm
 			cfg.MDNS = "off" // the name is a real table's
-			known, err := config.ReadDecks(demodecks.Of(all), file, "")
+			known, err := config.ReadDecks(demodecks.ReplaceDecks(all), file, "")
 			if err != nil {
 				return err
 			}
 			if file != "" && game == "" {
 				game = string(known.Decks[0].ID())
 			}
-			if _, err := known.Known.Of(engine.ID(game)); game != "" && err != nil {
+			if _, err := known.Known.FindGame(engine.ID(game)); game != "" && err != nil {
 				return err
 			}
-			return again(cfg, nil, c.ErrOrStderr(), func(_ config.Config, first bool) error {
+			return runAndReopen(cfg, nil, c.ErrOrStderr(), func(_ config.Config, first bool) error {
 				if !first {
 					game = ""
 				}
@@ -88,43 +88,43 @@ chip, everything else is the daemon as it runs at a real table.`,
 }
 
 // folderFault returns a fault that explains why a folder could not be made.
-func unmade(folder string, err error) error {
+func folderFault(folder string, err error) error {
 	const fr, en = "dossier %[1]s : il ne peut pas être créé, %[2]s : indiquez-en un autre par --data",
 		"folder %[1]s: it cannot be made, %[3]s: name another one with --data"
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return sentence(fr, en, folder, "cet utilisateur n’en a pas le droit", "this user may not do so")
+		return newFault(fr, en, folder, "cet utilisateur n’en a pas le droit", "this user may not do so")
 	case errors.Is(err, syscall.ENOTDIR):
-		return sentence(fr, en, folder, "un fichier porte ce nom ou celui d’un dossier au-dessus",
+		return newFault(fr, en, folder, "un fichier porte ce nom ou celui d’un dossier au-dessus",
 			"a file has this name, or that of a folder above")
 	case errors.As(err, &number):
-		return sentence(fr, en, folder, fmt.Sprintf("erreur %d du système", int(number)), fmt.Sprintf("system error %d", int(number)))
+		return newFault(fr, en, folder, fmt.Sprintf("erreur %d du système", int(number)), fmt.Sprintf("system error %d", int(number)))
 	}
-	return sentence(fr, en, folder, "le système le refuse", "the system refuses")
+	return newFault(fr, en, folder, "le système le refuse", "the system refuses")
 }
 
 func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	game engine.ID, node string, play bool, out, errs io.Writer) (err error) {
 	log := slog.New(slog.NewTextHandler(errs, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	if err := os.MkdirAll(cfg.Data, 0o700); err != nil {
-		return unmade(cfg.Data, err)
+		return folderFault(cfg.Data, err)
 	}
-	hw, err := simulate()
+	hw, err := simulateHardware()
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
 	var boxes []bench.Box
 	for _, d := range decks {
-		book, err := d.Book()
+		book, err := d.NewRulebook()
 		if err != nil {
 			return err
 		}
 		boxes = append(boxes, bench.Box{Game: book.ID(), Names: book.Names()})
 	}
 	if node != "" {
-		var e *emulated
-		if e, err = hw.emulate(node, errs); err != nil {
+		var e *emulatedNode
+		if e, err = hw.startEmulator(node, errs); err != nil {
 			return err
 		}
 		defer func() { err = errors.Join(err, e.Close()) }()
@@ -133,13 +133,13 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	players := demoPlayers(decks)
 	tableDice, cardDice := autoplay.NewDice(rand.Uint64()), autoplay.NewDice(rand.Uint64())
 	table, err := bench.New(bench.Opts{Pause: 250 * time.Millisecond, Dice: cardDice,
-		Boxes: boxes, Fields: hw.fields, Lamps: hw.lamps, File: filepath.Join(cfg.Data, "room.json"),
-		Phones: func() []wire.BenchPlayer { return doors(h) },
+		Boxes: boxes, Fields: hw.fields, Lamps: hw.litParts, File: filepath.Join(cfg.Data, "room.json"),
+		Phones: func() []wire.BenchPlayer { return pageLinks(h) },
 		Invite: func(s engine.Seat) error {
 			if s == 0 {
 				return h.Invite(engine.Host)
 			}
-			return h.Invite(engine.At(s))
+			return h.Invite(engine.SeatViewer(s))
 		},
 		Resume: func() error { return h.Resume() },
 	})
@@ -147,18 +147,18 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 		return err
 	}
 	defer table.Close()
-	hw.changed = table.Changed
-	token, err := keptToken(filepath.Join(cfg.Data, "bench-token"))
+	hw.onChange = table.NotifyChanged
+	token, err := loadToken(filepath.Join(cfg.Data, "bench-token"))
 	if err != nil {
 		return fmt.Errorf("demo: %w", err)
 	}
 	h, err = house.Open(house.Opts{
 		Version: version,
 		Config:  cfg, Decks: decks, Game: game, Readers: hw.readers, Strips: hw.strips, Log: log, Demo: true,
-		Tags: table.Tags(), Players: players, Dice: tableDice,
-		Bench: table.Handler(token), Public: table.Hear,
-		Named: func(game engine.ID, n engine.Names) { hw.named(n); table.Rename(game, n) },
-		Moved: func() { logged(log, tellDemo(out, h, token)) },
+		Tags: table.CardTags(), Players: players, Dice: tableDice,
+		Bench: table.Handler(token), Public: table.HandleUpdate,
+		NamesChanged:   func(game engine.ID, n engine.Names) { hw.nameParts(n); table.Rename(game, n) },
+		AddressChanged: func() { logPrintError(log, printTourLink(out, h, token)) },
 	})
 	if err != nil {
 		return err
@@ -167,10 +167,10 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 	if play {
 		alone = 3 * time.Minute
 	}
-	guests := autoplay.New(autoplay.Opts{Alone: alone, Table: h, Cards: table,
-		Sit:  func(game engine.ID) []house.Player { return players[game] },
-		Dice: []*autoplay.Dice{tableDice, cardDice}, Changed: table.Changed, File: filepath.Join(cfg.Data, "evening.json")})
-	table.PlayedBy(guests)
+	guests := autoplay.New(autoplay.Opts{ResumeAfter: alone, Table: h, Cards: table,
+		Players: func(game engine.ID) []house.Player { return players[game] },
+		Dice:    []*autoplay.Dice{tableDice, cardDice}, Changed: table.NotifyChanged, File: filepath.Join(cfg.Data, "evening.json")})
+	table.SetPlayer(guests)
 	var playing sync.WaitGroup
 	ctx, stop := context.WithCancel(ctx)
 	defer playing.Wait()
@@ -187,29 +187,29 @@ func runDemo(ctx context.Context, decks []deck.Deck, cfg config.Config,
 				return err
 			}
 		}
-		return welcome(out, h, token, node != "")
+		return printWelcome(out, h, token, node != "")
 	})
 }
 
 // pageLinks returns the addresses of the pages that a visitor can open from the bench: each phone, and as seat 0
 // the host's page.
-func doors(h *house.House) []wire.BenchPlayer {
-	all := h.Phones()
-	if url, _, err := h.Invitation(engine.Host); err == nil {
+func pageLinks(h *house.House) []wire.BenchPlayer {
+	all := h.PlayerLinks()
+	if url, _, err := h.InvitationURL(engine.Host); err == nil {
 		all = append(all, wire.BenchPlayer{URL: url})
 	}
 	return all
 }
 
 // printWelcome prints the address of the demonstration, and "Ready." unless recorded data was lost.
-func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
+func printWelcome(w io.Writer, h *house.House, token string, onNode bool) error {
 	fmt.Fprint(w, "Majordome : table de démonstration · demonstration table\n\n")
 	if onNode {
 		fmt.Fprint(w, "Les lecteurs et les lumières sont sur un nœud, dont le micrologiciel tourne sur une puce simulée\n"+
 			"The readers and the lights are on a node, whose firmware runs on a simulated chip\n\n")
 	}
-	err := tellDemo(w, h, token)
-	if missing(w, h) {
+	err := printTourLink(w, h, token)
+	if printLosses(w, h) {
 		return err
 	}
 	fmt.Fprint(w, "Ready. Prêt · Ctrl-C : fin · end.\n")
@@ -217,10 +217,10 @@ func welcome(w io.Writer, h *house.House, token string, onNode bool) error {
 }
 
 // printTourLink prints the address of the page that shows everything. The demo calls it at the start and at each change of address.
-func tellDemo(w io.Writer, h *house.House, token string) error {
+func printTourLink(w io.Writer, h *house.House, token string) error {
 	at := h.URL() + "/tour#b=" + token
 	where := "Ouvrez cette adresse, ici ou sur un autre appareil du réseau\nOpen this address, here or on another device of the network"
-	if u, err := url.Parse(h.URL()); h.Lonely() || err == nil && net.ParseIP(u.Hostname()).IsLoopback() {
+	if u, err := url.Parse(h.URL()); h.HasNoNetwork() || err == nil && net.ParseIP(u.Hostname()).IsLoopback() {
 		where = "Ouvrez cette adresse sur cette machine\nOpen this address on this machine"
 	}
 	fmt.Fprintf(w, "%s:\n\n  %s\n\n", where, at)
@@ -231,7 +231,7 @@ func tellDemo(w io.Writer, h *house.House, token string) error {
 const tokenLen = 16
 
 // loadToken returns the token that gives access to the bench. The file keeps it over restarts, so that an open page stays valid.
-func keptToken(path string) (string, error) {
+func loadToken(path string) (string, error) {
 	old, err := os.ReadFile(path)
 	if b, wrong := base64.RawURLEncoding.DecodeString(string(old)); err == nil && wrong == nil && len(b) == tokenLen {
 		return string(old), nil
@@ -248,12 +248,12 @@ func keptToken(path string) (string, error) {
 }
 
 // simulatedHardware is the hardware of the demonstration: two readers and one strip.
-type simulated struct {
-	fields  map[string]bench.Field
-	readers []config.Reader
-	strips  []config.Strip
-	layout  light.Layout
-	changed func() // called after each change of the lights; set before the first frame
+type simulatedHardware struct {
+	fields   map[string]bench.Field
+	readers  []config.Reader
+	strips   []config.Strip
+	layout   light.Layout
+	onChange func() // called after each change of the lights; set before the first frame
 
 	mu     sync.Mutex
 	parts  []string // names of the strip's parts, as the bench knows them; "": lights nothing
@@ -261,11 +261,11 @@ type simulated struct {
 }
 
 // simulatedField is the space above one simulated reader.
-type field struct{ sim *mfrc522sim.Sim }
+type simulatedField struct{ sim *mfrc522sim.Sim }
 
-func (f field) Put(u devices.UID) error { return f.sim.Put(u, 0) }
-func (f field) Take(u devices.UID)      { f.sim.Take(u) }
-func (f field) Plug(in bool) {
+func (f simulatedField) Put(u devices.UID) error { return f.sim.PlaceTag(u, 0) }
+func (f simulatedField) Take(u devices.UID)      { f.sim.RemoveTag(u) }
+func (f simulatedField) Plug(in bool) {
 	if in {
 		f.sim.Plug()
 		return
@@ -276,35 +276,35 @@ func (f field) Plug(in bool) {
 // simulatedPlaces is the number of places that the simulated strip can light: those of the largest board, Super Cluedo.
 const simulatedPlaces = 14
 
-func simulate() (*simulated, error) {
-	s := &simulated{fields: map[string]bench.Field{}, layout: light.Table(simulatedPlaces), changed: func() {}}
+func simulateHardware() (*simulatedHardware, error) {
+	s := &simulatedHardware{fields: map[string]bench.Field{}, layout: light.DefaultLayout(simulatedPlaces), onChange: func() {}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
 		if err != nil {
 			return nil, err
 		}
-		s.fields[role] = field{sim}
-		s.readers = append(s.readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
+		s.fields[role] = simulatedField{sim}
+		s.readers = append(s.readers, config.Reader{Role: role, Scanner: dev, Period: config.PollPeriod(role)})
 	}
-	s.named(nil)
+	s.nameParts(nil)
 	n := s.layout.Len()
 	s.pixels = make([]devices.RGB, n)
-	port := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, OnFrame: s.frame})
+	port := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, OnFrame: s.showFrame})
 	strip, err := ws2812.New(port, &ws2812.Opts{NumPixels: n})
 	if err != nil {
 		return nil, err
 	}
-	s.strips = []config.Strip{{Strip: paged{strip}, Layout: s.layout}}
+	s.strips = []config.Strip{{Strip: pageStrip{strip}, Layout: s.layout}}
 	return s, nil
 }
 
 // pageStrip is a strip that is drawn on a page, at 20 pictures a second: too few to mix colours by fast changes of frames.
-type paged struct{ devices.Strip }
+type pageStrip struct{ devices.Strip }
 
 // nameParts assigns the strip's places to the areas of the game on the table, in the order of its names. Unused places
 // light nothing.
-func (s *simulated) named(names engine.Names) {
+func (s *simulatedHardware) nameParts(names engine.Names) {
 	parts := make([]string, 1, simulatedPlaces+3)
 	parts[0] = "clock"
 	for _, n := range names {
@@ -320,7 +320,7 @@ func (s *simulated) named(names engine.Names) {
 	s.parts = append(parts[:simulatedPlaces+1], "urn", "show")
 }
 
-func (s *simulated) frame(px []devices.RGB) {
+func (s *simulatedHardware) showFrame(px []devices.RGB) {
 	s.mu.Lock()
 	same := true
 	for i := range px {
@@ -329,21 +329,21 @@ func (s *simulated) frame(px []devices.RGB) {
 	copy(s.pixels, px)
 	s.mu.Unlock()
 	if !same {
-		s.changed()
+		s.onChange()
 	}
 }
 
 // litParts returns the named parts of the strip, in the colours that a person sees.
-func (s *simulated) lamps() []wire.BenchStrip {
+func (s *simulatedHardware) litParts() []wire.BenchStrip {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	all := []wire.BenchStrip{}
-	for i, part := range s.layout.Parts() {
+	for i, part := range s.layout.LitParts() {
 		if s.parts[i] == "" {
 			continue
 		}
 		b := wire.BenchStrip{Name: s.parts[i]}
-		for _, c := range part.Cut(nil, s.pixels) {
+		for _, c := range part.AppendPixels(nil, s.pixels) {
 			seen := light.AsSeen(c, nil)
 			b.Pixels = append(b.Pixels, fmt.Sprintf("#%02x%02x%02x", seen.R, seen.G, seen.B))
 		}

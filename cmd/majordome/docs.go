@@ -27,14 +27,18 @@ func main() {
 		fmt.Fprintln(os.Stderr, "write: docs FOLDER")
 		os.Exit(2)
 	}
-	if err := errors.Join(manPages(os.Args[1], "man1", 1), manPages(os.Args[1], "fr/man1", 0), completion(os.Args[1])); err != nil {
+	if err := errors.Join(
+		writeManPages(os.Args[1], "man1", 1),
+		writeManPages(os.Args[1], "fr/man1", 0),
+		writeCompletions(os.Args[1]),
+	); err != nil {
 		fmt.Fprintln(os.Stderr, "docs:", err)
 		os.Exit(1)
 	}
 }
 
 // writeManPages writes a page for each command in one language: 0 French, 1 English. A flag's usage has one line for each.
-func manPages(folder, section string, language int) error {
+func writeManPages(folder, section string, language int) error {
 	dir := filepath.Join(folder, section)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -44,10 +48,10 @@ func manPages(folder, section string, language int) error {
 		return fmt.Errorf("SOURCE_DATE_EPOCH: %w", err)
 	}
 	date := time.Unix(epoch, 0).UTC()
-	root := commands(games.All())
-	walk(root, func(c *cobra.Command) {
+	root := rootCommand(games.KnownGames())
+	walkCommands(root, func(c *cobra.Command) {
 		c.DisableAutoGenTag = true
-		if fr := french[name(c)]; language == 0 {
+		if fr := frenchTexts[commandPath(c)]; language == 0 {
 			c.Short, c.Long = fr.short, fr.long
 		}
 		c.Flags().VisitAll(func(f *pflag.Flag) {
@@ -59,8 +63,8 @@ func manPages(folder, section string, language int) error {
 	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "Majordome", Manual: "Majordome", Date: &date}, dir)
 }
 
-func completion(folder string) error {
-	root := commands(games.All())
+func writeCompletions(folder string) error {
+	root := rootCommand(games.KnownGames())
 	return errors.Join(
 		root.GenBashCompletionFileV2(filepath.Join(folder, "majordome.bash"), true),
 		root.GenZshCompletionFile(filepath.Join(folder, "majordome.zsh")),

@@ -21,15 +21,15 @@ import (
 )
 
 // doctorFlags are the flags of the doctor command.
-type examination struct {
-	config      string
-	files, json bool
-	boot        bool
-	bundle      string
+type doctorFlags struct {
+	configFile        string
+	showFixes, asJSON bool
+	boot              bool
+	bundle            string
 }
 
 func doctorCommand() *cobra.Command {
-	var e examination
+	var e doctorFlags
 	c := &cobra.Command{
 		Use:   "doctor [PORT ...]",
 		Short: "Look for what keeps readers and lights from working, and how to mend it",
@@ -45,10 +45,10 @@ its chips.`,
 		},
 	}
 	f := c.Flags()
-	f.StringVar(&e.config, "config", defaultConfig, "configuration of this table")
-	f.BoolVar(&e.files, "fix", false, "print the lines that files need, and the commands")
+	f.StringVar(&e.configFile, "config", defaultConfig, "configuration of this table")
+	f.BoolVar(&e.showFixes, "fix", false, "print the lines that files need, and the commands")
 	f.BoolVar(&e.boot, "boot", false, "print the lines alone that the wiring wants at the end of config.txt, if they are not there")
-	f.BoolVar(&e.json, "json", false, "print the findings as JSON, for programs")
+	f.BoolVar(&e.asJSON, "json", false, "print the findings as JSON, for programs")
 	f.StringVar(&e.bundle, "bundle", "",
 		"also write a new file for who helps you from afar: findings, configuration, health and counters; no secret")
 	c.AddCommand(doctorWatchCommand(), doctorGainCommand(), doctorSlotCommand())
@@ -68,22 +68,22 @@ func thisMachine() *doctor.Machine {
 	return m
 }
 
-func (e examination) run(ctx context.Context, ports []string, out, errs io.Writer) error {
+func (e doctorFlags) run(ctx context.Context, ports []string, out, errs io.Writer) error {
 	if e.boot {
-		cfg, err := config.ReadConfig(e.config)
+		cfg, err := config.ReadConfig(e.configFile)
 		if err != nil {
 			return err
 		}
-		lines, why := thisMachine().Boot(cfg)
+		lines, why := thisMachine().BootLines(cfg)
 		if lines == "" { // not among what is piped into config.txt
-			tell(errs, "majordome :", why.FR)
-			tell(errs, "majordome:", why.EN)
+			printMarked(errs, "majordome :", why.FR)
+			printMarked(errs, "majordome:", why.EN)
 		}
 		_, err = io.WriteString(out, lines)
 		return err
 	}
 	var found []doctor.Finding
-	if _, err := config.ReadConfig(e.config); len(ports) > 0 && errors.Is(err, fs.ErrNotExist) {
+	if _, err := config.ReadConfig(e.configFile); len(ports) > 0 && errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	for _, p := range ports {
@@ -91,51 +91,51 @@ func (e examination) run(ctx context.Context, ports []string, out, errs io.Write
 	}
 	if len(ports) == 0 {
 		var err error
-		if found, err = examine(ctx, thisMachine(), e.config); err != nil {
+		if found, err = examineMachine(ctx, thisMachine(), e.configFile); err != nil {
 			return err
 		}
 	}
 	var err error
 	if e.bundle != "" {
-		err = e.write(ctx, found)
+		err = e.writeBundle(ctx, found)
 	}
-	return errors.Join(tellAll("doctor", found, e.files, e.json, out), err)
+	return errors.Join(printFindings("doctor", found, e.showFixes, e.asJSON, out), err)
 }
 
 // examineMachine checks the whole computer: configuration, system, and the chips or, while the table runs, the daemon.
-func examine(ctx context.Context, m *doctor.Machine, configFile string) ([]doctor.Finding, error) {
+func examineMachine(ctx context.Context, m *doctor.Machine, configFile string) ([]doctor.Finding, error) {
 	cfg, err := config.ReadConfig(configFile)
-	found := doctor.Written(err)
+	found := doctor.ConfigFaults(err)
 	if _, missing := os.Stat(configFile); err != nil && missing == nil {
 		return found, nil // the file cannot be read: there is nothing to compare the computer with
 	}
-	found = append(append(found, doctor.Unknown(cfg)...), m.Examine(cfg)...)
-	if m.Running() > 0 {
-		return append(found, doctor.Heard(ctx, cfg)...), nil
+	found = append(append(found, doctor.UnknownVariables(cfg)...), m.Examine(cfg)...)
+	if m.CountTables() > 0 {
+		return append(found, doctor.AskTable(ctx, cfg)...), nil
 	}
-	if m.ForeignMemory() && os.Geteuid() == 0 {
-		return append(found, doctor.AsTheTable()), nil
+	if m.IsUnsafeForRoot() && os.Geteuid() == 0 {
+		return append(found, doctor.RootFinding()), nil
 	}
 	if _, err := host.Init(); err != nil {
 		return nil, fmt.Errorf("doctor: the buses of this machine: %w", err)
 	}
-	return append(found, m.Ask(ctx, cfg)...), nil
+	return append(found, m.AskChips(ctx, cfg)...), nil
 }
 
 // writeBundle writes the bundle into a new file.
-func (e examination) write(ctx context.Context, found []doctor.Finding) error {
-	cfg, _ := config.ReadConfig(e.config) // its errors are among the findings
+func (e doctorFlags) writeBundle(ctx context.Context, found []doctor.Finding) error {
+	cfg, _ := config.ReadConfig(e.configFile) // its errors are among the findings
 	f, err := os.OpenFile(e.bundle, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return config.FileFault(e.bundle, err)
 	}
-	return errors.Join(health.Bundle(ctx, f, cfg, facts(found)...), f.Close())
+	return errors.Join(health.Bundle(ctx, f, cfg, bundleParts(found)...), f.Close())
 }
 
 // bundleParts returns the parts of a bundle about the program and the machine.
-func facts(found []doctor.Finding) []health.Part {
+func bundleParts(found []doctor.Finding) []health.Part {
 	var built, said strings.Builder
-	_, _ = printJSON(&built, thisBuild()), doctor.JSON(&said, found) // a strings.Builder returns no errors
+	_, _ = printJSON(&built, thisBuild()), doctor.PrintJSON(&said, found) // a strings.Builder returns no errors
 	const configTxt = "/boot/firmware/config.txt"
 	boot, _ := os.ReadFile(configTxt) // only a Raspberry Pi has it
 	return []health.Part{{Name: "majordome", Text: built.String()},
@@ -143,4 +143,6 @@ func facts(found []doctor.Finding) []health.Part {
 }
 
 // supportParts returns the bundle parts of a running table, which asks its chips itself.
-func (t *tableRun) facts() []health.Part { return facts(checkAll(t.all, thisMachine(), t.config)) }
+func (t *tableRun) supportParts() []health.Part {
+	return bundleParts(checkTable(t.all, thisMachine(), t.configFile))
+}

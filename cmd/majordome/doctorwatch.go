@@ -26,7 +26,7 @@ func doctorWatchCommand() *cobra.Command {
 until Ctrl-C: cards that come and go, readers that do not answer, buttons. In a terminal a bar stands
 for each reader that can be measured: full when a card is read at every look, a hundred times a second, with the share
 of garbled answers beside it. The table must not be running.`,
-		Args: arguments(0, 1),
+		Args: requireArgs(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			s := doctor.NewScreen(c.OutOrStdout(), isTerminal(c.OutOrStdout()))
 			if len(args) == 1 {
@@ -49,7 +49,7 @@ func isTerminal(w io.Writer) bool {
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
 }
 
-var beginning = engine.T("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin",
+var watchIntro = engine.T("posez une carte sur un lecteur, enfoncez un bouton ; Ctrl-C : fin",
 	"lay a card on a reader, press a button; Ctrl-C: end")
 
 // watchTable watches all readers and buttons of a configuration until ctx ends.
@@ -59,7 +59,7 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 		return err
 	}
 	if len(cfg.Readers)+len(cfg.Buttons) == 0 {
-		return sentence("watch : la configuration ne nomme ni lecteur ni bouton", "watch: the configuration names no reader and no button")
+		return newFault("watch : la configuration ne nomme ni lecteur ni bouton", "watch: the configuration names no reader and no button")
 	}
 	if _, err := host.Init(); err != nil {
 		return fmt.Errorf("doctor: the buses of this machine: %w", err)
@@ -78,20 +78,20 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 	if err != nil {
 		return err
 	}
-	s.Say(beginning)
+	s.PrintLine(watchIntro)
 	for _, b := range buttons {
 		if b.Watch != nil { // no control card
 			go b.Watch(ctx, func() {
-				s.Say(engine.Tf("bouton %[1]s : enfoncé", "button %[1]s: pressed", b.Role))
+				s.PrintLine(engine.Tf("bouton %[1]s : enfoncé", "button %[1]s: pressed", b.Role))
 			})
 		}
 	}
-	var watched []doctor.Watched
+	var watched []doctor.WatchedReader
 	for i, r := range readers {
-		watched = append(watched, doctor.Watched{Name: engine.T("lecteur "+r.Role, "reader "+r.Role),
-			Scanner: r.Scanner, Asked: cfg.Readers[i].Chip == config.ChipMFRC522})
+		watched = append(watched, doctor.WatchedReader{Name: engine.T("lecteur "+r.Role, "reader "+r.Role),
+			Scanner: r.Scanner, IsMeasurable: cfg.Readers[i].Chip == config.ChipMFRC522})
 	}
-	doctor.Watch(ctx, s, watched)
+	doctor.WatchReaders(ctx, s, watched)
 	return nil
 }
 
@@ -99,7 +99,7 @@ func watchTable(ctx context.Context, configFile string, s *doctor.Screen, errs i
 func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 	var cfg node.Config
 	ready := make(chan struct{}) // closed when cfg is known
-	opts := &node.Opts{Pressed: func(p node.Press) {
+	opts := &node.Opts{OnPress: func(p node.Press) {
 		select {
 		case <-ready:
 		default:
@@ -109,22 +109,22 @@ func watchNode(ctx context.Context, port string, s *doctor.Screen) error {
 		if p.Down {
 			fr, en = "enfoncé", "pressed"
 		}
-		s.Say(engine.Tf("bouton %[1]d en %[2]s : "+fr, "button %[1]d at %[2]s: "+en, p.Button, cfg.Buttons[p.Button]))
+		s.PrintLine(engine.Tf("bouton %[1]d en %[2]s : "+fr, "button %[1]d at %[2]s: "+en, p.Button, cfg.Buttons[p.Button]))
 	}}
 	return doctor.WithNode(ctx, port, opts, func(soon context.Context, d *node.Dev, i node.Info) (err error) {
-		if cfg, err = d.Config(soon); err != nil {
+		if cfg, err = d.ReadConfig(soon); err != nil {
 			return err
 		}
 		close(ready)
-		s.Say(beginning)
-		var watched []doctor.Watched
+		s.PrintLine(watchIntro)
+		var watched []doctor.WatchedReader
 		for n, r := range i.Readers {
 			if r.Configured {
-				watched = append(watched, doctor.Watched{Name: engine.Tf("lecteur %[1]d en %[2]s",
+				watched = append(watched, doctor.WatchedReader{Name: engine.Tf("lecteur %[1]d en %[2]s",
 					"reader %[1]d at %[2]s", n, cfg.Select[n]), Scanner: d.Reader(n)})
 			}
 		}
-		doctor.Watch(ctx, s, watched)
+		doctor.WatchReaders(ctx, s, watched)
 		return nil
 	})
 }

@@ -22,23 +22,23 @@ import (
 
 // emulatedNode is a node of the demonstration. Its firmware runs on a simulated chip in a separate program
 // (firmware/sim/emulator), at the end of a serial line.
-type emulated struct {
-	dir   string
-	run   *exec.Cmd
-	in    io.WriteCloser
-	dev   *node.Dev
-	heard sync.WaitGroup
-	mu    sync.Mutex // guards writes to stdin
+type emulatedNode struct {
+	dir     string
+	cmd     *exec.Cmd
+	stdin   io.WriteCloser
+	dev     *node.Dev
+	reading sync.WaitGroup
+	mu      sync.Mutex // guards writes to stdin
 }
 
 // startEmulator starts the emulator with its image, and moves both readers and the strip of s to its node.
-func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err error) {
+func (s *simulatedHardware) startEmulator(command string, errs io.Writer) (e *emulatedNode, err error) {
 	words := strings.Fields(command)
 	if len(words) != 2 {
-		return nil, sentence("--node : il faut le programme et l’image, par exemple « bin/emulator firmware/build/node.elf »",
+		return nil, newFault("--node : il faut le programme et l’image, par exemple « bin/emulator firmware/build/node.elf »",
 			"--node: a program and an image are needed, such as “bin/emulator firmware/build/node.elf”")
 	}
-	e = &emulated{}
+	e = &emulatedNode{}
 	if e.dir, err = os.MkdirTemp("", "majordome-node-"); err != nil {
 		return nil, fmt.Errorf("demo: node: %w", err)
 	}
@@ -48,29 +48,29 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 		}
 	}()
 	port := filepath.Join(e.dir, "usb-node")
-	e.run = exec.Command(words[0], words[1], port)
-	e.run.Stderr = errs
-	e.run.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C must reach only the demonstration, which then ends the emulator
-	out, err := e.run.StdoutPipe()
+	e.cmd = exec.Command(words[0], words[1], port)
+	e.cmd.Stderr = errs
+	e.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // Ctrl-C must reach only the demonstration, which then ends the emulator
+	out, err := e.cmd.StdoutPipe()
 	if err != nil {
 		return e, err
 	}
-	if e.in, err = e.run.StdinPipe(); err != nil {
+	if e.stdin, err = e.cmd.StdinPipe(); err != nil {
 		return e, err
 	}
-	if err = e.run.Start(); err != nil {
-		e.in = nil // closed by Start
-		return e, sentence("--node : « %.80s » ne se lance pas : vérifiez le nom du programme, et qu’il peut être exécuté",
+	if err = e.cmd.Start(); err != nil {
+		e.stdin = nil // closed by Start
+		return e, newFault("--node : « %.80s » ne se lance pas : vérifiez le nom du programme, et qu’il peut être exécuté",
 			"--node: “%.80s” cannot be run: check the name of the program, and that it may be run", words[0])
 	}
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "ready" {
-		return e, sentence("--node : « %.80s » ne fait pas démarrer l’image %.80s",
+		return e, newFault("--node : « %.80s » ne fait pas démarrer l’image %.80s",
 			"--node: “%.80s” does not start the image %.80s", words[0], words[1])
 	}
-	e.heard.Go(func() {
+	e.reading.Go(func() {
 		for lines.Scan() {
-			s.strip(lines.Text())
+			s.showStripLine(lines.Text())
 		}
 	})
 	if e.dev, err = node.New(port, nil); err != nil {
@@ -87,7 +87,7 @@ func (s *simulated) emulate(command string, errs io.Writer) (e *emulated, err er
 }
 
 // showStripLine decodes a line of the emulator about the strip and shows its colours. Other lines are ignored.
-func (s *simulated) strip(line string) {
+func (s *simulatedHardware) showStripLine(line string) {
 	text, ok := strings.CutPrefix(line, "strip ")
 	rgb, err := hex.DecodeString(text)
 	if !ok || err != nil {
@@ -99,30 +99,30 @@ func (s *simulated) strip(line string) {
 			px[i] = devices.RGB{R: rgb[3*i], G: rgb[3*i+1], B: rgb[3*i+2]}
 		}
 	}
-	s.frame(px)
+	s.showFrame(px)
 }
 
 // sendLine writes a line to the emulator.
-func (e *emulated) say(format string, args ...any) error {
+func (e *emulatedNode) sendLine(format string, args ...any) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	_, err := fmt.Fprintf(e.in, format+"\n", args...)
+	_, err := fmt.Fprintf(e.stdin, format+"\n", args...)
 	return err
 }
 
 // Close releases the port and ends the emulator. It may be called after a start that failed half-way.
-func (e *emulated) Close() (err error) {
+func (e *emulatedNode) Close() (err error) {
 	if e.dev != nil {
 		err = e.dev.Halt()
 	}
-	if e.in != nil {
-		err = errors.Join(err, e.in.Close())
+	if e.stdin != nil {
+		err = errors.Join(err, e.stdin.Close())
 	}
-	e.heard.Wait()
-	if e.run != nil && e.run.Process != nil {
-		if e.run.Wait() != nil {
-			err = errors.Join(err, sentence("--node : le programme s’est terminé avec le code %d",
-				"--node: the program has ended with code %d", e.run.ProcessState.ExitCode()))
+	e.reading.Wait()
+	if e.cmd != nil && e.cmd.Process != nil {
+		if e.cmd.Wait() != nil {
+			err = errors.Join(err, newFault("--node : le programme s’est terminé avec le code %d",
+				"--node: the program has ended with code %d", e.cmd.ProcessState.ExitCode()))
 		}
 	}
 	return errors.Join(err, os.RemoveAll(e.dir))
@@ -130,18 +130,18 @@ func (e *emulated) Close() (err error) {
 
 // emulatedField is the space above a reader of the emulated node. After the emulator has ended its readers are lost and Put fails.
 type emulatedField struct {
-	e *emulated
-	i int
+	node  *emulatedNode
+	index int
 }
 
-func (f emulatedField) Put(u devices.UID) error { return f.e.say("put %d %s", f.i, u) }
-func (f emulatedField) Take(u devices.UID)      { _ = f.e.say("take %d %s", f.i, u) }
+func (f emulatedField) Put(u devices.UID) error { return f.node.sendLine("put %d %s", f.index, u) }
+func (f emulatedField) Take(u devices.UID)      { _ = f.node.sendLine("take %d %s", f.index, u) }
 func (f emulatedField) Plug(in bool) {
 	verb := "unplug"
 	if in {
 		verb = "plug"
 	}
-	_ = f.e.say("%s %d", verb, f.i)
+	_ = f.node.sendLine("%s %d", verb, f.index)
 }
 
 var _ bench.Field = emulatedField{}

@@ -8,4 +8,4 @@ import (
 	"majordome/engine/games"
 )
 
-func main() { os.Exit(Main(games.All())) }
+func main() { os.Exit(Main(games.KnownGames())) }

@@ -23,7 +23,7 @@ func (m misuse) Unwrap() error { return m.error }
 
 // exitStatus returns the exit status for the error of a command. begun is set once RunE was reached, so cobra has accepted the
 // command line.
-func statusOf(err error, begun bool) int {
+func exitStatus(err error, begun bool) int {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled):
 		return exitDone
@@ -34,8 +34,8 @@ func statusOf(err error, begun bool) int {
 }
 
 // trackStart wraps RunE of every command so that it sets begun first.
-func noteBegin(root *cobra.Command, begun *bool) {
-	walk(root, func(c *cobra.Command) {
+func trackStart(root *cobra.Command, begun *bool) {
+	walkCommands(root, func(c *cobra.Command) {
 		if own := c.RunE; own != nil {
 			c.RunE = func(c *cobra.Command, args []string) error {
 				*begun = true
@@ -46,7 +46,7 @@ func noteBegin(root *cobra.Command, begun *bool) {
 }
 
 // addJSONFlag adds --json to a command. With it, the standard output is JSON only.
-func jsonFlag(c *cobra.Command) *bool {
+func addJSONFlag(c *cobra.Command) *bool {
 	return c.Flags().Bool("json", false, "print what is found as JSON, for programs")
 }
 

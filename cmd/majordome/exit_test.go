@@ -87,7 +87,7 @@ func TestExitStatuses(t *testing.T) {
 	ends := func(line string, want int) {
 		t.Helper()
 		var out, errs bytes.Buffer
-		got := run(t.Context(), games.All(), strings.Fields(places.Replace(line)), &out, &errs)
+		got := run(t.Context(), games.KnownGames(), strings.Fields(places.Replace(line)), &out, &errs)
 		if got != want {
 			t.Errorf("majordome %s: ended with %d, want %d: %s%s", line, got, want, &out, &errs)
 		}
@@ -99,27 +99,27 @@ func TestExitStatuses(t *testing.T) {
 		}
 	}
 	var all []*cobra.Command
-	walk(commands(games.All()), func(c *cobra.Command) { all = append(all, c) })
+	walkCommands(rootCommand(games.KnownGames()), func(c *cobra.Command) { all = append(all, c) })
 	for _, c := range all {
-		if name(c) != "help" {
-			ends(name(c)+" --help", exitDone)
-			ends(name(c)+" --no-such-flag", exitMisused)
+		if commandPath(c) != "help" {
+			ends(commandPath(c)+" --help", exitDone)
+			ends(commandPath(c)+" --no-such-flag", exitMisused)
 		}
 		tried, asJSON := map[int]bool{}, false
-		for _, l := range endings[name(c)] {
+		for _, l := range endings[commandPath(c)] {
 			ends(l.line, l.status)
 			tried[l.status], asJSON = true, asJSON || strings.Contains(l.line, "--json")
 		}
 		if !tried[exitMisused] || !tried[exitDone] && !tried[exitWrong] {
-			t.Errorf("majordome %s: lines try the statuses %v alone", name(c), tried)
+			t.Errorf("majordome %s: lines try the statuses %v alone", commandPath(c), tried)
 		}
 		if c.Flags().Lookup("json") != nil && !asJSON {
-			t.Errorf("majordome %s: no line tries --json", name(c))
+			t.Errorf("majordome %s: no line tries --json", commandPath(c))
 		}
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	if s := run(ctx, games.All(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, &bytes.Buffer{}, &bytes.Buffer{}); s != exitDone {
+	if s := run(ctx, games.KnownGames(), []string{"demo", "--listen", "127.0.0.1:0", "--data", t.TempDir()}, &bytes.Buffer{}, &bytes.Buffer{}); s != exitDone {
 		t.Errorf("Ctrl-C ends with %d", s)
 	}
 }
@@ -127,7 +127,7 @@ func TestExitStatuses(t *testing.T) {
 // TestExitStatusesAreTold: what --help says and what the manual says are the same three.
 func TestExitStatusesAreTold(t *testing.T) {
 	text := readPage(t, "en", "trouble")
-	for line := range strings.Lines(commands(games.All()).Long) {
+	for line := range strings.Lines(rootCommand(games.KnownGames()).Long) {
 		if status, means, ok := strings.Cut(strings.TrimSpace(line), "  "); ok && !strings.Contains(text, "\n| "+status+" | "+means+" |\n") {
 			t.Errorf("the page trouble does not say what %s means: %s", status, means)
 		}

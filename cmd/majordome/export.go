@@ -29,7 +29,7 @@ one, or the one of that number. A script names every hidden card and who put whi
 into the urn, which nobody is ever to learn, not even after the end: it is written with
 --spoil only. With changed pairings of places and weapons, play it with the deck that
 check --kept prints.`,
-		Args: arguments(0, 1),
+		Args: requireArgs(0, 1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if !spoil {
 				return misuse{errSpoils}
@@ -53,7 +53,7 @@ check --kept prints.`,
 
 // errSpoils guards every export: a script is a saved game offered for download
 // (GEN-002), and who deposited what outlives the game (GEN-008, HC-121).
-var errSpoils = sentence("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne "+
+var errSpoils = newFault("un script nomme chaque carte cachée et dit qui a déposé quel indice dans l’urne, ce que personne "+
 	"ne doit apprendre, même après la partie (GEN-008) : --spoil l’écrit quand même",
 	"a script names every hidden card and says who put which clue into the urn, which nobody is to learn, even after the "+
 		"game (GEN-008): --spoil writes it all the same")
@@ -68,7 +68,7 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
-	stored, err := pickGame(s, args)
+	stored, err := findGame(s, args)
 	if err != nil {
 		return nil, err
 	}
@@ -76,17 +76,17 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 	if err != nil {
 		return nil, err
 	}
-	if _, err := known.Known.Of(stored.Book); err != nil {
-		return nil, about(fmt.Sprintf("partie %d", stored.ID), fmt.Sprintf("game %d", stored.ID), err)
+	if _, err := known.Known.FindGame(stored.Book); err != nil {
+		return nil, faultAbout(fmt.Sprintf("partie %d", stored.ID), fmt.Sprintf("game %d", stored.ID), err)
 	}
 	book := decks.Book(stored.Book)
 	rows, err := s.Events(stored.ID)
 	if err != nil {
 		return nil, err
 	}
-	evening, err := game.Replay(book, rows)
+	evening, err := game.BuildScript(book, rows)
 	if errors.Is(err, game.ErrNoCommands) {
-		return nil, sentence("partie %d : jouée avec une version qui n’enregistrait pas de quoi l’écrire",
+		return nil, newFault("partie %d : jouée avec une version qui n’enregistrait pas de quoi l’écrire",
 			"game %d: played with a version that did not record what this needs", stored.ID)
 	}
 	if err != nil {
@@ -97,13 +97,13 @@ func exportGame(all games.Table, cfg config.Config, args []string) (text []byte,
 }
 
 // findGame returns the game whose number is in args, or the last one if args is empty.
-func pickGame(s *store.Store, args []string) (store.Game, error) {
+func findGame(s *store.Store, args []string) (store.Game, error) {
 	games, err := s.Games(maxGames)
 	if err != nil {
 		return store.Game{}, err
 	}
 	if len(games) == 0 {
-		return store.Game{}, sentence("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
+		return store.Game{}, newFault("aucune partie n’a encore été jouée à cette table", "no game has been played at this table yet")
 	}
 	if len(args) == 0 {
 		return games[0], nil
@@ -111,7 +111,7 @@ func pickGame(s *store.Store, args []string) (store.Game, error) {
 	n, err := strconv.ParseInt(args[0], 10, 64)
 	i := slices.IndexFunc(games, func(g store.Game) bool { return g.ID == n })
 	if err != nil || i < 0 {
-		return store.Game{}, sentence("il n’y a pas de partie « %.20s » : la dernière est %d",
+		return store.Game{}, newFault("il n’y a pas de partie « %.20s » : la dernière est %d",
 			"there is no game %.20q: the last one is %d", args[0], games[0].ID)
 	}
 	return games[i], nil

@@ -20,15 +20,15 @@ import (
 
 // printFaults prints an error for a person: each fault separately, French first if the fault has both languages, then the
 // command that prints its explanation in the manual. Each line has at most maxErrorLine characters.
-func report(w io.Writer, err error) {
+func printFaults(w io.Writer, err error) {
 	if err == nil {
 		return
 	}
-	for _, t := range told(err) {
+	for _, t := range faultMessages(err) {
 		if t.FR != "" {
-			tell(w, "majordome :", t.FR)
+			printMarked(w, "majordome :", t.FR)
 		}
-		tell(w, "majordome:", t.EN)
+		printMarked(w, "majordome:", t.EN)
 		if t.help != "" {
 			fmt.Fprintln(w, "→ majordome help", t.help)
 		}
@@ -36,100 +36,100 @@ func report(w io.Writer, err error) {
 }
 
 // maxErrorLine is the longest line of an error, in characters. Faults of files are shorter anyway.
-const maxTold = 1000
+const maxErrorLine = 1000
 
 // printMarked prints each line of a text after a mark, cut to maxErrorLine and with control characters made visible.
-func tell(w io.Writer, mark, text string) {
+func printMarked(w io.Writer, mark, text string) {
 	for line := range strings.SplitSeq(text, "\n") {
-		fmt.Fprintln(w, mark, ownfile.Visible(line, maxTold))
+		fmt.Fprintln(w, mark, ownfile.VisibleText(line, maxErrorLine))
 	}
 }
 
 // faultMessage is the text of a fault, with the place in the manual that explains it; "" for none.
-type saying struct {
+type faultMessage struct {
 	engine.Text
 	help string
 }
 
 // faultMessages takes an error apart into the messages of its faults.
-func told(err error) []saying {
-	if t, ok := inBoth(err); ok {
-		return []saying{{t, placeOf(err)}}
+func faultMessages(err error) []faultMessage {
+	if t, ok := ownText(err); ok {
+		return []faultMessage{{t, manualPlace(err)}}
 	}
 	switch e := err.(type) {
 	case interface{ Unwrap() []error }:
-		var all []saying
+		var all []faultMessage
 		for _, part := range e.Unwrap() {
-			all = append(all, told(part)...)
+			all = append(all, faultMessages(part)...)
 		}
 		return all
 	case interface{ Unwrap() error }:
 		if inner := e.Unwrap(); inner != nil {
-			if all := told(inner); len(all) > 1 || all[0].FR != "" {
+			if all := faultMessages(inner); len(all) > 1 || all[0].FR != "" {
 				return all
 			}
 		}
 	}
-	return []saying{{Text: engine.Text{EN: err.Error()}}}
+	return []faultMessage{{Text: engine.Text{EN: err.Error()}}}
 }
 
 // manualPlace returns the place in the manual that explains an error; "" for none, for example a slip of the command line.
-func placeOf(err error) string {
+func manualPlace(err error) string {
 	var (
 		file    *ownfile.Fault
 		advice  devices.Advice
 		address *network.AddressError
 		kept    *store.Error
 		deck    *game.OtherDeckError
-		changes *library.UnreadError
+		changes *library.UnreadableError
 		few     *door.FewFilesError
 	)
 	switch {
 	case errors.As(err, &file):
-		return manual.OfFault(file, "file")
+		return manual.PlaceOfFault(file, "file")
 	case errors.As(err, &advice):
-		return manual.Of("device")
+		return manual.PlaceOf("device")
 	case errors.As(err, &address):
-		return manual.OfSetting(address.Key)
+		return manual.PlaceOfSetting(address.Key)
 	case errors.As(err, &kept):
-		return manual.Of("store-" + string(kept.Trouble))
+		return manual.PlaceOf("store-" + string(kept.Trouble))
 	case errors.As(err, &deck):
-		return manual.Of("other-deck")
+		return manual.PlaceOf("other-deck")
 	case errors.As(err, &changes):
-		return manual.Of("kept-deck")
+		return manual.PlaceOf("kept-deck")
 	case errors.As(err, &few):
-		return manual.Of("files")
+		return manual.PlaceOf("files")
 	}
 	return ""
 }
 
 // ownText returns the text of this very error, not of a wrapped one, if it has both languages.
-func inBoth(err error) (t engine.Text, ok bool) {
+func ownText(err error) (t engine.Text, ok bool) {
 	switch e := err.(type) {
 	case interface{ Text() engine.Text }: // of decks, the configuration, addresses
 		return e.Text(), true
 	case devices.Advice: // packages of devices do not import engine
 		return engine.T(e.FR, e.EN), true
 	case *fault:
-		return e.said, true
+		return e.text, true
 	case interface{ Msg() engine.Msg }: // of the store, with texts from the catalogues
-		return catalogue.Plain(e.Msg()), true
+		return catalogue.RenderPlain(e.Msg()), true
 	}
 	return t, false
 }
 
 // fault is an error with a sentence in both languages.
 type fault struct {
-	said  engine.Text
+	text  engine.Text
 	cause error
 }
 
-func (f *fault) Error() string { return f.said.EN }
+func (f *fault) Error() string { return f.text.EN }
 func (f *fault) Unwrap() error { return f.cause }
 
 // faultAbout prefixes an error with its subject, in both languages.
-func about(fr, en string, err error) error {
-	t := told(err)[0].Text
+func faultAbout(fr, en string, err error) error {
+	t := faultMessages(err)[0].Text
 	if t.FR == "" {
 		t.FR = t.EN
 	}
@@ -137,6 +137,6 @@ func about(fr, en string, err error) error {
 }
 
 // newFault formats a fault of one line in each language, from the same values.
-func sentence(fr, en string, args ...any) error {
-	return &fault{said: engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))}
+func newFault(fr, en string, args ...any) error {
+	return &fault{text: engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))}
 }

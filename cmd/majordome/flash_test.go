@@ -160,7 +160,7 @@ func written(t *testing.T, file ...string) (status int, said string, boot *optib
 		boot.serve(far)
 	}()
 	var out, errs strings.Builder
-	status = run(t.Context(), games.All(), append([]string{"node", "flash", near.Name()}, file...), &out, &errs)
+	status = run(t.Context(), games.KnownGames(), append([]string{"node", "flash", near.Name()}, file...), &out, &errs)
 	_ = near.Close() // till now the line stood, whatever avrdude did with its end
 	_ = far.Close()
 	<-ended
@@ -210,7 +210,7 @@ func TestFlashWithoutANano(t *testing.T) {
 func flashes(t *testing.T, args string, status int, outs, faults []string) {
 	t.Helper()
 	var out, errs strings.Builder
-	if got := run(t.Context(), games.All(), append([]string{"node", "flash"}, strings.Fields(args)...), &out, &errs); got != status {
+	if got := run(t.Context(), games.KnownGames(), append([]string{"node", "flash"}, strings.Fields(args)...), &out, &errs); got != status {
 		t.Errorf("%s: status %d: %s", args, got, &errs)
 	}
 	for text, wants := range map[*strings.Builder][]string{&out: outs, &errs: faults} {

@@ -7,13 +7,13 @@ type frenchCommand struct {
 }
 
 const (
-	ofThisTable     = "configuration de cette table"
-	asJSONFrench    = "imprimer ce qui est trouvé en JSON, pour des programmes"
+	configFrench    = "configuration de cette table"
+	jsonFrench      = "imprimer ce qui est trouvé en JSON, pour des programmes"
 	updateDirFrench = "dossier de ce qui est proposé et de ce qui est en cours"
 )
 
 // frenchTexts has the French help of each command, by its path below majordome.
-var french = map[string]frenchCommand{
+var frenchTexts = map[string]frenchCommand{
 	"": {
 		short: "Le majordome d’une table de meurtre et mystère",
 		long: `Le majordome d’une table de meurtre et mystère.
@@ -33,7 +33,7 @@ n’est pas trouvé est nommé, avec le moyen de l’obtenir, et l’on joue san
 fichier, on joue depuis les téléphones. Des variables comme MAJORDOME_LISTEN l’emportent
 sur lui ; majordome help settings en donne la liste.`,
 		flags: map[string]string{
-			"config":   ofThisTable,
+			"config":   configFrench,
 			"new-game": "ouvrir une nouvelle partie ; celle de la table est gardée, mais pas continuée",
 		},
 	},
@@ -45,8 +45,8 @@ entre à la table même : par l’écran de la machine, ou par une carte posée 
 comme le téléphone le dit. Quand la page demande qui est là, --pin tire un autre code PIN
 pour le propriétaire.`,
 		flags: map[string]string{
-			"config": ofThisTable,
-			"json":   asJSONFrench,
+			"config": configFrench,
+			"json":   jsonFrench,
 			"pin": "un autre code PIN pour le compte du propriétaire, montré une fois ; qui attend après des codes PIN " +
 				"faux n’attend plus",
 			"new": "un nouveau lien ; le téléphone qui a la page de l’hôte est coupé",
@@ -74,7 +74,7 @@ voyez là ; aussi si les couleurs viennent dans le bon ordre, et si le ruban est
 le dit la configuration. À la fin vient ce qu’il faut changer. Entrée dit oui, n dit non,
 Ctrl-C arrête. Le programme de la table ne doit pas tourner.`,
 		flags: map[string]string{
-			"config": ofThisTable,
+			"config": configFrench,
 			"game":   "de quel jeu sont les lieux nommés, un de {games}, ou le vôtre ; sans cela celui du fichier deck, ou le premier",
 		},
 	},
@@ -88,12 +88,12 @@ que le câblage veut dans config.txt, à y ajouter avant de câbler. Avec des PO
 qui y sont sont interrogés. L’état de sortie est 1 quand quelque chose ne marche
 pas. Rien n’est changé. Pendant que la table tourne, elle est interrogée à la place de ses puces.`,
 		flags: map[string]string{
-			"config": ofThisTable,
+			"config": configFrench,
 			"fix":    "imprimer les lignes qu’il faut dans les fichiers, et les commandes",
 			"bundle": "écrire aussi un nouveau fichier pour qui vous aide de loin : ce qui est trouvé, configuration, santé " +
 				"et compteurs ; aucun secret",
 			"boot": "imprimer les seules lignes que le câblage veut à la fin de config.txt, si elles n’y sont pas",
-			"json": asJSONFrench,
+			"json": jsonFrench,
 		},
 	},
 	"doctor watch": {
@@ -103,14 +103,14 @@ jusqu’à Ctrl-C : cartes qui viennent et partent, lecteurs qui ne répondent p
 un terminal, une barre montre chaque lecteur qui se mesure : pleine quand une carte est lue à
 chaque regard, cent fois par seconde, avec à côté la part des réponses brouillées. La table ne
 doit pas tourner.`,
-		flags: map[string]string{"config": ofThisTable},
+		flags: map[string]string{"config": configFrench},
 	},
 	"doctor gain": {
 		short: "Trouver l’amplification à laquelle un lecteur lit le mieux",
 		long: `Essaie chaque amplification d’un lecteur sur un bus, celui de l’urne ou de ROLE : d’abord avec
 une carte là où les cartes seront ou tomberont, puis sans. À la fin vient ce qu’il faut écrire.
 La plus forte est rarement la meilleure. La table ne doit pas tourner.`,
-		flags: map[string]string{"config": ofThisTable, "json": asJSONFrench},
+		flags: map[string]string{"config": configFrench, "json": jsonFrench},
 	},
 	"doctor slot": {
 		short: "Mesurer la fente de l’urne : y laisser tomber les cartes une fois",
@@ -118,7 +118,7 @@ La plus forte est rarement la meilleure. La table ne doit pas tourner.`,
 pendant lequel chacune pouvait encore être lue est dessiné en histogramme, et un verdict dit si
 les cartes tombent trop vite, ou si celles qui sont tombées sont trop près. Entrée y met fin ; leur
 nombre est alors demandé. La table ne doit pas tourner.`,
-		flags: map[string]string{"config": ofThisTable, "json": asJSONFrench},
+		flags: map[string]string{"config": configFrench, "json": jsonFrench},
 	},
 	"check": {
 		short: "Vérifier toute la table, ou un fichier à vous : jeu de cartes, configuration, script",
@@ -132,11 +132,11 @@ trois, son contenu le montre. Tout ce qui ne va pas est dit d’un coup, avec li
 noms changés sur la page de l’hôte. --pictures dessine le câblage d’une configuration, fil par fil,
 en fichiers pour un navigateur.`,
 		flags: map[string]string{
-			"json":     asJSONFrench,
+			"json":     jsonFrench,
 			"pictures": "dossier pour les dessins du câblage, des rubans et de la fente, dans les deux langues",
 			"default":  "imprimer le jeu de cartes fourni",
 			"kept":     "imprimer le jeu de cartes de cette table, avec les noms qui y ont été changés",
-			"config":   ofThisTable + ", dont les jeux de cartes sont connus aussi",
+			"config":   configFrench + ", dont les jeux de cartes sont connus aussi",
 			"game":     "duquel : {games}, ou le vôtre",
 		},
 	},
@@ -155,7 +155,7 @@ pour ses fichiers *.script. L’état de sortie est 1 quand quelque chose diffè
 --rewrite, chaque fichier reçoit ce qui a été vu à la place de ce qui était attendu, à
 relire : ses pas restent, et ce qui ne doit pas être vu aussi.`,
 		flags: map[string]string{
-			"json":    asJSONFrench,
+			"json":    jsonFrench,
 			"deck":    "jouer avec ce jeu de cartes au lieu de celui qui est fourni",
 			"covers":  "dire quel script couvre quelle règle",
 			"rewrite": "écrire ce qui a été vu à la place de ce qui était attendu",
@@ -168,7 +168,7 @@ ce numéro. Un script nomme chaque carte cachée et dit qui a mis quel indice da
 que personne ne doit apprendre, même après la fin : il n’est écrit qu’avec --spoil. Si les
 paires de lieux et d’armes ont changé, jouez-le avec le jeu de cartes que check --kept imprime.`,
 		flags: map[string]string{
-			"config": ofThisTable,
+			"config": configFrench,
 			"spoil":  "l’écrire avec tous ses secrets : mains, rôles et qui a déposé quoi",
 		},
 	},
@@ -176,7 +176,7 @@ paires de lieux et d’armes ont changé, jouez-le avec le jeu de cartes que che
 		short: "Écrire tout ce que la table garde dans un seul fichier",
 		long: `Écrit parties, puces, noms et clés des téléphones dans un nouveau fichier, aussi pendant
 qu’on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
-		flags: map[string]string{"config": ofThisTable, "json": asJSONFrench},
+		flags: map[string]string{"config": configFrench, "json": jsonFrench},
 	},
 	"restore": {
 		short: "Remettre une sauvegarde à la place de ce que la table garde",
@@ -184,7 +184,7 @@ qu’on joue. Gardez-le comme une clé : qui le lit connaît tous les secrets.`,
 pas tourner. Il dit d’abord ce qui serait remplacé, et par quoi, et demande. Ce qui était là
 est gardé à côté, sous un numéro : majordome.db.1, majordome.db.2 ... On peut le remettre de
 la même façon, s’il n’est pas abîmé.`,
-		flags: map[string]string{"config": ofThisTable, "yes": "ne pas demander", "json": asJSONFrench + " ; avec --yes"},
+		flags: map[string]string{"config": configFrench, "yes": "ne pas demander", "json": jsonFrench + " ; avec --yes"},
 	},
 	"node": {short: "Régler et programmer un microcontrôleur avec lecteurs et lumières"},
 	"node set": {
@@ -227,7 +227,7 @@ mis à l’heure depuis le démarrage. Le système le fait de lui-même. Pour ro
 		long: `Dit ce qu’a apporté la dernière clé USB branchée, et ce qu’il en est advenu. Un paquet plus
 récent s’installe sur la page de l’hôte, ou ici par root avec install. Rien ne vient
 du réseau : copiez majordome_….deb et son .minisig sur une clé USB (FAT32 ou exFAT).`,
-		flags: map[string]string{"json": asJSONFrench, "dir": updateDirFrench},
+		flags: map[string]string{"json": jsonFrench, "dir": updateDirFrench},
 	},
 	"update look": {
 		short: "Chercher une version plus récente dans un dossier ou sur une clé USB",

@@ -11,7 +11,7 @@ import (
 )
 
 func hostCommand() *cobra.Command {
-	configFile, anew, pin := "", false, false
+	configFile, replaceLink, pin := "", false, false
 	var asJSON *bool
 	c := &cobra.Command{
 		Use:   "host",
@@ -20,7 +20,7 @@ func hostCommand() *cobra.Command {
 phone that uses it; each call makes a new one. Without a shell the host's phone is let in at
 the table: by the screen of the machine, or by a card laid on a reader as the phone says.
 Where the page asks who is there, --pin draws another PIN for the owner.`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
@@ -29,12 +29,12 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 			var links adminsocket.Links
 			var owner adminsocket.Owner
 			if pin {
-				owner, err = adminsocket.AskPIN(cfg.Data)
+				owner, err = adminsocket.RequestPIN(cfg.Data)
 			} else {
-				links, err = adminsocket.AskLinks(cfg.Data, anew)
+				links, err = adminsocket.RequestLinks(cfg.Data, replaceLink)
 			}
-			if errors.Is(err, adminsocket.ErrSilent) {
-				return sentence("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez "+
+			if errors.Is(err, adminsocket.ErrNoDaemon) {
+				return newFault("la table ne répond pas (%s) : démarrez-la (sudo systemctl start majordome), et demandez "+
 					"avec sudo, ou indiquez sa configuration par --config",
 					"the table does not answer (%s): start it (sudo systemctl start majordome), and ask with sudo, or name "+
 						"its configuration with --config", cfg.Data)
@@ -44,7 +44,7 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 			}
 			switch {
 			case pin && owner.PIN == "":
-				return sentence("cette table n’a pas de comptes : sa page ne demande aucun code",
+				return newFault("cette table n’a pas de comptes : sa page ne demande aucun code",
 					"this table has no accounts: its page asks for no PIN")
 			case pin && *asJSON:
 				return printJSON(c.OutOrStdout(), owner)
@@ -63,9 +63,9 @@ Where the page asks who is there, --pin draws another PIN for the owner.`,
 		},
 	}
 	c.Flags().StringVar(&configFile, "config", defaultConfig, "configuration of this table")
-	c.Flags().BoolVar(&anew, "new", false, "a new link, and the phone that has the host's page is out")
+	c.Flags().BoolVar(&replaceLink, "new", false, "a new link, and the phone that has the host's page is out")
 	c.Flags().BoolVar(&pin, "pin", false, "another PIN for the owner's account, shown once; whoever waits after wrong ones waits no more")
 	c.MarkFlagsMutuallyExclusive("new", "pin")
-	asJSON = jsonFlag(c)
+	asJSON = addJSONFlag(c)
 	return c
 }

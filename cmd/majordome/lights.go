@@ -29,7 +29,7 @@ func lightsCommand(all games.Table) *cobra.Command {
 it there; also whether the colours come in the right order, and whether the strip is as long
 as the configuration says. At the end stands what to change. Enter says yes, n says no, Ctrl-C stops.
 The daemon must not be running.`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			cfg, err := config.ReadConfig(configFile)
 			if err != nil {
@@ -50,7 +50,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 	if err != nil {
 		return err
 	}
-	report(out, known.Left)
+	printFaults(out, known.Skipped)
 	if game == "" {
 		game = known.Decks[0].ID()
 	}
@@ -59,7 +59,7 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 		return err
 	}
 	if len(cfg.Strips) == 0 {
-		return sentence("lights : la configuration ne nomme aucun ruban : ajoutez-en un sous « strips »",
+		return newFault("lights : la configuration ne nomme aucun ruban : ajoutez-en un sous « strips »",
 			"lights: the configuration names no strip: add one under \"strips\"")
 	}
 	if _, err := host.Init(); err != nil {
@@ -67,10 +67,10 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 	}
 	strips, err := openStrips(cfg.Strips, config.Nodes{}, slog.New(slog.NewTextHandler(out, nil)))
 	if err == nil {
-		w := walker{out: out, answers: answersOf(ctx, in), rooms: rooms}
+		w := stripWalk{out: out, answers: readAnswers(ctx, in), rooms: rooms}
 		for i, s := range strips {
 			on := false
-			if on, err = w.strip(ctx, i, s, cfg.Strips[i]); !on {
+			if on, err = w.walkStrip(ctx, i, s, cfg.Strips[i]); !on {
 				break
 			}
 		}
@@ -83,14 +83,14 @@ func walkStrips(ctx context.Context, all games.Table, cfg config.Config, game en
 
 // roomsOf returns the areas of a game's board.
 func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error) {
-	if _, err := known.Known.Of(game); err != nil {
+	if _, err := known.Known.FindGame(game); err != nil {
 		return nil, err
 	}
 	for _, d := range known.Decks {
 		if d.ID() != game {
 			continue
 		}
-		book, err := d.Book()
+		book, err := d.NewRulebook()
 		if err != nil {
 			return nil, err
 		}
@@ -104,7 +104,7 @@ func roomsOf(known config.Games, game engine.ID) (rooms []engine.Name, err error
 }
 
 // readAnswers returns a channel of the lines that a person types. It is closed at the end of in or of ctx.
-func answersOf(ctx context.Context, in io.Reader) <-chan string {
+func readAnswers(ctx context.Context, in io.Reader) <-chan string {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -120,27 +120,27 @@ func answersOf(ctx context.Context, in io.Reader) <-chan string {
 }
 
 // stripWalk leads a person along strips.
-type walker struct {
+type stripWalk struct {
 	out     io.Writer
 	answers <-chan string
 	rooms   []engine.Name
 }
 
 // walkStrip walks along one strip and prints what to change in its configuration. It reports whether to go on.
-func (w *walker) strip(ctx context.Context, i int, s config.Strip, c config.StripConfig) (on bool, err error) {
-	steps, err := light.Walk(s.Layout, s.Strip.Len(), &s.Opts)
+func (w *stripWalk) walkStrip(ctx context.Context, i int, s config.Strip, c config.StripConfig) (goOn bool, err error) {
+	steps, err := light.WalkSteps(s.Layout, s.Strip.Len(), &s.Opts)
 	if err != nil {
 		return false, err
 	}
 	fmt.Fprintf(w.out, "\nRuban %[1]d · strip %[1]d: %[2]s, %[3]d LED\n", i+1, c.Chip, s.Strip.Len())
 	said, wrong := map[string]string{}, []light.Step(nil)
 	for k, step := range steps {
-		if err := s.Strip.Show(step.Frame); err != nil {
-			return false, about("ruban", "strip", err)
+		if err := s.Strip.ShowFrame(step.Frame); err != nil {
+			return false, faultAbout("ruban", "strip", err)
 		}
-		good, question := w.ask(s, step)
+		good, question := w.questionFor(s, step)
 		fmt.Fprintf(w.out, "[%d/%d] %s\n        %s\n", k+1, len(steps), question.FR, question.EN)
-		answer, ok := w.answer(ctx, good)
+		answer, ok := w.readAnswer(ctx, good)
 		if !ok {
 			fmt.Fprint(w.out, "arrêté · stopped\n")
 			return false, nil
@@ -152,7 +152,7 @@ func (w *walker) strip(ctx context.Context, i int, s config.Strip, c config.Stri
 	if len(wrong) == 0 {
 		fmt.Fprint(w.out, "Tout est à sa place · everything is in its place\n")
 	}
-	for _, t := range mendStrip(c, s.Strip.Len(), said, wrong) {
+	for _, t := range stripFixes(c, s.Strip.Len(), said, wrong) {
 		fmt.Fprintf(w.out, "- %s\n  %s\n", t.FR, t.EN)
 	}
 	return true, nil
@@ -160,31 +160,31 @@ func (w *walker) strip(ctx context.Context, i int, s config.Strip, c config.Stri
 
 // The answers to a question. The first means that all is well; an empty line counts as the first.
 var (
-	yesOrNo  = []string{"o", "n"}
-	isRed    = []string{"r", "v", "b"}
-	isGreen  = []string{"v", "r", "b"}
-	inFrench = map[string]string{"y": "o", "g": "v"} // answers in English
+	yesAnswers    = []string{"o", "n"}
+	redAnswers    = []string{"r", "v", "b"}
+	greenAnswers  = []string{"v", "r", "b"}
+	frenchAnswers = map[string]string{"y": "o", "g": "v"} // answers in English
 )
 
 // questionFor returns the accepted answers of a step, and its question.
-func (w *walker) ask(s config.Strip, step light.Step) ([]string, engine.Text) {
+func (w *stripWalk) questionFor(s config.Strip, step light.Step) ([]string, engine.Text) {
 	switch step.Name {
 	case light.StepRed:
-		return isRed, engine.T("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu",
+		return redAnswers, engine.T("Tout le ruban : de quelle couleur ? r rouge (Entrée), v vert, b bleu",
 			"The whole strip: which colour? r red (Enter), g green, b blue")
 	case light.StepGreen:
-		return isGreen, engine.T("Et maintenant ? v vert (Entrée), r rouge, b bleu", "And now? g green (Enter), r red, b blue")
+		return greenAnswers, engine.T("Et maintenant ? v vert (Entrée), r rouge, b bleu", "And now? g green (Enter), r red, b blue")
 	case light.StepLast:
-		return yesOrNo, engine.Tf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n",
+		return yesAnswers, engine.Tf("LED %v : est-ce la dernière du ruban ? o (Entrée) ou n",
 			"LED %v: is it the last one of the strip? y (Enter) or n", step.LEDs)
 	}
-	name := w.name(s, step.Name)
-	return yesOrNo, engine.T(fmt.Sprintf("LED %v : %s, en commençant par la plus vive ? o (Entrée) ou n", step.LEDs, name.FR),
+	name := w.partName(s, step.Name)
+	return yesAnswers, engine.T(fmt.Sprintf("LED %v : %s, en commençant par la plus vive ? o (Entrée) ou n", step.LEDs, name.FR),
 		fmt.Sprintf("LED %v: %s, beginning with the brightest? y (Enter) or n", step.LEDs, name.EN))
 }
 
 // partName names what a part of a strip lights.
-func (w *walker) name(s config.Strip, part string) engine.Text {
+func (w *stripWalk) partName(s config.Strip, part string) engine.Text {
 	switch part {
 	case "clock":
 		return engine.T("l’horloge", "the clock")
@@ -201,7 +201,7 @@ func (w *walker) name(s config.Strip, part string) engine.Text {
 			part = s.Rooms[slot]
 		}
 		for i, room := range w.rooms {
-			if config.IsRoom(part, i, room.ID) {
+			if config.IsSegmentOf(part, i, room.ID) {
 				return engine.T(part+", "+room.Text.FR, part+", "+room.Text.EN)
 			}
 		}
@@ -210,7 +210,7 @@ func (w *walker) name(s config.Strip, part string) engine.Text {
 }
 
 // readAnswer waits for one of the accepted answers; false when the input or ctx has ended.
-func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
+func (w *stripWalk) readAnswer(ctx context.Context, good []string) (string, bool) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -220,7 +220,7 @@ func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
 				return "", false
 			}
 			line = strings.ToLower(cmp.Or(line, good[0]))[:1]
-			if line = cmp.Or(inFrench[line], line); slices.Contains(good, line) {
+			if line = cmp.Or(frenchAnswers[line], line); slices.Contains(good, line) {
 				return line, true
 			}
 			fmt.Fprintf(w.out, "        %s ?\n", strings.Join(good, ", "))
@@ -229,14 +229,14 @@ func (w *walker) answer(ctx context.Context, good []string) (string, bool) {
 }
 
 // stripFixes returns what to change in the configuration of a strip.
-func mendStrip(c config.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
+func stripFixes(c config.StripConfig, leds int, said map[string]string, wrong []light.Step) (all []engine.Text) {
 	colours := false
 	for _, step := range wrong {
 		switch step.Name {
 		case light.StepRed, light.StepGreen:
 			if !colours {
 				colours = true
-				all = append(all, mendOrder(c, said))
+				all = append(all, orderFix(c, said))
 			}
 		case light.StepLast:
 			all = append(all, engine.Tf("le ruban n’a pas %[1]d LED : comptez-les et écrivez pixels: suivi de leur nombre",
@@ -245,22 +245,22 @@ func mendStrip(c config.StripConfig, leds int, said map[string]string, wrong []l
 			all = append(all, engine.Tf("%[1]s : sous segments:, écrivez les LED qui sont vraiment là, la première a le "+
 				"numéro 0 ; %[2]v à l’envers s’écrit %[3]v",
 				"%[1]s: under segments:, write the LEDs that are really there, the first has the number 0; %[2]v backwards "+
-					"is written %[3]v", step.Name, step.LEDs, backwards(step.LEDs)))
+					"is written %[3]v", step.Name, step.LEDs, reversed(step.LEDs)))
 		}
 	}
 	return all
 }
 
-func backwards(s light.Segment) light.Segment {
+func reversed(s light.Segment) light.Segment {
 	r := slices.Clone(s)
 	slices.Reverse(r)
 	return r
 }
 
 // orderFix returns which order of colours the strip really has, from the colours that the person saw.
-func mendOrder(c config.StripConfig, said map[string]string) engine.Text {
+func orderFix(c config.StripConfig, said map[string]string) engine.Text {
 	letters := map[string]byte{"r": 'R', "v": 'G', "b": 'B'}
-	used := c.TakenOrder()
+	used := c.ColourOrder()
 	switch {
 	case c.Chip == config.ChipNode:
 		return engine.Tf("les couleurs sont dans un autre ordre : majordome node set %[1]s --strip ws2812-rgb, ou ws2812 si "+
@@ -270,7 +270,7 @@ func mendOrder(c config.StripConfig, said map[string]string) engine.Text {
 		return engine.Tf("un %[1]s n’a qu’un ordre des couleurs : est-ce bien cette puce ?",
 			"a %[1]s has one order of colours only: is it that chip?", c.Chip)
 	}
-	order, ok := light.Reorder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
+	order, ok := light.FindOrder(used, letters[said[light.StepRed]], letters[said[light.StepGreen]])
 	if !ok {
 		return engine.T("les deux couleurs ne peuvent pas être justes : recommencez ; si elles changent, regardez le fil de données",
 			"the two colours cannot both be right: do it again; if they change, look at the data wire")

@@ -22,10 +22,10 @@ func TestWalkAlongAStrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	answers, out := make(chan string), &strings.Builder{}
-	w := walker{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.T("Salon", "Drawing room")}, {ID: "place-2", Text: engine.T("Bar", "Bar")}}}
+	w := stripWalk{out: out, answers: answers, rooms: []engine.Name{{ID: "place-salon", Text: engine.T("Salon", "Drawing room")}, {ID: "place-2", Text: engine.T("Bar", "Bar")}}}
 	done := make(chan error, 1)
 	go func() {
-		on, err := w.strip(t.Context(), 0, config.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, config.StripConfig{Chip: "ws2812"})
+		on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: layout, Rooms: []string{"salon", "place-2"}}, config.StripConfig{Chip: "ws2812"})
 		if !on {
 			t.Error("the walk stopped")
 		}
@@ -78,8 +78,8 @@ func TestWalkStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	out := &strings.Builder{}
-	w := walker{out: out, answers: answersOf(t.Context(), strings.NewReader("\n"))}
-	if on, err := w.strip(t.Context(), 0, config.Strip{Strip: dev, Layout: light.Table(7)}, config.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
+	w := stripWalk{out: out, answers: readAnswers(t.Context(), strings.NewReader("\n"))}
+	if on, err := w.walkStrip(t.Context(), 0, config.Strip{Strip: dev, Layout: light.DefaultLayout(7)}, config.StripConfig{Chip: "ws2812"}); on || err != nil || !strings.Contains(out.String(), "arrêté") {
 		t.Errorf("%v, %v: %s", on, err, out)
 	}
 }

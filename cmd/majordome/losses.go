@@ -12,8 +12,8 @@ import (
 
 // printLosses prints recorded data that is missing now, and reports whether there is any. The table then waits
 // for its host.
-func missing(out io.Writer, h *house.House) bool {
-	lost := h.Lost()
+func printLosses(out io.Writer, h *house.House) bool {
+	lost := h.LossTexts()
 	if len(lost) == 0 {
 		return false
 	}
@@ -25,41 +25,41 @@ func missing(out io.Writer, h *house.House) bool {
 }
 
 // openError is an error that kept a table from being opened.
-type notOpened struct{ cause error }
+type openError struct{ cause error }
 
-func (e *notOpened) Error() string { return e.cause.Error() }
-func (e *notOpened) Unwrap() error { return e.cause }
+func (e *openError) Error() string { return e.cause.Error() }
+func (e *openError) Unwrap() error { return e.cause }
 
 // runAndReopen runs a table, and opens it again each time the host has restored a backup or the configuration has changed. The
 // one-time wishes of the command line apply only to the first run. If the table does not open with a configuration, the one before
 // takes its place; at the start too, if the page wrote the faulty one.
-func again(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
+func runAndReopen(cfg config.Config, setup *config.Editor, errs io.Writer, run func(cfg config.Config, first bool) error) error {
 	log := slog.New(slog.NewTextHandler(errs, nil))
 	var before *config.Config
 	for first := true; ; first = false {
 		ended := run(cfg, first)
-		var not *notOpened
+		var not *openError
 		switch {
-		case house.IsChanged(ended):
+		case house.IsConfigChange(ended):
 			old := cfg
 			before, cfg = &old, setup.Config()
 			log.Info("the configuration has changed; the table opens anew",
 				"quoi", "la configuration a changé ; la table s’ouvre de nouveau")
 			continue
 		case errors.As(ended, &not) && before != nil:
-			report(errs, ended)
+			printFaults(errs, ended)
 			setup.Reject(ended)
 			cfg, before = *before, nil
 			continue
 		case errors.As(ended, &not) && first && setup != nil:
-			if old, ok := setup.Previous(); ok {
-				report(errs, ended)
+			if old, ok := setup.PreviousConfig(); ok {
+				printFaults(errs, ended)
 				setup.Reject(ended)
 				cfg = old
 				continue
 			}
 		}
-		kept, on, err := house.Restored(cfg, ended)
+		kept, on, err := house.RestoreBackup(cfg, ended)
 		if !on {
 			return err
 		}

@@ -27,7 +27,7 @@ func TestAskedOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	var asked []bool
-	err = again(cfg, nil, io.Discard, func(_ config.Config, first bool) error {
+	err = runAndReopen(cfg, nil, io.Discard, func(_ config.Config, first bool) error {
 		if asked = append(asked, first); len(asked) == 3 {
 			return nil
 		}
@@ -54,9 +54,9 @@ func TestLockedOut(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = again(cfg, config.NewEditor(file, config.EditorOpts{}), io.Discard, func(cfg config.Config, _ bool) error {
+		_ = runAndReopen(cfg, config.NewEditor(file, config.EditorOpts{}), io.Discard, func(cfg config.Config, _ bool) error {
 			if sites = append(sites, cfg.Site); cfg.Site == "after" {
-				return &notOpened{errors.New("it does not open")}
+				return &openError{errors.New("it does not open")}
 			}
 			return nil
 		})

@@ -24,21 +24,21 @@ func Main(all games.Table) int {
 }
 
 func run(ctx context.Context, all games.Table, args []string, out, errs io.Writer) int {
-	root, begun := commands(all), false
-	noteBegin(root, &begun)
+	root, begun := rootCommand(all), false
+	trackStart(root, &begun)
 	root.SetArgs(args)
 	root.SetOut(out)
 	root.SetErr(errs)
 	err := root.ExecuteContext(ctx)
-	status := statusOf(err, begun)
+	status := exitStatus(err, begun)
 	if status != exitDone {
-		report(errs, err)
+		printFaults(errs, err)
 	}
 	return status
 }
 
 // rootCommand returns the command majordome with all commands below it.
-func commands(all games.Table) *cobra.Command {
+func rootCommand(all games.Table) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "majordome",
 		Short: "The butler of a murder-mystery table",
@@ -54,13 +54,13 @@ With --json the standard output is JSON alone, and what went wrong goes to the s
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
-		Args:          commandsOnly,
+		Args:          refuseUnknown,
 		RunE:          func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.AddCommand(serveCommand(all), hostCommand(), demoCommand(all), lightsCommand(all), doctorCommand(), scriptCommand(all),
 		checkCommand(all), newEditionCommand(all), backupCommand(), restoreCommand(), nodeCommand(), updateCommand(), clockCommand(),
 		versionCommand())
-	both(root, strings.Join(all.IDs(), ", "))
+	makeBilingual(root, strings.Join(all.IDs(), ", "))
 	return root
 }

@@ -76,7 +76,7 @@ func configurations(t *testing.T, lang string) (all []config.Config) {
 		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if kind, err := checkFile(games.All(), name, name); err != nil || kind.EN != "configuration" {
+		if kind, err := checkFile(games.KnownGames(), name, name); err != nil || kind.EN != "configuration" {
 			t.Errorf("%v %v:\n%s", kind.EN, err, text)
 		}
 		cfg, err := config.ParseConfig("majordome.yaml", []byte(text))
@@ -97,7 +97,7 @@ func TestManualConfigurations(t *testing.T) {
 	if !reflect.DeepEqual(fr, en) {
 		t.Errorf("the configurations differ:\n%+v\n%+v", fr, en)
 	}
-	first, err := config.ParseConfig("majordome.yaml", []byte(doctor.Example))
+	first, err := config.ParseConfig("majordome.yaml", []byte(doctor.ExampleConfig))
 	if err != nil || !reflect.DeepEqual(first, en[0]) {
 		t.Errorf("%v: the first is not the doctor's example:\n%+v\n%+v", err, first, en[0])
 	}
@@ -305,7 +305,7 @@ func checkCommands(t *testing.T, name, text string) (named []string) {
 	t.Helper()
 	for _, m := range called.FindAllStringSubmatch(text, -1) {
 		words := strings.Fields(m[1])
-		root := commands(games.All())
+		root := rootCommand(games.KnownGames())
 		root.SetOut(io.Discard)
 		c, _, err := root.Find(words)
 		if err != nil || c == root {

@@ -22,23 +22,23 @@ func newEditionCommand(all games.Table) *cobra.Command {
 comments what can be changed. NAME is the id of the game: lower case, digits, hyphens.
 check then says what is wrong with it, demo --deck plays it, and a file in the folder decks
 beside the configuration is a game of the table.`,
-		Args: arguments(1, 1),
-		RunE: func(c *cobra.Command, args []string) error { return newEdition(all, args[0], c.OutOrStdout()) },
+		Args: requireArgs(1, 1),
+		RunE: func(c *cobra.Command, args []string) error { return writeEdition(all, args[0], c.OutOrStdout()) },
 	}
 }
 
-func newEdition(all games.Table, name string, out io.Writer) error {
-	file, text := name+".yaml", cluedo.Skeleton(engine.ID(name))
-	if _, _, err := all.With(file, text); err != nil {
+func writeEdition(all games.Table, name string, out io.Writer) error {
+	file, text := name+".yaml", cluedo.SkeletonYAML(engine.ID(name))
+	if _, _, err := all.WithDeck(file, text); err != nil {
 		return err
 	}
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	switch {
 	case errors.Is(err, fs.ErrExist):
-		return sentence("%[1]s : ce fichier est déjà là : prenez un autre nom",
+		return newFault("%[1]s : ce fichier est déjà là : prenez un autre nom",
 			"%[1]s: this file is there already: take another name", file)
 	case err != nil:
-		return sentence("%[1]s : ce fichier ne peut pas être écrit : vérifiez vos droits dans ce dossier",
+		return newFault("%[1]s : ce fichier ne peut pas être écrit : vérifiez vos droits dans ce dossier",
 			"%[1]s: this file cannot be written: check your rights in this folder", file)
 	}
 	_, err = f.Write(text)

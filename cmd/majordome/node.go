@@ -25,7 +25,7 @@ func nodeCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "node",
 		Short: "Set up and flash a microcontroller with readers and lights",
-		Args:  commandsOnly,
+		Args:  refuseUnknown,
 		RunE:  func(c *cobra.Command, _ []string) error { return c.Help() },
 	}
 	c.AddCommand(nodeSetCommand(), nodeFlashCommand())
@@ -46,10 +46,10 @@ func nodeSetCommand() *cobra.Command {
 		Short: "Give a node a name and its pins",
 		Long: `Write into a node what it keeps: its name, and what is wired where. What is not named
 stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
-		Args: onePort,
+		Args: requirePort,
 		RunE: func(c *cobra.Command, args []string) error {
 			if c.Flags().NFlag() == 0 {
-				return misuse{sentence("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, "+
+				return misuse{newFault("%[1]s : que faut-il écrire ? --name, --readers, --strip, --pixels, --data, --clock, "+
 					"--buttons ou --gain",
 					"%[1]s: what is to be written? --name, --readers, --strip, --pixels, --data, --clock, --buttons or --gain", args[0])}
 			}
@@ -57,12 +57,12 @@ stays. Pins are D2 to D10 and A0 to A5. The node starts anew with it.`,
 				return misuse{err} // found without asking the node
 			}
 			return doctor.WithNode(c.Context(), args[0], nil, func(ctx context.Context, d *node.Dev, _ node.Info) error {
-				cfg, err := d.Config(ctx)
+				cfg, err := d.ReadConfig(ctx)
 				if err != nil {
 					return err
 				}
 				if err = set.apply(&cfg, c.Flags().Changed); err == nil {
-					err = d.Configure(ctx, cfg)
+					err = d.WriteConfig(ctx, cfg)
 				}
 				if err != nil {
 					return err
@@ -91,7 +91,7 @@ func (s *nodeSettings) check(named func(flag string) bool) error {
 	cfg := node.Config{Gain: mfrc522.DefaultGain}
 	err := s.apply(&cfg, named)
 	cfg.Strip = node.NoStrip
-	return errors.Join(err, cfg.Check())
+	return errors.Join(err, cfg.CheckWritable())
 }
 
 // apply sets in cfg what was named on the command line.
@@ -108,7 +108,7 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 			return
 		}
 		if *p = [4]node.Pin{}; len(texts) > len(p) {
-			faults = append(faults, sentence("%s : quatre au plus", "%s: at most four", flag))
+			faults = append(faults, newFault("%s : quatre au plus", "%s: at most four", flag))
 		}
 		for i, text := range texts[:min(len(texts), len(p))] {
 			pin(flag, text, &p[i])
@@ -126,11 +126,11 @@ func (s *nodeSettings) apply(cfg *node.Config, named func(flag string) bool) err
 	if named("strip") {
 		kind, ok := stripKinds[s.strip]
 		if white := strings.ToLower(s.strip); !ok && (strings.Contains(white, "rgbw") || strings.Contains(white, "grbw")) {
-			faults = append(faults, sentence("ruban « %.20s » : un nœud ne connaît que trois canaux ; branchez ce ruban au "+
+			faults = append(faults, newFault("ruban « %.20s » : un nœud ne connaît que trois canaux ; branchez ce ruban au "+
 				"Raspberry Pi (chip: sk6812-rgbw)",
 				"strip “%.20s”: a node knows three channels alone; wire this strip to the Raspberry Pi (chip: sk6812-rgbw)", s.strip))
 		} else if !ok {
-			faults = append(faults, sentence("ruban « %.20s » : none, ws2812, ws2812-rgb ou apa102",
+			faults = append(faults, newFault("ruban « %.20s » : none, ws2812, ws2812-rgb ou apa102",
 				"strip “%.20s”: none, ws2812, ws2812-rgb or apa102", s.strip))
 		}
 		cfg.Strip = kind
@@ -155,16 +155,16 @@ serial port. The speeds of both boot loaders are tried. avrdude must be installe
 not be using the port.`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return arguments(1, 2)(c, args)
+				return requireArgs(1, 2)(c, args)
 			}
-			return onePort(c, args)
+			return requirePort(c, args)
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			out, file := c.OutOrStdout(), ""
 			if len(args) == 2 {
 				file = args[1]
 			}
-			if err := flash(c.Context(), args[0], file, baud, out); err != nil {
+			if err := flashNode(c.Context(), args[0], file, baud, out); err != nil {
 				return err
 			}
 			fmt.Fprintf(out, "%s: micrologiciel écrit · firmware written\n", args[0])
@@ -180,22 +180,22 @@ var loaderBauds = []int{115200, 57600}
 
 // flashNode runs avrdude with the arguments of Arduino's platform.txt and passes its output on. It tries the given speed or, if baud is
 // 0, each speed of loaderBauds. An empty file means the image inside this program.
-func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err error) {
+func flashNode(ctx context.Context, port, file string, baud int, out io.Writer) (err error) {
 	bauds := loaderBauds
 	if baud != 0 {
 		bauds = []int{baud}
 	}
-	faults := []error{serial.Check(port, bauds[0])}
+	faults := []error{serial.CheckPort(port, bauds[0])}
 	if faults[0] == nil {
-		faults[0] = serial.Usable(port, serial.Node)
+		faults[0] = serial.CheckUsable(port, serial.Node)
 	}
 	if file != "" {
-		faults = append(faults, config.Readable(file))
+		faults = append(faults, config.CheckReadable(file))
 	}
 	name, err := exec.LookPath("avrdude")
 	if err != nil {
 		faults = append(faults,
-			sentence("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude"))
+			newFault("avrdude est introuvable : sudo apt install avrdude", "avrdude not found: sudo apt install avrdude"))
 	}
 	if err := errors.Join(faults...); err != nil {
 		return err
@@ -223,15 +223,15 @@ func flash(ctx context.Context, port, file string, baud int, out io.Writer) (err
 			return err
 		}
 	}
-	return sentence("avrdude a échoué (%[1]v) ; arrêtez d’abord le démon (sudo systemctl stop majordome) ; est-ce le port d’un Nano ?",
+	return newFault("avrdude a échoué (%[1]v) ; arrêtez d’abord le démon (sudo systemctl stop majordome) ; est-ce le port d’un Nano ?",
 		"avrdude failed (%[1]v); stop the daemon first (sudo systemctl stop majordome); is it the port of a Nano?", err)
 }
 
 // requirePort refuses a command line without exactly one port, and lists the ports that there are.
-func onePort(_ *cobra.Command, args []string) error {
+func requirePort(_ *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	fr, en := serial.Known(serial.Node)
-	return &fault{said: engine.T("quel port ? "+fr, "which port? "+en)}
+	fr, en := serial.KnownPorts(serial.Node)
+	return &fault{text: engine.T("quel port ? "+fr, "which port? "+en)}
 }

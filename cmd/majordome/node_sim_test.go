@@ -47,18 +47,18 @@ func until(t *testing.T, what string, ok func() bool) {
 // The commands speak to the real firmware, on a simulated chip.
 func TestCommandsThroughANode(t *testing.T) {
 	live := plugged(t)
-	live.Do(func(b *sim.Board) { b.Readers[2].Unplug(0xFF) })
+	live.WithBoard(func(b *sim.Board) { b.Readers[2].Unplug(0xFF) })
 	command := func(args ...string) string {
 		t.Helper()
 		var out, errs strings.Builder
-		if status := run(t.Context(), games.All(), args, &out, &errs); status != 0 {
+		if status := run(t.Context(), games.KnownGames(), args, &out, &errs); status != 0 {
 			t.Fatalf("%v: status %d, %s", args, status, &errs)
 		}
 		return out.String()
 	}
 	command("node", "set", live.Path, "--name", "urn", "--readers", "D10,A5,d8", "--buttons", "A1", "--pixels", "35")
 	var said strings.Builder
-	if status := run(t.Context(), games.All(), []string{"doctor", live.Path}, &said, io.Discard); status != 1 { // two readers are not there
+	if status := run(t.Context(), games.KnownGames(), []string{"doctor", live.Path}, &said, io.Discard); status != 1 { // two readers are not there
 		t.Errorf("status %d", status)
 	}
 	got := said.String()
@@ -70,7 +70,7 @@ func TestCommandsThroughANode(t *testing.T) {
 	}
 	t.Log("\n" + got)
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != exitMisused || !strings.Contains(errs.String(), "accents") {
+	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--name", "été"}, &out, &errs); status != exitMisused || !strings.Contains(errs.String(), "accents") {
 		t.Errorf("a name with accents: %d, %s", status, &errs)
 	}
 }
@@ -78,10 +78,10 @@ func TestCommandsThroughANode(t *testing.T) {
 // What a configuration wants and the node has not is said in both languages: at the start, and when a node comes later.
 func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	live := plugged(t)
-	if status := run(t.Context(), games.All(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
+	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
 		t.Fatal(status)
 	}
-	var log logtest.Text
+	var log logtest.Buffer
 	at, logger := config.Nodes{}, slog.New(slog.NewTextHandler(&log, nil))
 	readers, err := openReaders([]config.ReaderConfig{{Role: "urn", Chip: "node", Port: live.Path},
 		{Role: "show", Chip: "node", Port: live.Path, Reader: 2}}, at, logger)
@@ -126,10 +126,10 @@ func TestWatchingThroughANode(t *testing.T) {
 	live := plugged(t)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var out logtest.Text
+	var out logtest.Buffer
 	var errs strings.Builder
 	ended := make(chan int)
-	go func() { ended <- run(ctx, games.All(), []string{"doctor", "watch", live.Path}, &out, &errs) }()
+	go func() { ended <- run(ctx, games.KnownGames(), []string{"doctor", "watch", live.Path}, &out, &errs) }()
 	prints := func(want string) {
 		t.Helper()
 		until(t, want, func() bool { return strings.Contains(out.String(), want) })
@@ -137,19 +137,19 @@ func TestWatchingThroughANode(t *testing.T) {
 	defer func() { t.Log("\n" + out.String()) }()
 	prints("Ctrl-C")
 	uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
-	live.Do(func(b *sim.Board) {
-		if err := b.Readers[3].Put(uid, 0); err != nil {
+	live.WithBoard(func(b *sim.Board) {
+		if err := b.Readers[3].PlaceTag(uid, 0); err != nil {
 			t.Error(err)
 		}
 	})
 	prints("lecteur 3 en D7 : la carte 04010203040506 est là · reader 3 at D7: card 04010203040506 is there\n")
-	live.Do(func(b *sim.Board) { b.Readers[3].Take(uid) })
+	live.WithBoard(func(b *sim.Board) { b.Readers[3].RemoveTag(uid) })
 	prints("la carte 04010203040506 est partie · reader 3 at D7: card 04010203040506 has left\n")
-	live.Do(func(b *sim.Board) { b.Button(2, true) })
+	live.WithBoard(func(b *sim.Board) { b.SetButton(2, true) })
 	prints("bouton 2 en A2 : enfoncé · button 2 at A2: pressed\n")
-	live.Do(func(b *sim.Board) { b.Button(2, false) })
+	live.WithBoard(func(b *sim.Board) { b.SetButton(2, false) })
 	prints("bouton 2 en A2 : relâché · button 2 at A2: released\n")
-	live.Do(func(b *sim.Board) { b.Readers[1].Unplug(0xFF) })
+	live.WithBoard(func(b *sim.Board) { b.Readers[1].Unplug(0xFF) })
 	prints("lecteur 1 en D9 : ne répond pas · reader 1 at D9: does not answer\n")
 	stop()
 	if status := <-ended; status != 0 || errs.Len() > 0 {
@@ -169,12 +169,12 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hw, err := simulate()
+	hw, err := simulateHardware()
 	if err != nil {
 		t.Fatal(err)
 	}
-	hw.named(book.Names())
-	e, err := hw.emulate(emulator+" ../../firmware/build/node.elf", os.Stderr)
+	hw.nameParts(book.Names())
+	e, err := hw.startEmulator(emulator+" ../../firmware/build/node.elf", os.Stderr)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,7 +202,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 	})
 	px := make([]devices.RGB, hw.layout.Len())
 	px[7] = devices.RGB{R: 1, G: 2, B: 3}
-	if err := hw.strips[0].Strip.Show(px); err != nil {
+	if err := hw.strips[0].Strip.ShowFrame(px); err != nil {
 		t.Fatal(err)
 	}
 	until(t, "the frame is seen", func() bool {
@@ -211,7 +211,7 @@ func TestTheDemonstrationThroughANode(t *testing.T) {
 		return slices.Equal(hw.pixels, px)
 	})
 	var said *fault
-	if _, err := hw.emulate("bin/emulator", os.Stderr); !errors.As(err, &said) {
+	if _, err := hw.startEmulator("bin/emulator", os.Stderr); !errors.As(err, &said) {
 		t.Errorf("no image: %v", err)
 	}
 }

@@ -69,7 +69,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node flash " + here + "/usb-node " + here + "/no.hex": {here + "/usb-node introuvable", "no.hex"},
 	} {
 		var out, errs strings.Builder
-		if status := run(t.Context(), games.All(), strings.Fields(args), &out, &errs); status == exitDone {
+		if status := run(t.Context(), games.KnownGames(), strings.Fields(args), &out, &errs); status == exitDone {
 			t.Errorf("%s: status %d", args, status)
 		}
 		for _, w := range want {
@@ -89,7 +89,7 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	var out, errs strings.Builder
-	if status := run(t.Context(), games.All(), []string{"node", "set", near.Name(), "--name", "urn"}, &out, &errs); status != exitWrong {
+	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", near.Name(), "--name", "urn"}, &out, &errs); status != exitWrong {
 		t.Errorf("status %d", status)
 	}
 	for _, want := range []string{"aucun nœud ne répond", "no node answers", "le démon est-il arrêté", "is the daemon stopped", "majordome node flash"} {
@@ -103,9 +103,9 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 func TestNodeSettingsThatCannotBe(t *testing.T) {
 	set := nodeSettings{strip: "neon", readers: []string{"D10", "Q3"}, buttons: strings.Split("A0,A1,A2,A3,A4", ",")}
 	var c node.Config
-	said := told(set.apply(&c, func(flag string) bool { return flag == "strip" || flag == "readers" || flag == "buttons" }))
+	said := faultMessages(set.apply(&c, func(flag string) bool { return flag == "strip" || flag == "readers" || flag == "buttons" }))
 	c = node.Config{Name: "été", Select: [4]node.Pin{12, 9, 9}, Strip: node.APA102, Pixels: 200}
-	said = append(said, told(c.Check())...)
+	said = append(said, faultMessages(c.CheckWritable())...)
 	if len(said) != 3+7 {
 		t.Errorf("%d faults: %v", len(said), said)
 	}

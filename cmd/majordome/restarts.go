@@ -18,7 +18,7 @@ import (
 // daemon counts its own starts, in a file of the folder that the unit keeps over restarts
 // (RuntimeDirectoryPreserve=restart) and that a stop or a reboot removes. Without
 // such a folder no unit restarts the daemon, and there is nothing to wait for.
-type restarts struct {
+type startThrottle struct {
 	folder string // "": never delay
 	uptime func() (time.Duration, error)
 	sleep  func(context.Context, time.Duration)
@@ -27,24 +27,24 @@ type restarts struct {
 // Starts that follow each other within quickStart count. The first freeStarts of them are not delayed.
 const (
 	quickStart = 2 * time.Minute
-	waitAfter  = 2
-	maxPause   = 30 * time.Second // less than the unit's TimeoutStartSec
+	freeStarts = 2
+	maxDelay   = 30 * time.Second // less than the unit's TimeoutStartSec
 )
 
-func startsInARow() restarts {
-	return restarts{folder: os.Getenv("RUNTIME_DIRECTORY"), uptime: sinceBoot, sleep: announcedSleep}
+func newStartThrottle() startThrottle {
+	return startThrottle{folder: os.Getenv("RUNTIME_DIRECTORY"), uptime: timeSinceBoot, sleep: sleepWithStatus}
 }
 
 // startDelay returns the delay of the n-th quick start in a row: 0, 0, 1, 2, 4, 8, 16, 30, 30 s ...
-func pause(n int) time.Duration {
-	if n <= waitAfter {
+func startDelay(n int) time.Duration {
+	if n <= freeStarts {
 		return 0
 	}
-	return min(time.Second<<min(n-waitAfter-1, 10), maxPause)
+	return min(time.Second<<min(n-freeStarts-1, 10), maxDelay)
 }
 
 // delayStart waits as long as this start has to. Without a readable uptime or folder it does not wait.
-func (a restarts) wait(ctx context.Context) {
+func (a startThrottle) delayStart(ctx context.Context) {
 	now, err := a.uptime()
 	if a.folder == "" || err != nil {
 		return
@@ -59,7 +59,7 @@ func (a restarts) wait(ctx context.Context) {
 		n = 0
 	}
 	n++
-	d := pause(n)
+	d := startDelay(n)
 	_ = os.WriteFile(file, fmt.Appendf(nil, "%.3f %d\n", (now+d).Seconds(), n), 0o600)
 	if d > 0 {
 		a.sleep(ctx, d)
@@ -67,7 +67,7 @@ func (a restarts) wait(ctx context.Context) {
 }
 
 // timeSinceBoot returns the uptime. Unlike the time of day it does not jump when the clock is set, as on a Pi without a clock chip.
-func sinceBoot() (time.Duration, error) {
+func timeSinceBoot() (time.Duration, error) {
 	text, err := os.ReadFile("/proc/uptime")
 	if err != nil {
 		return 0, fmt.Errorf("time since boot: %w", err)
@@ -80,7 +80,7 @@ func sinceBoot() (time.Duration, error) {
 }
 
 // sleepWithStatus sleeps and shows the reason in systemctl status.
-func announcedSleep(ctx context.Context, d time.Duration) {
+func sleepWithStatus(ctx context.Context, d time.Duration) {
 	_, _ = daemon.SdNotify(false, fmt.Sprintf("STATUS=several starts in a row have ended: waiting %d s before the next · "+
 		"plusieurs démarrages de suite ont échoué : attente de %[1]d s", int(d.Seconds())))
 	select {

@@ -14,12 +14,12 @@ import (
 func TestStartsBackOff(t *testing.T) {
 	now := 100 * time.Second
 	var slept []int
-	a := restarts{folder: t.TempDir(), uptime: func() (time.Duration, error) { return now, nil },
+	a := startThrottle{folder: t.TempDir(), uptime: func() (time.Duration, error) { return now, nil },
 		sleep: func(_ context.Context, d time.Duration) { now += d; slept = append(slept, int(d/time.Second)) }}
 	start := func(times int, lasts time.Duration) []int {
 		slept = nil
 		for range times {
-			a.wait(t.Context())
+			a.delayStart(t.Context())
 			now += lasts
 		}
 		return slept
@@ -49,7 +49,7 @@ func TestStartsBackOff(t *testing.T) {
 	if got := start(50, 0); len(got) != 0 {
 		t.Errorf("by hand it waits %v", got)
 	}
-	if up, err := sinceBoot(); err != nil || up <= 0 {
+	if up, err := timeSinceBoot(); err != nil || up <= 0 {
 		t.Errorf("since boot: %v, %v", up, err)
 	}
 }

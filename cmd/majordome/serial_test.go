@@ -50,7 +50,7 @@ func TestSerialReaders(t *testing.T) {
 
 	for _, port := range []string{"/dev/null", "ttyACM0"} {
 		readers, err = open(port)
-		if said := told(err)[0]; len(readers) != 0 || said.FR == "" || !strings.Contains(said.FR, "lecteur urn") || !strings.Contains(said.EN, "reader urn") {
+		if said := faultMessages(err)[0]; len(readers) != 0 || said.FR == "" || !strings.Contains(said.FR, "lecteur urn") || !strings.Contains(said.EN, "reader urn") {
 			t.Errorf("%s: %d readers, %+v", port, len(readers), said)
 		}
 	}

@@ -13,14 +13,14 @@ import (
 // TestCommandsSpeakFrench: each command and flag says in French what it says in English.
 func TestCommandsSpeakFrench(t *testing.T) {
 	known := map[string]bool{}
-	walk(commands(games.All()), func(c *cobra.Command) {
-		known[name(c)] = true
-		fr, ok := french[name(c)]
+	walkCommands(rootCommand(games.KnownGames()), func(c *cobra.Command) {
+		known[commandPath(c)] = true
+		fr, ok := frenchTexts[commandPath(c)]
 		if !ok || fr.short == "" || (fr.long == "") != (c.Long == "") {
 			t.Errorf("%s has no French, or not all of it", c.CommandPath())
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if flagFrench(fr, f.Name) == "" {
+			if frenchUsage(fr, f.Name) == "" {
 				t.Errorf("%s --%s has no French", c.CommandPath(), f.Name)
 			}
 			if f.Value.Type() != "bool" && placeholder(c, f) == "" {
@@ -33,7 +33,7 @@ func TestCommandsSpeakFrench(t *testing.T) {
 			}
 		}
 	})
-	for path := range french {
+	for path := range frenchTexts {
 		if !known[path] {
 			t.Errorf("there is no command %q: take its French out", path)
 		}
@@ -43,13 +43,13 @@ func TestCommandsSpeakFrench(t *testing.T) {
 // TestLongErrors: whatever an error quotes, what is told stays short, in lines, and without escapes for the terminal.
 func TestLongErrors(t *testing.T) {
 	var out strings.Builder
-	report(&out, sentence("%s", "%s", strings.Repeat("x", 20_000)+"\nand \x1b[31mmore"))
+	printFaults(&out, newFault("%s", "%s", strings.Repeat("x", 20_000)+"\nand \x1b[31mmore"))
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if len(lines) != 4 || !strings.HasPrefix(lines[0], "majordome : xxx") || lines[3] != "majordome: and \ufffd[31mmore" {
 		t.Errorf("%d lines: %.2000q", len(lines), lines)
 	}
 	for _, l := range lines {
-		if len([]rune(l)) > maxTold+len("majordome : ") {
+		if len([]rune(l)) > maxErrorLine+len("majordome : ") {
 			t.Errorf("a line of %d characters", len(l))
 		}
 	}

@@ -41,7 +41,7 @@ func aTable(t *testing.T) (config string, s *store.Store) {
 func typed(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(t.Context(), games.All(), args, &o, &e)
+	status = run(t.Context(), games.KnownGames(), args, &o, &e)
 	return o.String(), e.String(), status
 }
 
@@ -49,11 +49,11 @@ func typed(t *testing.T, args ...string) (out, errs string, status int) {
 // check finds sound, beside a running daemon.
 func TestCheckKept(t *testing.T) {
 	config, s := aTable(t)
-	d, r := huisclos.DefaultDeck().Renamed("place-5", engine.T("Cave", "Cellar"))
+	d, r := huisclos.DefaultDeck().WithLabel("place-5", engine.T("Cave", "Cellar"))
 	if r != nil {
 		t.Fatal(r)
 	}
-	text, err := d.YAML()
+	text, err := d.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +195,7 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 	if err != nil {
 		t.Fatal(err)
 	}
-	desk, err := pair.New(s, seal.NewRing(nil), &pair.Opts{User: wire.Handset.String})
+	desk, err := pair.New(s, seal.NewRing(nil), &pair.Opts{UserName: wire.Handset.String})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -21,7 +21,7 @@ func printQR(w io.Writer, text string) error {
 		b.WriteString("  \x1b[30;107m")
 		for x := -quiet; x < code.Size+quiet; x++ {
 			// Black returns false outside the symbol, which gives the quiet zone.
-			b.WriteString([]string{" ", "▀", "▄", "█"}[bit(code.Black(x, y))+2*bit(code.Black(x, y+1))])
+			b.WriteString([]string{" ", "▀", "▄", "█"}[toBit(code.Black(x, y))+2*toBit(code.Black(x, y+1))])
 		}
 		b.WriteString("\x1b[0m\n")
 	}
@@ -29,7 +29,7 @@ func printQR(w io.Writer, text string) error {
 	return err
 }
 
-func bit(b bool) int {
+func toBit(b bool) int {
 	if b {
 		return 1
 	}

@@ -29,7 +29,7 @@ func readBooks(all games.Table, file string) (books []engine.Rulebook, err error
 	}
 	books = make([]engine.Rulebook, len(known.Decks))
 	for i, d := range known.Decks {
-		if books[i], err = d.Book(); err != nil {
+		if books[i], err = d.NewRulebook(); err != nil {
 			return nil, err
 		}
 	}
@@ -46,10 +46,10 @@ const storeFile = "majordome.db"
 func openStore(cfg config.Config) (*store.Store, error) {
 	path := filepath.Join(cfg.Data, storeFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		return nil, sentence("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
+		return nil, newFault("%s : cette table n’a encore rien enregistré : démarrez-la d’abord, ou indiquez sa configuration par --config",
 			"%s: this table has recorded nothing yet: start it first, or name its configuration with --config", path)
 	}
-	return store.OpenRead(path)
+	return store.OpenReadOnly(path)
 }
 
 func scriptCommand(all games.Table) *cobra.Command {
@@ -62,10 +62,10 @@ accepted or refused, what each audience sees and what it must not see. A folder
 stands for its *.script files. The exit status is 1 when anything differs. With
 --rewrite each file gets what was seen in the place of what was expected, to be
 reviewed: its steps stay, and so does what must not be seen.`,
-		Args: arguments(1, many),
+		Args: requireArgs(1, anyNumber),
 		RunE: func(c *cobra.Command, args []string) error {
 			if *o.json && o.covers {
-				return misuse{sentence("script : --json et --covers ne vont pas ensemble",
+				return misuse{newFault("script : --json et --covers ne vont pas ensemble",
 					"script: --json and --covers do not go together")}
 			}
 			return playScripts(c.OutOrStdout(), all, args, o)
@@ -74,7 +74,7 @@ reviewed: its steps stay, and so does what must not be seen.`,
 	c.Flags().StringVar(&o.deck, "deck", "", "play with this deck file instead of the built-in deck")
 	c.Flags().BoolVar(&o.covers, "covers", false, "list which script covers which rule")
 	c.Flags().BoolVar(&o.rewrite, "rewrite", false, "write what was seen in the place of what was expected")
-	o.json = jsonFlag(c)
+	o.json = addJSONFlag(c)
 	c.AddCommand(exportCommand(all))
 	return c
 }
@@ -87,33 +87,33 @@ type scriptOpts struct {
 }
 
 // scriptResult is the JSON result of one script.
-type scriptPlayed struct {
+type scriptResult struct {
 	Script   string           `json:"script"`
 	OK       bool             `json:"ok"`
 	Scenes   int              `json:"scenes"`
 	Steps    int              `json:"steps"`
 	Checks   int              `json:"checks"`
-	Failures []playFailure    `json:"failures,omitempty"`
+	Failures []scriptFailure  `json:"failures,omitempty"`
 	More     int              `json:"failures_left_out,omitempty"`
 	Faults   []doctor.Finding `json:"faults,omitempty"` // the file is not a script
 }
 
 // scriptFailure is an expectation of a script that was not met.
-type playFailure struct {
+type scriptFailure struct {
 	Line   int      `json:"line"`
 	Text   string   `json:"text"`
 	Scene  string   `json:"scene,omitempty"`
 	After  string   `json:"after,omitempty"`
 	Viewer string   `json:"viewer,omitempty"`
 	Want   string   `json:"want,omitempty"`
-	Came   string   `json:"came,omitempty"`
+	Got    string   `json:"came,omitempty"`
 	Notes  []string `json:"notes,omitempty"`
 }
 
-func playedOf(file string, r script.Report) scriptPlayed {
-	p := scriptPlayed{Script: file, OK: r.OK(), Scenes: r.Scenes, Steps: r.Steps, Checks: r.Checks, More: r.More}
+func resultOf(file string, r script.Report) scriptResult {
+	p := scriptResult{Script: file, OK: r.OK(), Scenes: r.Scenes, Steps: r.Steps, Checks: r.Checks, More: r.More}
 	for _, f := range r.Failures {
-		p.Failures = append(p.Failures, playFailure{f.Line, f.Text, f.Scene, f.After, f.Viewer, f.Want, f.Came, f.Notes})
+		p.Failures = append(p.Failures, scriptFailure{f.Line, f.Text, f.Scene, f.After, f.Viewer, f.Want, f.Got, f.Notes})
 	}
 	return p
 }
@@ -129,20 +129,20 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 		return err
 	}
 	var scripts []*script.Script
-	told := []scriptPlayed{}
+	results := []scriptResult{}
 	failed := 0
 	for _, f := range files {
 		s, r, err := playScript(f, books, o.rewrite)
-		var no notScript
+		var no scriptParseError
 		if err != nil && !errors.As(err, &no) {
 			return err
 		}
-		switch p := playedOf(f, r); {
+		switch p := resultOf(f, r); {
 		case *o.json:
-			p.Faults = doctor.Faults("file", no.error)
-			told = append(told, p)
+			p.Faults = doctor.FaultFindings("file", no.error)
+			results = append(results, p)
 		case no.error != nil:
-			report(out, no.error)
+			printFaults(out, no.error)
 		default:
 			fmt.Fprintln(out, strings.TrimRight(r.String(), "\n"))
 		}
@@ -154,7 +154,7 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 		}
 	}
 	if *o.json {
-		err = printJSON(out, told)
+		err = printJSON(out, results)
 	}
 	if o.covers {
 		printCoverage(out, scripts)
@@ -163,7 +163,7 @@ func playScripts(out io.Writer, all games.Table, args []string, o scriptOpts) er
 	case err != nil:
 		return err
 	case failed > 0:
-		return sentence("scripts qui ne donnent pas ce qui est attendu : %d sur %d",
+		return newFault("scripts qui ne donnent pas ce qui est attendu : %d sur %d",
 			"scripts that do not give what is expected: %d of %d", failed, len(files))
 	case !*o.json:
 		fmt.Fprintf(out, "%d scripts, tout est comme attendu · all as expected\n", len(files))
@@ -178,7 +178,7 @@ func printCoverage(out io.Writer, scripts []*script.Script) {
 }
 
 // scriptParseError is the reason why a text is no script. The other scripts are played nevertheless.
-type notScript struct{ error }
+type scriptParseError struct{ error }
 
 // playScript plays the script of a file. With rewrite it replaces the expectations in the file by what was seen.
 func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.Script, r script.Report, err error) {
@@ -187,7 +187,7 @@ func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.S
 		return nil, r, err
 	}
 	if s, err = script.Parse(file, text); err != nil {
-		return nil, r, notScript{err}
+		return nil, r, scriptParseError{err}
 	}
 	now := text
 	if rewrite {
@@ -196,13 +196,13 @@ func playScript(file string, books []engine.Rulebook, rewrite bool) (s *script.S
 		r = script.Run(s, books...)
 	}
 	if err == nil && !bytes.Equal(now, text) {
-		err = replace(file, now)
+		err = replaceFile(file, now)
 	}
 	return s, r, err
 }
 
 // replaceFile replaces the contents of a file as a whole. If it fails half-way, the file keeps its old contents.
-func replace(name string, text []byte) error {
+func replaceFile(name string, text []byte) error {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return err
@@ -231,7 +231,7 @@ func scriptFiles(args []string) ([]string, error) {
 		info, err := os.Stat(a)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, sentence("%s : ni fichier ni dossier de ce nom", "%s: there is no such file or folder", a)
+			return nil, newFault("%s : ni fichier ni dossier de ce nom", "%s: there is no such file or folder", a)
 		case err != nil:
 			return nil, config.FileFault(a, err)
 		case !info.IsDir():
@@ -252,7 +252,7 @@ func scriptFiles(args []string) ([]string, error) {
 			return nil, err
 		}
 		if len(files) == found {
-			return nil, sentence("%s : aucun fichier *.script dans ce dossier", "%s: no *.script file below this folder", a)
+			return nil, newFault("%s : aucun fichier *.script dans ce dossier", "%s: no *.script file below this folder", a)
 		}
 		slices.Sort(files[found:])
 	}

@@ -23,16 +23,16 @@ func updateCommand() *cobra.Command {
 		Long: `Say what the stick that was plugged in last has brought, and what has become of it. A newer
 package is installed on the host’s page, or here by root with install. Nothing is fetched
 from anywhere: copy majordome_….deb and its .minisig to a stick (FAT32 or exFAT).`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			told := update.Read(*dir)
+			told := update.ReadReport(*dir)
 			if *asJSON {
-				return cmp.Or(printJSON(c.OutOrStdout(), told), wrongUpdate(told))
+				return cmp.Or(printJSON(c.OutOrStdout(), told), updateStatusError(told))
 			}
-			return sayUpdate(c.OutOrStdout(), told)
+			return printUpdate(c.OutOrStdout(), told)
 		},
 	}
-	asJSON, dir = jsonFlag(c), dirFlag(c)
+	asJSON, dir = addJSONFlag(c), dirFlag(c)
 	c.AddCommand(updateLookCommand(), updateInstallCommand(), updateBackCommand())
 	return c
 }
@@ -43,8 +43,8 @@ func dirFlag(c *cobra.Command) *string {
 }
 
 // updateMachine returns this computer with dir as the folder of its updates.
-func machineAt(dir string) *update.Machine {
-	m := update.This()
+func updateMachine(dir string) *update.Machine {
+	m := update.NewMachine()
 	m.Dir = dir
 	return m
 }
@@ -56,9 +56,9 @@ func updateLookCommand() *cobra.Command {
 		Short: "Look for a newer version in a folder or on a stick",
 		Long: `Copy the newest package of a folder, or of a stick by its device such as /dev/sda1, check its
 signature and say whether it is one to install. The exit status is 1 where it is refused. For root.`,
-		Args: arguments(1, 1),
+		Args: requireArgs(1, 1),
 		RunE: func(c *cobra.Command, args []string) error {
-			told, err := machineAt(*dir).LookAt(args[0])
+			told, err := updateMachine(*dir).CheckPath(args[0])
 			if err != nil {
 				return updateFault(*dir, err)
 			}
@@ -67,7 +67,7 @@ signature and say whether it is one to install. The exit status is 1 where it is
 					"Aucun fichier majordome_….deb n’est dans %[1]s.\nNo file majordome_….deb is in %[1]s.\n", args[0])
 				return err
 			}
-			return sayUpdate(c.OutOrStdout(), told)
+			return printUpdate(c.OutOrStdout(), told)
 		},
 	}
 	dir = dirFlag(c)
@@ -82,18 +82,18 @@ func updateInstallCommand() *cobra.Command {
 		Short: "Install what is offered",
 		Long: `Back the data up, install what is offered and start it. When it does not become ready, the
 version of before comes back with its data. A game goes on where it was. For root.`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			sum := update.Read(*dir).Sum
+			sum := update.ReadReport(*dir).Sum
 			if asked != "" {
-				if sum, err = update.Asked(asked); err != nil {
+				if sum, err = update.TakeRequest(asked); err != nil {
 					return updateFault(*dir, err)
 				}
 			}
-			if err := machineAt(*dir).Install(sum); err != nil {
+			if err := updateMachine(*dir).Install(sum); err != nil {
 				return updateFault(*dir, err)
 			}
-			return sayUpdate(c.OutOrStdout(), update.Read(*dir))
+			return printUpdate(c.OutOrStdout(), update.ReadReport(*dir))
 		},
 	}
 	c.Flags().StringVar(&asked, "asked", "", "file with the wish of the host’s page, which is taken away")
@@ -108,14 +108,14 @@ func updateBackCommand() *cobra.Command {
 		Short: "Undo what was cut off",
 		Long: `Put the version of before and its data back where an installation was cut off. The system
 does it by itself before the table starts. For root.`,
-		Args: arguments(0, 0),
+		Args: requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
-			if err := machineAt(*dir).Back(); err != nil {
+			if err := updateMachine(*dir).Recover(); err != nil {
 				err = updateFault(*dir, err)
-				if update.Read(*dir).State != update.Stuck {
+				if update.ReadReport(*dir).State != update.Stuck {
 					return err
 				}
-				report(c.ErrOrStderr(), err) // and the daemon starts, with what there is
+				printFaults(c.ErrOrStderr(), err) // and the daemon starts, with what there is
 			}
 			return nil
 		},
@@ -125,16 +125,16 @@ does it by itself before the table starts. For root.`,
 }
 
 // printUpdate prints the status of updates; a fault among them is returned as an error.
-func sayUpdate(w io.Writer, told update.Told) error {
-	if told.IsWrong() {
-		return wrongUpdate(told)
+func printUpdate(w io.Writer, status update.Report) error {
+	if status.IsFailure() {
+		return updateStatusError(status)
 	}
-	said, fix := told.Said()
+	said, fix := status.Texts()
 	if said == (engine.Text{}) {
 		said = engine.T("Aucun paquet plus récent n’a été trouvé.", "No newer package was found.")
 	}
 	_, err := fmt.Fprintf(w, "%s\n%s\n", strings.TrimSpace(said.FR+" "+fix.FR), strings.TrimSpace(said.EN+" "+fix.EN))
-	for _, line := range told.Changes {
+	for _, line := range status.Changes {
 		if err == nil {
 			_, err = fmt.Fprintf(w, "  * %s\n", line)
 		}
@@ -143,28 +143,28 @@ func sayUpdate(w io.Writer, told update.Told) error {
 }
 
 // updateStatusError returns the fault in a status of updates; nil if there is none.
-func wrongUpdate(told update.Told) error {
-	if !told.IsWrong() {
+func updateStatusError(status update.Report) error {
+	if !status.IsFailure() {
 		return nil
 	}
-	said, fix := told.Said()
-	return sentence("update : %[1]s %[2]s", "update: %[3]s %[4]s", said.FR, fix.FR, said.EN, fix.EN)
+	said, fix := status.Texts()
+	return newFault("update : %[1]s %[2]s", "update: %[3]s %[4]s", said.FR, fix.FR, said.EN, fix.EN)
 }
 
 // updateFault explains an error with the status in the folder of updates.
 func updateFault(dir string, err error) error {
 	switch {
 	case errors.Is(err, update.ErrBusy):
-		return sentence("update : une installation est en cours, ou attend d’être défaite au prochain démarrage",
+		return newFault("update : une installation est en cours, ou attend d’être défaite au prochain démarrage",
 			"update: an installation is under way, or waits to be undone at the next start")
 	case errors.Is(err, update.ErrNotOffered):
-		return sentence("update : rien n’est proposé, ou autre chose : branchez la clé USB de nouveau",
+		return newFault("update : rien n’est proposé, ou autre chose : branchez la clé USB de nouveau",
 			"update: nothing is offered, or something else: plug the stick in again")
 	}
-	told := update.Read(dir)
-	if told.State != update.Returned && told.State != update.Stuck {
-		return about("update", "update", err)
+	status := update.ReadReport(dir)
+	if status.State != update.RolledBack && status.State != update.Stuck {
+		return faultAbout("update", "update", err)
 	}
-	said, fix := told.Said()
-	return sentence("%[1]s %[2]s (%[3]v)", "%[4]s %[5]s (%[3]v)", said.FR, fix.FR, err, said.EN, fix.EN)
+	said, fix := status.Texts()
+	return newFault("%[1]s %[2]s (%[3]v)", "%[4]s %[5]s (%[3]v)", said.FR, fix.FR, err, said.EN, fix.EN)
 }

@@ -21,41 +21,41 @@ import (
 // command, the French ones in frenchTexts; a test checks that none is missing.
 
 // makeBilingual gives every command of the tree help and error messages in both languages.
-func both(root *cobra.Command, games string) {
-	root.SetFlagErrorFunc(flagError)
-	root.SetHelpFunc(help)
-	root.SetUsageFunc(func(c *cobra.Command) error { usage(c.OutOrStderr(), c); return nil })
+func makeBilingual(root *cobra.Command, games string) {
+	root.SetFlagErrorFunc(translateFlagError)
+	root.SetHelpFunc(printHelp)
+	root.SetUsageFunc(func(c *cobra.Command) error { printUsage(c.OutOrStderr(), c); return nil })
 	root.SetHelpCommand(helpCommand())
 	root.InitDefaultHelpCmd()
 	root.InitDefaultVersionFlag()
-	walk(root, func(c *cobra.Command) {
+	walkCommands(root, func(c *cobra.Command) {
 		c.InitDefaultHelpFlag()
 		c.DisableFlagsInUseLine = true
 		if hasOptions(c) && (!c.HasAvailableSubCommands() || strings.Contains(c.Use, " ")) {
 			c.Use += " [OPTIONS]"
 		}
-		fr := french[name(c)]
+		fr := frenchTexts[commandPath(c)]
 		c.Flags().VisitAll(func(f *pflag.Flag) {
-			if said := flagFrench(fr, f.Name); said != "" {
-				f.Usage = strings.ReplaceAll(said+"\n"+english(f), "{games}", games)
+			if said := frenchUsage(fr, f.Name); said != "" {
+				f.Usage = strings.ReplaceAll(said+"\n"+englishUsage(f), "{games}", games)
 			}
 		})
 	})
 }
 
 // commandPath returns the path of a command below majordome; "" for majordome itself.
-func name(c *cobra.Command) string {
+func commandPath(c *cobra.Command) string {
 	return strings.TrimPrefix(strings.TrimPrefix(c.CommandPath(), "majordome"), " ")
 }
 
-func walk(c *cobra.Command, do func(*cobra.Command)) {
+func walkCommands(c *cobra.Command, do func(*cobra.Command)) {
 	do(c)
 	for _, sub := range c.Commands() {
-		walk(sub, do)
+		walkCommands(sub, do)
 	}
 }
 
-func flagFrench(fr frenchCommand, flag string) string {
+func frenchUsage(fr frenchCommand, flag string) string {
 	switch flag {
 	case "help":
 		return "cette aide"
@@ -65,17 +65,17 @@ func flagFrench(fr frenchCommand, flag string) string {
 	return fr.flags[flag]
 }
 
-func help(c *cobra.Command, _ []string) {
-	w, fr := c.OutOrStdout(), french[name(c)]
+func printHelp(c *cobra.Command, _ []string) {
+	w, fr := c.OutOrStdout(), frenchTexts[commandPath(c)]
 	if c.Long != "" {
 		fmt.Fprintf(w, "%s\n\n%s\n\n", fr.long, c.Long)
 	} else {
 		fmt.Fprintf(w, "%s · %s\n\n", fr.short, c.Short)
 	}
-	usage(w, c)
+	printUsage(w, c)
 }
 
-func usage(w io.Writer, c *cobra.Command) {
+func printUsage(w io.Writer, c *cobra.Command) {
 	fmt.Fprint(w, "Écrire · write:\n")
 	if !c.HasAvailableSubCommands() || strings.Contains(c.Use, " ") {
 		fmt.Fprintf(w, "  %s\n", c.UseLine())
@@ -84,13 +84,13 @@ func usage(w io.Writer, c *cobra.Command) {
 		fmt.Fprintf(w, "  %s COMMAND\n\nCommandes · commands:\n", c.CommandPath())
 		for _, sub := range c.Commands() {
 			if sub.IsAvailableCommand() {
-				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), french[name(sub)].short)
+				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), sub.Name(), frenchTexts[commandPath(sub)].short)
 				fmt.Fprintf(w, "  %-*s %s\n", sub.NamePadding(), "", sub.Short)
 			}
 		}
 	}
 	fmt.Fprint(w, "\nOptions:\n")
-	c.LocalFlags().VisitAll(func(f *pflag.Flag) { tellFlag(w, f, placeholder(c, f)) })
+	c.LocalFlags().VisitAll(func(f *pflag.Flag) { printFlag(w, f, placeholder(c, f)) })
 	if c.HasAvailableSubCommands() {
 		fmt.Fprintf(w, "\nDavantage sur une commande · more about a command: %s COMMAND --help\n", c.CommandPath())
 	}
@@ -103,7 +103,7 @@ func hasOptions(c *cobra.Command) (has bool) {
 }
 
 // englishUsage returns the English usage of a flag.
-func english(f *pflag.Flag) string {
+func englishUsage(f *pflag.Flag) string {
 	switch f.Name {
 	case "help":
 		return "this help"
@@ -127,14 +127,14 @@ func placeholder(c *cobra.Command, f *pflag.Flag) string {
 	if f.Value.Type() == "bool" {
 		return ""
 	}
-	if p := placeholders[name(c)+" "+f.Name]; p != "" {
+	if p := placeholders[commandPath(c)+" "+f.Name]; p != "" {
 		return p
 	}
 	return placeholders[f.Name]
 }
 
 // printFlag writes a flag, its usage in each language, and its default.
-func tellFlag(w io.Writer, f *pflag.Flag, value string) {
+func printFlag(w io.Writer, f *pflag.Flag, value string) {
 	fmt.Fprint(w, "  --", f.Name)
 	if value != "" {
 		fmt.Fprint(w, " ", value)
@@ -163,11 +163,11 @@ trouble#disk; doctor, check and the host's page name the place of each fault.`,
 			if err == nil && len(rest) == 0 {
 				return about.Help()
 			}
-			if text, ok := web.Page(words.Lang(cmp.Or(lang, terminalLanguage())), strings.Join(args, " ")); ok {
+			if text, ok := web.ManualPage(words.Lang(cmp.Or(lang, terminalLanguage())), strings.Join(args, " ")); ok {
 				_, err := io.WriteString(c.OutOrStdout(), text)
 				return err
 			}
-			return misuse{noCommand(c.Root(), strings.Join(args, " "))}
+			return misuse{unknownCommand(c.Root(), strings.Join(args, " "))}
 		},
 	}
 	c.Flags().StringVar(&lang, "lang", "", "language of the page, fr or en; without it that of the terminal")
@@ -183,32 +183,32 @@ func terminalLanguage() string {
 }
 
 // anyNumber is the most arguments of a command that accepts any number.
-const many = math.MaxInt
+const anyNumber = math.MaxInt
 
 // requireArgs refuses fewer than least and more than most arguments, with the line to write.
-func arguments(least, most int) cobra.PositionalArgs {
+func requireArgs(least, most int) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		if len(args) >= least && len(args) <= most {
 			return nil
 		}
 		if len(args) < least {
-			return sentence("%[1]s : il manque quelque chose ; écrivez : %[2]s",
+			return newFault("%[1]s : il manque quelque chose ; écrivez : %[2]s",
 				"%[1]s: something is missing; write: %[2]s", c.CommandPath(), c.UseLine())
 		}
-		return sentence("%[1]s : « %[2]s » est de trop ; écrivez : %[3]s",
+		return newFault("%[1]s : « %[2]s » est de trop ; écrivez : %[3]s",
 			"%[1]s: “%[2]s” is too much; write: %[3]s", c.CommandPath(), ownfile.Quote(args[most]), c.UseLine())
 	}
 }
 
 // refuseUnknown refuses an argument, because it is none of the commands below c.
-func commandsOnly(c *cobra.Command, args []string) error {
+func refuseUnknown(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	return noCommand(c, args[0])
+	return unknownCommand(c, args[0])
 }
 
-func noCommand(c *cobra.Command, wanted string) error {
+func unknownCommand(c *cobra.Command, wanted string) error {
 	var known []string
 	for _, sub := range c.Commands() {
 		if sub.IsAvailableCommand() {
@@ -216,15 +216,15 @@ func noCommand(c *cobra.Command, wanted string) error {
 		}
 	}
 	all := strings.Join(known, ", ")
-	if near := ownfile.Nearest(wanted, known); near != "" {
+	if near := ownfile.FindNearest(wanted, known); near != "" {
 		all = near
 	}
-	return sentence("%[1]s ne connaît pas la commande « %[2]s » : essayez %[3]s",
+	return newFault("%[1]s ne connaît pas la commande « %[2]s » : essayez %[3]s",
 		"%[1]s knows no command %[2]q: try %[3]s", c.CommandPath(), ownfile.Quote(wanted), all)
 }
 
 // translateFlagError returns in both languages what the flag library reports in English.
-func flagError(c *cobra.Command, err error) error {
+func translateFlagError(c *cobra.Command, err error) error {
 	var (
 		unknown *pflag.NotExistError
 		missing *pflag.ValueRequiredError
@@ -238,25 +238,25 @@ func flagError(c *cobra.Command, err error) error {
 		c.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		wanted := strings.TrimLeft(unknown.GetSpecifiedName(), "-")
 		try := "--help"
-		if near := ownfile.Nearest(wanted, known); near != "" {
+		if near := ownfile.FindNearest(wanted, known); near != "" {
 			try = "--" + near
 		}
-		return sentence("%[1]s ne connaît pas l’option --%[2]s : essayez %[3]s",
+		return newFault("%[1]s ne connaît pas l’option --%[2]s : essayez %[3]s",
 			"%[1]s knows no flag --%[2]s: try %[3]s", at, ownfile.Quote(wanted), try)
 	case errors.As(err, &missing):
-		return sentence("%[1]s : il manque la valeur de --%[2]s", "%[1]s: the value of --%[2]s is missing", at, missing.GetFlag().Name)
+		return newFault("%[1]s : il manque la valeur de --%[2]s", "%[1]s: the value of --%[2]s is missing", at, missing.GetFlag().Name)
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
 		fr, en := "un nombre entier est attendu", "a whole number is expected"
 		if f.Value.Type() == "bool" {
 			fr, en = "true ou false est attendu", "true or false is expected"
 		}
-		return sentence("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s",
+		return newFault("%[1]s : --%[2]s ne peut pas être « %[3]s » : %[4]s",
 			"%[1]s: --%[2]s cannot be “%[3]s”: %[5]s", at, f.Name, ownfile.Quote(invalid.GetValue()), fr, en)
 	case errors.As(err, &syntax):
-		return sentence("%[1]s : « %[2]s » n’est pas une option : essayez --help",
+		return newFault("%[1]s : « %[2]s » n’est pas une option : essayez --help",
 			"%[1]s: “%[2]s” is no flag: try --help", at, ownfile.Quote(syntax.GetSpecifiedFlag()))
 	}
-	return sentence("%[1]s : options mal écrites (%[2]v) : essayez --help",
+	return newFault("%[1]s : options mal écrites (%[2]v) : essayez --help",
 		"%[1]s: flags that are not understood (%[2]v): try --help", at, err)
 }

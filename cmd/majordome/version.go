@@ -12,7 +12,7 @@ import (
 var version = "unknown"
 
 // buildInfo says which build this is, as JSON.
-type build struct {
+type buildInfo struct {
 	Version  string `json:"version"`
 	Commit   string `json:"commit,omitempty"`   // of git
 	Modified bool   `json:"modified,omitempty"` // built with uncommitted changes
@@ -21,8 +21,8 @@ type build struct {
 	Arch     string `json:"arch"`
 }
 
-func thisBuild() build {
-	b := build{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
+func thisBuild() buildInfo {
+	b := buildInfo{Version: version, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, s := range info.Settings {
 			switch s.Key {
@@ -42,7 +42,7 @@ func versionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "version",
 		Short: "Say which version this is",
-		Args:  arguments(0, 0),
+		Args:  requireArgs(0, 0),
 		RunE: func(c *cobra.Command, _ []string) error {
 			if asJSON {
 				return printJSON(c.OutOrStdout(), thisBuild())

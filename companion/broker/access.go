@@ -24,37 +24,37 @@ type Keys interface {
 //     loopback.
 //  4. There is no other right.
 type Rights struct {
-	read, write, retain rights
+	read, write, retain topicsByUser
 	tree                wire.Tree
 	keys                Keys
 	password            string
 }
 
 // topicsByUser is a set of topics for each user.
-type rights map[string]map[string]bool
+type topicsByUser map[string]map[string]bool
 
 var _ Access = (*Rights)(nil)
 
 // NewRights makes the rules of the table with this topic tree. keys checks the phones; it may be nil if only public and daemon connect.
 func NewRights(tree wire.Tree, keys Keys) *Rights {
-	r := &Rights{read: rights{}, write: rights{}, retain: rights{}, tree: tree, keys: keys, password: rand.Text()}
+	r := &Rights{read: topicsByUser{}, write: topicsByUser{}, retain: topicsByUser{}, tree: tree, keys: keys, password: rand.Text()}
 	common := []string{tree.Availability(), tree.Names(), tree.State()}
-	r.read.grant(wire.UserPublic, common...)
-	r.write.grant(wire.UserDaemon, common...)
-	r.retain.grant(wire.UserDaemon, common...)
+	r.read.grantTopics(wire.UserPublic, common...)
+	r.write.grantTopics(wire.UserDaemon, common...)
+	r.retain.grantTopics(wire.UserDaemon, common...)
 	for _, h := range tree.Handsets() {
 		v, tree := h.Viewer, tree.Phone(h.N)
-		r.read.grant(tree.User(v), common...)
-		r.read.grant(tree.User(v), tree.View(v), tree.Reply(v))
-		r.write.grant(tree.User(v), tree.Up(v))
-		r.read.grant(wire.UserDaemon, tree.Up(v))
-		r.write.grant(wire.UserDaemon, tree.View(v), tree.Reply(v))
-		r.retain.grant(wire.UserDaemon, tree.View(v))
+		r.read.grantTopics(tree.User(v), common...)
+		r.read.grantTopics(tree.User(v), tree.View(v), tree.Reply(v))
+		r.write.grantTopics(tree.User(v), tree.Up(v))
+		r.read.grantTopics(wire.UserDaemon, tree.Up(v))
+		r.write.grantTopics(wire.UserDaemon, tree.View(v), tree.Reply(v))
+		r.retain.grantTopics(wire.UserDaemon, tree.View(v))
 	}
 	return r
 }
 
-func (r rights) grant(user string, topics ...string) {
+func (r topicsByUser) grantTopics(user string, topics ...string) {
 	if r[user] == nil {
 		r[user] = map[string]bool{}
 	}
@@ -73,14 +73,14 @@ func (r *Rights) Authenticate(user, clientID string, password []byte, remote net
 	case wire.UserPublic:
 		return string(password) == wire.PublicPassword
 	case wire.UserDaemon:
-		return door.Address(remote).Addr().IsLoopback() && subtle.ConstantTimeCompare(password, []byte(r.password)) == 1
+		return door.AddressOf(remote).Addr().IsLoopback() && subtle.ConstantTimeCompare(password, []byte(r.password)) == 1
 	}
 	h, ok := r.tree.Handset(user)
 	return ok && r.keys != nil && r.keys.CheckConnect(h, clientID, string(password)) == nil
 }
 
-// Kind implements Access.
-func (r *Rights) Kind(user string) door.Kind {
+// KindOf implements Access.
+func (r *Rights) KindOf(user string) door.Kind {
 	switch h, ok := r.tree.Handset(user); {
 	case user == wire.UserDaemon:
 		return door.Inside

@@ -19,7 +19,7 @@ func TestAttackScript(t *testing.T) {
 
 func attack(t *testing.T, dial dialer) {
 	tb := newTable(t, nil)
-	victim, attacker := engine.At(1), engine.At(2)
+	victim, attacker := engine.SeatViewer(1), engine.SeatViewer(2)
 	secret := tb.tree.View(victim)
 	daemon := dial(t, tb).login(tb.asDaemon())
 	daemon.publish(secret, []byte("secret"), true)
@@ -104,14 +104,14 @@ func (c *client) wantNoneOf(filters []string) {
 func TestNoRuleGrantsAWildcard(t *testing.T) {
 	tb := newTable(t, nil)
 	tb.Broker.access = generous{}
-	c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	filters := []string{"#", "+", "a/#", "a/+/b", "$SYS/#", "$SYS/broker/version", "$share/g/a", "$share/g/#", ""}
 	c.wantNoneOf(filters)
 	c.subscribe("a/b").wantQuiet()
 	c.try(publishPacket("$SYS/broker/version", nil, 0, false))
 	c.wantCut()
 	for _, topic := range []string{"a/#", "$SYS/x", "+"} {
-		l := tb.as(engine.At(1))
+		l := tb.as(engine.SeatViewer(1))
 		l.flags |= 4
 		l.willTopic, l.will = topic, "x"
 		w := dialTCP(t, tb)

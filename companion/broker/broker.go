@@ -15,19 +15,19 @@ import (
 	mqtt "github.com/mochi-mqtt/server/v2"
 
 	"majordome/companion/door"
-	"majordome/companion/guard"
+	"majordome/companion/mqttguard"
 	"majordome/companion/wire"
 )
 
 // Limits that Opts does not change.
 const (
-	maxConnect  = 1 << 10         // bytes of a CONNECT packet
-	maxDaemon   = 64 << 10        // bytes of a packet of the daemon, which sends the list of all names
-	maxFilters  = 8               // in one SUBSCRIBE; a page asks for four
-	maxInflight = 64              // unacknowledged messages per client
-	maxPending  = 2 * maxInflight // messages that wait to be written to one client
-	handover    = 5 * time.Second // how long a newer connection waits for the end of the older one
-	maxClients  = 512             // in mochi; package door admits fewer
+	maxConnect      = 1 << 10         // bytes of a CONNECT packet
+	maxDaemon       = 64 << 10        // bytes of a packet of the daemon, which sends the list of all names
+	maxFilters      = 8               // in one SUBSCRIBE; a page asks for four
+	maxInflight     = 64              // unacknowledged messages per client
+	maxPending      = 2 * maxInflight // messages that wait to be written to one client
+	handoverTimeout = 5 * time.Second // how long a newer connection waits for the end of the older one
+	maxClients      = 512             // in mochi; package door admits fewer
 )
 
 // Access decides which user may read and write which topic. The broker calls it for each connection, publish, subscription and delivery,
@@ -35,8 +35,8 @@ const (
 type Access interface {
 	// Authenticate reports whether password is right for user and this client id.
 	Authenticate(user, clientID string, password []byte, remote net.Addr) bool
-	// Kind returns the kind of place that package door reserves for user after authentication.
-	Kind(user string) door.Kind
+	// KindOf returns the kind of place that package door reserves for user after authentication.
+	KindOf(user string) door.Kind
 	// CanRead is called with the topic at each delivery, and with the text of the filter at each subscription. The broker itself refuses
 	// filters with wildcards before.
 	CanRead(user, topic string) bool
@@ -114,18 +114,18 @@ type Broker struct {
 	access Access
 	server *mqtt.Server
 
-	wg       sync.WaitGroup
-	presence chan struct{} // holds one token when online has changed
-	notifier chan struct{} // closed when runNotifier has returned
-	stop     chan struct{} // closed by Close
+	wg              sync.WaitGroup
+	presenceChanged chan struct{} // holds one token when online has changed
+	notifierDone    chan struct{} // closed when runNotifier has returned
+	stop            chan struct{} // closed by Close
 
-	mu        sync.Mutex
-	closed    bool
-	conns     map[*gate]struct{}
-	ids       map[string]*gate // by client id
-	online    map[string]int
-	listeners map[net.Listener]struct{}
-	stats     guard.Counts
+	mu         sync.Mutex
+	closed     bool
+	conns      map[*gate]struct{}
+	byClientID map[string]*gate // by client id
+	online     map[string]int
+	listeners  map[net.Listener]struct{}
+	refusals   mqttguard.Counts
 }
 
 // New starts a broker with these access rules.
@@ -136,8 +136,8 @@ func New(access Access, opts *Opts) (*Broker, error) {
 	o := opts.withDefaults()
 	b := &Broker{
 		opts: o, access: access,
-		presence: make(chan struct{}, 1), notifier: make(chan struct{}), stop: make(chan struct{}),
-		conns: map[*gate]struct{}{}, ids: map[string]*gate{}, online: map[string]int{},
+		presenceChanged: make(chan struct{}, 1), notifierDone: make(chan struct{}), stop: make(chan struct{}),
+		conns: map[*gate]struct{}{}, byClientID: map[string]*gate{}, online: map[string]int{},
 		listeners: map[net.Listener]struct{}{},
 	}
 	caps := mqtt.NewDefaultServerCapabilities()
@@ -160,31 +160,31 @@ func New(access Access, opts *Opts) (*Broker, error) {
 		// No user may read $SYS, and counting memory for it stops the world.
 		SysTopicResendInterval: math.MaxInt32,
 	})
-	if err := b.server.AddHook(&hook{b: b}, nil); err != nil {
+	if err := b.server.AddHook(&hook{broker: b}, nil); err != nil {
 		return nil, fmt.Errorf("broker: add hook: %w", err)
 	}
 	if err := b.server.Serve(); err != nil {
 		return nil, fmt.Errorf("broker: start: %w", err)
 	}
-	go b.notify()
+	go b.runNotifier()
 	return b, nil
 }
 
 // Online lists the users with an established connection, each once, sorted, without public, daemon and displays.
 func (b *Broker) Online() []string {
-	return b.users(wire.UserPublic, wire.UserDaemon, wire.Display)
+	return b.usersExcept(wire.UserPublic, wire.UserDaemon, wire.Display)
 }
 
 // usersExcept lists the users with an established connection, without those in except, sorted.
-func (b *Broker) users(without ...string) []string {
+func (b *Broker) usersExcept(except ...string) []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	users := slices.Sorted(maps.Keys(b.online))
-	return slices.DeleteFunc(users, func(u string) bool { return slices.Contains(without, u) })
+	return slices.DeleteFunc(users, func(u string) bool { return slices.Contains(except, u) })
 }
 
 // DisconnectUser cuts every connection of user and returns their number. Call it after the user's key or rights have changed.
-func (b *Broker) Kick(user string) int {
+func (b *Broker) DisconnectUser(user string) int {
 	b.mu.Lock()
 	var cut []*gate
 	for g := range b.conns {
@@ -201,7 +201,7 @@ func (b *Broker) Kick(user string) int {
 
 // Stats returns how many connections were refused or cut since New, by reason.
 func (b *Broker) Stats() map[string]uint64 {
-	return b.stats.All()
+	return b.refusals.Totals()
 }
 
 // Close closes the listeners given to ServeTCP, cuts every connection, waits for their goroutines and stops the broker. From then on
@@ -231,12 +231,12 @@ func (b *Broker) Close() error {
 	if err := b.server.Close(); err != nil {
 		errs = append(errs, fmt.Errorf("broker: close: %w", err))
 	}
-	<-b.notifier
+	<-b.notifierDone
 	return errors.Join(errs...)
 }
 
 // beginWork makes Close wait until the caller calls wg.Done. It returns false after Close.
-func (b *Broker) enter() bool {
+func (b *Broker) beginWork() bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.closed {
@@ -247,9 +247,9 @@ func (b *Broker) enter() bool {
 }
 
 // serveConn runs one connection to its end. The caller has called beginWork.
-func (b *Broker) serve(conn net.Conn, lim *limiter, at *door.Conn) {
-	g := newGate(b, conn, lim)
-	g.place = at
+func (b *Broker) serveConn(conn net.Conn, limits *limiter, place *door.Conn) {
+	g := newGate(b, conn, limits)
+	g.place = place
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
@@ -259,31 +259,31 @@ func (b *Broker) serve(conn net.Conn, lim *limiter, at *door.Conn) {
 	b.conns[g] = struct{}{}
 	b.mu.Unlock()
 	defer close(g.done)
-	defer b.forget(g)
-	b.attach(g)
+	defer b.removeConn(g)
+	b.attachClient(g)
 }
 
 // attachClient gives a connection to mochi and returns when it ends. mochi does not recover from panics: without the recover here, a packet
 // that mochi decodes wrongly would end the daemon.
-func (b *Broker) attach(conn net.Conn) {
+func (b *Broker) attachClient(conn net.Conn) {
 	defer conn.Close()
 	defer func() {
 		if p := recover(); p != nil {
-			b.count("crash", conn.RemoteAddr(), "at", guard.Culprit())
+			b.countRefusal("crash", conn.RemoteAddr(), "at", mqttguard.PanicLocation())
 		}
 	}()
 	_ = b.server.EstablishConnection("gate", conn)
 }
 
 // claimClientID reserves a client id for g. It closes an older connection with this id and waits for its end, at most handoverTimeout.
-func (b *Broker) claim(g *gate, user, id string) bool {
-	patience := time.NewTimer(handover)
-	defer patience.Stop()
+func (b *Broker) claimClientID(g *gate, user, id string) bool {
+	timeout := time.NewTimer(handoverTimeout)
+	defer timeout.Stop()
 	for {
 		b.mu.Lock()
-		old := b.ids[id]
+		old := b.byClientID[id]
 		if old == nil {
-			b.ids[id] = g
+			b.byClientID[id] = g
 			g.user, g.id = user, id
 			b.mu.Unlock()
 			return true
@@ -292,7 +292,7 @@ func (b *Broker) claim(g *gate, user, id string) bool {
 		old.Close()
 		select {
 		case <-old.done:
-		case <-patience.C:
+		case <-timeout.C:
 			return false
 		case <-b.stop:
 			return false
@@ -301,7 +301,7 @@ func (b *Broker) claim(g *gate, user, id string) bool {
 }
 
 // presenceUser returns the user to count as present for this connection: wire.Display for a table display.
-func (g *gate) who() string {
+func (g *gate) presenceUser() string {
 	if strings.HasPrefix(g.id, wire.UserPublic+"."+wire.Display) {
 		return wire.Display
 	}
@@ -309,17 +309,17 @@ func (g *gate) who() string {
 }
 
 // markPresent counts g's user as present.
-func (b *Broker) established(g *gate) {
+func (b *Broker) markPresent(g *gate) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	g.present = true
-	if b.online[g.who()]++; b.online[g.who()] == 1 {
-		b.changed()
+	if b.online[g.presenceUser()]++; b.online[g.presenceUser()] == 1 {
+		b.signalPresence()
 	}
 }
 
 // removeConn removes everything about g from the broker, also what mochi has left behind after a panic or a failure half-way.
-func (b *Broker) forget(g *gate) {
+func (b *Broker) removeConn(g *gate) {
 	if cl, ok := b.server.Clients.Get(g.id); ok && g.id != "" && cl.Net.Conn == net.Conn(g) {
 		cl.Stop(nil)
 		b.server.UnsubscribeClient(cl)
@@ -329,43 +329,43 @@ func (b *Broker) forget(g *gate) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	delete(b.conns, g)
-	if b.ids[g.id] == g {
-		delete(b.ids, g.id)
+	if b.byClientID[g.id] == g {
+		delete(b.byClientID, g.id)
 	}
 	if g.present {
-		if b.online[g.who()]--; b.online[g.who()] == 0 {
-			delete(b.online, g.who())
-			b.changed()
+		if b.online[g.presenceUser()]--; b.online[g.presenceUser()] == 0 {
+			delete(b.online, g.presenceUser())
+			b.signalPresence()
 		}
 	}
 }
 
 // signalPresence wakes runNotifier.
-func (b *Broker) changed() {
+func (b *Broker) signalPresence() {
 	select {
-	case b.presence <- struct{}{}:
+	case b.presenceChanged <- struct{}{}:
 	default:
 	}
 }
 
 // runNotifier calls OnPresence after changes, until Close.
-func (b *Broker) notify() {
-	defer close(b.notifier)
+func (b *Broker) runNotifier() {
+	defer close(b.notifierDone)
 	for {
 		select {
 		case <-b.stop:
 			return
-		case <-b.presence:
+		case <-b.presenceChanged:
 			if b.opts.OnPresence != nil {
-				b.opts.OnPresence(b.users(wire.UserPublic, wire.UserDaemon))
+				b.opts.OnPresence(b.usersExcept(wire.UserPublic, wire.UserDaemon))
 			}
 		}
 	}
 }
 
 // countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
-func (b *Broker) count(reason string, remote net.Addr, more ...any) {
-	if n, due := b.stats.Add(reason); due {
+func (b *Broker) countRefusal(reason string, remote net.Addr, more ...any) {
+	if n, logNow := b.refusals.Add(reason); logNow {
 		from := ""
 		if remote != nil {
 			from = remote.String()

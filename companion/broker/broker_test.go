@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/packets"
 
-	"majordome/companion/guard"
+	"majordome/companion/mqttguard"
 	"majordome/companion/wire"
 	"majordome/devices/logtest"
 	"majordome/engine"
@@ -79,15 +79,15 @@ func TestPanicCostsOneConnection(t *testing.T) {
 	// The bytes themselves, past the gate.
 	ours, theirs := net.Pipe()
 	done := make(chan struct{})
-	go func() { defer close(done); tb.attach(theirs) }()
+	go func() { defer close(done); tb.attachClient(theirs) }()
 	go func() { _, _ = ours.Write(version5); _, _ = ours.Write(killer) }()
 	_, _ = io.Copy(io.Discard, ours)
 	<-done
 
-	tb.Broker.access = trap{tb.rights, tb.tree.View(engine.At(1))}
-	other := dialTCP(t, tb).login(tb.as(engine.At(2))).subscribe(tb.tree.State())
-	c := dialTCP(t, tb).login(tb.as(engine.At(1))).subscribe(tb.tree.State())
-	c.send(subscribePacket(9, tb.tree.View(engine.At(1))))
+	tb.Broker.access = trap{tb.rights, tb.tree.View(engine.SeatViewer(1))}
+	other := dialTCP(t, tb).login(tb.as(engine.SeatViewer(2))).subscribe(tb.tree.State())
+	c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(tb.tree.State())
+	c.send(subscribePacket(9, tb.tree.View(engine.SeatViewer(1))))
 	c.wantCut()
 	eventually(t, "the dead connection is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s2"}) })
 	if n := tb.counted("crash"); n != 1 {
@@ -122,9 +122,9 @@ func TestPresence(t *testing.T) {
 	display := dialTCP(t, tb).login(screen)
 	wait("display")
 	dialTCP(t, tb).login(tb.asDaemon())
-	one := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	one := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	wait("display", "salon-s1")
-	tab := dialWS(t, tb).login(tb.as(engine.At(1))) // a second tab of the same seat
+	tab := dialWS(t, tb).login(tb.as(engine.SeatViewer(1))) // a second tab of the same seat
 	host := dialWS(t, tb).login(tb.as(engine.Host))
 	wait("display", "salon-host", "salon-s1")
 	one.Close()
@@ -145,7 +145,7 @@ func TestPresence(t *testing.T) {
 		})
 	}
 	open(1)
-	if n := tb.Kick("salon-s1"); n != 1 {
+	if n := tb.DisconnectUser("salon-s1"); n != 1 {
 		t.Errorf("kicked %d connections, want 1", n)
 	}
 	tab.wantCut()
@@ -153,7 +153,7 @@ func TestPresence(t *testing.T) {
 	display.Close()
 	wait()
 	open(0)
-	if n := tb.Kick("salon-s1"); n != 0 {
+	if n := tb.DisconnectUser("salon-s1"); n != 0 {
 		t.Errorf("kicked %d connections that were gone", n)
 	}
 }
@@ -163,11 +163,11 @@ func TestPresence(t *testing.T) {
 func TestSameClientIDReplacesOwnConnection(t *testing.T) {
 	tb := newTable(t, nil)
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
-	l := tb.as(engine.At(1))
-	view := tb.tree.View(engine.At(1))
+	l := tb.as(engine.SeatViewer(1))
+	view := tb.tree.View(engine.SeatViewer(1))
 	old := dialTCP(t, tb).login(l).subscribe(view)
 	for range 20 {
-		l.password = tb.password(engine.At(1), l.id)
+		l.password = tb.password(engine.SeatViewer(1), l.id)
 		next := dialTCP(t, tb).login(l)
 		old.wantCut()
 		next.subscribe(view)
@@ -203,7 +203,7 @@ func TestRightsAreAskedAtEachDelivery(t *testing.T) {
 	r := &revocable{Access: tb.rights}
 	tb.Broker.access = r
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
-	seat := dialTCP(t, tb).login(tb.as(engine.At(1))).subscribe(tb.tree.State())
+	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(tb.tree.State())
 	seat.wantQuiet()
 	daemon.publish(tb.tree.State(), []byte("1"), true)
 	seat.wantMessage(tb.tree.State())
@@ -225,11 +225,11 @@ func slowReader(t *testing.T, qos byte) {
 	tb := newTable(t, nil) // a write may wait for an hour: it is the queue that is full
 	state := tb.tree.State()
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
-	good := dialTCP(t, tb).login(tb.as(engine.At(1))).subscribe(state)
+	good := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(state)
 	good.wantQuiet()
 	slow := dialTCP(t, tb)
 	_ = slow.Conn.(*net.TCPConn).SetReadBuffer(4 << 10)
-	slow.login(tb.as(engine.At(2)))
+	slow.login(tb.as(engine.SeatViewer(2)))
 	slow.send(packet(typeSubscribe<<4|2, append(append([]byte{0, 7}, str(state)...), qos)))
 	slow.want(0x90, 0, 7, qos)
 	n := 0
@@ -270,11 +270,11 @@ func (s *stalling) SetWriteDeadline(at time.Time) error {
 func pipe(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}) {
 	ours, theirs := net.Pipe()
 	s, served = &stalling{Conn: theirs}, make(chan struct{})
-	tb.enter()
+	tb.beginWork()
 	go func() {
 		defer close(served)
 		defer tb.wg.Done()
-		tb.serve(s, newLimiter(tb.opts.Rate), nil)
+		tb.serveConn(s, newLimiter(tb.opts.Rate), nil)
 	}()
 	return wrap(t, ours), s, served
 }
@@ -291,9 +291,9 @@ func TestStalledWriteIsCut(t *testing.T) {
 			tb := newTable(t, &Opts{WriteTimeout: 100 * time.Millisecond})
 			tb.Broker.access = generous{}
 			other, _, _ := pipe(t, tb)
-			other.login(tb.as(engine.At(2)))
+			other.login(tb.as(engine.SeatViewer(2)))
 			c, end, served := pipe(t, tb)
-			c.login(tb.as(engine.At(1))).subscribe("a/b")
+			c.login(tb.as(engine.SeatViewer(1))).subscribe("a/b")
 			end.armed.Store(true)
 			provoke(c, other)
 			select {
@@ -314,17 +314,17 @@ func TestStalledWriteIsCut(t *testing.T) {
 // after a disconnection mochi knows neither the client nor a subscription.
 func TestNoSessionIsKept(t *testing.T) {
 	tb := newTable(t, nil)
-	view := tb.tree.View(engine.At(1))
+	view := tb.tree.View(engine.SeatViewer(1))
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
 	for range 50 {
-		dialTCP(t, tb).login(tb.as(engine.At(1))).subscribe(view).Close()
+		dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(view).Close()
 	}
 	eventually(t, "mochi knows dead clients", func() bool { return tb.server.Clients.Len() == 1 })
 	if subs := tb.server.Topics.Subscribers(view); len(subs.Subscriptions) != 0 {
 		t.Errorf("%d subscriptions are left", len(subs.Subscriptions))
 	}
 	daemon.publish(view, []byte("while away"), false)
-	back := dialTCP(t, tb).login(tb.as(engine.At(1))).subscribe(view)
+	back := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(view)
 	back.wantQuiet()
 }
 
@@ -347,12 +347,12 @@ func TestCapabilities(t *testing.T) {
 // clients, whose limits are an hour here; it may be called twice, and lets nobody in afterwards.
 func TestClose(t *testing.T) {
 	tb := newTable(t, nil)
-	up := tb.tree.Up(engine.At(1))
+	up := tb.tree.Up(engine.SeatViewer(1))
 	for name, dial := range transports {
 		dial(t, tb)
 		half := dial(t, tb)
-		half.send(tb.as(engine.At(1)).packet()[:5])
-		dial(t, tb).login(tb.as(engine.At(2))).subscribe(tb.tree.Names())
+		half.send(tb.as(engine.SeatViewer(1)).packet()[:5])
+		dial(t, tb).login(tb.as(engine.SeatViewer(2))).subscribe(tb.tree.Names())
 		busy := dial(t, tb).login(tb.asDaemon())
 		go func() {
 			for {
@@ -361,7 +361,7 @@ func TestClose(t *testing.T) {
 				}
 			}
 		}()
-		seat := dial(t, tb).login(tb.as(engine.At(1)))
+		seat := dial(t, tb).login(tb.as(engine.SeatViewer(1)))
 		seat.send(publishPacket(up, nil, 1, false))
 	}
 	eventually(t, "not everybody is inside", func() bool { return len(tb.Online()) == 2 })
@@ -389,21 +389,21 @@ func TestClose(t *testing.T) {
 
 // What is logged names the reason and the peer, never a payload or password.
 func TestLogQuotesNothing(t *testing.T) {
-	var out logtest.Text
+	var out logtest.Buffer
 	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))
 	tb := newTable(t, &Opts{Log: log})
 	start := time.Now()
 	for range 30 {
-		l := tb.as(engine.At(1))
+		l := tb.as(engine.SeatViewer(1))
 		l.password = "colonel-mustard"
 		c := dialTCP(t, tb)
 		c.send(l.packet())
 		c.wantCut()
 	}
-	in := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	in := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	in.try(publishPacket(tb.tree.State(), []byte("colonel-mustard"), 1, false))
 	in.wantCut()
-	s, most := out.String(), 1+int(time.Since(start)/guard.TellEvery)
+	s, most := out.String(), 1+int(time.Since(start)/mqttguard.LogInterval)
 	if !strings.Contains(s, "conseil=\"un programme qui n’est pas une page de cette table") || !strings.Contains(s, "advice=\"a program that is no page of this table") {
 		t.Errorf("no advice in both languages: %s", s)
 	}

@@ -16,7 +16,7 @@ func doored(t *testing.T) (*table, *door.Door) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return newTableAt(t, nil, func(l net.Listener) net.Listener { return d.Listen(l) }), d
+	return newTableAt(t, nil, func(l net.Listener) net.Listener { return d.WrapListener(l) }), d
 }
 
 func taken(d *door.Door, k door.Kind) int { return d.State().Places[k].Taken }
@@ -27,13 +27,13 @@ func TestPlaces(t *testing.T) {
 	for name, dial := range transports {
 		t.Run(name, func(t *testing.T) {
 			tb, d := doored(t)
-			if got := map[door.Kind]string{tb.rights.Kind(wire.UserPublic): "public", tb.rights.Kind(tb.tree.User(engine.Host)): "host",
-				tb.rights.Kind(tb.tree.User(engine.At(10))): "seat", tb.rights.Kind("anybody"): "public"}; len(got) != 3 {
+			if got := map[door.Kind]string{tb.rights.KindOf(wire.UserPublic): "public", tb.rights.KindOf(tb.tree.User(engine.Host)): "host",
+				tb.rights.KindOf(tb.tree.User(engine.SeatViewer(10))): "seat", tb.rights.KindOf("anybody"): "public"}; len(got) != 3 {
 				t.Errorf("kinds of users: %v", got)
 			}
 			stranger := dial(t, tb)
 			eventually(t, "no stranger", func() bool { return taken(d, door.Stranger) == 1 })
-			for k, l := range map[door.Kind]login{door.Public: tb.as(engine.Public), door.Seat: tb.as(engine.At(2)), door.Host: tb.as(engine.Host), door.Inside: tb.asDaemon()} {
+			for k, l := range map[door.Kind]login{door.Public: tb.as(engine.Public), door.Seat: tb.as(engine.SeatViewer(2)), door.Host: tb.as(engine.Host), door.Inside: tb.asDaemon()} {
 				c := dial(t, tb).login(l)
 				if taken(d, k) != 1 || taken(d, door.Stranger)+taken(d, door.Returning) != 1 {
 					t.Errorf("%s: places are %v", k, d.State().Places)
@@ -50,12 +50,12 @@ func TestPlaces(t *testing.T) {
 // A wrong password proves nothing.
 func TestNoPlaceForAWrongPassword(t *testing.T) {
 	tb, d := doored(t)
-	l := tb.as(engine.At(2))
+	l := tb.as(engine.SeatViewer(2))
 	l.password = "guess"
 	c := dialTCP(t, tb)
 	c.send(l.packet())
 	c.wantCut()
-	if n := d.State().Places[door.Seat].Most; n != 0 {
+	if n := d.State().Places[door.Seat].Peak; n != 0 {
 		t.Errorf("%d places of seats were taken", n)
 	}
 }
@@ -63,16 +63,16 @@ func TestNoPlaceForAWrongPassword(t *testing.T) {
 // One address has sixteen places of the public and each phone of a seat two, and the newest have them.
 func TestCrowd(t *testing.T) {
 	tb, d := doored(t)
-	seat := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	var public []*client
 	for range 17 {
 		public = append(public, dialTCP(t, tb).login(tb.as(engine.Public)))
 	}
 	public[0].wantCut()
 	public[16].wantQuiet()
-	dialTCP(t, tb).login(tb.as(engine.At(1)))
+	dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	seat.wantQuiet()
-	last := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	last := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	seat.wantCut()
 	last.wantQuiet()
 	if s := d.State(); s.Cut["gave-way"] != 1 || s.Cut["replaced"] != 1 {
@@ -113,7 +113,7 @@ func TestASeatComesBackPastTheIdlePublic(t *testing.T) {
 				if i%2 == 1 {
 					home = 1 + i%from
 				}
-				_ = at(home).login(tb.as(engine.At(2))).Close()
+				_ = at(home).login(tb.as(engine.SeatViewer(2))).Close()
 			}
 			if n := taken(d, door.Public); n != held {
 				t.Errorf("%d places of the public are taken, %d were", n, held)

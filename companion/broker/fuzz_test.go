@@ -18,7 +18,7 @@ import (
 type generous struct{}
 
 func (generous) Authenticate(string, string, []byte, net.Addr) bool { return true }
-func (generous) Kind(string) door.Kind                              { return door.Public }
+func (generous) KindOf(string) door.Kind                            { return door.Public }
 func (generous) CanRead(string, string) bool                        { return true }
 func (generous) CanWrite(string, string) bool                       { return true }
 func (generous) CanRetain(string, string) bool                      { return true }
@@ -40,14 +40,14 @@ func lab(t testing.TB) *Broker {
 // feed plays raw bytes to the broker as one connection, to its end.
 func feed(t testing.TB, b *Broker, raw []byte) {
 	ours, theirs := net.Pipe()
-	if !b.enter() {
+	if !b.beginWork() {
 		t.Fatal("the broker is closed")
 	}
 	served := make(chan struct{})
 	go func() {
 		defer close(served)
 		defer b.wg.Done()
-		b.serve(theirs, newLimiter(b.opts.Rate), nil)
+		b.serveConn(theirs, newLimiter(b.opts.Rate), nil)
 	}()
 	go func() { _, _ = io.Copy(io.Discard, ours) }()
 	_ = ours.SetWriteDeadline(time.Now().Add(patience))
@@ -63,7 +63,7 @@ func feed(t testing.TB, b *Broker, raw []byte) {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if len(b.conns) != 0 || len(b.ids) != 0 || len(b.online) != 0 || b.server.Clients.Len() != 0 {
+	if len(b.conns) != 0 || len(b.byClientID) != 0 || len(b.online) != 0 || b.server.Clients.Len() != 0 {
 		t.Fatalf("something of a dead connection is left: %x", raw)
 	}
 }

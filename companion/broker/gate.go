@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"majordome/companion/door"
-	"majordome/companion/guard"
+	"majordome/companion/mqttguard"
 )
 
 // Packet types, MQTT 3.1.1 section 2.2.1.
@@ -44,13 +44,13 @@ var (
 // gate is the connection that mochi reads from, in place of the socket. It passes on whole packets only, after checking each.
 type gate struct {
 	net.Conn
-	b    *Broker
-	in   *bufio.Reader
-	lim  *limiter
-	buf  []byte // the packet being passed on; the buffer is reused
-	rest []byte // the part of it that mochi has not read yet
-	end  sync.Once
-	done chan struct{} // closed when the connection has left the broker
+	broker    *Broker
+	reader    *bufio.Reader
+	limits    *limiter
+	buf       []byte // the packet being passed on; the buffer is reused
+	rest      []byte // the part of it that mochi has not read yet
+	closeOnce sync.Once
+	done      chan struct{} // closed when the connection has left the broker
 
 	place *door.Conn // nil if package door does not count this connection
 
@@ -60,7 +60,7 @@ type gate struct {
 
 func newGate(b *Broker, conn net.Conn, lim *limiter) *gate {
 	_ = conn.SetReadDeadline(time.Now().Add(b.opts.ConnectTimeout))
-	return &gate{Conn: conn, b: b, lim: lim, in: bufio.NewReaderSize(conn, 1<<10), done: make(chan struct{})}
+	return &gate{Conn: conn, broker: b, limits: lim, reader: bufio.NewReaderSize(conn, 1<<10), done: make(chan struct{})}
 }
 
 // denial is the error that ends a connection, with the packet to send before.
@@ -74,9 +74,9 @@ func (d *denial) Error() string { return "broker: " + d.reason }
 // Read returns the next bytes of checked packets to mochi.
 func (g *gate) Read(p []byte) (int, error) {
 	if len(g.rest) == 0 {
-		packet, err := g.next()
+		packet, err := g.readPacket()
 		if err != nil {
-			g.refuse(err)
+			g.refuseConn(err)
 			return 0, err
 		}
 		g.rest = packet
@@ -88,7 +88,7 @@ func (g *gate) Read(p []byte) (int, error) {
 
 // refuseConn closes the connection after an error of readPacket, and first sends the answer of a denial. It counts denials, rates over the
 // limit, and clients that send no CONNECT in time.
-func (g *gate) refuse(err error) {
+func (g *gate) refuseConn(err error) {
 	var d *denial
 	var timeout net.Error
 	switch {
@@ -96,11 +96,11 @@ func (g *gate) refuse(err error) {
 		if d.answer != nil {
 			_, _ = g.Write(d.answer)
 		}
-		g.b.count(d.reason, g.RemoteAddr())
+		g.broker.countRefusal(d.reason, g.RemoteAddr())
 	case errors.Is(err, errRate):
-		g.b.count("rate", g.RemoteAddr())
+		g.broker.countRefusal("rate", g.RemoteAddr())
 	case g.id == "" && errors.As(err, &timeout) && timeout.Timeout():
-		g.b.count("silent", g.RemoteAddr())
+		g.broker.countRefusal("silent", g.RemoteAddr())
 	}
 	g.Close()
 }
@@ -108,15 +108,15 @@ func (g *gate) refuse(err error) {
 // Write sends p to the client, which must receive it within WriteTimeout. It closes the connection after a failed write, because mochi
 // would go on with the next packet even if this one was cut in the middle.
 func (g *gate) Write(p []byte) (int, error) {
-	_ = g.Conn.SetWriteDeadline(time.Now().Add(g.b.opts.WriteTimeout))
+	_ = g.Conn.SetWriteDeadline(time.Now().Add(g.broker.opts.WriteTimeout))
 	n, err := g.Conn.Write(p)
 	if err == nil {
 		return n, nil
 	}
-	g.end.Do(func() {
+	g.closeOnce.Do(func() {
 		var timeout net.Error
 		if errors.As(err, &timeout) && timeout.Timeout() {
-			g.b.count("slow", g.RemoteAddr())
+			g.broker.countRefusal("slow", g.RemoteAddr())
 		}
 		_ = g.Conn.Close()
 	})
@@ -128,21 +128,21 @@ func (g *gate) SetDeadline(t time.Time) error { return g.Conn.SetReadDeadline(t)
 
 // Close closes the connection at once, even while a Read or Write is blocked.
 func (g *gate) Close() error {
-	g.end.Do(func() { _ = g.Conn.Close() })
+	g.closeOnce.Do(func() { _ = g.Conn.Close() })
 	return nil
 }
 
 // readPacket reads one packet and checks it.
-func (g *gate) next() ([]byte, error) {
+func (g *gate) readPacket() ([]byte, error) {
 	var head [5]byte
 	used, size := 1, 0
-	first, err := g.in.ReadByte()
+	first, err := g.reader.ReadByte()
 	if err != nil {
 		return nil, err
 	}
 	head[0] = first
 	for {
-		c, err := g.in.ReadByte()
+		c, err := g.reader.ReadByte()
 		if err != nil {
 			return nil, err
 		}
@@ -159,20 +159,20 @@ func (g *gate) next() ([]byte, error) {
 	if g.id == "" && first != typeConnect<<4 {
 		return nil, &denial{reason: "malformed"}
 	}
-	limit := g.b.opts.MaxPacket
+	limit := g.broker.opts.MaxPacket
 	switch {
 	case g.id == "":
 		limit = maxConnect
-	case !expected(first, size):
+	case !isExpected(first, size):
 		return nil, &denial{reason: "malformed"}
-	case unlimited(g.user):
+	case isUnlimited(g.user):
 		limit = maxDaemon
 	}
 	if size > limit {
 		return nil, &denial{reason: "too-large"}
 	}
 	kind := first >> 4
-	if err := g.lim.packet(used+size, kind != typePuback && kind != typePingreq); err != nil {
+	if err := g.limits.countPacket(used+size, kind != typePuback && kind != typePingreq); err != nil {
 		return nil, err
 	}
 	g.buf = append(g.buf[:0], head[:used]...)
@@ -180,45 +180,45 @@ func (g *gate) next() ([]byte, error) {
 		g.buf = append(make([]byte, 0, need), g.buf...)
 	}
 	g.buf = g.buf[:used+size]
-	if _, err := io.ReadFull(g.in, g.buf[used:]); err != nil {
+	if _, err := io.ReadFull(g.reader, g.buf[used:]); err != nil {
 		return nil, err
 	}
-	if err := g.check(first, g.buf[used:]); err != nil {
+	if err := g.checkPacket(first, g.buf[used:]); err != nil {
 		return nil, err
 	}
 	return g.buf, nil
 }
 
 // checkPacket checks one packet, given as its first byte and its body.
-func (g *gate) check(first byte, body []byte) error {
+func (g *gate) checkPacket(first byte, body []byte) error {
 	if g.id == "" {
-		return g.connect(body)
+		return g.acceptConnect(body)
 	}
 	switch first >> 4 {
 	case typePublish:
 	case typeSubscribe:
-		return g.subscribe(body)
+		return g.checkSubscribe(body)
 	default:
 		return nil
 	}
-	topic, _, ok := guard.CutString(body)
-	if !ok || !validTopic(topic) {
+	topic, _, ok := mqttguard.CutString(body)
+	if !ok || !isValidTopic(topic) {
 		return &denial{reason: "malformed"}
 	}
-	if first&1 == 1 && !g.b.access.CanRetain(g.user, topic) {
+	if first&1 == 1 && !g.broker.access.CanRetain(g.user, topic) {
 		return &denial{reason: "retain"}
 	}
 	return nil
 }
 
 // checkSubscribe checks the filters of a SUBSCRIBE and counts each as a message, because each is answered with a whole retained view.
-func (g *gate) subscribe(body []byte) error {
-	if unlimited(g.user) {
+func (g *gate) checkSubscribe(body []byte) error {
+	if isUnlimited(g.user) {
 		return nil
 	}
 	rest := body[min(2, len(body)):] // skips the packet identifier
 	for n := 1; len(rest) > 0; n++ {
-		_, after, ok := guard.CutString(rest)
+		_, after, ok := mqttguard.CutString(rest)
 		if !ok || len(after) == 0 {
 			return &denial{reason: "malformed"}
 		}
@@ -226,7 +226,7 @@ func (g *gate) subscribe(body []byte) error {
 			return &denial{reason: "filters"}
 		}
 		if n > 1 { // the first was counted with the packet
-			if err := g.lim.packet(0, true); err != nil {
+			if err := g.limits.countPacket(0, true); err != nil {
 				return err
 			}
 		}
@@ -237,7 +237,7 @@ func (g *gate) subscribe(body []byte) error {
 
 // isExpected reports whether a connected client may send a packet with this first byte and size. It excludes a second CONNECT, QoS 2,
 // packets that only a server sends, and reserved flags.
-func expected(first byte, size int) bool {
+func isExpected(first byte, size int) bool {
 	switch first {
 	case 0x30, 0x31, 0x32, 0x33, 0x3a, 0x3b: // PUBLISH: QoS 0 or 1, retained or not; the last two repeat one of QoS 1
 		return true
@@ -252,32 +252,33 @@ func expected(first byte, size int) bool {
 }
 
 // acceptConnect checks a CONNECT, authenticates its user and claims its place and its client id.
-func (g *gate) connect(body []byte) error {
+func (g *gate) acceptConnect(body []byte) error {
 	c, err := parseConnect(body)
 	if err != nil {
 		return err
 	}
-	suffix, bound := strings.CutPrefix(c.id, c.user+".")
+	suffix, hasUser := strings.CutPrefix(c.id, c.user+".")
 	switch {
 	case !userForm.MatchString(c.user):
 		return &denial{"login", connackRights}
-	case !bound || !suffixForm.MatchString(suffix):
+	case !hasUser || !suffixForm.MatchString(suffix):
 		return &denial{"identity", connackID}
 	case !c.clean:
 		return &denial{"session", connackID}
 	case c.keepalive < 1 || c.keepalive > 120:
 		return &denial{"keepalive", connackRights}
-	case !g.b.access.Authenticate(c.user, c.id, c.password, g.RemoteAddr()):
+	case !g.broker.access.Authenticate(c.user, c.id, c.password, g.RemoteAddr()):
 		return &denial{"login", connackRights}
 	// mochi publishes wills without an access check.
-	case c.will && !(validTopic(c.willTopic) && g.b.access.CanWrite(c.user, c.willTopic) && g.b.access.CanRetain(c.user, c.willTopic)):
+	case c.will && !(isValidTopic(c.willTopic) && g.broker.access.CanWrite(c.user, c.willTopic) &&
+		g.broker.access.CanRetain(c.user, c.willTopic)):
 		return &denial{"will", connackRights}
-	case !g.place.Promote(g.b.access.Kind(c.user), c.user):
+	case !g.place.Promote(g.broker.access.KindOf(c.user), c.user):
 		return &denial{"crowd", connackBusy}
-	case !g.b.claim(g, c.user, c.id):
+	case !g.broker.claimClientID(g, c.user, c.id):
 		return &denial{"identity", connackID}
 	}
-	g.lim.off = unlimited(c.user)
+	g.limits.disabled = isUnlimited(c.user)
 	return nil
 }
 
@@ -292,7 +293,7 @@ type connectPacket struct {
 
 func parseConnect(body []byte) (c connectPacket, err error) {
 	malformed := &denial{reason: "malformed"}
-	name, rest, ok := guard.CutString(body)
+	name, rest, ok := mqttguard.CutString(body)
 	if !ok || len(rest) < 4 {
 		return c, malformed
 	}
@@ -322,7 +323,7 @@ func parseConnect(body []byte) (c connectPacket, err error) {
 		fields = append(fields, &c.willTopic, &message)
 	}
 	for _, f := range append(fields, &c.user, &password) {
-		if *f, rest, ok = guard.CutString(rest); !ok {
+		if *f, rest, ok = mqttguard.CutString(rest); !ok {
 			return c, malformed
 		}
 	}

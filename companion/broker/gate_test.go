@@ -18,7 +18,7 @@ import (
 func TestConnectRefused(t *testing.T) {
 	tb := newTable(t, nil)
 	seat := func(change func(*login)) login {
-		l := tb.as(engine.At(2))
+		l := tb.as(engine.SeatViewer(2))
 		change(&l)
 		return l
 	}
@@ -55,8 +55,8 @@ func TestConnectRefused(t *testing.T) {
 		{"keepalive 121 s", seat(func(l *login) { l.keepalive = 121 }), "keepalive", rights},
 		{"will on the public state", will(tb.tree.State(), 0), "will", rights},
 		{"retained will on the public state", will(tb.tree.State(), 0x20), "will", rights},
-		{"will on another's view", will(tb.tree.View(engine.At(1)), 0x20), "will", rights},
-		{"will on its own up", will(tb.tree.Up(engine.At(2)), 0), "will", rights},
+		{"will on another's view", will(tb.tree.View(engine.SeatViewer(1)), 0x20), "will", rights},
+		{"will on its own up", will(tb.tree.Up(engine.SeatViewer(2)), 0), "will", rights},
 		{"bytes after the end", seat(func(l *login) { l.extra = "x" }), "malformed", nil},
 		{"will without a topic", will("", 0), "malformed", nil},
 	} {
@@ -81,20 +81,20 @@ func TestConnectRefused(t *testing.T) {
 func TestConnectLimitsAreInclusive(t *testing.T) {
 	tb := newTable(t, nil)
 	for _, keepalive := range []uint16{1, 120} {
-		l := tb.as(engine.At(2))
+		l := tb.as(engine.SeatViewer(2))
 		l.keepalive = keepalive
 		dialTCP(t, tb).login(l)
 	}
-	l := tb.as(engine.At(3))
+	l := tb.as(engine.SeatViewer(3))
 	l.id = "salon-s3.abcdefgh12345678"
-	l.password = tb.password(engine.At(3), l.id)
+	l.password = tb.password(engine.SeatViewer(3), l.id)
 	dialTCP(t, tb).login(l)
 }
 
 // A password overheard on the Wi-Fi serves nobody (companion/doc.go).
 func TestConnectPasswordServesOnce(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.as(engine.At(2))
+	l := tb.as(engine.SeatViewer(2))
 	first := dialTCP(t, tb).login(l)
 	again := dialTCP(t, tb)
 	again.send(l.packet())
@@ -121,7 +121,7 @@ func TestDaemonAccount(t *testing.T) {
 	if got := public.wantMessage(tb.tree.Availability()); string(got) != "offline" {
 		t.Errorf("after its death availability is %q", got)
 	}
-	for _, topic := range []string{tb.tree.Up(engine.At(1)), tb.tree.Reply(engine.At(1)), "$SYS/broker/version", tb.tree.Base() + "/#"} {
+	for _, topic := range []string{tb.tree.Up(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)), "$SYS/broker/version", tb.tree.Base() + "/#"} {
 		l := tb.asDaemon()
 		l.flags |= 4
 		l.willTopic, l.will = topic, "x"
@@ -148,7 +148,7 @@ func TestAnnouncedSizeReservesNothing(t *testing.T) {
 		c := dialTCP(t, tb)
 		c.send([]byte{typeConnect << 4, 0xff, 0xff, 0xff, 0x3f})
 		conns = append(conns, c)
-		in := dialTCP(t, tb).login(tb.as(engine.At(1)))
+		in := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 		in.send([]byte{typePublish << 4, 0xff, 0xff, 0xff, 0x3f})
 		conns = append(conns, in)
 	}
@@ -166,17 +166,17 @@ func TestAnnouncedSizeReservesNothing(t *testing.T) {
 
 func TestPacketSizeLimits(t *testing.T) {
 	tb := newTable(t, &Opts{MaxPacket: 4 << 10})
-	up := tb.tree.Up(engine.At(1))
+	up := tb.tree.Up(engine.SeatViewer(1))
 	daemon := dialTCP(t, tb).login(tb.asDaemon()).subscribe(up)
 	fits := 4<<10 - len(str(up)) - 2
-	seat := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	seat.publish(up, make([]byte, fits), false)
 	if got := daemon.wantMessage(up); len(got) != fits {
 		t.Errorf("%d bytes came, want %d", len(got), fits)
 	}
 	seat.try(publishPacket(up, make([]byte, fits+1), 1, false))
 	seat.wantCut()
-	long := tb.as(engine.At(1))
+	long := tb.as(engine.SeatViewer(1))
 	long.password = string(bytes.Repeat([]byte("x"), maxConnect))
 	c := dialTCP(t, tb)
 	c.try(long.packet())
@@ -212,7 +212,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 			late := uint64(0) // on a busy machine a login may come too late itself
 			eventually(t, "nobody else is served", func() bool {
 				c := dial(t, tb)
-				c.try(tb.as(engine.At(2)).packet())
+				c.try(tb.as(engine.SeatViewer(2)).packet())
 				if f, _, err := c.receive(); err != nil || f != 0x20 {
 					late++
 					return false
@@ -235,7 +235,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 // Between packets the keepalive counts (MQTT 3.1.1 section 3.1.2.10: one and a half times).
 func TestKeepaliveEndsAConnection(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.as(engine.At(1))
+	l := tb.as(engine.SeatViewer(1))
 	l.keepalive = 1
 	c := dialTCP(t, tb).login(l)
 	c.wantCut()
@@ -276,8 +276,8 @@ func TestRateLimit(t *testing.T) {
 		for transport, dial := range transports {
 			t.Run(name+" over "+transport, func(t *testing.T) {
 				tb := newTable(t, &Opts{Rate: flooded.rate})
-				c := dial(t, tb).login(tb.as(engine.At(1)))
-				go flood(c, repeat(flooded.packet(tb.tree.Up(engine.At(1))), 10_000))
+				c := dial(t, tb).login(tb.as(engine.SeatViewer(1)))
+				go flood(c, repeat(flooded.packet(tb.tree.Up(engine.SeatViewer(1))), 10_000))
 				c.wantCut()
 				eventually(t, "the flood is not counted", func() bool { return tb.counted("rate") == 1 })
 			})
@@ -285,8 +285,8 @@ func TestRateLimit(t *testing.T) {
 	}
 	t.Run("a burst within the limit passes, and so does the daemon", func(t *testing.T) {
 		tb := newTable(t, &Opts{Rate: Rate{Messages: 5, Bytes: 4 << 10}})
-		up := tb.tree.Up(engine.At(1))
-		c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+		up := tb.tree.Up(engine.SeatViewer(1))
+		c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 		flood(c, repeat(publishPacket(up, nil, 0, false), 8))
 		c.wantQuiet()
 		d := dialTCP(t, tb).login(tb.asDaemon())
@@ -299,7 +299,7 @@ func TestRateLimit(t *testing.T) {
 // of them would cost the table megabytes.
 func TestFewFiltersInOneSubscribe(t *testing.T) {
 	tb := newTable(t, nil)
-	for i, v := range []engine.Viewer{engine.Public, engine.At(1), engine.Host} {
+	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.Host} {
 		topic := tb.tree.Names()
 		dialTCP(t, tb).login(tb.as(v)).subscribe(slices.Repeat([]string{topic}, maxFilters)...)
 		c := dialTCP(t, tb).login(tb.as(v))
@@ -315,18 +315,18 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 	}
 	dialTCP(t, tb).login(tb.asDaemon()).subscribe(ups...) // the daemon reads them all
 	// A page that wakes up asks again for each of the events that tell it so.
-	page := dialTCP(t, tb).login(tb.as(engine.At(1)))
+	page := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	for range 4 {
-		page.subscribe(tb.tree.Availability(), tb.tree.Names(), tb.tree.View(engine.At(1)), tb.tree.Reply(engine.At(1)))
+		page.subscribe(tb.tree.Availability(), tb.tree.Names(), tb.tree.View(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)))
 	}
 }
 
 func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 	tb := newTable(t, nil)
-	up := tb.tree.Up(engine.At(1))
+	up := tb.tree.Up(engine.SeatViewer(1))
 	daemon := dialTCP(t, tb).login(tb.asDaemon()).subscribe(up)
 	for qos := range byte(2) {
-		c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+		c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 		c.try(publishPacket(up, []byte("kept"), qos, true))
 		c.wantCut()
 	}
@@ -341,7 +341,7 @@ func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 func TestMalformedCorpus(t *testing.T) {
 	tb := newTable(t, nil)
 	watch := dialTCP(t, tb).login(tb.as(engine.Public))
-	up := tb.tree.Up(engine.At(1))
+	up := tb.tree.Up(engine.SeatViewer(1))
 	in := map[string][]byte{
 		"the MQTT 5 subscription that kills a bare mochi": killer,
 		"subscription without a filter":                   {0x82, 2, 0, 1},
@@ -359,7 +359,7 @@ func TestMalformedCorpus(t *testing.T) {
 		"publish of QoS 1 with id 0":                      packet(0x32, append(str(up), 0, 0)),
 		"publish with a topic that is no UTF-8":           packet(0x30, str("\xff\xfe")),
 		"publish with an empty topic":                     packet(0x32, append(str(""), 0, 1)),
-		"second connect":                                  tb.as(engine.At(1)).packet(),
+		"second connect":                                  tb.as(engine.SeatViewer(1)).packet(),
 		"connack":                                         {0x20, 2, 0, 0},
 		"suback":                                          {0x90, 3, 0, 1, 0},
 		"pubrec":                                          {0x50, 2, 0, 1},
@@ -385,7 +385,7 @@ func TestMalformedCorpus(t *testing.T) {
 			c.wantCut()
 		})
 		t.Run("after connect: "+name, func(t *testing.T) {
-			c := dialTCP(t, tb).login(tb.as(engine.At(1)))
+			c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 			c.try(raw)
 			if &raw[0] == &killer[0] { // to MQTT 3.1.1 it asks for the topic ""
 				c.want(0x90, 0, 1, 0x80)
@@ -395,7 +395,7 @@ func TestMalformedCorpus(t *testing.T) {
 			c.wantCut()
 		})
 	}
-	whole := tb.as(engine.At(3)).packet()
+	whole := tb.as(engine.SeatViewer(3)).packet()
 	for cut := range len(whole) {
 		c := dialTCP(t, tb)
 		c.try(whole[:cut])

@@ -18,7 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"majordome/companion/guard"
+	"majordome/companion/mqttguard"
 	"majordome/companion/seal"
 	"majordome/companion/wire"
 	"majordome/companion/wsstream"
@@ -66,7 +66,7 @@ func newTableAt(t *testing.T, opts *Opts, door func(net.Listener) net.Listener) 
 		}
 		v := h.Viewer
 		keys[v] = seal.NewKey()
-		if err := ring.Set(h, keys[v], 0); err != nil {
+		if err := ring.SetKey(h, keys[v], 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -125,7 +125,7 @@ func (tb *table) counted(reason string) uint64 { return tb.Stats()[reason] }
 
 // password is a fresh connect password of a seat or the host.
 func (tb *table) password(v engine.Viewer, id string) string {
-	p, err := seal.MakeConnect(tb.keys[v], id, counter.Add(1))
+	p, err := seal.ConnectPassword(tb.keys[v], id, counter.Add(1))
 	if err != nil {
 		tb.t.Fatal(err)
 	}
@@ -304,7 +304,7 @@ func (c *client) wantMessage(topic string) (payload []byte) {
 	if err != nil || f>>4 != typePublish {
 		c.t.Fatalf("received %#x, %v; want a message", f, err)
 	}
-	got, rest, _ := guard.CutString(b)
+	got, rest, _ := mqttguard.CutString(b)
 	if got != topic {
 		c.t.Fatalf("message on %q, want %q", got, topic)
 	}

@@ -10,19 +10,19 @@ import (
 )
 
 // isUnlimited reports whether user may send at any rate.
-func unlimited(user string) bool { return user == wire.UserDaemon }
+func isUnlimited(user string) bool { return user == wire.UserDaemon }
 
 // isValidTopic reports whether topic may be granted to a user at all: a plain name, no filter, not $SYS, not $share. mochi delivers $
 // topics only to literal subscriptions. Filters with wildcards must not reach its index, because it has a data race between wildcard
 // subscriptions and retained publishes.
-func validTopic(topic string) bool {
+func isValidTopic(topic string) bool {
 	return topic != "" && len(topic) <= 256 && topic[0] != '$' && !strings.ContainsAny(topic, "+#\x00")
 }
 
 // hook answers mochi's questions about the rights of connected clients. The gate has refused the others before.
 type hook struct {
 	mqtt.HookBase
-	b *Broker
+	broker *Broker
 }
 
 func (*hook) ID() string { return "majordome" }
@@ -49,7 +49,7 @@ func (*hook) OnConnectAuthenticate(cl *mqtt.Client, pk packets.Packet) bool {
 
 func (h *hook) OnSessionEstablished(cl *mqtt.Client, _ packets.Packet) {
 	if g := gateOf(cl); g != nil {
-		h.b.established(g)
+		h.broker.markPresent(g)
 	}
 }
 
@@ -59,14 +59,14 @@ func (h *hook) OnACLCheck(cl *mqtt.Client, topic string, write bool) bool {
 	if g == nil || g.id == "" {
 		return false
 	}
-	ok := validTopic(topic)
+	ok := isValidTopic(topic)
 	if write {
-		ok = ok && h.b.access.CanWrite(g.user, topic)
+		ok = ok && h.broker.access.CanWrite(g.user, topic)
 	} else {
-		ok = ok && h.b.access.CanRead(g.user, topic)
+		ok = ok && h.broker.access.CanRead(g.user, topic)
 	}
 	if !ok {
-		h.b.count("denied", g.RemoteAddr())
+		h.broker.countRefusal("denied", g.RemoteAddr())
 	}
 	return ok
 }
@@ -83,8 +83,8 @@ func (h *hook) OnQosPublish(cl *mqtt.Client, pk packets.Packet, _ int64, _ int) 
 
 func (h *hook) cutSlow(cl *mqtt.Client) {
 	// The daemon is not cut: under a flood it can only miss acts, and the pages send those again.
-	if g := gateOf(cl); g != nil && !unlimited(g.user) {
-		h.b.count("slow", g.RemoteAddr())
+	if g := gateOf(cl); g != nil && !isUnlimited(g.user) {
+		h.broker.countRefusal("slow", g.RemoteAddr())
 		g.Close()
 	}
 }

@@ -10,7 +10,7 @@ import (
 // limiter counts what one connection sends. Only the goroutine that reads the connection may use it.
 type limiter struct {
 	messages, bytes bucket.Bucket
-	off             bool
+	disabled        bool
 }
 
 var errRate = errors.New("broker: too fast")
@@ -21,15 +21,15 @@ func newLimiter(r Rate) *limiter {
 }
 
 // packetOverhead is added to the size of every packet and frame, in bytes, because empty ones cost work too.
-const overhead = 32
+const packetOverhead = 32
 
 // countPacket counts a packet or frame of size bytes, and a message if it is one. It returns errRate if the limit is exceeded.
-func (l *limiter) packet(size int, message bool) error {
-	if l.off {
+func (l *limiter) countPacket(size int, message bool) error {
+	if l.disabled {
 		return nil
 	}
 	now := time.Now()
-	if !l.bytes.Take(float64(size+overhead), now) || message && !l.messages.Take(1, now) {
+	if !l.bytes.TryTake(float64(size+packetOverhead), now) || message && !l.messages.TryTake(1, now) {
 		return errRate
 	}
 	return nil

@@ -39,36 +39,36 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 			}
 			return fmt.Errorf("broker: accept: %w", err)
 		}
-		if !b.enter() {
+		if !b.beginWork() {
 			conn.Close()
 			continue
 		}
 		go func() {
 			defer b.wg.Done()
-			b.serve(conn, newLimiter(b.opts.Rate), door.Of(conn))
+			b.serveConn(conn, newLimiter(b.opts.Rate), door.ConnOf(conn))
 		}()
 	}
 }
 
 // Handler serves MQTT over WebSocket; mount it at /mqtt. A page of another origin gets 403, a request without sub-protocol mqtt 400.
-func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.upgrade) }
+func (b *Broker) Handler() http.Handler { return http.HandlerFunc(b.serveWebSocket) }
 
-func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
-	if !b.enter() {
+func (b *Broker) serveWebSocket(w http.ResponseWriter, r *http.Request) {
+	if !b.beginWork() {
 		http.Error(w, "La table s’arrête : revenez dans un instant.\nThe table is stopping: come back in a moment.",
 			http.StatusServiceUnavailable)
 		return
 	}
 	defer b.wg.Done()
-	remote := addr(r.RemoteAddr)
-	if !b.originAllowed(r) {
-		b.count("origin", remote)
+	remote := remoteAddr(r.RemoteAddr)
+	if !b.allowsOrigin(r) {
+		b.countRefusal("origin", remote)
 		http.Error(w, "Les pages d’un autre site n’ont pas accès à cette table.\nPages of another site may not connect to this table.",
 			http.StatusForbidden)
 		return
 	}
 	if websocket.IsWebSocketUpgrade(r) && !slices.Contains(websocket.Subprotocols(r), subprotocol) {
-		b.count("subprotocol", remote)
+		b.countRefusal("subprotocol", remote)
 		http.Error(w, "Il manque le sous-protocole mqtt (Sec-WebSocket-Protocol).\n"+
 			"The sub-protocol mqtt is missing (Sec-WebSocket-Protocol).", http.StatusBadRequest)
 		return
@@ -87,24 +87,24 @@ func (b *Broker) upgrade(w http.ResponseWriter, r *http.Request) {
 	// Control frames never reach the gate, but cost work as well.
 	pong := ws.PingHandler()
 	ws.SetPingHandler(func(data string) error {
-		if err := lim.packet(len(data), false); err != nil {
+		if err := lim.countPacket(len(data), false); err != nil {
 			return err
 		}
 		return pong(data)
 	})
-	ws.SetPongHandler(func(data string) error { return lim.packet(len(data), false) })
-	b.serve(&wsstream.Stream{Conn: ws, OnMessage: func() error { return lim.packet(0, false) }}, lim, door.Of(ws.NetConn()))
+	ws.SetPongHandler(func(data string) error { return lim.countPacket(len(data), false) })
+	b.serveConn(&wsstream.Stream{Conn: ws, OnMessage: func() error { return lim.countPacket(0, false) }}, lim, door.ConnOf(ws.NetConn()))
 }
 
 // remoteAddr is a remote address of which only the text is known.
-type addr string
+type remoteAddr string
 
-func (addr) Network() string  { return "tcp" }
-func (a addr) String() string { return string(a) }
+func (remoteAddr) Network() string  { return "tcp" }
+func (a remoteAddr) String() string { return string(a) }
 
 // allowsOrigin reports whether the page that sends r may connect, by the Origin that browsers add. A client without Origin is not a
 // browser; like all others it needs a password.
-func (b *Broker) originAllowed(r *http.Request) bool {
+func (b *Broker) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" || slices.Contains(b.opts.Origins, origin) {
 		return true

@@ -91,7 +91,7 @@ func TestWebSocketHandshake(t *testing.T) {
 
 func TestWebSocketFrames(t *testing.T) {
 	tb := newTable(t, nil)
-	l := tb.as(engine.At(1))
+	l := tb.as(engine.SeatViewer(1))
 	join := append(l.packet(), subscribePacket(7, tb.tree.State())...)
 	c := dialWS(t, tb)
 	c.send(join) // two packets in one message
@@ -103,7 +103,7 @@ func TestWebSocketFrames(t *testing.T) {
 	c.want(0xd0)
 
 	text := dialWS(t, tb)
-	if err := text.Conn.(*wsstream.Stream).WriteMessage(websocket.TextMessage, tb.as(engine.At(2)).packet()); err != nil {
+	if err := text.Conn.(*wsstream.Stream).WriteMessage(websocket.TextMessage, tb.as(engine.SeatViewer(2)).packet()); err != nil {
 		t.Fatal(err)
 	}
 	text.wantCut()
@@ -120,7 +120,7 @@ func TestWebSocketFrameFlood(t *testing.T) {
 	tb := newTable(t, &Opts{Rate: Rate{Bytes: 1 << 10}}) // 32 frames a second: every machine can send more
 	for name, kind := range map[string]int{"empty messages": websocket.BinaryMessage, "pings": websocket.PingMessage, "pongs": websocket.PongMessage} {
 		t.Run(name, func(t *testing.T) {
-			c := dialWS(t, tb).login(tb.as(engine.At(1)))
+			c := dialWS(t, tb).login(tb.as(engine.SeatViewer(1)))
 			go func() {
 				ws := c.Conn.(*wsstream.Stream)
 				for range 20_000 {

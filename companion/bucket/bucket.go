@@ -10,23 +10,23 @@ import "time"
 // Bucket is a token bucket: it fills at a rate per second up to a burst. It is not safe for concurrent use.
 type Bucket struct {
 	rate, burst, level float64
-	at                 time.Time // when level was computed
+	updated            time.Time // when level was computed
 }
 
 // New returns a full bucket that gains rate tokens a second and holds at most burst.
 func New(rate, burst float64, now time.Time) Bucket {
-	return Bucket{rate: rate, burst: burst, level: burst, at: now}
+	return Bucket{rate: rate, burst: burst, level: burst, updated: now}
 }
 
 // Level adds the tokens gained until now and returns how many there are. The number is negative while tokens are owed (see Reserve).
 func (b *Bucket) Level(now time.Time) float64 {
-	b.level = min(b.burst, b.level+b.rate*now.Sub(b.at).Seconds())
-	b.at = now
+	b.level = min(b.burst, b.level+b.rate*now.Sub(b.updated).Seconds())
+	b.updated = now
 	return b.level
 }
 
 // TryTake removes n tokens. If there are fewer, it removes nothing and returns false.
-func (b *Bucket) Take(n float64, now time.Time) bool {
+func (b *Bucket) TryTake(n float64, now time.Time) bool {
 	if b.Level(now) < n {
 		return false
 	}
@@ -35,7 +35,7 @@ func (b *Bucket) Take(n float64, now time.Time) bool {
 }
 
 // Reserve removes n tokens, into debt if need be, and returns how long it takes until the debt is paid.
-func (b *Bucket) Owe(n float64, now time.Time) time.Duration {
+func (b *Bucket) Reserve(n float64, now time.Time) time.Duration {
 	b.Level(now)
 	b.level -= n
 	return time.Duration(max(0, -b.level) / b.rate * float64(time.Second))

@@ -10,15 +10,15 @@ func TestBucket(t *testing.T) {
 	now := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	b := New(2, 4, now)
 	for n := range 6 {
-		if got := b.Take(1, now); got != (n < 4) {
+		if got := b.TryTake(1, now); got != (n < 4) {
 			t.Errorf("taking the %d. of 4: %v", n+1, got)
 		}
 	}
 	now = now.Add(time.Second)
-	if !b.Take(2, now) || b.Take(1, now) {
+	if !b.TryTake(2, now) || b.TryTake(1, now) {
 		t.Error("a second does not bring 2")
 	}
-	if wait := b.Owe(3, now); wait != 1500*time.Millisecond || b.Level(now) != -3 {
+	if wait := b.Reserve(3, now); wait != 1500*time.Millisecond || b.Level(now) != -3 {
 		t.Errorf("3 at 2 a second take %v, level %v", wait, b.Level(now))
 	}
 	if level := b.Level(now.Add(time.Hour)); level != 4 {

@@ -12,10 +12,10 @@ import (
 	"majordome/engine/words"
 )
 
-var books = func() map[words.Lang]func() *words.Book {
-	all := map[words.Lang]func() *words.Book{}
+var openers = func() map[words.Lang]func() *words.Catalogue {
+	all := map[words.Lang]func() *words.Catalogue{}
 	for _, lang := range words.Langs {
-		all[lang] = sync.OnceValue(func() *words.Book {
+		all[lang] = sync.OnceValue(func() *words.Catalogue {
 			book, err := words.Open(lang)
 			if err != nil { // embedded, and tested
 				panic("catalogue: " + err.Error())
@@ -27,27 +27,27 @@ var books = func() map[words.Lang]func() *words.Book {
 }()
 
 // BookOf returns the words of a language. It returns false for a language that does not exist.
-func Of(lang words.Lang) (*words.Book, bool) {
-	open, ok := books[lang]
+func BookOf(lang words.Lang) (*words.Catalogue, bool) {
+	openBook, ok := openers[lang]
 	if !ok {
 		return nil, false
 	}
-	return open(), true
+	return openBook(), true
 }
 
 // Render puts m into words in both languages. Ids are written as they are.
-func Say(m engine.Msg) engine.Text {
-	say := func(lang words.Lang) string {
-		book, _ := Of(lang) // of words.Langs
-		return book.Say(m, func(string) (engine.Text, bool) { return engine.Text{}, false })
+func Render(m engine.Msg) engine.Text {
+	render := func(lang words.Lang) string {
+		book, _ := BookOf(lang) // of words.Langs
+		return book.Render(m, func(string) (engine.Text, bool) { return engine.Text{}, false })
 	}
-	return engine.T(say(words.FR), say(words.EN))
+	return engine.T(render(words.FR), render(words.EN))
 }
 
-var breakable = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
+var ordinarySpaces = strings.NewReplacer("\u00a0", " ", "\u202f", " ")
 
 // RenderPlain renders m with ordinary spaces, for a log or a command line: a log escapes non-breaking ones.
-func Plain(m engine.Msg) engine.Text {
-	t := Say(m)
-	return engine.T(breakable.Replace(t.FR), breakable.Replace(t.EN))
+func RenderPlain(m engine.Msg) engine.Text {
+	t := Render(m)
+	return engine.T(ordinarySpaces.Replace(t.FR), ordinarySpaces.Replace(t.EN))
 }

@@ -28,7 +28,7 @@ const File = "majordome.ca"
 
 const (
 	validYears = 20 // counted from the clock, but from no earlier than earliestNow
-	numbered   = 9  // the last of the numbered names, name-2 to name-9
+	lastNumber = 9  // the last of the numbered names, name-2 to name-9
 	maxAddrs   = 16
 )
 
@@ -36,13 +36,13 @@ var (
 	// notBefore is the first day of every certificate. iOS and macOS allow a leaf of a root that the owner has installed 825 days if it
 	// begins after 1 July 2019, and any time if it begins before (support.apple.com/103769); other browsers set no limit for such a
 	// leaf. So a phone whose clock is right accepts it, whatever the clock of the board says.
-	begins = time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
+	notBefore = time.Date(2019, 6, 1, 0, 0, 0, 0, time.UTC)
 	// earliestNow is older than this program: a clock that shows an earlier time is wrong.
-	lags = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	earliestNow = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
 // privateNetworks are the networks that the root may vouch for: RFC 1918, RFC 3927, RFC 4193, link-local IPv6, and this machine.
-var private = []netip.Prefix{
+var privateNetworks = []netip.Prefix{
 	netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("172.16.0.0/12"), netip.MustParsePrefix("192.168.0.0/16"),
 	netip.MustParsePrefix("169.254.0.0/16"), netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("fc00::/7"),
 	netip.MustParsePrefix("fe80::/10"),
@@ -71,11 +71,11 @@ func Open(folder, name string, now func() time.Time) (*Authority, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		a.key, err = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	} else if err == nil {
-		if err := a.read(text); err != nil {
+		if err := a.parseRoot(text); err != nil {
 			return nil, fmt.Errorf("cert: %s: %w", file, err)
 		}
 	}
-	if err == nil && (a.root == nil || !a.root.NotBefore.Equal(begins)) {
+	if err == nil && (a.root == nil || !a.root.NotBefore.Equal(notBefore)) {
 		err = a.makeRoot(file)
 	}
 	if err != nil {
@@ -85,9 +85,9 @@ func Open(folder, name string, now func() time.Time) (*Authority, error) {
 }
 
 // hostNames lists the host names that a new root may vouch for.
-func (a *Authority) names() []string {
+func (a *Authority) hostNames() []string {
 	all := []string{a.name + ".local"}
-	for n := 2; n <= numbered; n++ {
+	for n := 2; n <= lastNumber; n++ {
 		all = append(all, a.name+"-"+strconv.Itoa(n)+".local")
 	}
 	return all
@@ -96,15 +96,15 @@ func (a *Authority) names() []string {
 // makeRoot makes a root certificate for the key and writes both to file, as PEM. If it replaces a root whose first day came from the clock
 // of its board, it keeps that root's subject and host names: phones that have installed the old one trust the leaves of both.
 func (a *Authority) makeRoot(file string) error {
-	root := a.template("Majordome: " + a.name + ".local")
-	root.PermittedDNSDomains = a.names()
+	root := a.newTemplate("Majordome: " + a.name + ".local")
+	root.PermittedDNSDomains = a.hostNames()
 	if a.root != nil {
 		root.Subject, root.PermittedDNSDomains = a.root.Subject, a.root.PermittedDNSDomains
 	}
 	root.IsCA, root.BasicConstraintsValid, root.MaxPathLenZero = true, true, true
 	root.KeyUsage = x509.KeyUsageCertSign
 	root.PermittedDNSDomainsCritical = true
-	for _, p := range private {
+	for _, p := range privateNetworks {
 		root.PermittedIPRanges = append(root.PermittedIPRanges,
 			&net.IPNet{IP: p.Addr().AsSlice(), Mask: net.CIDRMask(p.Bits(), p.Addr().BitLen())})
 	}
@@ -119,26 +119,26 @@ func (a *Authority) makeRoot(file string) error {
 	if a.root, err = x509.ParseCertificate(der); err != nil {
 		return err
 	}
-	return write(file, append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
+	return writeFile(file, append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}),
 		pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: secret})...))
 }
 
 // newTemplate returns a certificate with its name, its dates and a random serial number.
-func (a *Authority) template(name string) *x509.Certificate {
+func (a *Authority) newTemplate(name string) *x509.Certificate {
 	serial, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
 	if err != nil {
 		panic("cert: " + err.Error()) // never since Go 1.24
 	}
 	from := a.now()
-	if from.Before(lags) {
-		from = lags
+	if from.Before(earliestNow) {
+		from = earliestNow
 	}
 	return &x509.Certificate{SerialNumber: serial, Subject: pkix.Name{CommonName: name},
-		NotBefore: begins, NotAfter: from.AddDate(validYears, 0, 0)}
+		NotBefore: notBefore, NotAfter: from.AddDate(validYears, 0, 0)}
 }
 
 // writeFile writes the file whole or not at all.
-func write(file string, text []byte) error {
+func writeFile(file string, text []byte) error {
 	next := file + ".new"
 	if err := os.Remove(next); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -154,23 +154,23 @@ func write(file string, text []byte) error {
 	return os.Rename(next, file)
 }
 
-var errRoot = errors.New("not a root of this program: take the file away, and phones install the new one")
+var errNotOurRoot = errors.New("not a root of this program: take the file away, and phones install the new one")
 
 // parseRoot sets root and key from the PEM text of File.
-func (a *Authority) read(text []byte) error {
+func (a *Authority) parseRoot(text []byte) error {
 	first, rest := pem.Decode(text)
 	second, _ := pem.Decode(rest)
 	if first == nil || second == nil {
-		return errRoot
+		return errNotOurRoot
 	}
 	root, err := x509.ParseCertificate(first.Bytes)
 	if err != nil {
-		return errRoot
+		return errNotOurRoot
 	}
 	key, err := x509.ParsePKCS8PrivateKey(second.Bytes)
 	own, ok := key.(*ecdsa.PrivateKey)
 	if err != nil || !ok || !root.IsCA || !own.PublicKey.Equal(root.PublicKey) {
-		return errRoot
+		return errNotOurRoot
 	}
 	a.root, a.key = root, own
 	return nil
@@ -188,14 +188,14 @@ func (a *Authority) Name() string {
 func (a *Authority) Root() []byte { return a.root.Raw }
 
 // SetAddresses sets the addresses that the pages have now. It ignores those outside private networks and those after the first 16.
-func (a *Authority) Serve(addrs []netip.Addr) {
+func (a *Authority) SetAddresses(addrs []netip.Addr) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	var all []netip.Addr
-	for _, at := range addrs {
-		at = at.Unmap().WithZone("")
-		if len(all) < maxAddrs && slices.ContainsFunc(private, func(p netip.Prefix) bool { return p.Contains(at) }) {
-			all = append(all, at)
+	for _, addr := range addrs {
+		addr = addr.Unmap().WithZone("")
+		if len(all) < maxAddrs && slices.ContainsFunc(privateNetworks, func(p netip.Prefix) bool { return p.Contains(addr) }) {
+			all = append(all, addr)
 		}
 	}
 	if !slices.Equal(all, a.addrs) {
@@ -214,7 +214,7 @@ func (a *Authority) Certificate(*tls.ClientHelloInfo) (*tls.Certificate, error) 
 	if err != nil {
 		return nil, fmt.Errorf("cert: leaf: %w", err)
 	}
-	leaf := a.template(a.name + ".local")
+	leaf := a.newTemplate(a.name + ".local")
 	leaf.KeyUsage, leaf.ExtKeyUsage, leaf.BasicConstraintsValid = x509.KeyUsageDigitalSignature,
 		[]x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}, true
 	leaf.DNSNames = slices.Clone(a.root.PermittedDNSDomains)

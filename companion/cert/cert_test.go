@@ -31,7 +31,7 @@ func at(t *testing.T, a *Authority, addrs ...string) *x509.Certificate {
 	for _, s := range addrs {
 		all = append(all, netip.MustParseAddr(s))
 	}
-	a.Serve(all)
+	a.SetAddresses(all)
 	c, err := a.Certificate(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -154,7 +154,7 @@ func TestTheRootSpeaksForNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"bank.example", "printer.local", "203.0.113.9", "2001:db8::1"} {
-		forged := a.template("x")
+		forged := a.newTemplate("x")
 		forged.ExtKeyUsage = []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}
 		if ip := net.ParseIP(name); ip != nil {
 			forged.IPAddresses = []net.IP{ip}

@@ -12,28 +12,30 @@ import (
 	"syscall"
 	"time"
 
-	"majordome/companion/plain"
+	"majordome/companion/noticepage"
 )
 
 // Listener accepts connections that get a place of a Door.
 type Listener struct {
 	net.Listener
-	d    *Door
+	door *Door
 	kind Kind
 }
 
 // WrapListener makes each connection that l accepts a stranger of d. Accept closes connections without a place and waits for the next. The
 // kernel's buffers of each connection are limited: it inherits their sizes from the listening socket (tcp(7)).
-func (d *Door) Listen(l net.Listener) *Listener {
-	bound(l)
-	return &Listener{Listener: l, d: d, kind: Stranger}
+func (d *Door) WrapListener(l net.Listener) *Listener {
+	setBufferSizes(l)
+	return &Listener{Listener: l, door: d, kind: Stranger}
 }
 
 // WrapInside is WrapListener for the listener of the daemon's own client.
-func (d *Door) Inside(l net.Listener) *Listener { return &Listener{Listener: l, d: d, kind: Inside} }
+func (d *Door) WrapInside(l net.Listener) *Listener {
+	return &Listener{Listener: l, door: d, kind: Inside}
+}
 
 // setBufferSizes sets the sizes of a socket's buffers. Systems without these options have limits of their own.
-func bound(socket any) {
+func setBufferSizes(socket any) {
 	raw, ok := socket.(syscall.Conn)
 	if !ok {
 		return
@@ -55,7 +57,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 				continue
 			}
 			if errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) { // no descriptor is free: try again
-				l.d.count(l.d.refused, "descriptors")
+				l.door.countEvent(l.door.refused, "descriptors")
 				pause = min(max(2*pause, 5*time.Millisecond), time.Second)
 				time.Sleep(pause)
 				continue
@@ -64,37 +66,37 @@ func (l *Listener) Accept() (net.Conn, error) {
 		}
 		pause = 0
 		if l.kind != Inside {
-			bound(conn) // a connection from before WrapListener has not inherited the sizes
+			setBufferSizes(conn) // a connection from before WrapListener has not inherited the sizes
 		}
-		c := &Conn{Conn: conn, d: l.d, kind: l.kind, since: l.d.opts.Now()}
-		if l.d.enter(c) {
+		c := &Conn{Conn: conn, door: l.door, kind: l.kind, acceptedAt: l.door.opts.Now()}
+		if l.door.admitConn(c) {
 			return c, nil
 		}
-		c.end()
+		c.abort()
 	}
 }
 
 // Conn is a connection with a place. A nil Conn is one that the door does not count.
 type Conn struct {
 	net.Conn
-	d        *Door
-	since    time.Time
-	progress atomic.Int64 // time of the last write, in ns of the monotonic clock since the door was made; 0: never
+	door       *Door
+	acceptedAt time.Time
+	lastWrite  atomic.Int64 // time of the last write, in ns of the monotonic clock since the door was made; 0: never
 
 	// Under Door.mu.
-	kind   Kind
-	host   *host // nil for Inside
-	user   string
-	gone   bool
-	known  bool // its address was known when it was accepted
-	proved bool // it is Inside and has shown the daemon's password
+	kind     Kind
+	source   *source // nil for Inside
+	user     string
+	released bool
+	known    bool // its address was known when it was accepted
+	proved   bool // it is Inside and has shown the daemon's password
 
-	mu    sync.Mutex
-	limit time.Time // for writing, set by the owner of the connection
+	mu         sync.Mutex
+	writeLimit time.Time // for writing, set by the owner of the connection
 }
 
 // ConnOf returns the place of a connection, also of a TLS connection over it; nil if it has none.
-func Of(conn net.Conn) *Conn {
+func ConnOf(conn net.Conn) *Conn {
 	if secure, ok := conn.(*tls.Conn); ok {
 		conn = secure.NetConn()
 	}
@@ -104,17 +106,17 @@ func Of(conn net.Conn) *Conn {
 
 // Promote gives the connection the place of what it has proved to be: Public, or Seat, Device or Host with the user. It returns false if
 // there is no such place; the caller then closes the connection.
-func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.d.promote(c, to, user) }
+func (c *Conn) Promote(to Kind, user string) bool { return c == nil || c.door.promote(c, to, user) }
 
 // Close closes the connection and releases its place.
 func (c *Conn) Close() error {
-	c.d.leave(c)
+	c.door.release(c)
 	return c.Conn.Close()
 }
 
 // abort closes the connection and discards data that the peer has not received yet. Otherwise the kernel would keep data and socket for
 // minutes.
-func (c *Conn) end() {
+func (c *Conn) abort() {
 	if t, ok := c.Conn.(interface{ SetLinger(int) error }); ok {
 		_ = t.SetLinger(0)
 	}
@@ -125,9 +127,9 @@ func (c *Conn) end() {
 func (c *Conn) Write(p []byte) (n int, err error) {
 	for {
 		c.mu.Lock()
-		until := time.Now().Add(c.d.opts.WriteWait)
-		if !c.limit.IsZero() && c.limit.Before(until) {
-			until = c.limit
+		until := time.Now().Add(c.door.opts.WriteWait)
+		if !c.writeLimit.IsZero() && c.writeLimit.Before(until) {
+			until = c.writeLimit
 		}
 		err = c.Conn.SetWriteDeadline(until)
 		c.mu.Unlock()
@@ -138,12 +140,12 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 		n += part
 		if err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
-				c.d.count(c.d.cut, "slow")
-				c.end()
+				c.door.countEvent(c.door.cut, "slow")
+				c.abort()
 			}
 			return n, err
 		}
-		c.progress.Store(max(1, int64(c.d.opts.Now().Sub(c.d.began))))
+		c.lastWrite.Store(max(1, int64(c.door.opts.Now().Sub(c.door.startedAt))))
 		if n >= len(p) {
 			return n, nil
 		}
@@ -154,7 +156,7 @@ func (c *Conn) Write(p []byte) (n int, err error) {
 func (c *Conn) SetWriteDeadline(t time.Time) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.limit = t
+	c.writeLimit = t
 	return c.Conn.SetWriteDeadline(t)
 }
 
@@ -167,25 +169,25 @@ type connKey struct{}
 
 // ConnContext is the ConnContext of the http.Server, so that FromContext finds the connection of a request.
 func (d *Door) ConnContext(ctx context.Context, conn net.Conn) context.Context {
-	return context.WithValue(ctx, connKey{}, Of(conn))
+	return context.WithValue(ctx, connKey{}, ConnOf(conn))
 }
 
 // FromContext returns the connection on which a request arrived; nil if it has no place.
-func From(ctx context.Context) *Conn {
+func FromContext(ctx context.Context) *Conn {
 	c, _ := ctx.Value(connKey{}).(*Conn)
 	return c
 }
 
-var tooMany = plain.New([]string{"Trop de demandes : attendez une seconde, puis rechargez cette page."},
+var tooManyPage = noticepage.New([]string{"Trop de demandes : attendez une seconde, puis rechargez cette page."},
 	[]string{"Too many requests: wait a second, then reload this page."})
 
 // Handler limits how often an address may send requests, and the time for a body. Above the rate it answers 429.
 func (d *Door) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if c := From(r.Context()); c != nil && !d.ask(c) {
+		if c := FromContext(r.Context()); c != nil && !d.acceptRequest(c) {
 			w.Header().Set("Retry-After", "1")
 			w.Header().Set("Connection", "close")
-			tooMany.Answer(w, http.StatusTooManyRequests)
+			tooManyPage.WriteResponse(w, http.StatusTooManyRequests)
 			return
 		}
 		if r.Body != nil && r.Body != http.NoBody {

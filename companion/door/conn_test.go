@@ -20,7 +20,7 @@ import (
 func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(d.Listen(in)) }()
+	go func() { done <- s.Serve(d.WrapListener(in)) }()
 	t.Cleanup(func() { _ = s.Close(); <-done })
 }
 
@@ -129,7 +129,7 @@ func TestKernelMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer peer.Close()
-		l := d.Listen(in)
+		l := d.WrapListener(in)
 		defer l.Close()
 		c, err := l.Accept()
 		if err != nil {
@@ -180,14 +180,14 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 	l := newLobby(t)
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	last, pressed := l.tell(l.State(), log)
+	last, pressed := l.logPressure(l.State(), log)
 	if out.Len() != 0 || pressed {
 		t.Errorf("calm: %s", &out)
 	}
 	for range 41 {
 		l.knock("10.77.0.9")
 	}
-	last, pressed = l.tell(last, log)
+	last, pressed = l.logPressure(last, log)
 	if s := out.String(); !strings.Contains(s, "left.strangers=128") || !strings.Contains(s, "left.seats=80") || !strings.Contains(s, `cut="gave-way 9"`) || strings.Contains(s, "10.77") {
 		t.Errorf("the log says: %s", s)
 	}
@@ -195,14 +195,14 @@ func TestWatchSpeaksUnderPressure(t *testing.T) {
 	if !pressed {
 		t.Error("pressure is not told to Watch")
 	}
-	last, pressed = l.tell(last, log)
+	last, pressed = l.logPressure(last, log)
 	if out.Len() != 0 || pressed {
 		t.Errorf("calm again: %s", &out)
 	}
 	for i := range 121 {
 		l.comes(nth(i), Stranger, "")
 	}
-	l.tell(last, log)
+	l.logPressure(last, log)
 	if !strings.Contains(out.String(), "left.strangers=") {
 		t.Error("few places are left and the log is silent")
 	}

@@ -90,7 +90,7 @@ func TestWhoHasMorePushesNobodyOut(t *testing.T) {
 			t.Fatal("who has ten took the place of who has one")
 		}
 	}
-	l.later(stale)
+	l.later(idleAfter)
 	for range 100 { // everybody is idle: it pushes itself out
 		l.later(time.Second)
 		l.comes("10.0.0.1", Stranger, "")
@@ -148,7 +148,7 @@ func TestWhoWasNeverServedGoesFirst(t *testing.T) {
 	l.later(time.Minute)
 	never := l.comes("10.0.0.1", Stranger, "")
 	l.later(time.Minute)
-	for range strangersEach - 2 {
+	for range addressStrangers - 2 {
 		c := l.comes("10.0.0.1", Stranger, "")
 		_, _ = c.Write([]byte("x"))
 	}

@@ -25,7 +25,7 @@ const (
 	Host
 	Device
 	Inside
-	kinds
+	kindCount
 )
 
 // Kinds returns all kinds, in order.
@@ -44,7 +44,7 @@ type Opts struct {
 	// WriteWait is the time a peer has to receive 16 KiB. Default 5 s.
 	WriteWait time.Duration
 	// OnCalm is called by Watch when a minute of pressure is over. It may be nil.
-	Calm func()
+	OnCalm func()
 	// Now returns the time; nil means the computer's clock.
 	Now func() time.Time
 }
@@ -57,35 +57,43 @@ type Opts struct {
 //  2. taken[k] <= places[k] for every kind.
 //  3. There are at most maxSources addresses and networks, and maxKnown known addresses.
 type Door struct {
-	opts   Opts
-	began  time.Time
-	places [kinds]int
+	opts      Opts
+	startedAt time.Time
+	places    [kindCount]int
 
-	mu     sync.Mutex
-	taken  [kinds]int
-	most   [kinds]int // the most that were taken at once since Watch last looked
-	hosts  map[netip.Prefix]*host
-	users  map[string][]*Conn // seats, the host and devices, oldest first
-	inside []*Conn
-	known  map[netip.Prefix]time.Time // when a seat, the host or a device last proved itself there
+	mu      sync.Mutex
+	taken   [kindCount]int
+	peak    [kindCount]int // the most that were taken at once since Watch last looked
+	sources map[netip.Prefix]*source
+	users   map[string][]*Conn // seats, the host and devices, oldest first
+	inside  []*Conn
+	known   map[netip.Prefix]time.Time // when a seat, the host or a device last proved itself there
 
 	refused, cut map[string]uint64 // by reason
 }
 
 // New makes a door with as many places as the system allows.
 func New(o *Opts) (*Door, error) {
-	d := &Door{opts: *cmp.Or(o, &Opts{}), hosts: map[netip.Prefix]*host{}, users: map[string][]*Conn{},
+	d := &Door{opts: *cmp.Or(o, &Opts{}), sources: map[netip.Prefix]*source{}, users: map[string][]*Conn{},
 		known: map[netip.Prefix]time.Time{}, refused: map[string]uint64{}, cut: map[string]uint64{}}
 	d.opts.WriteWait = cmp.Or(d.opts.WriteWait, writeWait)
 	if d.opts.Now == nil {
 		d.opts.Now = time.Now
 	}
-	d.began = d.opts.Now()
+	d.startedAt = d.opts.Now()
 	limit := d.opts.Descriptors
 	if limit == 0 {
-		limit = descriptors()
+		limit = descriptorLimit()
 	}
-	d.places = [kinds]int{strangerPlaces, returningPlaces, publicPlaces, seatPlaces, hostPlaces, deviceEach * d.opts.Devices, insidePlaces}
+	d.places = [kindCount]int{
+		strangerPlaces,
+		returningPlaces,
+		publicPlaces,
+		seatPlaces,
+		hostPlaces,
+		deviceEach * d.opts.Devices,
+		insidePlaces,
+	}
 	fixed := ownFiles + d.places[Device] // a device has a second socket, to its own broker
 	for _, n := range d.places[Returning:] {
 		fixed += n
@@ -113,7 +121,7 @@ func (e *FewFilesError) Text() engine.Text {
 }
 
 // descriptorLimit returns the number of files that the system lets this process open.
-func descriptors() uint64 {
+func descriptorLimit() uint64 {
 	var r syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil {
 		return math.MaxUint64 // the system has no such limit
@@ -122,49 +130,49 @@ func descriptors() uint64 {
 }
 
 // admitConn finds a place for a newcomer and reports whether there is one. A connection that is refused has nothing to release.
-func (d *Door) enter(c *Conn) bool {
+func (d *Door) admitConn(c *Conn) bool {
 	now := d.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if c.kind == Inside {
-		d.roomInside()
+		d.makeRoomInside()
 		d.inside = append(d.inside, c)
-		d.add(Inside, 1)
+		d.addTaken(Inside, 1)
 		return true
 	}
-	at, pool := Address(c.RemoteAddr()), Stranger
-	if d.knows(at, now) {
+	addr, pool := AddressOf(c.RemoteAddr()), Stranger
+	if d.isKnown(addr, now) {
 		pool = Returning
 	}
-	d.room()
-	h := d.host(at, now)
-	if d.tooFast(h, pool, now) {
+	d.forgetSources()
+	h := d.sourceOf(addr, now)
+	if d.exceedsRate(h, pool, now) {
 		d.refused["rate"]++
 		return false
 	}
-	if scope, full := d.full(h, pool); full {
-		out := d.victim(h, scope, pool, now)
-		if out == nil {
+	if scope, full := d.findFull(h, pool); full {
+		victim := d.findVictim(h, scope, pool, now)
+		if victim == nil {
 			d.refused["crowd"]++
 			return false
 		}
-		d.shed(out, "gave-way")
+		d.cutConn(victim, "gave-way")
 	}
-	c.host, c.kind, c.known = h, pool, pool == Returning
-	h.put(c, pool)
-	d.add(pool, 1)
+	c.source, c.kind, c.known = h, pool, pool == Returning
+	h.addConn(c, pool)
+	d.addTaken(pool, 1)
 	return true
 }
 
 // findStalest counts the idle connections of list, and finds the stalest: the one that has waited longest, where idle connections that
 // were never sent anything come before all others.
-func idle(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Duration) {
+func findStalest(list []*Conn, now time.Time) (n int, stalest *Conn, longest time.Duration) {
 	for _, c := range list {
-		waits, isIdle := now.Sub(c.since), false
-		if at := c.progress.Load(); at != 0 {
-			waits = now.Sub(c.d.began) - time.Duration(at)
-			isIdle = waits > stale
-		} else if isIdle = waits > grace; isIdle {
+		waits, isIdle := now.Sub(c.acceptedAt), false
+		if at := c.lastWrite.Load(); at != 0 {
+			waits = now.Sub(c.door.startedAt) - time.Duration(at)
+			isIdle = waits > idleAfter
+		} else if isIdle = waits > newcomerIdleAfter; isIdle {
 			waits += knownFor // puts it before all that were sent something
 		}
 		if isIdle {
@@ -182,158 +190,158 @@ func (d *Door) promote(c *Conn, to Kind, user string) bool {
 	now := d.opts.Now()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if c.gone {
+	if c.released {
 		return false
 	}
 	if c.kind > Returning { // a connection proves only one thing
 		if c.kind == Inside && to == Inside {
-			d.prove(c)
+			d.markProved(c)
 		}
 		return c.kind == to || c.kind == Inside
 	}
 	switch to {
 	case Public:
-		if !d.roomForPublic(c, now) {
+		if !d.makeRoomForPublic(c, now) {
 			d.refused["crowd"]++
 			return false
 		}
-		d.drop(c)
-		c.host.put(c, Public)
+		d.releasePlace(c)
+		c.source.addConn(c, Public)
 	case Seat, Host, Device:
 		each := userEach
 		if to == Device {
 			user, each = "device/"+user, deviceEach
 		}
-		if of := d.users[user]; len(of) >= each {
-			d.shed(of[0], "replaced")
+		if older := d.users[user]; len(older) >= each {
+			d.cutConn(older[0], "replaced")
 		}
 		if d.taken[to] >= d.places[to] { // more users than the table can have
 			d.refused["crowd"]++
 			return false
 		}
-		d.drop(c)
+		d.releasePlace(c)
 		c.user = user
 		d.users[user] = append(d.users[user], c)
 		if to != Device || len(d.known) < maxKnown/2 { // one device with many addresses leaves half of the room to phones
-			d.remember(Address(c.RemoteAddr()), now)
+			d.addKnown(AddressOf(c.RemoteAddr()), now)
 		}
 	case Inside:
-		d.roomInside()
-		d.drop(c)
+		d.makeRoomInside()
+		d.releasePlace(c)
 		d.inside = append(d.inside, c)
-		defer d.prove(c)
+		defer d.markProved(c)
 	default:
 		return false
 	}
-	c.gone, c.kind = false, to
-	d.add(to, 1)
+	c.released, c.kind = false, to
+	d.addTaken(to, 1)
 	return true
 }
 
 // makeRoomInside makes room for one connection inside. Every local process can connect to that listener, so it cuts only one that has
 // proved as little as the newcomer.
-func (d *Door) roomInside() {
+func (d *Door) makeRoomInside() {
 	if len(d.inside) < d.places[Inside] {
 		return
 	}
 	oldest := slices.IndexFunc(d.inside, func(c *Conn) bool { return !c.proved })
-	d.shed(d.inside[max(0, oldest)], "replaced")
+	d.cutConn(d.inside[max(0, oldest)], "replaced")
 }
 
 // markProved marks c, which is inside, as the daemon's own. If then all places inside are taken by proved connections, it cuts the oldest
 // other one, so that one place stays free for a newcomer to prove itself.
-func (d *Door) prove(c *Conn) {
+func (d *Door) markProved(c *Conn) {
 	c.proved = true
 	if len(d.inside) < d.places[Inside] || slices.ContainsFunc(d.inside, func(c *Conn) bool { return !c.proved }) {
 		return
 	}
-	d.shed(d.inside[slices.IndexFunc(d.inside, func(o *Conn) bool { return o != c })], "replaced")
+	d.cutConn(d.inside[slices.IndexFunc(d.inside, func(o *Conn) bool { return o != c })], "replaced")
 }
 
 // publicLimit returns the number of taken public places below which c gets one.
-func (d *Door) publicOf(c *Conn, now time.Time) int {
-	at := Address(c.RemoteAddr())
+func (d *Door) publicLimit(c *Conn, now time.Time) int {
+	at := AddressOf(c.RemoteAddr())
 	switch {
-	case itself(at):
+	case isThisMachine(at):
 		return d.places[Public]
-	case d.knows(at, now):
-		return d.places[Public] - publicOwn
+	case d.isKnown(at, now):
+		return d.places[Public] - publicLocal
 	}
-	return d.places[Public] - publicOwn - publicKnown
+	return d.places[Public] - publicLocal - publicKnown
 }
 
 // isThisMachine reports whether an address is the one that this machine uses to connect to itself.
-func itself(a netip.Prefix) bool {
+func isThisMachine(a netip.Prefix) bool {
 	return a.Addr() == netip.IPv6Loopback() || a.Addr() == netip.AddrFrom4([4]byte{127, 0, 0, 1})
 }
 
 // makeRoomForPublic reports whether c can become public. If need be it cuts a connection, of the same address or of the largest.
-func (d *Door) roomForPublic(c *Conn, now time.Time) bool {
-	mine := c.host
-	if n := len(mine.list[Public]); n >= publicEach {
-		d.shed(mine.list[Public][0], "gave-way")
+func (d *Door) makeRoomForPublic(c *Conn, now time.Time) bool {
+	newcomer := c.source
+	if n := len(newcomer.conns[Public]); n >= publicEach {
+		d.cutConn(newcomer.conns[Public][0], "gave-way")
 		return true
 	}
-	if d.taken[Public] < d.publicOf(c, now) {
+	if d.taken[Public] < d.publicLimit(c, now) {
 		return true
 	}
-	out := d.crowding(mine)
-	if out == nil {
+	victim := d.findPublicVictim(newcomer)
+	if victim == nil {
 		return false
 	}
-	d.shed(out, "gave-way")
+	d.cutConn(victim, "gave-way")
 	return true
 }
 
 // addTaken adds n to the places taken of a kind.
-func (d *Door) add(k Kind, n int) {
+func (d *Door) addTaken(k Kind, n int) {
 	d.taken[k] += n
-	d.most[k] = max(d.most[k], d.taken[k])
+	d.peak[k] = max(d.peak[k], d.taken[k])
 }
 
 // cutConn ends a connection to make room. The goroutine that serves it gets an error.
-func (d *Door) shed(c *Conn, reason string) {
-	d.drop(c)
+func (d *Door) cutConn(c *Conn, reason string) {
+	d.releasePlace(c)
 	d.cut[reason]++
-	c.end()
+	c.abort()
 }
 
 // releasePlace releases the place of c; a second call does nothing. The caller has locked mu.
-func (d *Door) drop(c *Conn) {
-	if c.gone {
+func (d *Door) releasePlace(c *Conn) {
+	if c.released {
 		return
 	}
-	c.gone = true
+	c.released = true
 	d.taken[c.kind]--
-	is := func(o *Conn) bool { return o == c }
+	isConn := func(o *Conn) bool { return o == c }
 	switch c.kind {
 	case Inside:
-		d.inside = slices.DeleteFunc(d.inside, is)
+		d.inside = slices.DeleteFunc(d.inside, isConn)
 	case Seat, Host, Device:
-		if d.users[c.user] = slices.DeleteFunc(d.users[c.user], is); len(d.users[c.user]) == 0 {
+		if d.users[c.user] = slices.DeleteFunc(d.users[c.user], isConn); len(d.users[c.user]) == 0 {
 			delete(d.users, c.user)
 		}
 	default:
-		c.host.list[c.kind] = slices.DeleteFunc(c.host.list[c.kind], is)
-		c.host.add(c.kind, -1)
+		c.source.conns[c.kind] = slices.DeleteFunc(c.source.conns[c.kind], isConn)
+		c.source.addOpen(c.kind, -1)
 	}
 }
 
-func (d *Door) leave(c *Conn) {
+func (d *Door) release(c *Conn) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.drop(c)
+	d.releasePlace(c)
 }
 
 // countEvent adds one to the refusals or cuts for a reason.
-func (d *Door) count(m map[string]uint64, reason string) {
+func (d *Door) countEvent(m map[string]uint64, reason string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	m[reason]++
 }
 
 // addKnown makes an address known, and forgets the oldest if there are too many.
-func (d *Door) remember(a netip.Prefix, now time.Time) {
+func (d *Door) addKnown(a netip.Prefix, now time.Time) {
 	if _, ok := d.known[a]; !ok && len(d.known) >= maxKnown {
 		var oldest netip.Prefix
 		for k, at := range d.known {
@@ -346,18 +354,18 @@ func (d *Door) remember(a netip.Prefix, now time.Time) {
 	d.known[a] = now
 }
 
-func (d *Door) knows(a netip.Prefix, now time.Time) bool {
+func (d *Door) isKnown(a netip.Prefix, now time.Time) bool {
 	at, ok := d.known[a]
 	return ok && now.Sub(at) < knownFor
 }
 
 // acceptRequest counts one HTTP request; it returns false if there are too many.
-func (d *Door) ask(c *Conn) bool {
+func (d *Door) acceptRequest(c *Conn) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.opts.Now()
-	ok := c.host == nil || c.host.may(c.known, func(h *host) bool { return h.asks.Take(1, now) },
-		func(h *host) bool { return h.spareAsks.Take(1, now) })
+	ok := c.source == nil || c.source.spendRate(c.known, func(h *source) bool { return h.requests.TryTake(1, now) },
+		func(h *source) bool { return h.spareRequests.TryTake(1, now) })
 	if !ok {
 		d.refused["requests"]++
 	}
@@ -365,7 +373,7 @@ func (d *Door) ask(c *Conn) bool {
 }
 
 // Count is the number of places of one kind, how many are taken, and the most that were taken at once since Watch last looked.
-type Count struct{ Places, Taken, Most int }
+type Count struct{ Places, Taken, Peak int }
 
 // State is a copy of the counts of a door.
 type State struct {
@@ -378,8 +386,8 @@ func (d *Door) State() State {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	s := State{Places: map[Kind]Count{}, Refused: maps.Clone(d.refused), Cut: maps.Clone(d.cut)}
-	for k := range kinds {
-		s.Places[k] = Count{Places: d.places[k], Taken: d.taken[k], Most: d.most[k]}
+	for k := range kindCount {
+		s.Places[k] = Count{Places: d.places[k], Taken: d.taken[k], Peak: d.peak[k]}
 	}
 	return s
 }

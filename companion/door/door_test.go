@@ -60,8 +60,8 @@ func (l *lobby) passes(from string) *Conn {
 	if err != nil {
 		l.t.Fatal(err)
 	}
-	c := &Conn{Conn: &peer{from: netip.AddrPortFrom(a, 4000)}, d: l.Door, since: l.now}
-	if !l.enter(c) {
+	c := &Conn{Conn: &peer{from: netip.AddrPortFrom(a, 4000)}, door: l.Door, acceptedAt: l.now}
+	if !l.admitConn(c) {
 		return nil
 	}
 	return c
@@ -89,30 +89,30 @@ func (l *lobby) sound() {
 	l.t.Helper()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	var counted [kinds]int
+	var counted [kindCount]int
 	note := func(k Kind, list []*Conn) {
 		for _, c := range list {
-			if c.gone || c.kind != k {
-				l.t.Fatalf("among the %s is one of the %s, gone %v", k, c.kind, c.gone)
+			if c.released || c.kind != k {
+				l.t.Fatalf("among the %s is one of the %s, gone %v", k, c.kind, c.released)
 			}
 			counted[k]++
 		}
 	}
-	open := map[*host][kinds]int{}
-	for at, h := range l.hosts {
+	open := map[*source][kindCount]int{}
+	for at, h := range l.sources {
 		for k := range Seat {
-			note(k, h.list[k])
-			for up := h; up != nil && len(h.list[k]) > 0; up = up.up {
+			note(k, h.conns[k])
+			for up := h; up != nil && len(h.conns[k]) > 0; up = up.parent {
 				n := open[up]
-				n[k] += len(h.list[k])
+				n[k] += len(h.conns[k])
 				open[up] = n
 			}
 		}
-		if wide, is := above(at); is && l.hosts[wide] != h.up || !is && h.up != nil || h.at != at {
-			l.t.Fatalf("%v is below %v", at, h.up)
+		if wide, is := networkAbove(at); is && l.sources[wide] != h.parent || !is && h.parent != nil || h.prefix != at {
+			l.t.Fatalf("%v is below %v", at, h.parent)
 		}
 	}
-	for at, h := range l.hosts {
+	for at, h := range l.sources {
 		if h.open != open[h] {
 			l.t.Fatalf("%v counts %v, and has %v", at, h.open, open[h])
 		}
@@ -127,13 +127,13 @@ func (l *lobby) sound() {
 	if len(l.inside) == insidePlaces && !slices.ContainsFunc(l.inside, func(c *Conn) bool { return !c.proved }) {
 		l.t.Fatal("no place is left for proving to be the daemon")
 	}
-	for k := range kinds {
+	for k := range kindCount {
 		if counted[k] != l.taken[k] || l.taken[k] > l.places[k] {
 			l.t.Fatalf("%s: %d in lists, %d taken of %d", k, counted[k], l.taken[k], l.places[k])
 		}
 	}
-	if len(l.hosts) > maxHosts || len(l.known) > maxKnown {
-		l.t.Fatalf("%d addresses and networks remembered, %d known", len(l.hosts), len(l.known))
+	if len(l.sources) > maxSources || len(l.known) > maxKnown {
+		l.t.Fatalf("%d addresses and networks remembered, %d known", len(l.sources), len(l.known))
 	}
 }
 
@@ -162,8 +162,8 @@ func TestDescriptors(t *testing.T) {
 		t.Errorf("361 descriptors: %v", err)
 	}
 	var r syscall.Rlimit
-	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil || descriptors() != r.Cur {
-		t.Errorf("the limit of the system is %d, taken for %d (%v)", r.Cur, descriptors(), err)
+	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &r); err != nil || descriptorLimit() != r.Cur {
+		t.Errorf("the limit of the system is %d, taken for %d (%v)", r.Cur, descriptorLimit(), err)
 	}
 }
 
@@ -195,8 +195,8 @@ func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for k := range Seat {
-		if c := s.Places[k]; c.Most > c.Places {
-			t.Errorf("%s: %d of %d places were taken", k, c.Most, c.Places)
+		if c := s.Places[k]; c.Peak > c.Places {
+			t.Errorf("%s: %d of %d places were taken", k, c.Peak, c.Places)
 		}
 	}
 }
@@ -219,8 +219,8 @@ func TestEveryDeviceOfTheHostHasItsPlace(t *testing.T) {
 func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 	l := newLobby(t)
 	inner := func() *Conn {
-		c := &Conn{Conn: &peer{from: netip.MustParseAddrPort("127.0.0.1:4000")}, d: l.Door, kind: Inside, since: l.now}
-		if !l.enter(c) {
+		c := &Conn{Conn: &peer{from: netip.MustParseAddrPort("127.0.0.1:4000")}, door: l.Door, kind: Inside, acceptedAt: l.now}
+		if !l.admitConn(c) {
 			t.Fatal("not let in")
 		}
 		l.sound()

@@ -11,52 +11,52 @@ import (
 )
 
 // watchInterval is the time between two looks of Watch.
-const every = time.Minute
+const watchInterval = time.Minute
 
 // Watch logs the state of the door once a minute while it is under pressure: in the last minute connections were refused or cut, or less
 // than a quarter of the places of strangers, returning or public was left. It ends with ctx.
 func (d *Door) Watch(ctx context.Context, log *slog.Logger) {
-	tick := time.NewTicker(every)
+	tick := time.NewTicker(watchInterval)
 	defer tick.Stop()
-	last, pressed := d.State(), false
+	last, underPressure := d.State(), false
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			was := pressed
-			if last, pressed = d.tell(last, log); was && !pressed && d.opts.Calm != nil {
-				d.opts.Calm()
+			wasUnderPressure := underPressure
+			if last, underPressure = d.logPressure(last, log); wasUnderPressure && !underPressure && d.opts.OnCalm != nil {
+				d.opts.OnCalm()
 			}
 		}
 	}
 }
 
 // logPressure logs what has happened since last, if the door is under pressure.
-func (d *Door) tell(last State, log *slog.Logger) (now State, pressed bool) {
+func (d *Door) logPressure(last State, log *slog.Logger) (now State, underPressure bool) {
 	now = d.State()
-	refused, cut := since(last.Refused, now.Refused), since(last.Cut, now.Cut)
-	pressed = refused != "" || cut != ""
+	refused, cut := formatGrowth(last.Refused, now.Refused), formatGrowth(last.Cut, now.Cut)
+	underPressure = refused != "" || cut != ""
 	var left []any
 	for _, k := range Kinds() {
 		c := now.Places[k]
-		left = append(left, k.String(), c.Places-c.Most)
-		pressed = pressed || k < Seat && 4*(c.Places-c.Most) < c.Places
+		left = append(left, k.String(), c.Places-c.Peak)
+		underPressure = underPressure || k < Seat && 4*(c.Places-c.Peak) < c.Places
 	}
 	d.mu.Lock()
-	d.most = d.taken
+	d.peak = d.taken
 	d.mu.Unlock()
-	if pressed {
+	if underPressure {
 		log.Warn("door under pressure: fewest places left, and refused and cut in the last minute",
 			"conseil", "on se presse à la porte : places restantes au plus bas (left), "+
 				"refus et coupures de la dernière minute (refused, cut)",
 			slog.Group("left", left...), "refused", refused, "cut", cut)
 	}
-	return now, pressed
+	return now, underPressure
 }
 
 // formatGrowth lists by how much each count has grown.
-func since(was, is map[string]uint64) string {
+func formatGrowth(was, is map[string]uint64) string {
 	var all []string
 	for _, k := range slices.Sorted(maps.Keys(is)) {
 		if n := is[k] - was[k]; n > 0 {

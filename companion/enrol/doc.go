@@ -34,11 +34,11 @@ const (
 )
 
 // TagStore stores the card of each tag.
-type Shelf interface {
+type TagStore interface {
 	// Tags returns all tags of a deck.
 	Tags(deck engine.ID) ([]store.Tag, error)
 	// ChangeTags removes some tags and adds others, all or none. They are on disk when it returns.
-	ChangeTags(drop, put []store.TagOf) error
+	ChangeTags(drop, put []store.DeckTag) error
 }
 
 // Opts are the parameters of a Session.
@@ -59,26 +59,26 @@ type Opts struct {
 
 // Outcomes of the last tag or command, in LastResult.Outcome.
 const (
-	Kept     = "kept"     // the tag is now assigned to the card
-	Same     = "same"     // it was assigned to this card before
-	Conflict = "conflict" // it belongs to another card
-	Unfit    = "unfit"    // it cannot identify a card; LastResult.Why has the reason
-	Several  = "several"  // there were several tags at once
-	Full     = "full"     // the card has MaxPerCard tags
-	Unknown  = "unknown"  // no card was asked for, and the tag belongs to none
-	Known    = "known"    // no card was asked for, and the tag belongs to LastResult.Card
-	Undone   = "undone"   // the last step was undone
-	Dropped  = "dropped"  // all tags of LastResult.Card were removed
-	Listed   = "listed"   // the list was applied
+	TagAssigned  = "kept"     // the tag is now assigned to the card
+	TagUnchanged = "same"     // it was assigned to this card before
+	TagConflict  = "conflict" // it belongs to another card
+	TagUnfit     = "unfit"    // it cannot identify a card; LastResult.Why has the reason
+	SeveralTags  = "several"  // there were several tags at once
+	CardFull     = "full"     // the card has MaxPerCard tags
+	TagUnknown   = "unknown"  // no card was asked for, and the tag belongs to none
+	TagKnown     = "known"    // no card was asked for, and the tag belongs to LastResult.Card
+	StepUndone   = "undone"   // the last step was undone
+	TagsRemoved  = "dropped"  // all tags of LastResult.Card were removed
+	ListApplied  = "listed"   // the list was applied
 )
 
 // LastResult is the outcome of the last tag or command.
-type Last struct {
-	What string
-	UID  string
-	Card engine.ID
-	Deck engine.ID // the deck of Card
-	Why  engine.Text
+type LastResult struct {
+	Outcome string
+	UID     string
+	Card    engine.ID
+	Deck    engine.ID // the deck of Card
+	Why     engine.Text
 }
 
 // State is the state of a session, to be shown to the host.
@@ -87,30 +87,30 @@ type State struct {
 	Asked, Next engine.ID
 	Picked      bool     // the host has picked Asked
 	Tags        []string // the tags of Asked
-	Last        Last
+	Last        LastResult
 	// Conflict is the tag that belongs to another card; its UID is empty if there is none.
-	Conflict store.TagOf
+	Conflict store.DeckTag
 	// Unknown is the last tag of no card that came while no card was asked for.
 	Unknown string
 	Undo    int // how many steps can be undone
 	// Cards are the cards of the session, each with its number of tags.
-	Cards []Count
+	Cards []CardTags
 }
 
 // CardTags is the number of tags of a card.
-type Count struct {
+type CardTags struct {
 	Card engine.ID
 	Tags int
 }
 
 // Commands of the host, for ApplyCommand.
 const (
-	Skip   = "skip"   // ask for the next card
-	Back   = "back"   // ask for the card before
-	Order  = "order"  // ask for the first card that lacks a tag
-	Move   = "move"   // assign the tag in conflict to the card that is asked for
-	Leave  = "leave"  // leave the tag in conflict with its card
-	Forget = "forget" // remove all tags of the card that is asked for
-	Give   = "give"   // assign the last unknown tag to the card that is asked for
-	Undo   = "undo"   // undo the last step
+	SkipCard     = "skip"   // ask for the next card
+	PreviousCard = "back"   // ask for the card before
+	ResumeOrder  = "order"  // ask for the first card that lacks a tag
+	MoveTag      = "move"   // assign the tag in conflict to the card that is asked for
+	LeaveTag     = "leave"  // leave the tag in conflict with its card
+	ForgetTags   = "forget" // remove all tags of the card that is asked for
+	AssignTag    = "give"   // assign the last unknown tag to the card that is asked for
+	UndoStep     = "undo"   // undo the last step
 )

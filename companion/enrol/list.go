@@ -12,23 +12,23 @@ import (
 )
 
 // ParsedList is the result of ParseList: what ApplyList would change, or what is wrong with the list.
-type Reading struct {
+type ParsedList struct {
 	New, Same int
 	Moved     int // tags that belong to other cards now
 	Faults    ownfile.Faults
-	put       []store.TagOf
+	assigned  []store.DeckTag
 }
 
 // ExportList returns all tags of the deck, one a line: UID, card. A reader of the list knows every card by its tag.
-func (s *Session) Export() string {
+func (s *Session) ExportList() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Majordome : %s\n"+
 		"# Quelle puce est quelle carte : pour l’hôte seul\n"+
-		"# Which tag is which card: for the host alone\n", s.o.Deck)
+		"# Which tag is which card: for the host alone\n", s.opts.Deck)
 	var lines []string
 	for uid, owners := range s.owners {
 		for _, o := range owners {
-			if o.Deck == s.o.Deck {
+			if o.Deck == s.opts.Deck {
 				lines = append(lines, string(o.Card)+" "+uid)
 			}
 		}
@@ -43,14 +43,14 @@ func (s *Session) Export() string {
 
 // ParseList checks a list in the form of ExportList, and changes nothing. valid returns a UID in the form that readers use, and false for
 // a text that is none.
-func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *Reading) {
+func (s *Session) ParseList(text string, valid func(uid string) (string, bool)) (r *ParsedList) {
 	const file = "list"
-	r = &Reading{}
+	r = &ParsedList{}
 	var faults []*ownfile.Fault
 	fault := func(line, column int, what, hint engine.Text) {
 		faults = append(faults, &ownfile.Fault{File: file, Line: line, Column: column, What: what, Hint: hint})
 	}
-	defer func() { r.Faults = ownfile.Listed(faults) }()
+	defer func() { r.Faults = ownfile.ListFaults(faults) }()
 	if len(text) > MaxList || !utf8.ValidString(text) {
 		fault(0, 0, engine.T("ce n’est pas une liste de puces, ou elle est trop longue", "this is no list of tags, or it is too long"),
 			engine.Tf("%d Kio de texte au plus", "%d KiB of text at most", MaxList>>10))
@@ -58,7 +58,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 	}
 	form := engine.T("un numéro, une virgule, une carte : 04A1B2C3D4E5F6, weapon-corde",
 		"a number, a comma, a card: 04A1B2C3D4E5F6, weapon-corde")
-	seen, of := map[string]int{}, map[engine.ID]int{}
+	seen, perCard := map[string]int{}, map[engine.ID]int{}
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		line, n := strings.TrimSpace(line), i+1
 		if line == "" || strings.HasPrefix(line, "#") {
@@ -66,15 +66,15 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 		}
 		number, card, ok := strings.Cut(line, ",")
 		number, card = strings.TrimSpace(number), strings.TrimSpace(card)
-		uid, good := valid(number)
+		uid, isUID := valid(number)
 		why, unfit := engine.Text{}, false
-		if good {
-			why, unfit = s.o.Unfit(uid)
+		if isUID {
+			why, unfit = s.opts.Unfit(uid)
 		}
 		switch {
 		case !ok:
 			fault(n, 0, engine.Tf("« %s » n’est pas une ligne de la liste", "%q is no line of the list", ownfile.Quote(line)), form)
-		case !good:
+		case !isUID:
 			fault(n, 1, engine.Tf("« %s » n’est pas le numéro d’une puce", "%q is not the number of a tag", ownfile.Quote(number)),
 				engine.T("4, 7 ou 10 octets, en 8, 14 ou 20 chiffres de 0 à 9 et A à F",
 					"4, 7 or 10 bytes, in 8, 14 or 20 digits 0 to 9 and A to F"))
@@ -83,16 +83,16 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 		case seen[uid] > 0:
 			fault(n, 1, engine.Tf("la puce %s est déjà à la ligne %d", "tag %s is on line %d already", uid, seen[uid]),
 				engine.T("une puce, une carte", "one tag, one card"))
-		case !slices.ContainsFunc(s.o.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
+		case !slices.ContainsFunc(s.opts.Cards, func(c engine.Name) bool { return string(c.ID) == card }):
 			fault(n, len(number)+2, engine.Tf("« %s » n’est pas une carte à enregistrer ici", "%q is no card to be enrolled here",
-				ownfile.Quote(card)), s.near(card))
-		case of[engine.ID(card)] == MaxPerCard:
+				ownfile.Quote(card)), s.cardHint(card))
+		case perCard[engine.ID(card)] == MaxPerCard:
 			fault(n, 0, engine.Tf("plus de %d puces pour « %s »", "more than %d tags for %q", MaxPerCard, card),
 				engine.T("enlevez-en", "take some out"))
 		default:
 			seen[uid] = n
-			of[engine.ID(card)]++
-			r.add(s, store.TagOf{Deck: s.o.Deck, Tag: store.Tag{UID: uid, Card: engine.ID(card)}})
+			perCard[engine.ID(card)]++
+			r.addTag(s, store.DeckTag{Deck: s.opts.Deck, Tag: store.Tag{UID: uid, Card: engine.ID(card)}})
 		}
 	}
 	if len(faults) == 0 && len(seen) == 0 {
@@ -102,7 +102,7 @@ func (s *Session) Read(text string, valid func(uid string) (string, bool)) (r *R
 }
 
 // addTag adds a tag to the list and counts what it changes in s.
-func (r *Reading) add(s *Session, t store.TagOf) {
+func (r *ParsedList) addTag(s *Session, t store.DeckTag) {
 	owners := s.owners[t.UID]
 	switch {
 	case len(owners) == 1 && owners[0] == t:
@@ -113,16 +113,16 @@ func (r *Reading) add(s *Session, t store.TagOf) {
 	default:
 		r.New++
 	}
-	r.put = append(r.put, t)
+	r.assigned = append(r.assigned, t)
 }
 
 // cardHint returns the most similar card as a hint for an unknown one, else the first card as an example.
-func (s *Session) near(card string) engine.Text {
-	ids := make([]string, len(s.o.Cards))
-	for i, c := range s.o.Cards {
+func (s *Session) cardHint(card string) engine.Text {
+	ids := make([]string, len(s.opts.Cards))
+	for i, c := range s.opts.Cards {
 		ids[i] = string(c.ID)
 	}
-	if n := ownfile.Nearest(card, ids); n != "" {
+	if n := ownfile.FindNearest(card, ids); n != "" {
 		return engine.Tf("« %s » ?", "%q?", n)
 	}
 	if len(ids) == 0 {
@@ -132,20 +132,20 @@ func (s *Session) near(card string) engine.Text {
 }
 
 // ApplyList assigns the tags of a list of this session, as one step. It returns ErrNotNow for a list with faults.
-func (s *Session) Take(r *Reading) error {
+func (s *Session) ApplyList(r *ParsedList) error {
 	if len(r.Faults) > 0 {
-		return ErrNot
+		return ErrNotNow
 	}
-	c := change{put: r.put}
-	for _, t := range r.put {
-		c.drop = append(c.drop, s.owners[t.UID]...)
+	c := change{added: r.assigned}
+	for _, t := range r.assigned {
+		c.removed = append(c.removed, s.owners[t.UID]...)
 	}
-	if err := s.change(c); err != nil {
+	if err := s.applyChange(c); err != nil {
 		return err
 	}
-	s.last, s.conflict, s.unknown = Last{What: Listed}, "", ""
+	s.last, s.conflict, s.unknown = LastResult{Outcome: ListApplied}, "", ""
 	if !s.picked {
-		s.at = s.next(-1)
+		s.askedIndex = s.nextIndex(-1)
 	}
 	return nil
 }

@@ -10,31 +10,31 @@ import (
 
 // Session is one enrolment. It is not safe for concurrent use.
 type Session struct {
-	shelf Shelf
-	o     Opts
+	tagStore TagStore
+	opts     Opts
 
-	owners   map[string][]store.TagOf // by UID, of all decks of the session
-	at       int                      // index of the card that is asked for; -1: none
-	picked   bool
-	last     Last
-	conflict string // UID of the tag in conflict
-	unknown  string
-	done     []change
+	owners     map[string][]store.DeckTag // by UID, of all decks of the session
+	askedIndex int                        // index of the card that is asked for; -1: none
+	picked     bool
+	last       LastResult
+	conflict   string // UID of the tag in conflict
+	unknown    string
+	history    []change
 }
 
 // change is one step that can be undone.
 type change struct {
-	drop, put []store.TagOf
-	card      engine.ID // that was asked for then
+	removed, added []store.DeckTag
+	card           engine.ID // that was asked for then
 }
 
 // ErrNotNow means that a command is not possible now.
-var ErrNot = errors.New("enrol: not now")
+var ErrNotNow = errors.New("enrol: not now")
 
 // Open begins a session. It asks for the first card that lacks a tag; in a game it asks for none.
-func Open(shelf Shelf, o Opts) (*Session, error) {
+func Open(shelf TagStore, o Opts) (*Session, error) {
 	o.Need = min(max(o.Need, 1), 2)
-	s := &Session{shelf: shelf, o: o, owners: map[string][]store.TagOf{}, at: -1}
+	s := &Session{tagStore: shelf, opts: o, owners: map[string][]store.DeckTag{}, askedIndex: -1}
 	for _, d := range append([]engine.ID{o.Deck}, o.Others...) {
 		tags, err := shelf.Tags(d)
 		if err != nil {
@@ -42,20 +42,20 @@ func Open(shelf Shelf, o Opts) (*Session, error) {
 		}
 		for _, t := range tags {
 			if _, unfit := o.Unfit(t.UID); !unfit { // an older program accepted it; the session asks for its card again
-				s.owners[t.UID] = append(s.owners[t.UID], store.TagOf{Deck: d, Tag: t})
+				s.owners[t.UID] = append(s.owners[t.UID], store.DeckTag{Deck: d, Tag: t})
 			}
 		}
 	}
 	if !o.Playing {
-		s.at = s.next(-1)
+		s.askedIndex = s.nextIndex(-1)
 	}
 	return s, nil
 }
 
 // tagsOf returns the UIDs of a card's tags, sorted.
-func (s *Session) tags(card engine.ID) (all []string) {
+func (s *Session) tagsOf(card engine.ID) (all []string) {
 	for uid, owners := range s.owners {
-		if slices.ContainsFunc(owners, func(o store.TagOf) bool { return o.Deck == s.o.Deck && o.Card == card }) {
+		if slices.ContainsFunc(owners, func(o store.DeckTag) bool { return o.Deck == s.opts.Deck && o.Card == card }) {
 			all = append(all, uid)
 		}
 	}
@@ -64,9 +64,9 @@ func (s *Session) tags(card engine.ID) (all []string) {
 }
 
 // nextIndex returns the index of the next card to ask for after index at, or -1.
-func (s *Session) next(at int) int {
-	for i := at + 1; i < len(s.o.Cards); i++ {
-		if s.o.All || len(s.tags(s.o.Cards[i].ID)) < s.o.Need {
+func (s *Session) nextIndex(after int) int {
+	for i := after + 1; i < len(s.opts.Cards); i++ {
+		if s.opts.All || len(s.tagsOf(s.opts.Cards[i].ID)) < s.opts.Need {
 			return i
 		}
 	}
@@ -74,41 +74,41 @@ func (s *Session) next(at int) int {
 }
 
 // askedCard returns the card that is asked for, or "".
-func (s *Session) asked() engine.ID {
-	if s.at < 0 {
+func (s *Session) askedCard() engine.ID {
+	if s.askedIndex < 0 {
 		return ""
 	}
-	return s.o.Cards[s.at].ID
+	return s.opts.Cards[s.askedIndex].ID
 }
 
 // CanAccept reports whether the session handles this tag. In a game it handles only tags of no card, and only while a card is asked for.
-func (s *Session) Takes(uid string) bool {
-	return !s.o.Playing || s.at >= 0 && len(s.owners[uid]) == 0
+func (s *Session) CanAccept(uid string) bool {
+	return !s.opts.Playing || s.askedIndex >= 0 && len(s.owners[uid]) == 0
 }
 
 // AcceptTags handles tags that a reader has found at the same time.
-func (s *Session) Lay(uids []string) error {
-	uids = slices.DeleteFunc(slices.Clone(uids), func(u string) bool { return !s.Takes(u) })
+func (s *Session) AcceptTags(uids []string) error {
+	uids = slices.DeleteFunc(slices.Clone(uids), func(u string) bool { return !s.CanAccept(u) })
 	if len(uids) == 0 {
 		return nil
 	}
-	laid := uids[0]
+	first := uids[0]
 	uids = slices.DeleteFunc(uids, s.isUnfit) // next to a tag that fits, an unfit one is not a second card
 	if len(uids) == 0 {
-		s.Refuse(laid)
+		s.RefuseTag(first)
 		return nil
 	}
-	own := s.tags(s.asked())
+	own := s.tagsOf(s.askedCard())
 	fresh := slices.DeleteFunc(slices.Clone(uids), func(u string) bool { return slices.Contains(own, u) })
 	switch {
-	case len(fresh) > 1 && (s.at < 0 || len(own)+len(fresh) > s.o.Need): // if Need is 2, both tags of a card may come together
-		s.last, s.conflict = Last{What: Several}, ""
+	case len(fresh) > 1 && (s.askedIndex < 0 || len(own)+len(fresh) > s.opts.Need): // if Need is 2, both tags of a card may come together
+		s.last, s.conflict = LastResult{Outcome: SeveralTags}, ""
 		return nil
 	case len(fresh) == 0:
-		return s.again(uids[0])
+		return s.acceptSameTag(uids[0])
 	}
 	for _, uid := range fresh {
-		if err := s.lay(uid); err != nil || s.last.What != Kept {
+		if err := s.acceptNewTag(uid); err != nil || s.last.Outcome != TagAssigned {
 			return err
 		}
 	}
@@ -116,203 +116,203 @@ func (s *Session) Lay(uids []string) error {
 }
 
 // RefuseTag sets the outcome for a tag that cannot identify a card. It assigns nothing; for an open conflict the tag must come again.
-func (s *Session) Refuse(uid string) {
-	why, _ := s.o.Unfit(uid)
-	s.last, s.conflict = Last{What: Unfit, UID: uid, Why: why}, ""
+func (s *Session) RefuseTag(uid string) {
+	why, _ := s.opts.Unfit(uid)
+	s.last, s.conflict = LastResult{Outcome: TagUnfit, UID: uid, Why: why}, ""
 }
 
 // isUnfit reports whether a tag cannot identify a card.
 func (s *Session) isUnfit(uid string) bool {
-	_, unfit := s.o.Unfit(uid)
+	_, unfit := s.opts.Unfit(uid)
 	return unfit
 }
 
 // acceptSameTag handles a tag that is already assigned to the card that is asked for.
-func (s *Session) again(uid string) error {
-	s.last, s.conflict = Last{What: Same, UID: uid, Card: s.asked(), Deck: s.o.Deck}, ""
-	if s.o.All && !s.picked && len(s.tags(s.asked())) >= s.o.Need {
-		s.at = s.next(s.at)
+func (s *Session) acceptSameTag(uid string) error {
+	s.last, s.conflict = LastResult{Outcome: TagUnchanged, UID: uid, Card: s.askedCard(), Deck: s.opts.Deck}, ""
+	if s.opts.All && !s.picked && len(s.tagsOf(s.askedCard())) >= s.opts.Need {
+		s.askedIndex = s.nextIndex(s.askedIndex)
 	}
 	return nil
 }
 
 // acceptNewTag handles a tag that is not assigned to the card that is asked for.
-func (s *Session) lay(uid string) error {
+func (s *Session) acceptNewTag(uid string) error {
 	s.conflict = ""
-	owners, card := s.owners[uid], s.asked()
+	owners, card := s.owners[uid], s.askedCard()
 	switch {
 	case card == "" && len(owners) > 0:
-		s.last = Last{What: Known, UID: uid, Card: owners[0].Card, Deck: owners[0].Deck}
+		s.last = LastResult{Outcome: TagKnown, UID: uid, Card: owners[0].Card, Deck: owners[0].Deck}
 	case card == "":
-		s.last, s.unknown = Last{What: Unknown, UID: uid}, uid
+		s.last, s.unknown = LastResult{Outcome: TagUnknown, UID: uid}, uid
 	case len(owners) > 0:
 		s.conflict = uid
-		s.last = Last{What: Conflict, UID: uid, Card: owners[0].Card, Deck: owners[0].Deck}
+		s.last = LastResult{Outcome: TagConflict, UID: uid, Card: owners[0].Card, Deck: owners[0].Deck}
 	default:
-		return s.give(uid)
+		return s.assignTag(uid)
 	}
 	return nil
 }
 
 // assignTag assigns a tag to the card that is asked for. If the card already has as many tags as it needs, it loses those: it is enrolled
 // again because the card or its tag was lost. In a game it keeps them.
-func (s *Session) give(uid string) error {
-	card := s.asked()
-	own := s.tags(card)
-	c := change{drop: slices.Clone(s.owners[uid]), put: []store.TagOf{{Deck: s.o.Deck, Tag: store.Tag{UID: uid, Card: card}}},
+func (s *Session) assignTag(uid string) error {
+	card := s.askedCard()
+	own := s.tagsOf(card)
+	c := change{removed: slices.Clone(s.owners[uid]), added: []store.DeckTag{{Deck: s.opts.Deck, Tag: store.Tag{UID: uid, Card: card}}},
 		card: card}
 	switch {
-	case s.o.Playing && len(own) >= MaxPerCard:
-		s.last = Last{What: Full, UID: uid, Card: card, Deck: s.o.Deck}
+	case s.opts.Playing && len(own) >= MaxPerCard:
+		s.last = LastResult{Outcome: CardFull, UID: uid, Card: card, Deck: s.opts.Deck}
 		return nil
-	case s.o.Playing:
-	case len(own) >= s.o.Need:
+	case s.opts.Playing:
+	case len(own) >= s.opts.Need:
 		for _, u := range own {
-			c.drop = append(c.drop, s.owners[u]...)
+			c.removed = append(c.removed, s.owners[u]...)
 		}
 	}
-	if err := s.change(c); err != nil {
+	if err := s.applyChange(c); err != nil {
 		return err
 	}
-	s.last, s.conflict = Last{What: Kept, UID: uid, Card: card, Deck: s.o.Deck}, ""
+	s.last, s.conflict = LastResult{Outcome: TagAssigned, UID: uid, Card: card, Deck: s.opts.Deck}, ""
 	if s.unknown == uid {
 		s.unknown = ""
 	}
 	switch {
-	case s.o.Playing:
-		s.at, s.picked = -1, false
-	case len(s.tags(card)) < s.o.Need: // ask for its other tag
+	case s.opts.Playing:
+		s.askedIndex, s.picked = -1, false
+	case len(s.tagsOf(card)) < s.opts.Need: // ask for its other tag
 	case s.picked:
-		s.at, s.picked = -1, false
+		s.askedIndex, s.picked = -1, false
 	default:
-		s.at = s.next(s.at)
+		s.askedIndex = s.nextIndex(s.askedIndex)
 	}
 	return nil
 }
 
 // applyChange saves a step and adds it to the history.
-func (s *Session) change(c change) error {
-	if err := s.keep(c.drop, c.put); err != nil {
+func (s *Session) applyChange(c change) error {
+	if err := s.changeTags(c.removed, c.added); err != nil {
 		return err
 	}
-	if len(s.done) == MaxUndo {
-		s.done = slices.Delete(s.done, 0, 1)
+	if len(s.history) == MaxUndo {
+		s.history = slices.Delete(s.history, 0, 1)
 	}
-	s.done = append(s.done, c)
+	s.history = append(s.history, c)
 	return nil
 }
 
 // changeTags saves removed and added tags, then updates owners.
-func (s *Session) keep(drop, put []store.TagOf) error {
-	if err := s.shelf.ChangeTags(drop, put); err != nil {
+func (s *Session) changeTags(removed, added []store.DeckTag) error {
+	if err := s.tagStore.ChangeTags(removed, added); err != nil {
 		return err
 	}
-	for _, d := range drop {
-		s.owners[d.UID] = slices.DeleteFunc(slices.Clone(s.owners[d.UID]), func(o store.TagOf) bool { return o.Deck == d.Deck })
+	for _, d := range removed {
+		s.owners[d.UID] = slices.DeleteFunc(slices.Clone(s.owners[d.UID]), func(o store.DeckTag) bool { return o.Deck == d.Deck })
 	}
-	for _, p := range put {
-		owners := slices.DeleteFunc(slices.Clone(s.owners[p.UID]), func(o store.TagOf) bool { return o.Deck == p.Deck })
-		s.owners[p.UID] = append([]store.TagOf{p}, owners...)
+	for _, p := range added {
+		owners := slices.DeleteFunc(slices.Clone(s.owners[p.UID]), func(o store.DeckTag) bool { return o.Deck == p.Deck })
+		s.owners[p.UID] = append([]store.DeckTag{p}, owners...)
 	}
 	return nil
 }
 
 // PickCard asks for this card; with an empty id it asks for none.
-func (s *Session) Pick(card engine.ID) error {
-	i := slices.IndexFunc(s.o.Cards, func(n engine.Name) bool { return n.ID == card })
+func (s *Session) PickCard(card engine.ID) error {
+	i := slices.IndexFunc(s.opts.Cards, func(n engine.Name) bool { return n.ID == card })
 	if i < 0 && card != "" {
-		return ErrNot
+		return ErrNotNow
 	}
-	s.at, s.picked, s.conflict, s.last = i, i >= 0, "", Last{}
+	s.askedIndex, s.picked, s.conflict, s.last = i, i >= 0, "", LastResult{}
 	return nil
 }
 
 // AllowedCommands lists the commands that ApplyCommand accepts now.
-func (s *Session) May() (all []string) {
-	may := func(what string, now bool) {
+func (s *Session) AllowedCommands() (all []string) {
+	addIf := func(what string, now bool) {
 		if now {
 			all = append(all, what)
 		}
 	}
-	lobby := !s.o.Playing
-	may(Skip, lobby && s.at >= 0 && !s.picked)
-	may(Back, lobby && !s.picked && s.at != 0 && len(s.o.Cards) > 0)
-	may(Order, lobby && s.next(-1) >= 0 && (s.picked || s.at < 0))
-	may(Move, s.conflict != "" && s.at >= 0)
-	may(Leave, s.conflict != "")
-	may(Forget, lobby && len(s.tags(s.asked())) > 0)
-	may(Give, lobby && s.unknown != "" && s.at >= 0)
-	may(Undo, len(s.done) > 0)
+	lobby := !s.opts.Playing
+	addIf(SkipCard, lobby && s.askedIndex >= 0 && !s.picked)
+	addIf(PreviousCard, lobby && !s.picked && s.askedIndex != 0 && len(s.opts.Cards) > 0)
+	addIf(ResumeOrder, lobby && s.nextIndex(-1) >= 0 && (s.picked || s.askedIndex < 0))
+	addIf(MoveTag, s.conflict != "" && s.askedIndex >= 0)
+	addIf(LeaveTag, s.conflict != "")
+	addIf(ForgetTags, lobby && len(s.tagsOf(s.askedCard())) > 0)
+	addIf(AssignTag, lobby && s.unknown != "" && s.askedIndex >= 0)
+	addIf(UndoStep, len(s.history) > 0)
 	return all
 }
 
 // ApplyCommand applies a command of the host. It returns ErrNotNow if it is not allowed now.
-func (s *Session) Do(what string) error {
-	if !slices.Contains(s.May(), what) {
-		return ErrNot
+func (s *Session) ApplyCommand(what string) error {
+	if !slices.Contains(s.AllowedCommands(), what) {
+		return ErrNotNow
 	}
 	uid := s.conflict
 	s.conflict = ""
 	switch what {
-	case Skip:
-		s.at, s.last = s.next(s.at), Last{}
-	case Back:
-		if s.at--; s.at < 0 {
-			s.at = len(s.o.Cards) - 1
+	case SkipCard:
+		s.askedIndex, s.last = s.nextIndex(s.askedIndex), LastResult{}
+	case PreviousCard:
+		if s.askedIndex--; s.askedIndex < 0 {
+			s.askedIndex = len(s.opts.Cards) - 1
 		}
-		s.last = Last{}
-	case Order:
-		s.at, s.picked, s.last = s.next(-1), false, Last{}
-	case Move:
-		return s.give(uid)
-	case Leave:
-		s.last = Last{}
-	case Give:
-		return s.give(s.unknown)
-	case Forget:
-		return s.forget()
-	case Undo:
-		return s.undo()
+		s.last = LastResult{}
+	case ResumeOrder:
+		s.askedIndex, s.picked, s.last = s.nextIndex(-1), false, LastResult{}
+	case MoveTag:
+		return s.assignTag(uid)
+	case LeaveTag:
+		s.last = LastResult{}
+	case AssignTag:
+		return s.assignTag(s.unknown)
+	case ForgetTags:
+		return s.removeTags()
+	case UndoStep:
+		return s.undoChange()
 	}
 	return nil
 }
 
 // removeTags removes all tags of the card that is asked for.
-func (s *Session) forget() error {
-	c := change{card: s.asked()}
-	for _, u := range s.tags(c.card) {
-		c.drop = append(c.drop, store.TagOf{Deck: s.o.Deck, Tag: store.Tag{UID: u, Card: c.card}})
+func (s *Session) removeTags() error {
+	c := change{card: s.askedCard()}
+	for _, u := range s.tagsOf(c.card) {
+		c.removed = append(c.removed, store.DeckTag{Deck: s.opts.Deck, Tag: store.Tag{UID: u, Card: c.card}})
 	}
-	if err := s.change(c); err != nil {
+	if err := s.applyChange(c); err != nil {
 		return err
 	}
-	s.last = Last{What: Dropped, Card: c.card, Deck: s.o.Deck}
+	s.last = LastResult{Outcome: TagsRemoved, Card: c.card, Deck: s.opts.Deck}
 	return nil
 }
 
 // undoChange reverses the last step, and asks for its card again.
-func (s *Session) undo() error {
-	c := s.done[len(s.done)-1]
-	if err := s.keep(c.put, c.drop); err != nil {
+func (s *Session) undoChange() error {
+	c := s.history[len(s.history)-1]
+	if err := s.changeTags(c.added, c.removed); err != nil {
 		return err
 	}
-	s.done = s.done[:len(s.done)-1]
-	s.last = Last{What: Undone, Card: c.card, Deck: s.o.Deck}
-	if i := slices.IndexFunc(s.o.Cards, func(n engine.Name) bool { return n.ID == c.card }); i >= 0 && !s.picked {
-		s.at = i
-		s.picked = s.o.Playing
+	s.history = s.history[:len(s.history)-1]
+	s.last = LastResult{Outcome: StepUndone, Card: c.card, Deck: s.opts.Deck}
+	if i := slices.IndexFunc(s.opts.Cards, func(n engine.Name) bool { return n.ID == c.card }); i >= 0 && !s.picked {
+		s.askedIndex = i
+		s.picked = s.opts.Playing
 	}
 	return nil
 }
 
 // State returns the present state.
 func (s *Session) State() State {
-	st := State{Asked: s.asked(), Picked: s.picked, Last: s.last, Unknown: s.unknown, Undo: len(s.done)}
-	if i := s.next(s.at); i >= 0 && s.at >= 0 && !s.picked {
-		st.Next = s.o.Cards[i].ID
+	st := State{Asked: s.askedCard(), Picked: s.picked, Last: s.last, Unknown: s.unknown, Undo: len(s.history)}
+	if i := s.nextIndex(s.askedIndex); i >= 0 && s.askedIndex >= 0 && !s.picked {
+		st.Next = s.opts.Cards[i].ID
 	}
-	if s.at >= 0 {
-		st.Tags = s.tags(st.Asked)
+	if s.askedIndex >= 0 {
+		st.Tags = s.tagsOf(st.Asked)
 	}
 	if owners := s.owners[s.conflict]; s.conflict != "" && len(owners) > 0 {
 		st.Conflict = owners[0]
@@ -320,13 +320,13 @@ func (s *Session) State() State {
 	count := map[engine.ID]int{}
 	for _, owners := range s.owners {
 		for _, o := range owners {
-			if o.Deck == s.o.Deck {
+			if o.Deck == s.opts.Deck {
 				count[o.Card]++
 			}
 		}
 	}
-	for _, n := range s.o.Cards {
-		st.Cards = append(st.Cards, Count{n.ID, count[n.ID]})
+	for _, n := range s.opts.Cards {
+		st.Cards = append(st.Cards, CardTags{n.ID, count[n.ID]})
 	}
 	return st
 }

@@ -16,7 +16,7 @@ import (
 
 // shelf keeps tags by deck and UID.
 type shelf struct {
-	kept map[store.TagOf]bool
+	kept map[store.DeckTag]bool
 	fail bool
 }
 
@@ -31,22 +31,22 @@ func (s *shelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
 
 var errDisk = errors.New("disk")
 
-func (s *shelf) ChangeTags(drop, put []store.TagOf) error {
+func (s *shelf) ChangeTags(drop, put []store.DeckTag) error {
 	if s.fail {
 		return errDisk
 	}
 	for _, d := range drop {
-		maps.DeleteFunc(s.kept, func(t store.TagOf, _ bool) bool { return t.Deck == d.Deck && t.UID == d.UID })
+		maps.DeleteFunc(s.kept, func(t store.DeckTag, _ bool) bool { return t.Deck == d.Deck && t.UID == d.UID })
 	}
 	for _, p := range put {
-		maps.DeleteFunc(s.kept, func(t store.TagOf, _ bool) bool { return t.Deck == p.Deck && t.UID == p.UID })
+		maps.DeleteFunc(s.kept, func(t store.DeckTag, _ bool) bool { return t.Deck == p.Deck && t.UID == p.UID })
 		s.kept[p] = true
 	}
 	return nil
 }
 
-func tag(deck, uid, card string) store.TagOf {
-	return store.TagOf{Deck: engine.ID(deck), Tag: store.Tag{UID: uid, Card: engine.ID(card)}}
+func tag(deck, uid, card string) store.DeckTag {
+	return store.DeckTag{Deck: engine.ID(deck), Tag: store.Tag{UID: uid, Card: engine.ID(card)}}
 }
 
 // all is what is kept, as text.
@@ -70,8 +70,8 @@ func unfit(uid string) (engine.Text, bool) {
 }
 
 // box has cards a, b, c.
-func box(kept ...store.TagOf) *shelf {
-	s := &shelf{kept: map[store.TagOf]bool{}}
+func box(kept ...store.DeckTag) *shelf {
+	s := &shelf{kept: map[store.DeckTag]bool{}}
 	for _, k := range kept {
 		s.kept[k] = true
 	}
@@ -100,8 +100,8 @@ func must(t *testing.T, errs ...error) {
 
 func last(t *testing.T, e *enrol.Session, what string, asked engine.ID) {
 	t.Helper()
-	if st := e.State(); st.Last.What != what || st.Asked != asked {
-		t.Errorf("last %q and %q is asked for, want %q and %q", st.Last.What, st.Asked, what, asked)
+	if st := e.State(); st.Last.Outcome != what || st.Asked != asked {
+		t.Errorf("last %q and %q is asked for, want %q and %q", st.Last.Outcome, st.Asked, what, asked)
 	}
 }
 
@@ -113,23 +113,23 @@ func TestInOrder(t *testing.T) {
 	if e.State().Next != "c" {
 		t.Error("b has its tag")
 	}
-	must(t, e.Lay([]string{"02"}))
-	last(t, e, enrol.Kept, "c")
-	must(t, e.Do(enrol.Skip))
+	must(t, e.AcceptTags([]string{"02"}))
+	last(t, e, enrol.TagAssigned, "c")
+	must(t, e.ApplyCommand(enrol.SkipCard))
 	last(t, e, "", "")
-	must(t, e.Lay([]string{"02"}))
-	last(t, e, enrol.Known, "")
-	must(t, e.Do(enrol.Back))
+	must(t, e.AcceptTags([]string{"02"}))
+	last(t, e, enrol.TagKnown, "")
+	must(t, e.ApplyCommand(enrol.PreviousCard))
 	last(t, e, "", "c")
-	must(t, e.Lay([]string{"03"}))
-	last(t, e, enrol.Kept, "")
+	must(t, e.AcceptTags([]string{"03"}))
+	last(t, e, enrol.TagAssigned, "")
 	s.want(t, "g 01=b", "g 02=a", "g 03=c")
-	must(t, e.Do(enrol.Undo))
-	last(t, e, enrol.Undone, "c")
-	must(t, e.Do(enrol.Undo))
-	last(t, e, enrol.Undone, "a")
+	must(t, e.ApplyCommand(enrol.UndoStep))
+	last(t, e, enrol.StepUndone, "c")
+	must(t, e.ApplyCommand(enrol.UndoStep))
+	last(t, e, enrol.StepUndone, "a")
 	s.want(t, "g 01=b")
-	if err := e.Do(enrol.Undo); err != enrol.ErrNot {
+	if err := e.ApplyCommand(enrol.UndoStep); err != enrol.ErrNotNow {
 		t.Errorf("there is nothing more to undo: %v", err)
 	}
 }
@@ -138,22 +138,22 @@ func TestInOrder(t *testing.T) {
 func TestConflicts(t *testing.T) {
 	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
 	e := open(t, s, nil)
-	for uid, owner := range map[string]store.TagOf{"01": tag("g", "01", "b"), "09": tag("control", "09", "pause")} {
-		must(t, e.Lay([]string{uid}))
-		last(t, e, enrol.Conflict, "a")
+	for uid, owner := range map[string]store.DeckTag{"01": tag("g", "01", "b"), "09": tag("control", "09", "pause")} {
+		must(t, e.AcceptTags([]string{uid}))
+		last(t, e, enrol.TagConflict, "a")
 		if e.State().Conflict != owner {
 			t.Errorf("conflict with %v", e.State().Conflict)
 		}
 		s.want(t, "control 09=pause", "g 01=b")
-		must(t, e.Do(enrol.Leave))
+		must(t, e.ApplyCommand(enrol.LeaveTag))
 	}
-	must(t, e.Lay([]string{"09"}), e.Lay([]string{"02"})) // or another tag is simply laid
+	must(t, e.AcceptTags([]string{"09"}), e.AcceptTags([]string{"02"})) // or another tag is simply laid
 	s.want(t, "control 09=pause", "g 01=b", "g 02=a")
-	must(t, e.Do(enrol.Undo), e.Lay([]string{"01"}), e.Do(enrol.Move))
+	must(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"01"}), e.ApplyCommand(enrol.MoveTag))
 	s.want(t, "control 09=pause", "g 01=a")
-	must(t, e.Do(enrol.Undo), e.Lay([]string{"09"}), e.Do(enrol.Move))
+	must(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"09"}), e.ApplyCommand(enrol.MoveTag))
 	s.want(t, "g 01=b", "g 09=a")
-	must(t, e.Do(enrol.Undo))
+	must(t, e.ApplyCommand(enrol.UndoStep))
 	s.want(t, "control 09=pause", "g 01=b")
 }
 
@@ -161,21 +161,21 @@ func TestConflicts(t *testing.T) {
 func TestCardByCard(t *testing.T) {
 	s := box(tag("g", "01", "b"))
 	e := open(t, s, nil)
-	must(t, e.Pick("b"), e.Lay([]string{"02"}))
-	last(t, e, enrol.Kept, "")
+	must(t, e.PickCard("b"), e.AcceptTags([]string{"02"}))
+	last(t, e, enrol.TagAssigned, "")
 	s.want(t, "g 02=b") // the lost one is nobody's
-	must(t, e.Lay([]string{"03"}))
-	last(t, e, enrol.Unknown, "")
+	must(t, e.AcceptTags([]string{"03"}))
+	last(t, e, enrol.TagUnknown, "")
 	if e.State().Unknown != "03" {
 		t.Error("the last unknown tag has no name")
 	}
-	must(t, e.Pick("c"), e.Do(enrol.Give))
+	must(t, e.PickCard("c"), e.ApplyCommand(enrol.AssignTag))
 	s.want(t, "g 02=b", "g 03=c")
-	must(t, e.Pick("c"), e.Do(enrol.Forget))
+	must(t, e.PickCard("c"), e.ApplyCommand(enrol.ForgetTags))
 	s.want(t, "g 02=b")
-	must(t, e.Do(enrol.Undo), e.Do(enrol.Undo), e.Do(enrol.Undo))
+	must(t, e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep), e.ApplyCommand(enrol.UndoStep))
 	s.want(t, "g 01=b")
-	if e.Pick("d") == nil {
+	if e.PickCard("d") == nil {
 		t.Error("there is no card d")
 	}
 }
@@ -184,28 +184,28 @@ func TestCardByCard(t *testing.T) {
 func TestTwoTags(t *testing.T) {
 	s := box()
 	e := open(t, s, func(o *enrol.Opts) { o.Need = 2 })
-	must(t, e.Lay([]string{"01"}))
-	last(t, e, enrol.Kept, "a")
-	must(t, e.Lay([]string{"01"}))
-	last(t, e, enrol.Same, "a")
-	must(t, e.Lay([]string{"01", "02"})) // the first is still there
-	last(t, e, enrol.Kept, "b")
-	must(t, e.Lay([]string{"03", "04"}))
-	last(t, e, enrol.Kept, "c")
-	must(t, e.Lay([]string{"05", "06", "07"}))
-	last(t, e, enrol.Several, "c")
+	must(t, e.AcceptTags([]string{"01"}))
+	last(t, e, enrol.TagAssigned, "a")
+	must(t, e.AcceptTags([]string{"01"}))
+	last(t, e, enrol.TagUnchanged, "a")
+	must(t, e.AcceptTags([]string{"01", "02"})) // the first is still there
+	last(t, e, enrol.TagAssigned, "b")
+	must(t, e.AcceptTags([]string{"03", "04"}))
+	last(t, e, enrol.TagAssigned, "c")
+	must(t, e.AcceptTags([]string{"05", "06", "07"}))
+	last(t, e, enrol.SeveralTags, "c")
 	s.want(t, "g 01=a", "g 02=a", "g 03=b", "g 04=b")
 	one := open(t, box(), nil)
-	must(t, one.Lay([]string{"01", "02"}))
-	last(t, one, enrol.Several, "a")
+	must(t, one.AcceptTags([]string{"01", "02"}))
+	last(t, one, enrol.SeveralTags, "a")
 }
 
 // What cannot name a card is refused with the reason, and a shelf that fails has changed nothing.
 func TestRefusals(t *testing.T) {
 	s := box(tag("g", "0801", "b")) // of an older program: it counts for nothing
 	e := open(t, s, nil)
-	must(t, e.Lay([]string{"0802"}))
-	if l := e.State().Last; l.What != enrol.Unfit || l.Why.EN != "no" {
+	must(t, e.AcceptTags([]string{"0802"}))
+	if l := e.State().Last; l.Outcome != enrol.TagUnfit || l.Why.EN != "no" {
 		t.Errorf("%+v", l)
 	}
 	if c := e.State().Cards[1]; c.Tags != 0 {
@@ -213,7 +213,7 @@ func TestRefusals(t *testing.T) {
 	}
 	s.fail = true
 	before := e.State()
-	if err := e.Lay([]string{"02"}); !errors.Is(err, errDisk) {
+	if err := e.AcceptTags([]string{"02"}); !errors.Is(err, errDisk) {
 		t.Errorf("%v", err)
 	}
 	if !reflect.DeepEqual(e.State(), before) {
@@ -226,24 +226,24 @@ func TestPlaying(t *testing.T) {
 	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
 	e := open(t, s, func(o *enrol.Opts) { o.Playing = true })
 	empty := e.State()
-	must(t, e.Lay([]string{"03"})) // nothing is asked for
+	must(t, e.AcceptTags([]string{"03"})) // nothing is asked for
 	if !reflect.DeepEqual(e.State(), empty) {
 		t.Errorf("%+v", e.State())
 	}
-	must(t, e.Pick("b"))
+	must(t, e.PickCard("b"))
 	picked := e.State()
-	must(t, e.Lay([]string{"01"}), e.Lay([]string{"09"}))
+	must(t, e.AcceptTags([]string{"01"}), e.AcceptTags([]string{"09"}))
 	if !reflect.DeepEqual(e.State(), picked) {
 		t.Errorf("a card is looked at: %+v", e.State())
 	}
-	must(t, e.Lay([]string{"01", "02"}))
-	last(t, e, enrol.Kept, "")
+	must(t, e.AcceptTags([]string{"01", "02"}))
+	last(t, e, enrol.TagAssigned, "")
 	s.want(t, "control 09=pause", "g 01=b", "g 02=b")
-	if may := e.May(); !slices.Equal(may, []string{enrol.Undo}) {
+	if may := e.AllowedCommands(); !slices.Equal(may, []string{enrol.UndoStep}) {
 		t.Errorf("%v", may)
 	}
-	must(t, e.Pick("b"), e.Lay([]string{"03"}), e.Pick("b"), e.Lay([]string{"04"}), e.Pick("b"), e.Lay([]string{"05"}))
-	last(t, e, enrol.Full, "b")
+	must(t, e.PickCard("b"), e.AcceptTags([]string{"03"}), e.PickCard("b"), e.AcceptTags([]string{"04"}), e.PickCard("b"), e.AcceptTags([]string{"05"}))
+	last(t, e, enrol.CardFull, "b")
 }
 
 func number(s string) (string, bool) { return strings.ToUpper(s), len(s)%2 == 0 && len(s) > 1 }
@@ -251,30 +251,30 @@ func number(s string) (string, bool) { return strings.ToUpper(s), len(s)%2 == 0 
 // A list comes back as it went; what is wrong with one is told by its line, and nothing of it is kept.
 func TestLists(t *testing.T) {
 	s := box(tag("g", "01", "b"), tag("g", "02", "a"), tag("g", "03", "a"), tag("control", "09", "pause"))
-	list := open(t, s, nil).Export()
+	list := open(t, s, nil).ExportList()
 	if !strings.HasSuffix(list, "\n02, a\n03, a\n01, b\n") || !strings.Contains(list, "l’hôte seul") {
 		t.Errorf("%s", list)
 	}
 	other := box(tag("g", "01", "c"), tag("g", "02", "a"))
 	e := open(t, other, nil)
-	r := e.Read(list, number)
+	r := e.ParseList(list, number)
 	if r.New != 1 || r.Same != 1 || r.Moved != 1 || len(r.Faults) > 0 {
 		t.Errorf("%+v", r)
 	}
 	other.want(t, "g 01=c", "g 02=a")
-	must(t, e.Take(r))
+	must(t, e.ApplyList(r))
 	other.want(t, "g 01=b", "g 02=a", "g 03=a")
-	must(t, e.Do(enrol.Undo))
+	must(t, e.ApplyCommand(enrol.UndoStep))
 	other.want(t, "g 01=c", "g 02=a")
 	for bad, fault := range map[string]string{
 		"04; a": ":1: ", "\n04, aa": ":2:4: ", "0, a": ":1:1: ", "0801, a": "no", "04, a\n04, b": "line 1 already", "# x": "empty",
 		"04, a\n05, a\n06, a\n07, a\n0A, a": ":5: ", "\xff": "no list", strings.Repeat("x", enrol.MaxList+1): "too long",
 	} {
-		r := e.Read(bad, number)
+		r := e.ParseList(bad, number)
 		if len(r.Faults) != 1 || !strings.Contains(r.Faults.Error(), fault) {
 			t.Errorf("%.20q: %v, want %q", bad, r.Faults, fault)
 		}
-		if e.Take(r) != enrol.ErrNot {
+		if e.ApplyList(r) != enrol.ErrNotNow {
 			t.Errorf("%.20q is taken", bad)
 		}
 	}

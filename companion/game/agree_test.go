@@ -16,7 +16,7 @@ var correctionActs = []string{corrections.ActWithdraw, corrections.ActPropose, c
 
 // asides are the acts of the loop that a seat is offered.
 func asides(s Step, seat engine.Seat) (acts []string) {
-	u, _ := s.Of(engine.At(seat))
+	u, _ := s.UpdateFor(engine.SeatViewer(seat))
 	for _, o := range u.View.Offers {
 		if slices.Contains(correctionActs, o.Act) {
 			acts = append(acts, o.Act)
@@ -40,21 +40,21 @@ func TestWithdraw(t *testing.T) {
 		after func(*rig)
 		may   bool
 	}{
-		{"a public declaration", func(r *rig) { r.must(engine.At(1), "say") }, true},
+		{"a public declaration", func(r *rig) { r.must(engine.SeatViewer(1), "say") }, true},
 		{"the bell has rung since", func(r *rig) {
-			r.must(engine.At(1), "say")
+			r.must(engine.SeatViewer(1), "say")
 			r.pass(time.Duration(bell) * time.Millisecond)
 		}, true},
-		{"another seat has acted since", func(r *rig) { r.must(engine.At(1), "say"); r.must(engine.At(2), "say") }, false},
-		{"a card was named, though nobody saw it", func(r *rig) { r.must(engine.At(1), "say", "card", "card-1") }, false},
-		{"the machine threw its dice", func(r *rig) { r.must(engine.At(1), "throw") }, false},
-		{"dice on the table were named", func(r *rig) { r.must(engine.At(1), "throw", "fell", "6") }, true},
-		{"a card was named", func(r *rig) { r.must(engine.At(1), "deposit", "card", "card-1") }, false},
+		{"another seat has acted since", func(r *rig) { r.must(engine.SeatViewer(1), "say"); r.must(engine.SeatViewer(2), "say") }, false},
+		{"a card was named, though nobody saw it", func(r *rig) { r.must(engine.SeatViewer(1), "say", "card", "card-1") }, false},
+		{"the machine threw its dice", func(r *rig) { r.must(engine.SeatViewer(1), "throw") }, false},
+		{"dice on the table were named", func(r *rig) { r.must(engine.SeatViewer(1), "throw", "fell", "6") }, true},
+		{"a card was named", func(r *rig) { r.must(engine.SeatViewer(1), "deposit", "card", "card-1") }, false},
 		{"a card was read", func(r *rig) { r.drop("card-1") }, false},
-		{"something was turned up for all", func(r *rig) { r.must(engine.At(1), "reveal") }, false},
-		{"it kept a secret to itself that it could have told", func(r *rig) { r.must(engine.At(1), "claim", "value", "nothing") }, false},
-		{"it has seen something itself", func(r *rig) { r.must(engine.At(1), "look") }, false},
-		{"another seat has seen something", func(r *rig) { r.must(engine.At(1), "show") }, false},
+		{"something was turned up for all", func(r *rig) { r.must(engine.SeatViewer(1), "reveal") }, false},
+		{"it kept a secret to itself that it could have told", func(r *rig) { r.must(engine.SeatViewer(1), "claim", "value", "nothing") }, false},
+		{"it has seen something itself", func(r *rig) { r.must(engine.SeatViewer(1), "look") }, false},
+		{"another seat has seen something", func(r *rig) { r.must(engine.SeatViewer(1), "show") }, false},
 	} {
 		m := newMemory()
 		r := playing(t, m, 2)
@@ -71,7 +71,7 @@ func TestWithdraw(t *testing.T) {
 		}
 		r.start() // the same is offered after a restart
 		offers(t, r, 1, want...)
-		out := r.act(engine.At(1), corrections.ActWithdraw)
+		out := r.act(engine.SeatViewer(1), corrections.ActWithdraw)
 		switch {
 		case c.may && (!out.OK || state(t, r.last()) != before):
 			t.Errorf("%s: %+v, or something is left of it", c.name, out.Reject)
@@ -82,7 +82,7 @@ func TestWithdraw(t *testing.T) {
 		}
 	}
 	r := playing(t, newMemory(), 2)
-	r.must(engine.At(1), "say")
+	r.must(engine.SeatViewer(1), "say")
 	if out := r.act(engine.Host, corrections.ActWithdraw); out.OK {
 		t.Error("the host has withdrawn what a seat declared")
 	}
@@ -95,13 +95,13 @@ func TestVote(t *testing.T) {
 	r := playing(t, m, 4)
 	r.must(engine.Host, "kill", "seat", "seat-4")
 	before := state(t, r.last())
-	r.must(engine.At(1), "show") // nobody could undo this alone
+	r.must(engine.SeatViewer(1), "show") // nobody could undo this alone
 	offers(t, r, 4)
-	r.must(engine.At(2), corrections.ActPropose)
+	r.must(engine.SeatViewer(2), corrections.ActPropose)
 	offers(t, r, 1, corrections.ActAgree, corrections.ActRefuse)
 	offers(t, r, 2, corrections.ActRefuse)
 	offers(t, r, 4)
-	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		want := wire.Vote{By: 2, Agreed: []engine.Seat{2}, Of: []engine.Seat{1, 2, 3}}
 		if u.Vote == nil || asJSON(t, *u.Vote) != asJSON(t, want) || u.Notice == nil || u.Notice.Msg.Key != "table.vote.proposed" {
 			t.Errorf("%s: vote %+v, told %+v", u.View.Viewer, u.Vote, u.Notice)
@@ -111,23 +111,23 @@ func TestVote(t *testing.T) {
 		by       engine.Viewer
 		act, key string
 	}{
-		{engine.At(4), corrections.ActAgree, "table.vote.living"}, {engine.At(4), corrections.ActRefuse, "table.vote.living"}, {engine.At(2), corrections.ActAgree, "table.vote.twice"},
-		{engine.At(3), corrections.ActPropose, "table.vote.open"}, {engine.Host, corrections.ActAgree, "table.vote.living"},
+		{engine.SeatViewer(4), corrections.ActAgree, "table.vote.living"}, {engine.SeatViewer(4), corrections.ActRefuse, "table.vote.living"}, {engine.SeatViewer(2), corrections.ActAgree, "table.vote.twice"},
+		{engine.SeatViewer(3), corrections.ActPropose, "table.vote.open"}, {engine.Host, corrections.ActAgree, "table.vote.living"},
 	} {
 		if out := r.act(bad.by, bad.act); out.OK || out.Reject.Why.Key != bad.key {
 			t.Errorf("%v %s: %+v", bad.by, bad.act, out)
 		}
 	}
-	r.must(engine.At(3), corrections.ActAgree)
+	r.must(engine.SeatViewer(3), corrections.ActAgree)
 	if v := r.last().Public.Vote; v == nil || !slices.Equal(v.Agreed, []engine.Seat{2, 3}) {
 		t.Fatalf("vote %+v", v)
 	}
-	r.must(engine.At(1), corrections.ActAgree)
+	r.must(engine.SeatViewer(1), corrections.ActAgree)
 	s := r.last()
 	if s.Public.Vote != nil || state(t, s) != before {
 		t.Error("all have agreed and the step still stands")
 	}
-	for _, u := range append(s.Sealed(nil), s.Public) {
+	for _, u := range append(s.SealedUpdates(nil), s.Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.corrected" || len(u.Notice.Msg.Args) != 0 {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}
@@ -149,33 +149,33 @@ func TestWhatEndsAVote(t *testing.T) {
 		after func(*rig)
 		key   string
 	}{
-		{"a refusal", func(r *rig) { r.must(engine.At(3), corrections.ActRefuse) }, "table.vote.refused"},
-		{"the proposer", func(r *rig) { r.must(engine.At(1), corrections.ActRefuse) }, "table.vote.refused"},
-		{"a step", func(r *rig) { r.must(engine.At(2), "say") }, ""},
+		{"a refusal", func(r *rig) { r.must(engine.SeatViewer(3), corrections.ActRefuse) }, "table.vote.refused"},
+		{"the proposer", func(r *rig) { r.must(engine.SeatViewer(1), corrections.ActRefuse) }, "table.vote.refused"},
+		{"a step", func(r *rig) { r.must(engine.SeatViewer(2), "say") }, ""},
 		{"a card", func(r *rig) { r.drop("card-1") }, "table.accepted"},
 		{"a deadline", func(r *rig) { r.pass(time.Duration(bell) * time.Millisecond) }, ""},
 		{"the host's undo", func(r *rig) { r.must(engine.Host, actUndo) }, "table.undone"},
-		{"a withdrawal", func(r *rig) { r.must(engine.At(1), corrections.ActWithdraw) }, "table.withdrawn"},
+		{"a withdrawal", func(r *rig) { r.must(engine.SeatViewer(1), corrections.ActWithdraw) }, "table.withdrawn"},
 		{"a new game", func(r *rig) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, "table.new-game"},
 	} {
 		r := playing(t, newMemory(), 3)
-		r.must(engine.At(1), "say")
-		r.must(engine.At(1), corrections.ActPropose)
+		r.must(engine.SeatViewer(1), "say")
+		r.must(engine.SeatViewer(1), corrections.ActPropose)
 		c.after(r)
 		n := r.last().Public.Notice
 		if r.last().Public.Vote != nil || (n == nil) != (c.key == "") || n != nil && n.Msg.Key != c.key {
 			t.Errorf("%s: vote %+v, told %+v", c.name, r.last().Public.Vote, n)
 		}
-		if out := r.act(engine.At(2), corrections.ActAgree); out.OK || out.Reject.Why.Key != "table.vote.none" {
+		if out := r.act(engine.SeatViewer(2), corrections.ActAgree); out.OK || out.Reject.Why.Key != "table.vote.none" {
 			t.Errorf("%s: %+v", c.name, out)
 		}
 	}
 	// What does not happen does not end it.
 	r := playing(t, newMemory(), 3)
-	r.must(engine.At(1), "say")
-	r.must(engine.At(1), corrections.ActPropose)
+	r.must(engine.SeatViewer(1), "say")
+	r.must(engine.SeatViewer(1), corrections.ActPropose)
 	r.drop("bad")
-	r.act(engine.At(2), "dance")
+	r.act(engine.SeatViewer(2), "dance")
 	if r.last().Public.Vote == nil {
 		t.Error("a refused act has ended the vote")
 	}
@@ -186,20 +186,20 @@ func TestVoteAtTheEdges(t *testing.T) {
 	r := newRig(t, newMemory())
 	r.must(engine.Host, "sit")
 	offers(t, r, 1)
-	if out := r.act(engine.At(1), corrections.ActPropose); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
+	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || out.Reject.Why.Key != "table.undo.nothing" {
 		t.Errorf("in the lobby: %+v", out)
 	}
 	r.must(engine.Host, "begin")
-	r.must(engine.At(1), "look")
-	r.must(engine.At(1), corrections.ActPropose)
-	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.Seats()[0].View.Me.Tray) != 0 {
+	r.must(engine.SeatViewer(1), "look")
+	r.must(engine.SeatViewer(1), corrections.ActPropose)
+	if s := r.last(); s.Public.Vote != nil || s.Public.Notice.Msg.Key != "table.corrected" || len(s.SeatUpdates()[0].View.Me.Tray) != 0 {
 		t.Errorf("the only seat: %+v", s.Public.Notice)
 	}
 	m := newMemory()
 	r = playing(t, m, 1)
-	r.must(engine.At(1), "look")
+	r.must(engine.SeatViewer(1), "look")
 	m.fail = "before"
-	if out := r.act(engine.At(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil || len(asides(r.last(), 1)) != 0 {
+	if out := r.act(engine.SeatViewer(1), corrections.ActPropose); out.OK || r.last().Public.Paused == nil || len(asides(r.last(), 1)) != 0 {
 		t.Errorf("on a failed disk: %+v", out)
 	}
 }
@@ -211,9 +211,9 @@ func TestCorrectionsTellNothing(t *testing.T) {
 	for _, card := range []string{"card-1", "card-2"} {
 		r := playing(t, newMemory(), 3)
 		r.drop(card)
-		r.must(engine.At(2), corrections.ActPropose)
+		r.must(engine.SeatViewer(2), corrections.ActPropose)
 		s := r.last()
-		all = append(all, asJSON(t, s.Public)+asJSON(t, s.Seats()[1])+asJSON(t, s.Seats()[2])+asJSON(t, s.Host))
+		all = append(all, asJSON(t, s.Public)+asJSON(t, s.SeatUpdates()[1])+asJSON(t, s.SeatUpdates()[2])+asJSON(t, s.Host))
 	}
 	if all[0] != all[1] {
 		t.Errorf("a vote tells worlds apart:\n%s\n%s", all[0], all[1])
@@ -248,7 +248,7 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 	e := newEvening(t, g, newMemory(), seed)
 	e.sit(g.players(seed))
 	for range 300 {
-		before, n := state(t, e.last()), e.core().step
+		before, n := state(t, e.last()), e.core().lastStep
 		e.play()
 		s := e.last()
 		if s.Public.View.Result != nil {
@@ -257,10 +257,10 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 		last := e.core().group
 		v, err := engine.ParseViewer(last.cause)
 		seat, ok := v.Seat()
-		if err != nil || !ok || e.core().step != n+1 || last.step != n+1 {
+		if err != nil || !ok || e.core().lastStep != n+1 || last.step != n+1 {
 			continue // a card, the host, a deadline, nothing
 		}
-		c, err := decode(e.books[0], lastStep(t, e))
+		c, err := decodeStep(e.books[0], lastStep(t, e))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -279,7 +279,7 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 
 func lastStep(t *testing.T, e *evening) (last []store.Event) {
 	for _, r := range rows(t, e.journal) {
-		if r.Step == e.core().step {
+		if r.Step == e.core().lastStep {
 			last = append(last, r)
 		}
 	}

@@ -11,44 +11,44 @@ const causeButton = "button"
 
 // PressControl does what a button or a control card of the table is for. If that is not possible now it does
 // nothing. It blocks as HandleReading does.
-func (l *Loop) Press(control string) {
-	l.tell(input{l.core.Clock.Now(), func(c *core) { c.press(control) }})
+func (l *Loop) PressControl(control string) {
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.pressControl(control) }})
 }
 
-func (c *core) press(control string) {
+func (c *core) pressControl(control string) {
 	by := master.Actor{Author: causeButton}
 	done := false
 	eachPart(c.parts, func(p master.ControlHandler) { done = done || p.HandleControl(by, control) })
 	switch {
 	case done:
 	case control == wire.ControlCall:
-		c.announce(engine.Say("table.called"))
-	case c.paused != nil:
+		c.announce(engine.NewMsg("table.called"))
+	case c.pauseMsg != nil:
 	case control == wire.ControlNext && c.scene != nil:
 		c.scene = nil
 		c.publish(notices{})
 	case control == wire.ControlStart && c.scene == nil:
-		c.start(by)
+		c.startGame(by)
 	}
 }
 
 // startGame begins the game as the host's page does, or a new game if the last one has ended. A refusal is
 // published to all viewers: in the lobby nothing is secret.
-func (c *core) start(by master.Actor) {
+func (c *core) startGame(by master.Actor) {
 	switch {
-	case c.parts.gate() != nil:
-		c.publish(notices{public: &wire.Notice{Msg: engine.Say("table.gate.missing"), Rule: "GEN-E09"}})
-	case c.inLobby():
+	case c.parts.closedGate() != nil:
+		c.publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.gate.missing"), Rule: "GEN-E09"}})
+	case c.isInLobby():
 		n := notices{}
-		if r := c.play(engine.Command{At: c.now(), By: engine.Host, Act: actBegin}, by.Author); r != nil {
+		if r := c.playCommand(engine.Command{At: c.gameTime(), By: engine.Host, Act: actBegin}, by.Author); r != nil {
 			n.public = &wire.Notice{Msg: r.Why, Rule: r.Rule}
 		}
 		c.publish(n)
-	case c.game.look().Public.Result != nil:
-		told, r := c.newGame(by, engine.Args{"seats": keep})
+	case c.game.currentViews().Public.Result != nil:
+		notice, r := c.startNewGame(by, engine.Args{"seats": seatsKeep})
 		if r != nil {
-			told = &wire.Notice{Msg: r.Why, Rule: r.Rule}
+			notice = &wire.Notice{Msg: r.Why, Rule: r.Rule}
 		}
-		c.publish(notices{public: told})
+		c.publish(notices{public: notice})
 	}
 }

@@ -15,25 +15,25 @@ func TestPauseButton(t *testing.T) {
 	for _, how := range []string{"button", "host"} {
 		r := playing(t, newMemory(), 3)
 		r.pass(time.Second)
-		before, at := state(t, r.last()), r.core().now()
-		r.core().press(wire.ControlPause)
+		before, at := state(t, r.last()), r.core().gameTime()
+		r.core().pressControl(wire.ControlPause)
 		r.pass(time.Hour)
-		if u := r.last().Public; u.Paused == nil || u.Paused.Key != "table.paused.held" || r.core().now() != at {
-			t.Fatalf("%s: paused %v, the clock went from %v to %v", how, u.Paused, at, r.core().now())
+		if u := r.last().Public; u.Paused == nil || u.Paused.Key != "table.paused.held" || r.core().gameTime() != at {
+			t.Fatalf("%s: paused %v, the clock went from %v to %v", how, u.Paused, at, r.core().gameTime())
 		}
-		if out := r.act(engine.At(1), "deposit", "card", "card-2"); out.OK || out.Reject.Why.Key != "table.paused.held" {
+		if out := r.act(engine.SeatViewer(1), "deposit", "card", "card-2"); out.OK || out.Reject.Why.Key != "table.paused.held" {
 			t.Errorf("%s: a seat acts while the game is held: %+v", how, out)
 		}
-		if out := r.act(engine.At(1), hold.ActResume); out.OK {
+		if out := r.act(engine.SeatViewer(1), hold.ActResume); out.OK {
 			t.Errorf("%s: a seat ends the pause", how)
 		}
 		aside := func(o engine.Offer) bool { return o.Aside } // the countdown
 		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != hold.ActResume {
 			t.Errorf("%s: the host is offered %+v", how, offers)
 		}
-		r.core().press(wire.ControlStart) // nothing
+		r.core().pressControl(wire.ControlStart) // nothing
 		if how == "button" {
-			r.core().press(wire.ControlPause)
+			r.core().pressControl(wire.ControlPause)
 		} else {
 			r.must(engine.Host, hold.ActResume)
 		}
@@ -44,7 +44,7 @@ func TestPauseButton(t *testing.T) {
 			t.Errorf("%s: resumed twice", how)
 		}
 		r.pass(time.Second)
-		if got := r.core().now() - at; got != 1000 {
+		if got := r.core().gameTime() - at; got != 1000 {
 			t.Errorf("%s: the clock of the game went on by %d ms in a second", how, got)
 		}
 	}
@@ -56,7 +56,7 @@ func TestControls(t *testing.T) {
 	r := newRig(t, newMemory())
 	shown := func(control string) string {
 		n := len(r.steps)
-		r.core().press(control)
+		r.core().pressControl(control)
 		if len(r.steps) == n || r.last().Public.Notice == nil {
 			return ""
 		}
@@ -73,7 +73,7 @@ func TestControls(t *testing.T) {
 	for range 3 {
 		r.must(engine.Host, "sit")
 	}
-	if shown(wire.ControlStart); r.core().inLobby() {
+	if shown(wire.ControlStart); r.core().isInLobby() {
 		t.Errorf("the game does not begin: %+v", r.last().Public.Notice)
 	}
 	if got := shown(wire.ControlCall); got != "table.called" {

@@ -24,50 +24,50 @@ import (
 //  4. The time stamps of the events never decrease.
 type core struct {
 	Opts
-	journal Journal
-	books   []engine.Rulebook
-	show    func(Step)
+	journal     Journal
+	books       []engine.Rulebook
+	publishStep func(Step)
 
-	past
+	gameState
 	book   engine.Rulebook
 	gameID int64
 
 	gameClock
 	display
 
-	pauses
-	register
+	pauseState
+	actRegistry
 
 	rev uint64
 	phones
-	sensing sensing
-	due     deadlines
-	readers map[string]string
-	since   waits
+	fields      readerFields
+	deadlines   deadlines
+	readers     map[string]string
+	activeSince activeSeats
 
-	told
+	shownNotices
 
-	parts   *parts
+	parts   *partList
 	scratch []engine.Offer // reused for the offers of each step, which are then copied
 	notes   noteSheets
 
-	answers readerLog
-	verdict verdict
+	readerAnswers     readerLog
+	lastWithdrawCheck withdrawCheck
 }
 
 // gameTime returns the time of the game clock. It is never before the last event.
-func (c *core) now() engine.Millis {
-	if c.paused != nil {
+func (c *core) gameTime() engine.Millis {
+	if c.pauseMsg != nil {
 		return c.base
 	}
-	return max(c.last, c.gameClock.at(c.Clock.Now()))
+	return max(c.lastStamp, c.gameClock.gameTimeAt(c.Clock.Now()))
 }
 
 // hasEnded reports whether the game is over and the phones know it, which they do not during a scene.
-func (c *core) ended() bool { return c.game.look().Public.Result != nil && c.scene == nil }
+func (c *core) hasEnded() bool { return c.game.currentViews().Public.Result != nil && c.scene == nil }
 
 // loadGame reads the current game from disk, or begins one if there is none.
-func (c *core) load() error {
+func (c *core) loadGame() error {
 	g, ok, err := c.journal.Current()
 	if err == nil && !ok {
 		g, err = c.journal.Begin(c.books[0].ID(), nil)
@@ -83,7 +83,7 @@ func (c *core) load() error {
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
 	}
-	p, err := fold(c.books[at], events)
+	p, err := foldGame(c.books[at], events)
 	if err != nil {
 		return &OtherDeckError{Game: g, Cause: err}
 	}
@@ -91,44 +91,44 @@ func (c *core) load() error {
 	if err != nil {
 		return fmt.Errorf("game: open the game: %w", err)
 	}
-	c.pauses.read(events)
-	c.take(c.books[at], g.ID, p)
-	c.parts.read(events)
+	c.pauseState.foldEvents(events)
+	c.setGame(c.books[at], g.ID, p)
+	c.parts.foldEvents(events)
 	c.notes = newNoteSheets(notes, c.rev+1)
-	c.parts.load()
+	c.parts.loadSettings()
 	return nil
 }
 
 // setGame makes a game the current one, and clears what belonged to another.
-func (c *core) take(book engine.Rulebook, id int64, p past) {
+func (c *core) setGame(book engine.Rulebook, id int64, p gameState) {
 	if id != c.gameID {
 		c.base, c.notes = 0, newNoteSheets(map[engine.Seat]string{}, c.rev+1)
-		clear(c.since)
-		c.answers = readerLog{}
-		c.sensing.reset()
+		clear(c.activeSince)
+		c.readerAnswers = readerLog{}
+		c.fields.reset()
 	}
-	c.base = max(c.base, p.last)
-	c.book, c.gameID, c.past = book, id, p
+	c.base = max(c.base, p.lastStamp)
+	c.book, c.gameID, c.gameState = book, id, p
 	c.anchor = c.Clock.Now()
-	c.due.reset()
-	if c.hold == nil && c.held { // the pause belonged to the game before
-		c.paused, c.held = nil, false
+	c.deadlines.reset()
+	if c.hold == nil && c.isHeld { // the pause belonged to the game before
+		c.pauseMsg, c.isHeld = nil, false
 	}
 	if c.hold != nil {
-		c.halt()
+		c.pauseForHold()
 	}
 }
 
 // handleInput does what was due before an input, then the input itself.
-func (c *core) handle(in input) {
-	c.tick(in.at)
+func (c *core) handleInput(in input) {
+	c.runDue(in.at)
 	in.do(c)
 }
 
 // runDue does what is due at a moment, the earliest first, at most maxDueInARow things.
-func (c *core) tick(by time.Time) {
-	for range maxInARow {
-		at, do := c.next()
+func (c *core) runDue(by time.Time) {
+	for range maxDueInARow {
+		at, do := c.nextDue()
 		if do == nil || at.After(by) {
 			return
 		}
@@ -137,55 +137,55 @@ func (c *core) tick(by time.Time) {
 }
 
 // nextWake returns when runDue has to be called next; false for never.
-func (c *core) wake() (time.Time, bool) {
-	at, do := c.next()
+func (c *core) nextWake() (time.Time, bool) {
+	at, do := c.nextDue()
 	return at, do != nil
 }
 
 // nextDue returns the earliest timer: a reading window, a deadline, a timer of a part or a retry of the
 // journal; do is nil if there is none.
-func (c *core) next() (at time.Time, do func()) {
+func (c *core) nextDue() (at time.Time, do func()) {
 	due := func(when time.Time, what func()) {
 		if do == nil || when.Before(at) {
 			at, do = when, what
 		}
 	}
 	if c.scene == nil { // during a scene no card is decided
-		c.sensing.dueWindows(due, c.scan)
+		c.fields.scheduleWindows(due, c.playPresentation)
 	}
 	switch {
-	case len(c.lost) > 0, c.held:
-	case c.paused != nil:
-		due(c.retryAt, c.retry)
+	case len(c.losses) > 0, c.isHeld:
+	case c.pauseMsg != nil:
+		due(c.retryAt, c.retryJournal)
 	default:
-		c.goesOn(due)
+		c.listRunningTimers(due)
 	}
 	return at, do
 }
 
 // listRunningTimers passes to due the timers of a game that is not paused.
-func (c *core) goesOn(due func(time.Time, func())) {
+func (c *core) listRunningTimers(due func(time.Time, func())) {
 	show := func() { c.publish(notices{}) }
-	if when, ok := c.Desk.Wake(); ok {
+	if when, ok := c.Desk.NextChange(); ok {
 		due(when, show)
 	}
 	if c.scene != nil {
-		due(c.endOfScene(), show)
+		due(c.sceneEnd(), show)
 	}
 	for _, t := range c.parts.timers {
-		t.Due(due)
+		t.ListTimers(due)
 	}
 	for _, d := range c.game.Deadlines() {
-		if !c.due.sent[d] {
-			due(c.when(d.At+c.due.late[d]), func() { c.deadline(d) })
+		if !c.deadlines.sent[d] {
+			due(c.wallTimeOf(d.At+c.deadlines.delays[d]), func() { c.expireDeadline(d) })
 		}
 	}
 }
 
-func (c *core) deadline(d engine.Deadline) {
-	c.due.sent[d] = true
-	cmd := engine.Command{At: max(c.now(), d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
-	if r := c.play(cmd, causeDeadline); r == nil || c.paused != nil {
+func (c *core) expireDeadline(d engine.Deadline) {
+	c.deadlines.sent[d] = true
+	cmd := engine.Command{At: max(c.gameTime(), d.At), By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}
+	if r := c.playCommand(cmd, causeDeadline); r == nil || c.pauseMsg != nil {
 		c.publish(notices{})
 	}
 }
@@ -194,8 +194,8 @@ func (c *core) deadline(d engine.Deadline) {
 // another reader still reports: it may just have been moved. In a place a tag waits for pawnRest. During a
 // scene all wait until it ends, because an answer would show who is next, and so who is alive; an unreadable
 // tag at a reader other than the urn is dropped then, because the player can put it down again.
-func (c *core) present(at time.Time, reader string, tags []Tag) {
-	if t := c.parts.taker(); t != nil {
+func (c *core) presentTags(at time.Time, reader string, tags []Tag) {
+	if t := c.parts.cardTaker(); t != nil {
 		t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		return
 	}
@@ -204,20 +204,20 @@ func (c *core) present(at time.Time, reader string, tags []Tag) {
 		switch {
 		case c.scene != nil && len(tags) == 0:
 			return
-		case ofPlace(reader):
-			wait = rests
-		case c.scene == nil && !c.sensing.gathers(reader) && !c.sensing.doubled(reader, tags, c.readers):
-			c.scan(reader, tags)
+		case isPlaceReader(reader):
+			wait = pawnRest
+		case c.scene == nil && !c.fields.isGathering(reader) && !c.fields.isDoubled(reader, tags, c.readers):
+			c.playPresentation(reader, tags)
 			return
 		}
 	}
-	c.sensing.gather(reader, at.Add(wait), tags...)
+	c.fields.gatherTags(reader, at.Add(wait), tags...)
 }
 
 // playPresentation plays the tags of one presentation as one command, and publishes one step. It does not show
 // that a card was accepted before the card takes effect.
-func (c *core) scan(reader string, tags []Tag) {
-	c.hush(reader)
+func (c *core) playPresentation(reader string, tags []Tag) {
+	c.dropReaderNotices(reader)
 	var cards []engine.ID
 	foreign := 0
 	for _, t := range tags[:min(len(tags), maxTags)] {
@@ -228,56 +228,56 @@ func (c *core) scan(reader string, tags []Tag) {
 			cards = append(cards, t.Card)
 		}
 	}
-	cmd := engine.Scan(c.now(), c.place(reader), cards, foreign)
-	if c.sensing.doubled(reader, tags, c.readers) {
+	cmd := engine.ScanCommand(c.gameTime(), c.readerName(reader), cards, foreign)
+	if c.fields.isDoubled(reader, tags, c.readers) {
 		cmd.Args[engine.ArgDoubled] = "1"
 	}
-	before, due := c.game.look().Public, c.game.Deadlines()
-	r := c.play(cmd, master.ByScan)
-	c.sensing.judged(c.Clock.Now(), reader, tags, r)
-	told := ofScan(reader, r)
-	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.look().Public) {
+	before, due := c.game.currentViews().Public, c.game.Deadlines()
+	r := c.playCommand(cmd, master.ByScan)
+	c.fields.noteDecision(c.Clock.Now(), reader, tags, r)
+	toPublish := scanNotices(reader, r)
+	if r == nil && !slices.Equal(due, c.game.Deadlines()) && reflect.DeepEqual(before, c.game.currentViews().Public) {
 		// The card takes effect later, as an answer to a hypothesis does. Until then only its seat, whose view
 		// has changed, may know that a card was placed (C8-158). A dealt card takes effect at once, and the
 		// dealer has to see that it was accepted.
-		told = notices{}
+		toPublish = notices{}
 	}
-	c.heard(reader, told.public)
-	c.publish(told)
+	c.noteReaderAnswer(reader, toPublish.public)
+	c.publish(toPublish)
 }
 
 // playCommand decides a command, writes its events and changes the game. It returns nil if the command was
 // accepted. The alarm in a deal is refused and yet has events (engine.RuleAlarm).
-func (c *core) play(cmd engine.Command, cause string) *engine.Reject {
-	if c.paused != nil {
-		return c.standing()
+func (c *core) playCommand(cmd engine.Command, cause string) *engine.Reject {
+	if c.pauseMsg != nil {
+		return c.refusePaused()
 	}
 	seed := newSeed(c.Dice)
-	game, events, r := engine.Play(c.game.Game, cmd, chance.New(seed))
+	game, events, r := engine.DecideAndApply(c.game.Game, cmd, chance.New(seed))
 	if len(events) == 0 {
 		return r
 	}
-	step := chapter{events, cause, cmd.At, command{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
-	rows, err := encode(c.book, step, c.step+1)
+	step := gameStep{events, cause, cmd.At, storedCommand{By: cmd.By.String(), Act: cmd.Act, Args: cmd.Args, Seed: seed}}
+	rows, err := encodeStep(c.book, step, c.lastStep+1)
 	if err != nil {
 		panic("game: " + err.Error()) // the game has made events that it cannot encode
 	}
-	lobby := c.inLobby()
-	p := c.after(step, game)
-	following := c.follow(&p)
+	lobby := c.isInLobby()
+	p := c.withStep(step, game)
+	following := c.followStep(&p)
 	rows = append(rows, following...)
 	if err := c.journal.Append(c.gameID, rows, resultOf(p.game)); err != nil {
-		c.pause(err)
-		return c.standing()
+		c.pauseForFailure(err)
+		return c.refusePaused()
 	}
-	c.past = p
-	c.parts.apply(following...)
-	if lobby && !c.inLobby() {
-		c.Desk.Dealt()
+	c.gameState = p
+	c.parts.applyEvents(following...)
+	if lobby && !c.isInLobby() {
+		c.Desk.EndSeatLinks()
 		eachPart(c.parts, func(b master.BeginListener) { b.GameBegun(cause) })
 	}
 	c.backoff = retryFirst
-	c.due.prune(c.game.Deadlines())
+	c.deadlines.removeUnlisted(c.game.Deadlines())
 	return r
 }
 
@@ -290,8 +290,8 @@ func newSeed(dice engine.Dice) (seed uint64) {
 }
 
 // resultOf returns the entry of a game in the table of results; nil while it has no result.
-func resultOf(g *moment) *store.Result {
-	v := g.look().Public
+func resultOf(g *cachedGame) *store.Result {
+	v := g.currentViews().Public
 	if v.Result == nil {
 		return nil
 	}
@@ -303,8 +303,8 @@ func resultOf(g *moment) *store.Result {
 }
 
 // setMachineState stores the state of readers, phones and display, and publishes a step if it has changed.
-func (c *core) machine(readers map[string]string, online []wire.Handset, watched bool) {
-	c.setWatched(watched, c.Clock.Now())
+func (c *core) setMachineState(readers map[string]string, online []wire.Handset, displayOnline bool) {
+	c.setDisplayOnline(displayOnline, c.Clock.Now())
 	ended := false
 	eachPart(c.parts, func(p master.PhoneWatcher) { ended = p.OnlineChanged(online) || ended })
 	if maps.Equal(readers, c.readers) && slices.Equal(online, c.online) && !ended {

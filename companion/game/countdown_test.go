@@ -31,7 +31,7 @@ func leftOf(t *testing.T, r *rig) int {
 	t.Helper()
 	r.core().publish(notices{})
 	s := r.last()
-	all := append(s.Sealed(nil), s.Public)
+	all := append(s.SealedUpdates(nil), s.Public)
 	for _, u := range all {
 		if u.Count == nil || *u.Count != *s.Public.Count {
 			t.Fatalf("%s sees %+v, the display %+v", u.View.Viewer, u.Count, s.Public.Count)
@@ -44,7 +44,7 @@ func leftOf(t *testing.T, r *rig) int {
 func endsAt(t *testing.T, r *rig) engine.Millis {
 	t.Helper()
 	leftOf(t, r)
-	return r.core().now() + r.last().Public.Count.Left
+	return r.core().gameTime() + r.last().Public.Count.Left
 }
 
 // A game begins with the countdown of its table, which runs on the game's clock: not in a pause, not while the daemon is down, and
@@ -72,7 +72,7 @@ func TestCountdown(t *testing.T) {
 		r.pass(70 * time.Second)
 		r.clock.at = r.clock.at.Add(off)
 		r.start()
-		if got := leftOf(t, r); got > before-70+int(countdown.Beat/time.Second) || got < before-70 {
+		if got := leftOf(t, r); got > before-70+int(countdown.RecordEvery/time.Second) || got < before-70 {
 			t.Errorf("%d s before the table lost its power, %d s after it", before-70, got)
 		}
 	}
@@ -144,7 +144,7 @@ func TestWarnings(t *testing.T) {
 			if n == nil || n.N != r.epoch<<32|s.Rev || n.Msg.Key != "table.count.left" {
 				continue
 			}
-			for _, u := range s.Seats() {
+			for _, u := range s.SeatUpdates() {
 				if u.Notice == nil || asJSON(t, u.Notice) != asJSON(t, n) {
 					t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 				}
@@ -181,7 +181,7 @@ func TestTimeIsUp(t *testing.T) {
 	r := ended()
 	check := func(when string) {
 		t.Helper()
-		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 			if u.Hold == nil || !u.Hold.Over || u.Hold.By != master.ByClock || u.Paused.Key != "table.paused.time" || u.Count == nil || u.Count.Left != 0 || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 				t.Errorf("%s, %s: hold %+v, paused %v, count %+v", when, u.View.Viewer, u.Hold, u.Paused, u.Count)
 			}
@@ -191,10 +191,10 @@ func TestTimeIsUp(t *testing.T) {
 	r.start()
 	r.pass(time.Hour)
 	check("after a restart")
-	r.core().press(wire.ControlPause)
+	r.core().pressControl(wire.ControlPause)
 	r.must(engine.Host, hold.ActAlarm)
 	check("after a button and an alarm")
-	if r.act(engine.At(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
+	if r.act(engine.SeatViewer(1), "deposit", "card", "card-1").OK || r.act(engine.Host, countdown.ActAdd, "seconds", "60").OK || r.act(engine.Host, actUndo).OK {
 		t.Error("something is done in a game that is over")
 	}
 	var offered []string
@@ -220,7 +220,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 	r = ended()
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
-	if s := r.last().Public; s.Hold != nil || s.Paused != nil || !r.core().inLobby() {
+	if s := r.last().Public; s.Hold != nil || s.Paused != nil || !r.core().isInLobby() {
 		t.Errorf("the next game is held: %+v, %v", s.Hold, s.Paused)
 	}
 	r.must(engine.Host, "begin")
@@ -265,12 +265,12 @@ func TestTimeGivenAndTaken(t *testing.T) {
 		{countdown.ActSet, "minutes", "0"}, {countdown.ActSet, "minutes", "241"}, {countdown.ActSet, "minutes", "x"}, {countdown.ActAdd, "seconds", "0"}, {countdown.ActAdd, "seconds", "1e9"},
 		{countdown.ActAdd, "seconds", "14000"}, {countdown.ActAdd, "seconds", "-60", "bonus", yes}, {countdown.ActFines, "for", "breath", "seconds", "60"}, {countdown.ActFines, "for", countdown.ForHint, "seconds", "61"},
 	} {
-		if r.act(engine.Host, bad[0], bad[1:]...).OK || r.act(engine.At(1), bad[0], bad[1:]...).OK {
+		if r.act(engine.Host, bad[0], bad[1:]...).OK || r.act(engine.SeatViewer(1), bad[0], bad[1:]...).OK {
 			t.Errorf("%v is done", bad)
 		}
 	}
 	for _, act := range []string{countdown.ActSet, countdown.ActAdd, countdown.ActEnd, countdown.ActFines} {
-		if r.act(engine.At(1), act, "minutes", "5", "seconds", "60", "for", countdown.ForHint).OK {
+		if r.act(engine.SeatViewer(1), act, "minutes", "5", "seconds", "60", "for", countdown.ForHint).OK {
 			t.Errorf("a seat does %s", act)
 		}
 	}
@@ -286,20 +286,20 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
 	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
-	r.core().machine(r.core().readers, nil, true) // a display watches
+	r.core().setMachineState(r.core().readers, nil, true) // a display watches
 	before := endsAt(t, r)
 	accuse := func() {
 		t.Helper()
-		r.must(engine.At(1), "accuse")
+		r.must(engine.SeatViewer(1), "accuse")
 		r.pass(time.Duration(wire.Playing([]*engine.Happening{{What: engine.HapWrong}}))*time.Millisecond - time.Second)
-		if c := r.core(); c.scene == nil || int(before-c.now())/1000 != leftOf(t, r) || strings.Contains(asJSON(t, r.last().Seats()), "table.count") {
+		if c := r.core(); c.scene == nil || int(before-c.gameTime())/1000 != leftOf(t, r) || strings.Contains(asJSON(t, r.last().SeatUpdates()), "table.count") {
 			t.Fatal("the cost is told before the display has")
 		}
 		r.pass(2 * time.Second)
 		if got := before - endsAt(t, r); got != 300_000 {
 			t.Fatalf("it costs %d ms", got)
 		}
-		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 			if u.Notice == nil || u.Notice.Msg.Key != "table.count.wrong" || u.Notice.Msg.Args.Get("n") != "300" {
 				t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 			}
@@ -310,7 +310,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	if endsAt(t, r) != before {
 		t.Error("an undo does not give it back")
 	}
-	r.pass(keepNews)
+	r.pass(passingNoticeTime)
 	accuse()
 	r.start()
 	r.pass(time.Minute)
@@ -318,9 +318,9 @@ func TestAWrongAccusationCosts(t *testing.T) {
 		t.Errorf("after a restart it costs %d ms", got)
 	}
 	for s := engine.Seat(1); s <= 3; s++ {
-		r.must(engine.At(s), "deposit", "card", "card-1")
+		r.must(engine.SeatViewer(s), "deposit", "card", "card-1")
 	}
-	r.must(engine.At(1), "accuse")
+	r.must(engine.SeatViewer(1), "accuse")
 	r.pass(time.Minute)
 	left := leftOf(t, r)
 	r.must(engine.Host, "open")
@@ -338,8 +338,8 @@ func TestAWrongAccusationCosts(t *testing.T) {
 func TestAFineOutlivesAPowerCut(t *testing.T) {
 	r := timed(t, newMemory(), "60")
 	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
-	r.core().machine(r.core().readers, nil, true)
-	r.must(engine.At(1), "accuse")
+	r.core().setMachineState(r.core().readers, nil, true)
+	r.must(engine.SeatViewer(1), "accuse")
 	if r.core().scene == nil || leftOf(t, r) != 3600 {
 		t.Fatalf("the display plays nothing, or %d s are left", leftOf(t, r))
 	}
@@ -351,8 +351,8 @@ func TestAFineOutlivesAPowerCut(t *testing.T) {
 	if got := leftOf(t, r); got != 3600 {
 		t.Errorf("%d s are left without the accusation", got)
 	}
-	r.core().machine(r.core().readers, nil, true)
-	r.must(engine.At(1), "accuse")
+	r.core().setMachineState(r.core().readers, nil, true)
+	r.must(engine.SeatViewer(1), "accuse")
 	r.must(engine.Host, actUndo, "force", yes) // while it is played
 	r.pass(time.Minute)
 	if got := leftOf(t, r); got != 3540 {

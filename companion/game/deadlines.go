@@ -15,20 +15,20 @@ type gameClock struct {
 }
 
 // gameTimeAt returns the time that a running clock shows at a moment.
-func (k gameClock) at(now time.Time) engine.Millis {
+func (k gameClock) gameTimeAt(now time.Time) engine.Millis {
 	return k.base + engine.Millis(now.Sub(k.anchor).Milliseconds())
 }
 
 // wallTimeOf returns the moment at which a running clock shows a time.
-func (k gameClock) when(at engine.Millis) time.Time {
+func (k gameClock) wallTimeOf(at engine.Millis) time.Time {
 	return k.anchor.Add(time.Duration(at-k.base) * time.Millisecond)
 }
 
 // deadlines notes of the deadlines of a game which have expired, and by how much each is delayed after an undo
 // or a scene.
 type deadlines struct {
-	sent map[engine.Deadline]bool
-	late map[engine.Deadline]engine.Millis
+	sent   map[engine.Deadline]bool
+	delays map[engine.Deadline]engine.Millis
 }
 
 func newDeadlines() deadlines {
@@ -36,27 +36,27 @@ func newDeadlines() deadlines {
 }
 
 // reset forgets all deadlines.
-func (d *deadlines) reset() { clear(d.sent); clear(d.late) }
+func (d *deadlines) reset() { clear(d.sent); clear(d.delays) }
 
 // delayAll delays all deadlines in listed.
-func (d *deadlines) delay(listed []engine.Deadline, by engine.Millis) {
+func (d *deadlines) delayAll(listed []engine.Deadline, by engine.Millis) {
 	for _, one := range listed {
-		d.late[one] += by
+		d.delays[one] += by
 	}
 }
 
 // removeUnlisted forgets the deadlines that are not in listed.
-func (d *deadlines) prune(listed []engine.Deadline) {
+func (d *deadlines) removeUnlisted(listed []engine.Deadline) {
 	maps.DeleteFunc(d.sent, func(one engine.Deadline, _ bool) bool { return !slices.Contains(listed, one) })
-	maps.DeleteFunc(d.late, func(one engine.Deadline, _ engine.Millis) bool { return !slices.Contains(listed, one) })
+	maps.DeleteFunc(d.delays, func(one engine.Deadline, _ engine.Millis) bool { return !slices.Contains(listed, one) })
 }
 
 // activeSeats maps each seat that has to act to the game time since which it has to.
-type waits map[engine.Seat]engine.Millis
+type activeSeats map[engine.Seat]engine.Millis
 
 // longestWait returns for how long the slowest of the active seats has been waited for. The game clock stops in
 // a pause; after a start of the daemon all seats count from zero.
-func (since waits) longest(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
+func (since activeSeats) longestWait(active []engine.Seat, now engine.Millis) (longest engine.Millis) {
 	maps.DeleteFunc(since, func(s engine.Seat, _ engine.Millis) bool { return !slices.Contains(active, s) })
 	for _, s := range active {
 		if _, ok := since[s]; !ok {

@@ -19,10 +19,10 @@ func TestStoreFailureMidGame(t *testing.T) {
 		r.pass(3 * time.Second)
 		was := r.last()
 		m.fail = how
-		r.core().present(r.clock.at, engine.ReaderUrn, tags("card-1"))
-		r.pass(defaultWait)
+		r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
+		r.pass(defaultUrnWindow)
 		s := r.last()
-		for _, u := range append(s.Sealed(nil), s.Public) {
+		for _, u := range append(s.SealedUpdates(nil), s.Public) {
 			if u.Paused == nil || u.Paused.Key != "table.paused.full" || len(u.View.Offers) != 0 {
 				t.Errorf("%s: %s is shown paused %v, %d offers", how, u.View.Viewer, u.Paused, len(u.View.Offers))
 			}
@@ -30,8 +30,8 @@ func TestStoreFailureMidGame(t *testing.T) {
 		if s.Public.View.Urn != was.Public.View.Urn {
 			t.Errorf("%s: an unrecorded card is visible", how)
 		}
-		stood := r.core().now()
-		for _, by := range []engine.Viewer{engine.At(1), engine.Host} {
+		stood := r.core().gameTime()
+		for _, by := range []engine.Viewer{engine.SeatViewer(1), engine.Host} {
 			if out := r.act(by, "deposit", "card", "card-2"); out.OK || out.Reject.Why.Key != "table.paused.full" {
 				t.Errorf("%s: %v acts while paused: %+v", how, by, out)
 			}
@@ -41,7 +41,7 @@ func TestStoreFailureMidGame(t *testing.T) {
 		}
 		r.drop("card-2")
 		r.pass(time.Duration(bell) * time.Millisecond) // the bell must not ring
-		if r.core().now() != stood || r.last().Public.View.Clock.At != 0 {
+		if r.core().gameTime() != stood || r.last().Public.View.Clock.At != 0 {
 			t.Errorf("%s: the game's clock went on while paused", how)
 		}
 		m.fail = ""
@@ -69,16 +69,16 @@ func TestRetryBacksOff(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 1)
 	m.fail = "before"
-	r.act(engine.At(1), "deposit", "card", "card-1")
+	r.act(engine.SeatViewer(1), "deposit", "card", "card-1")
 	began, at := r.clock.at, []int{}
 	for range 8 {
-		next, ok := r.core().wake()
+		next, ok := r.core().nextWake()
 		if !ok {
 			t.Fatal("no retry")
 		}
 		at = append(at, int(next.Sub(began).Seconds()))
 		r.clock.at = next
-		r.core().tick(r.clock.at)
+		r.core().runDue(r.clock.at)
 	}
 	want := []int{1, 3, 7, 15, 31, 61, 91, 121}
 	for i := range want {
@@ -129,7 +129,7 @@ func TestBackupOfAnEvening(t *testing.T) {
 			for range 20 + e.dice.Intn(40) {
 				e.play()
 			}
-			mustNote(t, e.rig, engine.At(2), "then")
+			mustNote(t, e.rig, engine.SeatViewer(2), "then")
 			e.start() // what a restart makes of the moment
 			then := e.seen()
 			kept := path + ".backup"
@@ -137,8 +137,8 @@ func TestBackupOfAnEvening(t *testing.T) {
 				t.Fatal(err)
 			}
 			e.pass(noteEvery)
-			mustNote(t, e.rig, engine.At(2), "since")
-			mustNote(t, e.rig, engine.At(1), "since")
+			mustNote(t, e.rig, engine.SeatViewer(2), "since")
+			mustNote(t, e.rig, engine.SeatViewer(1), "since")
 			for range 30 {
 				e.play()
 			}
@@ -196,10 +196,10 @@ func TestTimeOverRestart(t *testing.T) {
 	}
 	r.clock.at = r.clock.at.Add(-time.Hour) // the Pi has no clock of its own
 	r.start()
-	if r.core().now() != at {
-		t.Errorf("the clock shows %d after the restart", r.core().now())
+	if r.core().gameTime() != at {
+		t.Errorf("the clock shows %d after the restart", r.core().gameTime())
 	}
-	r.pass(time.Duration(bell)*time.Millisecond + defaultWait)
+	r.pass(time.Duration(bell)*time.Millisecond + defaultUrnWindow)
 	events := m.events[1]
 	if last := events[len(events)-1]; last.Kind != "rang" || last.At != at+bell {
 		t.Errorf("then %s at %d", last.Kind, last.At)
@@ -207,9 +207,9 @@ func TestTimeOverRestart(t *testing.T) {
 	// An undone act gives no time back.
 	r.pass(time.Minute)
 	r.must(engine.Host, actUndo)
-	stamp := r.core().now()
+	stamp := r.core().gameTime()
 	r.start()
-	if r.core().now() != stamp {
-		t.Errorf("undone at %d, after the restart it is %d", stamp, r.core().now())
+	if r.core().gameTime() != stamp {
+		t.Errorf("undone at %d, after the restart it is %d", stamp, r.core().gameTime())
 	}
 }

@@ -9,39 +9,41 @@ import (
 
 // display is the state of the scene that a display plays and that the phones wait for.
 type display struct {
-	scene   *scene        // nil: all viewers see the current step
-	truth   *engine.Views // of the last step, without regard to a scene
-	cut     int           // number of the happening whose scene the host has skipped
-	watched bool          // a display is connected
-	gone    time.Time     // when the last display disconnected
+	scene         *scene        // nil: all viewers see the current step
+	actual        *engine.Views // of the last step, without regard to a scene
+	skipped       int           // number of the happening whose scene the host has skipped
+	displayOnline bool          // a display is connected
+	offlineSince  time.Time     // when the last display disconnected
 }
 
 // scene is a reveal that the display plays. Until it ends, the phones and the host's page show the step before
 // it.
 type scene struct {
-	before *engine.Views // of the last step before the reveal
-	last   int           // number of the last happening
-	until  time.Time
+	before        *engine.Views // of the last step before the reveal
+	lastHappening int           // number of the last happening
+	until         time.Time
 }
 
 // displayGrace is the time for which a disconnected display counts as connected: a page that returns to the
 // Wi-Fi plays on.
-const blink = 5 * time.Second
+const displayGrace = 5 * time.Second
 
 // setDisplayOnline sets whether a display is connected.
-func (d *display) setWatched(is bool, now time.Time) {
-	if d.watched && !is {
-		d.gone = now
+func (d *display) setDisplayOnline(online bool, now time.Time) {
+	if d.displayOnline && !online {
+		d.offlineSince = now
 	}
-	d.watched = is
+	d.displayOnline = online
 }
 
 // hasDisplay reports whether a display plays scenes: it is connected, or was until less than displayGrace ago.
-func (d *display) isWatched(now time.Time) bool { return d.watched || now.Before(d.gone.Add(blink)) }
+func (d *display) hasDisplay(now time.Time) bool {
+	return d.displayOnline || now.Before(d.offlineSince.Add(displayGrace))
+}
 
 // sceneEnd returns when the current scene ends for the phones. It must only be called during a scene.
-func (d *display) endOfScene() time.Time {
-	if gone := d.gone.Add(blink); !d.watched && gone.Before(d.scene.until) {
+func (d *display) sceneEnd() time.Time {
+	if gone := d.offlineSince.Add(displayGrace); !d.displayOnline && gone.Before(d.scene.until) {
 		return gone
 	}
 	return d.scene.until
@@ -49,24 +51,24 @@ func (d *display) endOfScene() time.Time {
 
 // skipScene ends the scene, on the display too: no one may be in front of it, or the page that counts as a
 // display may be none. It is no error if the scene has just ended.
-func (d *display) skipScene(last int) { d.scene, d.cut = nil, last }
+func (d *display) skipScene(last int) { d.scene, d.skipped = nil, last }
 
 // updateScene begins and ends scenes before a step is published. During a scene only the public gets the new
 // step; the others get the step before. It depends only on public happenings and the clock. A scene ends early
 // when anything more happens or is undone; the display decides the same way (src/display/scene.ts). It returns
 // by how much the deadlines are delayed, because no player can answer what the phones do not show yet.
-func (d *display) stage(views *engine.Views, now time.Time, paused bool) (longer time.Duration) {
-	before, last := d.truth, views.Public.Last()
-	d.truth = views
-	if d.scene != nil && (paused || !now.Before(d.endOfScene()) || d.scene.last != last) {
+func (d *display) updateScene(views *engine.Views, now time.Time, paused bool) (longer time.Duration) {
+	before, last := d.actual, views.Public.LastHappeningN()
+	d.actual = views
+	if d.scene != nil && (paused || !now.Before(d.sceneEnd()) || d.scene.lastHappening != last) {
 		d.scene = nil
 	}
-	if before == nil || paused || !d.isWatched(now) {
+	if before == nil || paused || !d.hasDisplay(now) {
 		return 0
 	}
-	longer = time.Duration(wire.Playing(views.Public.Since(before.Public.Last()))) * time.Millisecond
+	longer = time.Duration(wire.Playing(views.Public.HappenedSince(before.Public.LastHappeningN()))) * time.Millisecond
 	if longer > 0 { // nothing has happened since a scene that goes on began
-		d.scene = &scene{before: before, last: last, until: now.Add(longer)}
+		d.scene = &scene{before: before, lastHappening: last, until: now.Add(longer)}
 	}
 	return longer
 }

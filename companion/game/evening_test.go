@@ -44,7 +44,7 @@ func (e *evening) sit(n int) { e.named(n, "P") }
 func (e *evening) named(n int, name string) {
 	e.t.Helper()
 	e.open(&opening{do: e.must, dice: e.dice,
-		lay:  func(card string) { e.core().present(e.clock.at, engine.ReaderShow, tags(card)) },
+		lay:  func(card string) { e.core().presentTags(e.clock.at, engine.ReaderShow, tags(card)) },
 		view: func() engine.View { return e.last().Public.View },
 		host: func() []engine.Offer { return e.last().Host.View.Offers },
 	}, e.books[0], n, name, false)
@@ -73,7 +73,7 @@ func (e *evening) offered() {
 		o  engine.Offer
 	}
 	var all []choice
-	for _, u := range e.last().Sealed(nil) {
+	for _, u := range e.last().SealedUpdates(nil) {
 		if u.View.Viewer == engine.Overseer.String() { // the host's once more
 			continue
 		}
@@ -81,7 +81,7 @@ func (e *evening) offered() {
 		if err != nil {
 			e.t.Fatal(err)
 		}
-		for _, o := range engine.Allowed(u.View.Offers) {
+		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
 			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // no evening goes on by these
 			if !other && (!rare || e.dice.Intn(10) == 0) {
@@ -128,8 +128,8 @@ func (e *evening) present() {
 	default:
 		seen = tags(e.held())
 	}
-	e.core().present(e.clock.at, reader, seen)
-	e.pass(defaultWait)
+	e.core().presentTags(e.clock.at, reader, seen)
+	e.pass(defaultUrnWindow)
 }
 
 // held is a card that the first active seat has in hand or may look at.
@@ -137,7 +137,7 @@ func (e *evening) held() string {
 	s := e.last()
 	var all []string
 	for _, seat := range s.Public.View.Active {
-		if u, ok := s.Of(engine.At(seat)); ok && u.View.Me != nil {
+		if u, ok := s.UpdateFor(engine.SeatViewer(seat)); ok && u.View.Me != nil {
 			for _, c := range u.View.Me.Hand {
 				all = append(all, string(c.Card))
 			}
@@ -258,8 +258,8 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private, rule string, refused bool) {
 	twin := newRig(e.t, m.copy(), e.books...)
 	n, began := len(twin.steps), twin.clock.at
-	twin.core().present(began, reader, seen)
-	twin.pass(defaultWait)
+	twin.core().presentTags(began, reader, seen)
+	twin.pass(defaultUrnWindow)
 	if len(twin.steps) < n+1 {
 		e.t.Fatal("a presentation without an update")
 	}
@@ -268,7 +268,7 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 		return "", "", "", false
 	}
 	ring, sizes := seal.NewRing(nil), []int{}
-	sealed, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		e.t.Fatal(err)
 	}
@@ -277,8 +277,8 @@ func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []T
 	}
 	var all bytes.Buffer
 	fmt.Fprintln(&all, sizes, len(twin.steps)-n, asJSON(e.t, s.Public), asJSON(e.t, s.Host))
-	for _, u := range s.Seats() {
-		if u.View.Viewer != engine.Viewer.String(engine.At(max(seat, 1))) || seat == 0 {
+	for _, u := range s.SeatUpdates() {
+		if u.View.Viewer != engine.Viewer.String(engine.SeatViewer(max(seat, 1))) || seat == 0 {
 			fmt.Fprintln(&all, asJSON(e.t, u))
 		} else if u.Notice != nil {
 			private = u.Notice.Msg.Key

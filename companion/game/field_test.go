@@ -9,9 +9,9 @@ import (
 
 // put lays a tag at a reader as the bridge tells it, and lets the slot answer.
 func (r *rig) put(reader, card string, beside bool) {
-	r.core().tick(r.clock.at)
-	r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card), Beside: beside})
-	r.pass(defaultWait)
+	r.core().runDue(r.clock.at)
+	r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), OthersPresent: beside})
+	r.pass(defaultUrnWindow)
 }
 
 // answer is the signal of the last step that had one since mark steps.
@@ -36,10 +36,10 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 		want   string
 	}{
 		{"at once beside it", 0, false, true, signalAgain},
-		{"seconds later beside it", holdSlot - time.Second, false, true, signalAgain},
+		{"seconds later beside it", slotHoldTime - time.Second, false, true, signalAgain},
 		{"the first has dropped", 0, true, false, signalAccepted},
 		{"the first is dropping", 0, false, false, signalAccepted},
-		{"the first rests on the pile", holdSlot, false, true, signalAccepted},
+		{"the first rests on the pile", slotHoldTime, false, true, signalAccepted},
 	} {
 		r := playing(t, newMemory(), 3)
 		r.put(engine.ReaderUrn, "card-1", false)
@@ -48,11 +48,11 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 		}
 		r.pass(c.wait)
 		if c.left {
-			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 		}
 		mark, began := len(r.steps), r.clock.at
-		r.core().onReading(r.clock.at, engine.ReaderUrn, Seen{Tags: tags("card-2"), Beside: c.beside})
-		r.pass(defaultWait - time.Millisecond)
+		r.core().handleReading(r.clock.at, engine.ReaderUrn, Reading{Tags: tags("card-2"), OthersPresent: c.beside})
+		r.pass(defaultUrnWindow - time.Millisecond)
 		if got := r.answers(mark); len(got) != 0 {
 			t.Errorf("%s: answered after %v", c.name, r.clock.at.Sub(began))
 		}
@@ -69,12 +69,12 @@ func TestASecondCardCountsForNobody(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.put(engine.ReaderUrn, "card-1", false)
 	r.put(engine.ReaderUrn, "card-2", true)
-	r.core().onLeft(engine.ReaderUrn, "uid-card-1")
+	r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 	r.pass(time.Minute)
 	if v := r.last().Public.View; v.Urn != 1 || v.Active[0] != 2 {
 		t.Fatalf("urn %d, active %v", v.Urn, v.Active)
 	}
-	r.core().onLeft(engine.ReaderUrn, "uid-card-2")
+	r.core().handleTagLeft(engine.ReaderUrn, "uid-card-2")
 	r.put(engine.ReaderUrn, "card-2", false)
 	if v := r.last().Public.View; v.Urn != 2 {
 		t.Errorf("urn %d: the next seat cannot deposit", v.Urn)
@@ -89,30 +89,30 @@ func TestAnAcceptedCardThatComesBack(t *testing.T) {
 		then func(*rig)
 		want int // cards in the urn at the end
 	}{
-		{"as soon as it has left", func(r *rig) { r.core().onLeft(engine.ReaderUrn, "uid-card-1") }, 1},
+		{"as soon as it has left", func(r *rig) { r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1") }, 1},
 		{"for a moment, long after it was accepted", func(r *rig) {
 			r.pass(time.Minute)
-			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
-			r.pass(bounce - time.Millisecond)
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.pass(bounceTime - time.Millisecond)
 		}, 1},
 		{"twice", func(r *rig) {
 			for range 2 {
-				r.core().onLeft(engine.ReaderUrn, "uid-card-1")
+				r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 				r.put(engine.ReaderUrn, "card-1", false)
 			}
-			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 		}, 1},
 		{"half a second later", func(r *rig) {
-			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
-			r.pass(bounce)
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
+			r.pass(bounceTime)
 		}, 2},
 		{"after another", func(r *rig) {
-			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 			r.put(engine.ReaderUrn, "bad", false)
-			r.core().onLeft(engine.ReaderUrn, "uid-bad")
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-bad")
 		}, 2},
 		{"in the next game", func(r *rig) {
-			r.core().onLeft(engine.ReaderUrn, "uid-card-1")
+			r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1")
 			r.must(engine.Host, "new-game", "game", "toy", "seats", "keep")
 			r.must(engine.Host, "begin")
 		}, 1},
@@ -156,7 +156,7 @@ func TestACardThatCameTooEarly(t *testing.T) {
 		r := early(t, card)
 		r.must(engine.Host, "begin")
 		mark := len(r.steps)
-		r.pass(defaultWait - time.Millisecond)
+		r.pass(defaultUrnWindow - time.Millisecond)
 		if got := r.answers(mark); len(got) != 0 {
 			t.Errorf("%s: answered before the delay is over", card)
 		}
@@ -167,7 +167,7 @@ func TestACardThatCameTooEarly(t *testing.T) {
 		// Only once: neither a refused nor an accepted card comes again, whoever is next.
 		mark = len(r.steps)
 		active := r.last().Public.View.Active[0]
-		r.must(engine.At(active), "deposit", "card", "card-3")
+		r.must(engine.SeatViewer(active), "deposit", "card", "card-3")
 		r.pass(time.Minute)
 		if got := r.answers(mark); len(got) != 0 {
 			t.Errorf("%s: presented once more: %v", card, got)
@@ -183,9 +183,9 @@ func TestACardThatIsNotPresentedAnew(t *testing.T) {
 		cards []string
 		then  func(*rig)
 	}{
-		{"taken away", []string{"card-1"}, func(r *rig) { r.core().onLeft(engine.ReaderUrn, "uid-card-1") }},
+		{"taken away", []string{"card-1"}, func(r *rig) { r.core().handleTagLeft(engine.ReaderUrn, "uid-card-1") }},
 		{"one of two", []string{"card-1", "card-2"}, func(*rig) {}},
-		{"forgotten there", []string{"card-1"}, func(r *rig) { r.pass(keepEarly) }},
+		{"forgotten there", []string{"card-1"}, func(r *rig) { r.pass(maxEarlyAge) }},
 		{"of the game before", []string{"card-1"}, func(r *rig) { r.must(engine.Host, "new-game", "game", "toy", "seats", "keep") }},
 	} {
 		r := early(t, c.cards...)
@@ -211,8 +211,8 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 	}{
 		{"a copy", "card-1", func(*rig, string) {}, signalAgain},
 		{"moved over", "card-1", func(r *rig, first string) {
-			r.pass(defaultWait - time.Millisecond)
-			r.core().onLeft(first, "uid-card-1")
+			r.pass(defaultUrnWindow - time.Millisecond)
+			r.core().handleTagLeft(first, "uid-card-1")
 		}, signalAccepted},
 		{"lost", "card-1", func(r *rig, first string) { r.core().readers[first] = ReaderLost }, signalAccepted},
 		{"a bank card", "?bank", func(*rig, string) {}, signalAgain},
@@ -223,13 +223,13 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 			for range 3 {
 				r.must(engine.Host, "sit")
 			}
-			r.core().onReading(r.clock.at, first, Seen{Tags: tags(c.card)})
-			r.pass(keepEarly + time.Second) // forgotten there
+			r.core().handleReading(r.clock.at, first, Reading{Tags: tags(c.card)})
+			r.pass(maxEarlyAge + time.Second) // forgotten there
 			r.must(engine.Host, "begin")
 			mark := len(r.steps)
-			r.core().onReading(r.clock.at, second, Seen{Tags: tags(c.card)})
+			r.core().handleReading(r.clock.at, second, Reading{Tags: tags(c.card)})
 			c.meanwhile(r, first)
-			r.pass(defaultWait)
+			r.pass(defaultUrnWindow)
 			if got := r.answers(mark); len(got) != 1 || got[0] != c.want {
 				t.Fatalf("%s, %s after %s: %v, want %s", c.name, second, first, got, c.want)
 			}
@@ -238,7 +238,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 			if alarm != (c.name == "a copy") {
 				t.Errorf("%s, %s after %s: the table hears %+v", c.name, second, first, n)
 			}
-			for _, u := range r.last().Seats() {
+			for _, u := range r.last().SeatUpdates() {
 				if alarm && (u.Notice == nil || u.Notice.Msg.Key != n.Msg.Key || u.Notice.Private) {
 					t.Errorf("%s hears %+v", u.View.Viewer, u.Notice)
 				}
@@ -259,7 +259,7 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 			}
 			r.start()
 			mark := len(r.steps)
-			r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card), Found: true})
+			r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), FoundAtStart: true})
 			r.pass(time.Second)
 			if got := len(r.steps) - mark; got != 0 {
 				t.Errorf("%s at %s: %d steps", card, reader, got)
@@ -270,10 +270,10 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 			if got := r.answers(mark); len(got) != 0 {
 				t.Errorf("%s at %s: %v when it is awaited", card, reader, got)
 			}
-			if !r.core().sensing.doubled("another", tags(card), r.core().readers) && card != "?bank" {
+			if !r.core().fields.isDoubled("another", tags(card), r.core().readers) && card != "?bank" {
 				t.Errorf("%s at %s: a copy is not noticed", card, reader)
 			}
-			r.core().onLeft(reader, "uid-"+card)
+			r.core().handleTagLeft(reader, "uid-"+card)
 			r.put(reader, card, false)
 			want := map[string]string{"card-1": signalAccepted}[card]
 			if want == "" {
@@ -290,9 +290,9 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 func TestFieldIsBounded(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	for i := range 100 {
-		r.core().onReading(r.clock.at, engine.ReaderUrn, Seen{Tags: []Tag{{UID: string(rune('a' + i))}}})
+		r.core().handleReading(r.clock.at, engine.ReaderUrn, Reading{Tags: []Tag{{UID: string(rune('a' + i))}}})
 	}
-	if got := len(r.core().sensing.fields[engine.ReaderUrn]); got != maxTags {
+	if got := len(r.core().fields.tags[engine.ReaderUrn]); got != maxTags {
 		t.Errorf("%d tags in one field", got)
 	}
 }

@@ -11,17 +11,17 @@ import (
 
 // BuildFigures returns the figures of a stored game. They name no one outside wire.GameNames, and no cards
 // except those of a reset of the box before the game.
-func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
+func BuildFigures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameFigures, error) {
 	f := wire.GameFigures{N: g.ID, Game: g.Book, End: wire.EndOpen}
-	p, err := fold(book, rows)
+	p, err := foldGame(book, rows)
 	if err != nil {
 		return f, err
 	}
-	seen, err := playedFigures(&f, book, rows)
+	seen, err := addPlayedFigures(&f, book, rows)
 	if err != nil {
 		return f, err
 	}
-	view := p.game.look().Public
+	view := p.game.currentViews().Public
 	f.Seats = len(view.Seats)
 	for _, s := range view.Seats {
 		f.Players = append(f.Players, s.Name)
@@ -35,35 +35,35 @@ func Figures(book engine.Rulebook, g store.Game, rows []store.Event) (wire.GameF
 		}
 	}
 	all := newParts(nil, nil, nil)
-	all.read(rows)
+	all.foldEvents(rows)
 	eachPart(all, func(c master.FiguresAdder) { c.AddToFigures(&f, seen) })
-	ownFigures(&f, rows)
+	addLoopFigures(&f, rows)
 	return f, nil
 }
 
 // addPlayedFigures adds the figures of the steps that were not undone: when the game began, how long each phase
 // took, what was overruled. Steps without a public trace, such as a card that is placed now and shown later, do
 // not count. seen is the time of the last public step.
-func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (seen engine.Millis, err error) {
+func addPlayedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event) (seen engine.Millis, err error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {
 		return 0, err
 	}
-	game := book.New()
+	game := book.NewGame()
 	was := game.View(engine.Public)
 	lobby, first := was.Phase, engine.Millis(0)
 	for _, s := range live {
-		c, err := decode(book, s)
+		c, err := decodeStep(book, s)
 		if err != nil {
 			return 0, err
 		}
-		if _, ok := overruling(game, c.command); ok {
+		if _, ok := findOverruleOffer(game, c.command); ok {
 			f.Overruled++
 			f.ShareOf(s[0].Cause, func(one *wire.StaffShare) { one.Overruled++ })
 		}
-		game = game.Evolve(c.events...)
+		game = game.Apply(c.events...)
 		now := game.View(engine.Public)
-		if now.Phase == was.Phase && now.Last() == was.Last() || was.Result != nil {
+		if now.Phase == was.Phase && now.LastHappeningN() == was.LastHappeningN() || was.Result != nil {
 			continue
 		}
 		if f.Began == 0 && now.Phase != lobby {
@@ -72,7 +72,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 		}
 		if f.Began != 0 {
 			f.Played = c.at - first
-			f.Phases = addPhase(f.Phases, was.Phase, c.at-seen)
+			f.Phases = addPhaseTime(f.Phases, was.Phase, c.at-seen)
 			seen = c.at
 		}
 		was = now
@@ -80,7 +80,7 @@ func playedFigures(f *wire.GameFigures, book engine.Rulebook, rows []store.Event
 	return seen, nil
 }
 
-func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {
+func addPhaseTime(all []wire.PhaseTime, phase string, took engine.Millis) []wire.PhaseTime {
 	if took <= 0 {
 		return all
 	}
@@ -93,9 +93,9 @@ func addPhase(all []wire.PhaseTime, phase string, took engine.Millis) []wire.Pha
 }
 
 // addLoopFigures adds the figures of the loop's own events.
-func ownFigures(f *wire.GameFigures, rows []store.Event) {
+func addLoopFigures(f *wire.GameFigures, rows []store.Event) {
 	for _, r := range rows {
-		if x := (signed{}); r.Kind == kindSigned && master.Read(r, &x) {
+		if x := (signedData{}); r.Kind == kindSigned && master.DecodeData(r, &x) {
 			f.Sign = x.Sign
 			f.ShareOf(r.Cause, func(one *wire.StaffShare) { one.Signed = true })
 		}

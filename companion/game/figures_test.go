@@ -18,7 +18,7 @@ import (
 // figured are the figures of a game as it stands in the journal.
 func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
 	t.Helper()
-	f, err := Figures(r.books[0], m.games[game-1], m.events[game])
+	f, err := BuildFigures(r.books[0], m.games[game-1], m.events[game])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +63,7 @@ func TestFigures(t *testing.T) {
 		}
 	}
 
-	r.must(engine.Host, actNewGame, "seats", keep)
+	r.must(engine.Host, actNewGame, "seats", seatsKeep)
 	r.must(engine.Host, "begin")
 	r.pass(61 * time.Minute)
 	if f := figured(t, r, m, 2); f.End != wire.EndTime || f.Left != 0 || f.Of != 3_600_000 {
@@ -166,7 +166,7 @@ func TestTheNightIsNobodysWait(t *testing.T) {
 		r.clock.at = r.clock.at.Add(off)
 		r.start()
 		r.core().Enrolled = []engine.ID{"role-1"}
-		r.core().parts.load()
+		r.core().parts.loadSettings()
 		r.pass(90 * time.Second)
 		for _, card := range []string{"role-1", "role-2", "weapon-1", "clue-1", "clue-2"} {
 			lay(r, engine.ReaderShow, card)
@@ -185,11 +185,11 @@ func TestFiguresCountOverruling(t *testing.T) {
 	}
 	var rows []store.Event
 	step, overruled := int64(0), 0
-	_, _, err = play.Run(book.New(), &play.Opts{Seed: 3, Lead: play.Overrules(3, 8), Check: func(s play.Step) error {
+	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, Lead: play.OverruleLead(3, 8), Check: func(s play.Step) error {
 		step++
-		c := chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}
-		more, err := encode(book, c, step)
-		if _, ok := overruling(s.Before, c.command); ok {
+		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
+		more, err := encodeStep(book, c, step)
+		if _, ok := findOverruleOffer(s.Before, c.command); ok {
 			overruled++
 		}
 		rows = append(rows, more...)
@@ -198,7 +198,7 @@ func TestFiguresCountOverruling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := Figures(book, store.Game{ID: 1, Book: book.ID()}, rows)
+	f, err := BuildFigures(book, store.Game{ID: 1, Book: book.ID()}, rows)
 	if err != nil || overruled == 0 || f.Overruled != overruled || len(f.Phases) == 0 {
 		t.Errorf("%d of %d overrulings, %+v, %v", f.Overruled, overruled, f.Phases, err)
 	}
@@ -211,20 +211,20 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 		for seed := range uint64(seeds(3, 20)) {
 			rows := []store.Event{{Step: 1, Kind: countdown.KindChanged, Data: []byte(`{"why":"start","by":3600000}`)}}
 			step := int64(1)
-			_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+			_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 				step++
-				more, err := encode(book, chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}, step)
+				more, err := encodeStep(book, gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}, step)
 				before := rows
 				rows = append(rows, more...)
 				if err != nil || hidden > 50 || asJSON(t, s.Before.View(engine.Public)) != asJSON(t, s.After.View(engine.Public)) {
 					return err
 				}
 				hidden++
-				was, err := Figures(book, store.Game{Book: book.ID()}, before)
+				was, err := BuildFigures(book, store.Game{Book: book.ID()}, before)
 				if err != nil {
 					return err
 				}
-				if is, err := Figures(book, store.Game{Book: book.ID()}, rows); err != nil || asJSON(t, is) != asJSON(t, was) {
+				if is, err := BuildFigures(book, store.Game{Book: book.ID()}, rows); err != nil || asJSON(t, is) != asJSON(t, was) {
 					t.Fatalf("seed %d: %s, which nobody sees, shows: %v\n%s\n%s", seed, s.Command.Act, err, asJSON(t, was), asJSON(t, is))
 				}
 				return nil
@@ -245,7 +245,7 @@ func TestTheSceneIsKnownOutside(t *testing.T) {
 	during := func() bool {
 		is := make(chan bool)
 		go func() { is <- r.loop.InScene() }()
-		r.core().handle(<-r.loop.in)
+		r.core().handleInput(<-r.loop.inputs)
 		return <-is
 	}
 	if during() {

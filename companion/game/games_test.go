@@ -52,7 +52,7 @@ var games = []game{
 		recorded: recordedHuisClos,
 		audit: func(map[engine.ID][]string) feeder {
 			a := audit.New(string(huisclos.DefaultDeck().Start))
-			return func(kind string, data []byte) ([]worlds.Show, error) {
+			return func(kind string, data []byte) ([]worlds.Showing, error) {
 				err := a.Feed(kind, data)
 				return shows(a.Shows), err
 			}
@@ -78,7 +78,7 @@ var games = []game{
 		},
 		audit: func(cards map[engine.ID][]string) feeder {
 			a := cluedoaudit.New(slices.Concat(cards["suspect"], cards["weapon"], cards["room"]))
-			return func(kind string, data []byte) ([]worlds.Show, error) {
+			return func(kind string, data []byte) ([]worlds.Showing, error) {
 				err := a.Feed(kind, data)
 				return shows(a.Shows), err
 			}
@@ -115,22 +115,22 @@ func pick(dice *chance.Dice, all []string) string { return all[dice.Intn(len(all
 
 // feeder takes the stored events of a game one by one and tells what each has
 // shown to whom.
-type feeder func(kind string, data []byte) ([]worlds.Show, error)
+type feeder func(kind string, data []byte) ([]worlds.Showing, error)
 
 func shows[S ~struct {
 	To    engine.Viewer
 	Cards []string
-}](all []S) (out []worlds.Show) {
+}](all []S) (out []worlds.Showing) {
 	for _, s := range all {
-		out = append(out, worlds.Show(s))
+		out = append(out, worlds.Showing(s))
 	}
 	return out
 }
 
 // renamer tells a game as it went in another world.
 type renamer interface {
-	worlds.Swap
-	Of(card string) string
+	worlds.CardSwap
+	OtherCard(card string) string
 }
 
 // swap are two cards that have changed places.
@@ -210,7 +210,7 @@ func dealCluedo(o *opening, cards []string) {
 				o.lay(c)
 			}
 		} else {
-			o.do(engine.At(seat), "dealt")
+			o.do(engine.SeatViewer(seat), "dealt")
 			hands[seat] = cards[:size]
 		}
 		cards = cards[size:]
@@ -218,7 +218,7 @@ func dealCluedo(o *opening, cards []string) {
 	for _, seat := range slices.Sorted(maps.Keys(hands)) {
 		for _, c := range hands[seat] {
 			if how == 4 {
-				o.do(engine.At(seat), "hold", "card", c)
+				o.do(engine.SeatViewer(seat), "hold", "card", c)
 			}
 		}
 	}

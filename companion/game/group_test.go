@@ -23,18 +23,18 @@ func TestNextGroup(t *testing.T) {
 	r.must(engine.Host, "sit")
 	r.must(engine.Host, "begin")
 	r.desk.phones = []wire.SeatPhones{{Seat: 1, Phones: []int{1, 2}}, {Seat: 2, Phones: []int{1}}}
-	r.note(engine.At(1), "CANARY")
+	r.note(engine.SeatViewer(1), "CANARY")
 	for _, sign := range []string{"", " ", "a\nb", string(make([]byte, 41))} {
-		if r.act(engine.Host, actNextGroup, "sign", sign).OK || r.act(engine.At(1), actNextGroup, "sign", "Zo").OK {
+		if r.act(engine.Host, actNextGroup, "sign", sign).OK || r.act(engine.SeatViewer(1), actNextGroup, "sign", "Zo").OK {
 			t.Errorf("signed %q", sign)
 		}
 	}
 	r.must(engine.Host, hold.ActPause)
 	r.must(engine.Host, actNextGroup, "sign", "Zo")
-	if s := r.last(); len(s.Seats()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().inLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
-		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.Seats()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
+	if s := r.last(); len(s.SeatUpdates()) > 0 || s.Public.Hold != nil || len(r.desk.phones) > 0 || !r.core().isInLobby() || m.notes[1][1] != "" || s.Host.Box == nil || !s.Host.Box.Gate {
+		t.Errorf("seats %d, hold %+v, phones %v, notes %q, box %+v", len(s.SeatUpdates()), s.Public.Hold, r.desk.phones, m.notes[1][1], s.Host.Box)
 	}
-	all, err := Minutes(r.books[0], m.events[1])
+	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil || len(all) == 0 || all[len(all)-1].Said.Key != "minutes.signed" || all[len(all)-1].Said.Args.Get("sign") != "Zo" {
 		t.Errorf("minutes %+v, %v", all, err)
 	}
@@ -45,11 +45,11 @@ func TestNextGroup(t *testing.T) {
 	if out := r.act(engine.Host, "begin"); out.OK || out.Reject.Why.Key != "table.gate.missing" {
 		t.Errorf("it begins without a box: %+v", out.Reject)
 	}
-	r.core().press(wire.ControlStart)
+	r.core().pressControl(wire.ControlStart)
 	r.start()
 	r.core().Enrolled = []engine.ID{"role-1", "clue-1"}
-	r.core().parts.load()
-	if !r.core().inLobby() || !r.gated() {
+	r.core().parts.loadSettings()
+	if !r.core().isInLobby() || !r.gated() {
 		t.Error("a button or a restart opens the gate")
 	}
 	r.must(engine.Host, "begin", "force", yes)
@@ -84,8 +84,8 @@ func TestResets(t *testing.T) {
 		at := map[engine.ID]time.Time{}
 		for range 1 + dice.Intn(8) { // the table is cleared: cards pass readers
 			card, reader := cards[dice.Intn(len(cards))], readers[dice.Intn(2)]
-			r.core().onReading(r.clock.at, reader, Seen{Tags: tags(card)})
-			r.core().onLeft(reader, "uid-"+card)
+			r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card)})
+			r.core().handleTagLeft(reader, "uid-"+card)
 			where[engine.ID(card)], at[engine.ID(card)] = reader, r.clock.at
 			r.pass(time.Duration(1+dice.Intn(90)) * time.Second)
 		}

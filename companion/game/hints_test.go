@@ -26,7 +26,7 @@ func hinting(t *testing.T, m *memory) *rig {
 // reads is what each viewer of the last step can read: seats 1 to 3, then the public.
 func reads(t *testing.T, s Step) (all []string) {
 	t.Helper()
-	for _, u := range append(slices.Clone(s.Seats()), s.Public) {
+	for _, u := range append(slices.Clone(s.SeatUpdates()), s.Public) {
 		text := ""
 		if u.Hint != nil {
 			text = u.Hint.Text.FR
@@ -86,7 +86,7 @@ func TestHints(t *testing.T) {
 // What cannot be a hint, and who cannot give one.
 func TestRefusedHints(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.At(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
+	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
 		t.Error("hints where the host has chosen none")
 	}
 	r.must(engine.Host, hints.ActMost, "most", "1")
@@ -98,7 +98,7 @@ func TestRefusedHints(t *testing.T) {
 			t.Errorf("%v is a hint", args)
 		}
 	}
-	if r.act(engine.At(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.At(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
+	if r.act(engine.SeatViewer(1), hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActBack, "n", "1").OK || r.act(engine.Host, hints.ActAsk, "on", yes).OK {
 		t.Error("a seat gives a hint, or the host asks for one")
 	}
 	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a")
@@ -119,26 +119,26 @@ func TestASeatAsksForAHint(t *testing.T) {
 		return all
 	}
 	before := state(t, r.last())
-	r.must(engine.At(2), hints.ActAsk, "on", yes)
-	r.must(engine.At(3), hints.ActAsk, "on", yes)
-	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
-		u, _ := r.last().Of(v)
+	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
+	r.must(engine.SeatViewer(3), hints.ActAsk, "on", yes)
+	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.Public} {
+		u, _ := r.last().UpdateFor(v)
 		if !strings.Contains(before, bare(t, u)) {
 			t.Errorf("%s sees that others ask", v)
 		}
 	}
 	r.start()
-	if got := asked(); !slices.Equal(got, []engine.Seat{2, 3}) || r.act(engine.At(2), hints.ActAsk, "on", yes).OK {
+	if got := asked(); !slices.Equal(got, []engine.Seat{2, 3}) || r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes).OK {
 		t.Errorf("asked by %v", got)
 	}
-	r.must(engine.At(3), hints.ActAsk, "on", no)
+	r.must(engine.SeatViewer(3), hints.ActAsk, "on", no)
 	r.must(engine.Host, hints.ActGive, "to", "seat-1", "text", "a")
 	if got := asked(); !slices.Equal(got, []engine.Seat{2}) {
 		t.Errorf("asked by %v after another's hint", got)
 	}
 	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "a")
 	r.pass(hints.AskEvery)
-	r.must(engine.At(2), hints.ActAsk, "on", yes)
+	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
 	r.must(engine.Host, hints.ActDeny, "seat", "seat-2")
 	if got := asked(); len(got) > 0 || r.act(engine.Host, hints.ActDeny, "seat", "seat-2").OK {
 		t.Errorf("asked by %v when all were answered", got)
@@ -158,8 +158,8 @@ func TestABellWithoutPause(t *testing.T) {
 		return n
 	}
 	for range 1000 {
-		r.act(engine.At(2), hints.ActAsk, "on", yes)
-		r.act(engine.At(2), hints.ActAsk, "on", no)
+		r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes)
+		r.act(engine.SeatViewer(2), hints.ActAsk, "on", no)
 		r.pass(10 * time.Millisecond)
 	}
 	if n := rows(); n != 2 {
@@ -167,17 +167,17 @@ func TestABellWithoutPause(t *testing.T) {
 	}
 	bells := func() string {
 		all := ""
-		for _, u := range r.last().Seats() {
+		for _, u := range r.last().SeatUpdates() {
 			if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == hints.ActAsk }) {
 				all += u.View.Viewer + " "
 			}
 		}
 		return all
 	}
-	r.must(engine.At(2), hints.ActAsk, "on", yes)
-	r.must(engine.At(3), hints.ActAsk, "on", yes) // who else asks waits for nobody
-	r.must(engine.At(2), hints.ActAsk, "on", no)
-	if out := r.act(engine.At(2), hints.ActAsk, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
+	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
+	r.must(engine.SeatViewer(3), hints.ActAsk, "on", yes) // who else asks waits for nobody
+	r.must(engine.SeatViewer(2), hints.ActAsk, "on", no)
+	if out := r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
 		t.Errorf("asked again at once: %+v", out.Reject)
 	}
 	if got := bells(); got != "seat-1 seat-3 " {
@@ -198,9 +198,9 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 	tables[1].must(engine.Host, hints.ActGive, "to", "seat-2", "text", "b")
 	tables[2].act(engine.Host, hints.ActGive, "to", "seat-9", "text", "") // refused: a step for everybody all the same
 	for i, r := range tables[1:] {
-		for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(3)} {
-			a, _ := tables[0].last().Of(v)
-			b, _ := r.last().Of(v)
+		for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(3)} {
+			a, _ := tables[0].last().UpdateFor(v)
+			b, _ := r.last().UpdateFor(v)
 			if x, y := asJSON(t, a), asJSON(t, b); x != y || strings.Contains(x, canary) {
 				t.Errorf("table %d, %s can tell:\n%s", i+2, v, apart(x, y))
 			}
@@ -210,7 +210,7 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 			t.Errorf("table %d: sealed to %v and %v bytes, in %d and %d steps", i+2, a, b, len(tables[0].steps), len(r.steps))
 		}
 	}
-	if u, _ := tables[0].last().Of(engine.At(2)); !strings.Contains(asJSON(t, u), canary) {
+	if u, _ := tables[0].last().UpdateFor(engine.SeatViewer(2)); !strings.Contains(asJSON(t, u), canary) {
 		t.Error("seat 2 has no hint")
 	}
 }
@@ -218,7 +218,7 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 // sizes are those of what passes the broker in one step.
 func sizes(t *testing.T, s Step) (n []int) {
 	t.Helper()
-	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
+	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -15,37 +15,37 @@ import (
 // lamp notes the light of the room.
 type lamp struct{ over string }
 
-func (l *lamp) SetOver(to string) { l.over = to }
-func (l *lamp) Over() string      { return cmp.Or(l.over, wire.LightGame) }
+func (l *lamp) SetOverride(to string) { l.over = to }
+func (l *lamp) Override() string      { return cmp.Or(l.over, wire.LightGame) }
 
 // The host stops a game from any of its devices and lets it go on; who did stands in the journal, and every page is told at once.
 func TestTheHostStopsTheGame(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
 	r.pass(time.Second)
-	before, at := state(t, r.last()), r.core().now()
+	before, at := state(t, r.last()), r.core().gameTime()
 	second := wire.Handset{Viewer: engine.Host, N: 2}
 	if out := r.by(second, hold.ActPause); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
 	r.pass(time.Hour)
-	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if u.Hold == nil || u.Hold.By != "host.2" || u.Hold.Alarm || u.Paused.Key != "table.paused.host" || u.View.Viewer != "host" && len(u.View.Offers) > 0 {
 			t.Errorf("%s: hold %+v, paused %v, offers %v", u.View.Viewer, u.Hold, u.Paused, u.View.Offers)
 		}
 	}
-	if r.core().now() != at {
-		t.Errorf("the clock of the game goes on in the pause: %d, %d", r.core().now(), at)
+	if r.core().gameTime() != at {
+		t.Errorf("the clock of the game goes on in the pause: %d, %d", r.core().gameTime(), at)
 	}
-	if out := r.act(engine.At(1), "deposit", "card", "card-2"); out.OK {
+	if out := r.act(engine.SeatViewer(1), "deposit", "card", "card-2"); out.OK {
 		t.Error("a seat acts in the pause")
 	}
-	if r.act(engine.At(1), hold.ActPause).OK || r.act(engine.At(1), hold.ActResume).OK || r.act(engine.At(1), hold.ActAlarm).OK || r.act(engine.At(1), hold.ActLight, "to", "dark").OK {
+	if r.act(engine.SeatViewer(1), hold.ActPause).OK || r.act(engine.SeatViewer(1), hold.ActResume).OK || r.act(engine.SeatViewer(1), hold.ActAlarm).OK || r.act(engine.SeatViewer(1), hold.ActLight, "to", "dark").OK {
 		t.Error("a seat does what is the host's")
 	}
 	was := state(t, r.last())
 	r.start() // the power is cut, as in an alarm
-	if state(t, r.last()) != was || r.core().now() != at {
+	if state(t, r.last()) != was || r.core().gameTime() != at {
 		t.Errorf("a game that was stopped goes on after a restart:\n%s", apart(state(t, r.last()), was))
 	}
 	r.pass(time.Hour)
@@ -67,7 +67,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 		t.Errorf("on record: %v", causes)
 	}
 	r.must(engine.Host, actUndo) // the pause is nothing to be taken back
-	if !r.core().inLobby() {
+	if !r.core().isInLobby() {
 		t.Error("undo took back something else than the last act")
 	}
 }
@@ -76,7 +76,7 @@ func TestTheHostStopsTheGame(t *testing.T) {
 func TestAPauseGivesBackTheTime(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	n := r.last().Public.View.Clock.At
-	left := time.Duration(r.core().game.Deadlines()[0].At-r.core().now()) * time.Millisecond
+	left := time.Duration(r.core().game.Deadlines()[0].At-r.core().gameTime()) * time.Millisecond
 	r.must(engine.Host, hold.ActPause)
 	r.pass(time.Hour)
 	r.must(engine.Host, hold.ActResume)
@@ -114,18 +114,18 @@ func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 			r.must(engine.Host, hold.ActPause)
 		}
 		r.pass(time.Second)
-		at := r.core().now()
+		at := r.core().gameTime()
 		m.fail, u.broken = "before", true
-		r.core().pause(errDisk)
+		r.core().pauseForFailure(errDisk)
 		r.core().publish(notices{})
 		m.fail = "" // and all but reading is well
 		r.pass(time.Hour)
-		if got := r.core().now(); got != at {
+		if got := r.core().gameTime(); got != at {
 			t.Errorf("%d ms have passed", got-at)
 		}
 		u.broken = false
 		r.pass(retryMax)
-		if got := r.core().now(); got < at || got > at+engine.Millis(retryMax.Milliseconds()) || stopped && got != at {
+		if got := r.core().gameTime(); got < at || got > at+engine.Millis(retryMax.Milliseconds()) || stopped && got != at {
 			t.Errorf("it goes on %d ms later", got-at)
 		}
 		if is := r.last().Public.Hold != nil; is != stopped || (r.last().Public.Paused != nil) != stopped {
@@ -142,7 +142,7 @@ func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
 	r.must(engine.Host, "sit")
 	r.by(second, "sit")
 	r.by(second, "begin")
-	r.must(engine.At(1), "deposit", "card", "card-1")
+	r.must(engine.SeatViewer(1), "deposit", "card", "card-1")
 	r.by(second, actUndo)
 	var causes []string
 	for _, e := range m.events[1] {
@@ -169,15 +169,15 @@ func TestAlarm(t *testing.T) {
 	if r.last().Public.Paused != nil || lights.over != wire.LightGame {
 		t.Errorf("it does not go on as before: %v, %s", r.last().Public.Paused, lights.over)
 	}
-	r.core().press(wire.ControlAlarm)
+	r.core().pressControl(wire.ControlAlarm)
 	if h := r.last().Public.Hold; h == nil || !h.Alarm || h.By != causeButton || lights.over != wire.LightWhite {
 		t.Errorf("by a button: hold %+v, lights %s", h, lights.over)
 	}
-	r.core().press(wire.ControlAlarm) // whoever presses twice has not ended it
+	r.core().pressControl(wire.ControlAlarm) // whoever presses twice has not ended it
 	if r.last().Public.Hold == nil {
 		t.Error("a second alarm ends the first")
 	}
-	r.core().press(wire.ControlPause)
+	r.core().pressControl(wire.ControlPause)
 	if r.last().Public.Hold != nil {
 		t.Error("the pause button does not let the game go on")
 	}

@@ -46,7 +46,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	if state(t, r.last()) != before {
 		t.Errorf("after undo:\n%s\nbefore the act:\n%s", state(t, r.last()), before)
 	}
-	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if u.Notice == nil || u.Notice.Msg.Key != "table.undone" {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}
@@ -79,7 +79,7 @@ func TestUndoGivesBackTheTime(t *testing.T) {
 	rings := r.core().game.Deadlines()[0].At
 	r.pass(time.Duration(bell) * time.Millisecond / 4)
 	r.drop("card-1")
-	left := time.Duration(rings-r.core().last) * time.Millisecond
+	left := time.Duration(rings-r.core().lastStamp) * time.Millisecond
 	r.pass(time.Hour)
 	r.must(engine.Host, actUndo)
 	n := r.last().Public.View.Clock.At
@@ -102,10 +102,10 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 			e := newEvening(t, g, newMemory(), seed)
 			e.sit(g.players(seed))
 			for n := 0; n < 200 && e.last().Public.View.Result == nil; n++ {
-				before, step := e.seen(), e.core().step
+				before, step := e.seen(), e.core().lastStep
 				e.play()
 				last := e.core().group
-				if e.core().step != step+1 || last.step != step+1 || e.dice.Intn(4) != 0 {
+				if e.core().lastStep != step+1 || last.step != step+1 || e.dice.Intn(4) != 0 {
 					continue // nothing, a deadline, or several in a row
 				}
 				e.must(engine.Host, actUndo, "force", yes)
@@ -147,7 +147,7 @@ func TestUndoAndBarrier(t *testing.T) {
 	if n := r.last().Host.Notice; n == nil || n.Msg.Key != "table.undone.insisted" {
 		t.Errorf("the table is told %+v", n)
 	}
-	all, err := Minutes(r.books[0], m.events[1])
+	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil || all[len(all)-1].Said.Key != "minutes.undo.insisted" {
 		t.Errorf("the minutes end with %+v, %v", all[len(all)-1], err)
 	}
@@ -166,7 +166,7 @@ func TestInvite(t *testing.T) {
 		t.Fatalf("offer %+v", o)
 	}
 	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
-	if !slices.Equal(r.desk.invited, []engine.Viewer{engine.At(2)}) {
+	if !slices.Equal(r.desk.invited, []engine.Viewer{engine.SeatViewer(2)}) {
 		t.Errorf("invited %v", r.desk.invited)
 	}
 	s := r.last()
@@ -176,18 +176,18 @@ func TestInvite(t *testing.T) {
 	if s.Public.Notice == nil || s.Public.Notice.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("the table is told %+v", s.Public.Notice)
 	}
-	for _, u := range append(s.Seats(), s.Public) {
+	for _, u := range append(s.SeatUpdates(), s.Public) {
 		if u.ForHost != nil || strings.Contains(asJSON(t, u), "#j=") {
 			t.Errorf("%s sees the links", u.View.Viewer)
 		}
 	}
 	// The old phone may have counted as far as it goes; the new one begins anew.
-	r.send(wire.First(engine.At(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
+	r.send(wire.First(engine.SeatViewer(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
 	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
-	if u, _ := r.last().Of(engine.At(2)); u.Seq != 0 {
+	if u, _ := r.last().UpdateFor(engine.SeatViewer(2)); u.Seq != 0 {
 		t.Errorf("the new phone has to count on from %d", u.Seq)
 	}
-	if out := r.send(wire.First(engine.At(2)), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
+	if out := r.send(wire.First(engine.SeatViewer(2)), wire.Act{ID: "y", Seq: 1, Act: "say"}); !out.OK {
 		t.Errorf("the new phone is not heard: %+v", out.Reject)
 	}
 	for _, seat := range []string{"seat-3", "seat-99", "host", ""} {
@@ -217,8 +217,8 @@ func TestNewGame(t *testing.T) {
 	if got, want := asJSON(t, r.last().Public.View), asJSON(t, lobby.Public.View); got != want {
 		t.Errorf("the same seats again:\n%s\n%s", got, want)
 	}
-	if r.core().now() != 0 {
-		t.Errorf("a new game begins at %d ms", r.core().now())
+	if r.core().gameTime() != 0 {
+		t.Errorf("a new game begins at %d ms", r.core().gameTime())
 	}
 	r.must(engine.Host, actUndo) // the last one to sit down leaves
 	if n := len(r.last().Public.View.Seats); n != 1 {

@@ -27,7 +27,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	r.desk.hosts = []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad"}}
 	r.desk.pleas = []wire.Plea{{Code: "4821", Kind: "android"}, {Code: "0077"}}
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	r.core().machine(r.core().readers, []wire.Handset{second}, false)
+	r.core().setMachineState(r.core().readers, []wire.Handset{second}, false)
 	r.core().publish(notices{})
 	if got := r.last().Host.Desk; !slices.Equal(got.Pleas, r.desk.pleas) || got.Waiting != 7 || !slices.Equal(got.Hosts, []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad", Online: true}}) {
 		t.Errorf("the host sees %+v", got)
@@ -35,7 +35,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	if got, want := hostDeviceActs(r.last()), []string{"host-admit 4821", "host-deny 4821", "host-admit 0077", "host-deny 0077", "host-end 2"}; !slices.Equal(got, want) {
 		t.Errorf("the host is offered %v, want %v", got, want)
 	}
-	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().Seats()); strings.Contains(got, "4821") || strings.Contains(got, "0077") || strings.Contains(got, "ipad") {
+	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().SeatUpdates()); strings.Contains(got, "4821") || strings.Contains(got, "0077") || strings.Contains(got, "ipad") {
 		t.Errorf("others see %s", got)
 	}
 	for _, tc := range []struct {
@@ -43,7 +43,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 		act, code string
 		why       string
 	}{
-		{wire.First(engine.At(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.First(engine.At(1)), seats.ActEndHost, "2", "table.not-host"},
+		{wire.First(engine.SeatViewer(1)), seats.ActAdmit, "4821", "table.not-host"}, {wire.First(engine.SeatViewer(1)), seats.ActEndHost, "2", "table.not-host"},
 		{second, seats.ActAdmit, "4821", "table.host.first"}, {second, seats.ActDeny, "4821", "table.host.first"}, {second, seats.ActEndHost, "1", "table.host.first"}, {second, seats.ActEndHost, "3", "table.host.first"},
 		{wire.First(engine.Host), seats.ActAdmit, "4822", "table.host.nobody"}, {wire.First(engine.Host), seats.ActAdmit, "", "table.host.nobody"}, {wire.First(engine.Host), seats.ActDeny, "1", "table.host.nobody"},
 		{wire.First(engine.Host), seats.ActEndHost, "1", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "3", "table.host.none"}, {wire.First(engine.Host), seats.ActEndHost, "", "table.host.none"},
@@ -96,7 +96,7 @@ func TestADeviceOfTheHostInAPause(t *testing.T) {
 		if want := []string{"admit 4821", "deny 0077"}; !slices.Equal(r.desk.answers, want) {
 			t.Errorf("the desk heard %v", r.desk.answers)
 		}
-		if r.act(engine.At(1), seats.ActAdmit, "code", "4821").OK {
+		if r.act(engine.SeatViewer(1), seats.ActAdmit, "code", "4821").OK {
 			t.Error("a seat admits")
 		}
 	}

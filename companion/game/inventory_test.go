@@ -29,7 +29,7 @@ func boxRig(t *testing.T, enrolled ...engine.ID) *rig {
 }
 
 func lay(r *rig, reader string, cards ...string) {
-	r.core().present(r.clock.at, reader, tags(cards...))
+	r.core().presentTags(r.clock.at, reader, tags(cards...))
 }
 
 // The box check of the set-up: every card past any reader counts once, and none
@@ -80,7 +80,7 @@ func TestBoxCheck(t *testing.T) {
 	if state(t, r.last()) != before {
 		t.Error("a card has reached the game")
 	}
-	for _, u := range append(r.last().Seats(), r.last().Public) {
+	for _, u := range append(r.last().SeatUpdates(), r.last().Public) {
 		if u.ForHost != nil {
 			t.Errorf("%s sees the inventory", u.View.Viewer)
 		}
@@ -108,7 +108,7 @@ func TestBoxExpectsWhatHasTags(t *testing.T) {
 		t.Errorf("%+v", k)
 	}
 	for i := range 200 {
-		r.core().present(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
+		r.core().presentTags(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
 	}
 	if n := r.last().Host.Box.Foreign; n != 64 {
 		t.Errorf("%d foreign tags are remembered", n)
@@ -165,10 +165,10 @@ func TestBoxCheckEnds(t *testing.T) {
 	if r.last().Public.View.Urn != 1 {
 		t.Error("a card does not reach the game")
 	}
-	r.core().present(r.clock.at, engine.ReaderUrn, tags("card-2")) // falls just before the new game
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-2")) // falls just before the new game
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	r.must(engine.Host, box.ActCheck, "on", yes)
-	r.pass(defaultWait)
+	r.pass(defaultUrnWindow)
 	if b := r.last().Host.Box; b == nil || b.Last != "" {
 		t.Errorf("a card of the former game: %+v", b)
 	}
@@ -179,7 +179,7 @@ func TestBoxCheckEnds(t *testing.T) {
 	if r.last().Host.Box != nil {
 		t.Error("open in the next game")
 	}
-	if out := r.act(engine.At(1), box.ActCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.not-host" {
+	if out := r.act(engine.SeatViewer(1), box.ActCheck, "on", yes); out.OK || out.Reject.Why.Key != "table.not-host" {
 		t.Errorf("by a seat: %+v", out)
 	}
 }

@@ -154,7 +154,7 @@ func TestKillBetweenDiskAndTable(t *testing.T) {
 					break
 				}
 			}
-			shown, err := fold(e.books[0], rows(t, m))
+			shown, err := foldGame(e.books[0], rows(t, m))
 			if err != nil {
 				t.Fatalf("seed %d: %v", seed, err)
 			}
@@ -202,7 +202,7 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 					m.fail = ""
 					e.pass(2 * retryMax)
 				}
-				disk, err := fold(e.books[0], rows(t, m))
+				disk, err := foldGame(e.books[0], rows(t, m))
 				if err != nil {
 					t.Fatalf("seed %d: %v", seed, err)
 				}
@@ -219,13 +219,13 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 
 // tryAnything is somebody who acts although the table stands still.
 func (e *evening) tryAnything() {
-	v := engine.At(engine.Seat(1 + e.dice.Intn(e.least)))
+	v := engine.SeatViewer(engine.Seat(1 + e.dice.Intn(e.least)))
 	if e.dice.Intn(2) == 0 {
-		e.core().present(e.clock.at, engine.ReaderShow, tags(e.held()))
+		e.core().presentTags(e.clock.at, engine.ReaderShow, tags(e.held()))
 		e.pass(time.Second)
 		return
 	}
-	for _, u := range e.last().Sealed(nil) {
+	for _, u := range e.last().SealedUpdates(nil) {
 		if len(u.View.Offers) > 0 && u.Paused != nil {
 			e.t.Fatal("an offer while paused")
 		}

@@ -40,9 +40,9 @@ func nextGame(t *testing.T, g game, seed uint64) {
 		}
 	}
 	reader := engine.ReaderUrn
-	e.core().present(e.clock.at, reader, tags("?bank"))
-	e.note(engine.At(1), "a1")
-	e.act(engine.At(1), corrections.ActPropose)
+	e.core().presentTags(e.clock.at, reader, tags("?bank"))
+	e.note(engine.SeatViewer(1), "a1")
+	e.act(engine.SeatViewer(1), corrections.ActPropose)
 	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice for the table stays
 		e.must(engine.Host, hints.ActMost, "most", most)
 	}
@@ -51,7 +51,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	if got := state(t, e.last()); got != state(t, fresh) {
 		t.Errorf("seed %d: something of the first evening is left:\n%s\n%s", seed, got, state(t, fresh))
 	}
-	for _, u := range append(e.last().Sealed(nil), e.last().Public) {
+	for _, u := range append(e.last().SealedUpdates(nil), e.last().Public) {
 		if u.Vote != nil || u.Notes != "" || u.Notice == nil || u.Notice.Msg.Key != "table.new-game" {
 			t.Errorf("seed %d: %s: vote %v, notes %q, told %+v", seed, u.View.Viewer, u.Vote, u.Notes, u.Notice)
 		}
@@ -74,7 +74,7 @@ func TestEveningsWithoutReaders(t *testing.T) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {
 			for seed := range uint64(seeds(2, 20)) {
 				e := newEvening(t, g, newMemory(), seed)
-				e.core().machine(readers, []wire.Handset{wire.First(engine.At(1))}, false)
+				e.core().setMachineState(readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
 				e.sit(g.least)
 				for n := 0; e.last().Public.View.Result == nil; n++ {
 					if n == 10_000 {

@@ -35,7 +35,7 @@ type Opts struct {
 	// Enrolled are the cards that have a tag, for the check of the box.
 	Enrolled []engine.ID
 	Desk     Desk          // required
-	Keeper   Keeper        // nil: the journal never loses events
+	Recovery Recovery      // nil: the journal never loses events
 	Lights   master.Lights // nil: the room has none
 	// Hints returns the prepared hints of a game, at most wire.MaxStock. Nil: there are none.
 	Hints func(game engine.ID) []wire.StockHint
@@ -58,15 +58,15 @@ type Opts struct {
 
 // Limits of queues and inputs.
 const (
-	queueSize   = 64
-	maxPending  = 8 // acts of one phone that wait
-	maxTags     = 16
-	maxReaders  = 8
-	maxSaid     = 16 // announcements that wait
-	maxInARow   = 64 // timers that run between two inputs
-	retryFirst  = time.Second
-	retryMax    = 30 * time.Second
-	defaultWait = 500 * time.Millisecond
+	queueSize        = 64
+	maxPending       = 8 // acts of one phone that wait
+	maxTags          = 16
+	maxReaders       = 8
+	maxAnnouncements = 16 // announcements that wait
+	maxDueInARow     = 64 // timers that run between two inputs
+	retryFirst       = time.Second
+	retryMax         = 30 * time.Second
+	defaultUrnWindow = 500 * time.Millisecond
 )
 
 // Reader states of Loop.SetReaderState.
@@ -84,18 +84,18 @@ type input struct {
 
 // Loop runs one game. All methods except Run may be called from any goroutine.
 type Loop struct {
-	core core
-	in   chan input
-	poke chan struct{} // wakes Run after a change of the fields below mu
-	done chan struct{}
-	last atomic.Pointer[Step]
+	core     core
+	inputs   chan input
+	wakeUp   chan struct{} // wakes Run after a change of the fields below mu
+	done     chan struct{}
+	lastStep atomic.Pointer[Step]
 
-	mu      sync.Mutex
-	pending map[wire.Handset]int // acts that wait, by phone; orders of programs are counted under wire.First(engine.Public)
-	readers map[string]string
-	online  []wire.Handset
-	watched bool
-	said    []engine.Msg
+	mu            sync.Mutex
+	pending       map[wire.Handset]int // acts that wait, by phone; orders of programs are counted under wire.First(engine.Public)
+	readers       map[string]string
+	online        []wire.Handset
+	displayOnline bool
+	announced     []engine.Msg
 }
 
 // New returns a loop with the open game of the journal, or with a new game of the first book if there is none.
@@ -104,7 +104,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	if o.Epoch == 0 || o.Desk == nil || len(books) == 0 {
 		return nil, errors.New("game: new: without an epoch, a desk or a rulebook")
 	}
-	o.UrnWindow = cmp.Or(o.UrnWindow, defaultWait)
+	o.UrnWindow = cmp.Or(o.UrnWindow, defaultUrnWindow)
 	if o.Clock == nil {
 		o.Clock = systemClock{}
 	}
@@ -120,7 +120,7 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	l := &Loop{
-		in: make(chan input, queueSize), poke: make(chan struct{}, 1), done: make(chan struct{}),
+		inputs: make(chan input, queueSize), wakeUp: make(chan struct{}, 1), done: make(chan struct{}),
 		pending: map[wire.Handset]int{}, readers: map[string]string{}, online: []wire.Handset{},
 	}
 	for _, r := range o.Readers {
@@ -128,15 +128,15 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 	}
 	l.core = core{
 		Opts: o, journal: journal, books: books,
-		pauses: pauses{backoff: retryFirst}, phones: newPhones(), told: newTold(), sensing: newSensing(),
-		due: newDeadlines(), since: waits{}, scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
+		pauseState: pauseState{backoff: retryFirst}, phones: newPhones(), shownNotices: newShownNotices(), fields: newReaderFields(),
+		deadlines: newDeadlines(), activeSince: activeSeats{}, scratch: make([]engine.Offer, 0, 96), readers: maps.Clone(l.readers),
 	}
-	l.core.enlist()
-	l.core.show = func(s Step) {
-		l.last.Store(&s)
+	l.core.setUpParts()
+	l.core.publishStep = func(s Step) {
+		l.lastStep.Store(&s)
 		publisher.Publish(s)
 	}
-	if err := l.core.open(); err != nil {
+	if err := l.core.openTable(); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -147,29 +147,29 @@ func New(journal Journal, publisher Publisher, books []engine.Rulebook, opts *Op
 func (l *Loop) Run(ctx context.Context) {
 	defer close(l.done)
 	c := &l.core
-	c.publish(c.opened)
+	c.publish(c.openingNotices)
 	for {
 		select { // inputs that wait are older than timers that are due now
-		case in := <-l.in:
-			c.handle(in)
+		case in := <-l.inputs:
+			c.handleInput(in)
 			continue
 		case <-ctx.Done():
 			return
 		default:
 		}
-		c.tick(c.Clock.Now())
+		c.runDue(c.Clock.Now())
 		var wake <-chan time.Time
-		if at, ok := c.wake(); ok {
+		if at, ok := c.nextWake(); ok {
 			wake = c.Clock.After(max(0, at.Sub(c.Clock.Now())))
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case in := <-l.in:
-			c.handle(in)
-		case <-l.poke:
-			c.machine(l.machine())
-			for _, said := range l.announcements() {
+		case in := <-l.inputs:
+			c.handleInput(in)
+		case <-l.wakeUp:
+			c.setMachineState(l.machineState())
+			for _, said := range l.takeAnnouncements() {
 				c.announce(said)
 			}
 		case <-wake:
@@ -182,32 +182,32 @@ func (l *Loop) Done() <-chan struct{} { return l.done }
 
 // HandleReading handles tags that have come into the field of a reader. It blocks while the queue is full, so
 // that no card is lost.
-func (l *Loop) Present(reader string, seen Seen) {
+func (l *Loop) HandleReading(reader string, reading Reading) {
 	at := l.core.Clock.Now()
-	seen.Tags = slices.Clone(seen.Tags)
-	l.tell(input{at, func(c *core) { c.onReading(at, reader, seen) }})
+	reading.Tags = slices.Clone(reading.Tags)
+	l.enqueue(input{at, func(c *core) { c.handleReading(at, reader, reading) }})
 }
 
 // CountTags handles tags at a reader outside the game, which only count while the box is checked. It blocks as
 // HandleReading does.
-func (l *Loop) Count(reader string, tags []Tag) {
+func (l *Loop) CountTags(reader string, tags []Tag) {
 	tags = slices.Clone(tags)
-	l.tell(input{l.core.Clock.Now(), func(c *core) {
-		if t := c.parts.taker(); t != nil {
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) {
+		if t := c.parts.cardTaker(); t != nil {
 			t.TakeCards(reader, tags[:min(len(tags), maxTags)])
 		}
 	}})
 }
 
 // RemoveTag handles a tag that has left the field of a reader. It blocks as HandleReading does.
-func (l *Loop) Left(reader, uid string) {
-	l.tell(input{l.core.Clock.Now(), func(c *core) { c.onLeft(reader, uid) }})
+func (l *Loop) RemoveTag(reader, uid string) {
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.handleTagLeft(reader, uid) }})
 }
 
 // enqueue adds an input to the queue. It blocks while the queue is full and the loop runs.
-func (l *Loop) tell(in input) {
+func (l *Loop) enqueue(in input) {
 	select {
-	case l.in <- in:
+	case l.inputs <- in:
 	case <-l.done:
 	}
 }
@@ -216,27 +216,27 @@ func (l *Loop) tell(in input) {
 // "busy". reply is called once, by the loop's goroutine or before Act returns, and must not block. Only the
 // phone that acted gets the answer; the others of its seat see the result, but no refusal.
 func (l *Loop) Act(h wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	if !l.admit(h) {
-		reply(wire.Reply{ID: act.ID, Reject: busy()})
+	if !l.reserveAct(h) {
+		reply(wire.Reply{ID: act.ID, Reject: refuseBusy()})
 		return
 	}
 	in := input{l.core.Clock.Now(), func(c *core) {
-		l.dismiss(h)
-		c.act(h, act, reply)
+		l.releaseAct(h)
+		c.handleAct(h, act, reply)
 	}}
 	select {
-	case l.in <- in:
+	case l.inputs <- in:
 	default:
-		l.dismiss(h)
-		reply(wire.Reply{ID: act.ID, Reject: busy()})
+		l.releaseAct(h)
+		reply(wire.Reply{ID: act.ID, Reject: refuseBusy()})
 	}
 }
 
-func busy() *engine.Reject {
-	return &engine.Reject{Code: engine.NotNow, Why: engine.Say("table.busy")}
+func refuseBusy() *engine.Reject {
+	return &engine.Reject{Code: engine.NotNow, Why: engine.NewMsg("table.busy")}
 }
 
-func (l *Loop) admit(h wire.Handset) bool {
+func (l *Loop) reserveAct(h wire.Handset) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[h] >= maxPending {
@@ -246,7 +246,7 @@ func (l *Loop) admit(h wire.Handset) bool {
 	return true
 }
 
-func (l *Loop) dismiss(h wire.Handset) {
+func (l *Loop) releaseAct(h wire.Handset) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pending[h]--; l.pending[h] == 0 {
@@ -255,7 +255,7 @@ func (l *Loop) dismiss(h wire.Handset) {
 }
 
 // SetReaderState sets whether a reader answers: ReaderOK or ReaderLost. It never blocks.
-func (l *Loop) Reader(role, state string) {
+func (l *Loop) SetReaderState(role, state string) {
 	if state != ReaderLost {
 		state = ReaderOK
 	}
@@ -264,72 +264,72 @@ func (l *Loop) Reader(role, state string) {
 		l.readers[role] = state
 	}
 	l.mu.Unlock()
-	l.nudge()
+	l.wakeLoop()
 }
 
 // SetOnline sets which phones are connected. It never blocks.
-func (l *Loop) Online(phones []wire.Handset) {
+func (l *Loop) SetOnline(phones []wire.Handset) {
 	seat := func(h wire.Handset) engine.Seat { s, _ := h.Seat(); return s }
 	sorted := slices.DeleteFunc(slices.Clone(phones), func(h wire.Handset) bool { return !h.Valid() })
 	slices.SortFunc(sorted, func(a, b wire.Handset) int { return cmp.Or(cmp.Compare(seat(a), seat(b)), cmp.Compare(a.N, b.N)) })
 	l.mu.Lock()
 	l.online = slices.Compact(sorted)
 	l.mu.Unlock()
-	l.nudge()
+	l.wakeLoop()
 }
 
 // SetDisplayOnline sets whether a display is connected. The phones then wait for the scenes that it plays. It
 // never blocks.
-func (l *Loop) Watched(yes bool) {
+func (l *Loop) SetDisplayOnline(online bool) {
 	l.mu.Lock()
-	l.watched = yes
+	l.displayOnline = online
 	l.mu.Unlock()
-	l.nudge()
+	l.wakeLoop()
 }
 
 // Announce publishes the state with a public notice, after a change at the Desk (without a notice: Refresh). It
 // never blocks; while 16 announcements wait, further ones are dropped.
-func (l *Loop) Announce(said engine.Msg) {
+func (l *Loop) Announce(msg engine.Msg) {
 	l.mu.Lock()
-	if len(l.said) < maxSaid {
-		l.said = append(l.said, said)
+	if len(l.announced) < maxAnnouncements {
+		l.announced = append(l.announced, msg)
 	}
 	l.mu.Unlock()
-	l.nudge()
+	l.wakeLoop()
 }
 
 // Refresh publishes the state again after a change of URL, Name, Host, Machine or the Desk. It never blocks.
 func (l *Loop) Refresh() {
 	select {
-	case l.in <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
+	case l.inputs <- input{l.core.Clock.Now(), func(c *core) { c.publish(notices{}) }}:
 	default: // the inputs in the full queue will publish the change
 	}
 }
 
-func (l *Loop) announcements() (all []engine.Msg) {
+func (l *Loop) takeAnnouncements() (all []engine.Msg) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	all, l.said = l.said, nil
+	all, l.announced = l.announced, nil
 	return all
 }
 
-func (l *Loop) nudge() {
+func (l *Loop) wakeLoop() {
 	select {
-	case l.poke <- struct{}{}:
+	case l.wakeUp <- struct{}{}:
 	default: // Run is about to wake already
 	}
 }
 
-func (l *Loop) machine() (readers map[string]string, online []wire.Handset, watched bool) {
+func (l *Loop) machineState() (readers map[string]string, online []wire.Handset, displayOnline bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return maps.Clone(l.readers), slices.Clone(l.online), l.watched
+	return maps.Clone(l.readers), slices.Clone(l.online), l.displayOnline
 }
 
 // runInLoop calls look in the goroutine of the loop and waits until it returns; false if the loop has ended.
-func (l *Loop) ask(look func(*core)) bool {
+func (l *Loop) runInLoop(look func(*core)) bool {
 	done := make(chan struct{})
-	l.tell(input{l.core.Clock.Now(), func(c *core) {
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) {
 		defer close(done)
 		look(c)
 	}})
@@ -343,13 +343,13 @@ func (l *Loop) ask(look func(*core)) bool {
 
 // SetEnrolled sets the cards that have a tag, for the check of the box. It blocks as HandleReading does.
 func (l *Loop) SetEnrolled(cards []engine.ID) {
-	l.tell(input{l.core.Clock.Now(), func(c *core) { c.Opts.Enrolled = cards }})
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.Opts.Enrolled = cards }})
 }
 
 // EndBoxCheck ends the check of the box, if there is one.
 func (l *Loop) EndBoxCheck() {
-	l.ask(func(c *core) {
-		if t := c.parts.taker(); t != nil {
+	l.runInLoop(func(c *core) {
+		if t := c.parts.cardTaker(); t != nil {
 			t.StopTaking()
 			c.publish(notices{})
 		}
@@ -359,32 +359,32 @@ func (l *Loop) EndBoxCheck() {
 // Judges reports whether the loop would decide a card now: there is no scene and no pause. It is false after
 // the loop has ended.
 func (l *Loop) Judges() (yes bool) {
-	return l.ask(func(c *core) { yes = c.scene == nil && c.paused == nil }) && yes
+	return l.runInLoop(func(c *core) { yes = c.scene == nil && c.pauseMsg == nil }) && yes
 }
 
 // Answer publishes the answer of a reader to a tag that belongs to no card. It blocks as HandleReading does.
 func (l *Loop) Answer(n *wire.Notice) {
-	l.tell(input{l.core.Clock.Now(), func(c *core) { c.publish(notices{public: n}) }})
+	l.enqueue(input{l.core.Clock.Now(), func(c *core) { c.publish(notices{public: n}) }})
 }
 
 // InScene reports whether the display plays a scene, so that its outcome must not be shown yet. It is true
 // after the loop has ended.
 func (l *Loop) InScene() (is bool) {
-	return !l.ask(func(c *core) { is = c.scene != nil }) || is
+	return !l.runInLoop(func(c *core) { is = c.scene != nil }) || is
 }
 
 // ReaderMinutes returns the public answers of the readers in the current game, for its minutes; begun is false
 // in the lobby.
 func (l *Loop) ReaderMinutes() (saw []Minute, begun bool) {
-	l.ask(func(c *core) { saw, begun = c.answers.minutes(), !c.inLobby() })
+	l.runInLoop(func(c *core) { saw, begun = c.readerAnswers.list(), !c.isInLobby() })
 	return saw, begun
 }
 
 // Snapshot returns the last update of one viewer; ok is false before the first step and for a seat without a
 // player.
 func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
-	if s := l.last.Load(); s != nil {
-		return s.Of(v)
+	if s := l.lastStep.Load(); s != nil {
+		return s.UpdateFor(v)
 	}
 	return wire.Update{}, false
 }
@@ -392,19 +392,19 @@ func (l *Loop) Snapshot(v engine.Viewer) (u wire.Update, ok bool) {
 // Story returns the story of the evening as JSON (wire.Story), the same for all viewers; nil until the game is
 // over. The caller must not change it.
 func (l *Loop) Story() []byte {
-	if s := l.last.Load(); s != nil {
+	if s := l.lastStep.Load(); s != nil {
 		return s.Story
 	}
 	return nil
 }
 
 // IsResponsive reports whether the loop handles an input within patience, for a watchdog.
-func (l *Loop) Answers(ctx context.Context, patience time.Duration) bool {
+func (l *Loop) IsResponsive(ctx context.Context, patience time.Duration) bool {
 	answered := make(chan struct{})
 	timeout := time.NewTimer(patience)
 	defer timeout.Stop()
 	select {
-	case l.in <- input{l.core.Clock.Now(), func(*core) { close(answered) }}:
+	case l.inputs <- input{l.core.Clock.Now(), func(*core) { close(answered) }}:
 	case <-timeout.C:
 		return false
 	case <-ctx.Done():

@@ -21,10 +21,10 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 		t.Fatalf("%d steps for one card", len(r.steps)-before)
 	}
 	s := r.last()
-	if len(s.Seats()) != 3 || len(s.Sealed(nil)) != 4 {
-		t.Fatalf("%d seats", len(s.Seats()))
+	if len(s.SeatUpdates()) != 3 || len(s.SealedUpdates(nil)) != 4 {
+		t.Fatalf("%d seats", len(s.SeatUpdates()))
 	}
-	for i, u := range append(s.Sealed(nil), s.Public) {
+	for i, u := range append(s.SealedUpdates(nil), s.Public) {
 		if u.Epoch != 1 || u.Rev != s.Rev || u.V != wire.Version || u.View.Urn != 1 {
 			t.Errorf("update %d: epoch %d rev %d urn %d", i, u.Epoch, u.Rev, u.View.Urn)
 		}
@@ -35,16 +35,16 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 			t.Errorf("update %d has a null list: %s", i, asJSON(t, u))
 		}
 	}
-	if got := s.Seats()[0].View.Me.Hand; len(got) != 1 || got[0].Card != "card-1" {
+	if got := s.SeatUpdates()[0].View.Me.Hand; len(got) != 1 || got[0].Card != "card-1" {
 		t.Errorf("seat 1 sees %v", got)
 	}
-	if strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.Seats()[1]), "card-1") {
+	if strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.SeatUpdates()[1]), "card-1") {
 		t.Error("somebody else sees the card")
 	}
-	if u, ok := r.loop.Snapshot(engine.At(1)); !ok || u.Rev != s.Rev {
+	if u, ok := r.loop.Snapshot(engine.SeatViewer(1)); !ok || u.Rev != s.Rev {
 		t.Error("the snapshot is not the last step")
 	}
-	if _, ok := r.loop.Snapshot(engine.At(9)); ok {
+	if _, ok := r.loop.Snapshot(engine.SeatViewer(9)); ok {
 		t.Error("a snapshot of an empty seat")
 	}
 }
@@ -71,13 +71,13 @@ func TestUrnAnswersAlikeAndAtTheSameTime(t *testing.T) {
 		r := playing(t, m, 3)
 		writes, before := m.writes, len(r.steps)
 		began := r.clock.at
-		r.core().present(r.clock.at, engine.ReaderUrn, c.tags)
-		r.pass(defaultWait - time.Millisecond)
+		r.core().presentTags(r.clock.at, engine.ReaderUrn, c.tags)
+		r.pass(defaultUrnWindow - time.Millisecond)
 		if len(r.steps) != before {
 			t.Errorf("%s: answered before the window closed", c.name)
 		}
 		r.pass(time.Millisecond)
-		if len(r.steps) != before+1 || r.clock.at.Sub(began) != defaultWait {
+		if len(r.steps) != before+1 || r.clock.at.Sub(began) != defaultUrnWindow {
 			t.Fatalf("%s: %d steps after the window", c.name, len(r.steps)-before)
 		}
 		s := r.last()
@@ -90,14 +90,14 @@ func TestUrnAnswersAlikeAndAtTheSameTime(t *testing.T) {
 		if m.writes != writes {
 			t.Errorf("%s: a refused card was written", c.name)
 		}
-		others := asJSON(t, s.Public) + asJSON(t, s.Seats()[1]) + asJSON(t, s.Seats()[2]) + asJSON(t, s.Host)
+		others := asJSON(t, s.Public) + asJSON(t, s.SeatUpdates()[1]) + asJSON(t, s.SeatUpdates()[2]) + asJSON(t, s.Host)
 		if neutral == "" {
 			neutral = others
 		}
 		if others != neutral {
 			t.Errorf("%s: others can tell:\n%s\n%s", c.name, others, neutral)
 		}
-		own := s.Seats()[0].Notice
+		own := s.SeatUpdates()[0].Notice
 		if own == nil || !own.Private || own.Rule != c.rule || own.Signal != signalAgain || own.N != s.Public.Notice.N {
 			t.Errorf("%s: the seat hears %+v", c.name, own)
 		}
@@ -110,26 +110,26 @@ func TestWindowGathersTags(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	n := len(r.steps)
-	r.core().present(r.clock.at, engine.ReaderUrn, tags("card-1"))
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
 	r.pass(300 * time.Millisecond)
-	r.core().present(r.clock.at, engine.ReaderUrn, nil) // noise as it falls
-	r.core().present(r.clock.at, engine.ReaderUrn, tags("card-1"))
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, nil) // noise as it falls
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
 	r.pass(200 * time.Millisecond)
 	if len(r.steps) != n+1 || r.last().Public.Notice.Signal != signalAccepted {
 		t.Fatalf("one card with noise: %d steps, %+v", len(r.steps)-n, r.last().Public.Notice)
 	}
-	r.core().present(r.clock.at, engine.ReaderUrn, tags("card-2"))
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-2"))
 	r.pass(499 * time.Millisecond)
-	r.core().present(r.clock.at, engine.ReaderUrn, tags("card-3"))
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-3"))
 	r.pass(time.Millisecond)
 	if len(r.steps) != n+2 || r.last().Public.Notice.Signal != signalAgain {
 		t.Errorf("two cards within the window: %d steps, %+v", len(r.steps)-n, r.last().Public.Notice)
 	}
 	// A presentation has a bound.
 	for i := range 100 {
-		r.core().present(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
+		r.core().presentTags(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
 	}
-	if got := len(r.core().sensing.windows[engine.ReaderUrn].tags); got != maxTags {
+	if got := len(r.core().fields.windows[engine.ReaderUrn].tags); got != maxTags {
 		t.Errorf("%d tags in one presentation", got)
 	}
 }
@@ -139,7 +139,7 @@ func TestWindowCountsFromTheReading(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	seen := r.clock.at
 	r.clock.at = seen.Add(400 * time.Millisecond)
-	r.core().present(seen, engine.ReaderUrn, tags("card-1"))
+	r.core().presentTags(seen, engine.ReaderUrn, tags("card-1"))
 	n := len(r.steps)
 	r.pass(100 * time.Millisecond)
 	if len(r.steps) != n+1 {
@@ -150,7 +150,7 @@ func TestWindowCountsFromTheReading(t *testing.T) {
 func TestOtherReadersActAtOnce(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	n := len(r.steps)
-	r.core().present(r.clock.at, engine.ReaderShow, tags("card-1"))
+	r.core().presentTags(r.clock.at, engine.ReaderShow, tags("card-1"))
 	if len(r.steps) != n+1 || r.last().Public.Notice.Reader != engine.ReaderShow {
 		t.Error("the refutation reader waited")
 	}
@@ -166,7 +166,7 @@ func TestUnexpectedCard(t *testing.T) {
 	if m.writes != writes || state(t, r.last()) != was || len(r.steps) != n+1 {
 		t.Error("something changed")
 	}
-	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if u.Notice != nil {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}
@@ -181,18 +181,18 @@ func TestActs(t *testing.T) {
 		args []string
 		key  string // of the refusal
 	}{
-		{"the wrong seat", engine.At(2), "deposit", []string{"card", "card-1"}, "toy.not-you"},
+		{"the wrong seat", engine.SeatViewer(2), "deposit", []string{"card", "card-1"}, "toy.not-you"},
 		{"the public", engine.Public, "open", nil, "table.not-you"},
-		{"a scan from a phone", engine.At(1), engine.ActScan, []string{"reader", "urn", "cards", "card-1"}, "table.unknown"},
+		{"a scan from a phone", engine.SeatViewer(1), engine.ActScan, []string{"reader", "urn", "cards", "card-1"}, "table.unknown"},
 		{"a scan from the host's page", engine.Host, engine.ActScan, []string{"reader", "urn", "cards", "card-1"}, "table.unknown"},
-		{"a deadline from a phone", engine.At(1), engine.ActDeadline, []string{"id", "bell-0"}, "table.unknown"},
-		{"undo by a seat", engine.At(1), actUndo, nil, "table.not-host"},
-		{"an invitation by a seat", engine.At(1), seats.ActInvite, []string{"seat", "seat-2"}, "table.not-host"},
-		{"a new game by a seat", engine.At(1), actNewGame, nil, "table.not-host"},
-		{"a secret refusal", engine.At(1), "deposit", []string{"card", "bad"}, "toy.secret"},
-		{"a reason that is another seat's", engine.At(1), "tell", nil, "table.refused"},
-		{"no such act", engine.At(1), "dance", nil, "toy.unknown"},
-		{"an act out of its limits", engine.At(1), strings.Repeat("x", 60), nil, "table.unknown"},
+		{"a deadline from a phone", engine.SeatViewer(1), engine.ActDeadline, []string{"id", "bell-0"}, "table.unknown"},
+		{"undo by a seat", engine.SeatViewer(1), actUndo, nil, "table.not-host"},
+		{"an invitation by a seat", engine.SeatViewer(1), seats.ActInvite, []string{"seat", "seat-2"}, "table.not-host"},
+		{"a new game by a seat", engine.SeatViewer(1), actNewGame, nil, "table.not-host"},
+		{"a secret refusal", engine.SeatViewer(1), "deposit", []string{"card", "bad"}, "toy.secret"},
+		{"a reason that is another seat's", engine.SeatViewer(1), "tell", nil, "table.refused"},
+		{"no such act", engine.SeatViewer(1), "dance", nil, "toy.unknown"},
+		{"an act out of its limits", engine.SeatViewer(1), strings.Repeat("x", 60), nil, "table.unknown"},
 	} {
 		m := newMemory()
 		r := playing(t, m, 3)
@@ -210,25 +210,25 @@ func TestActs(t *testing.T) {
 // Reject.Why is for Reject.To alone; the table hears Reject.Public.
 func TestWhoHearsARefusal(t *testing.T) {
 	r := playing(t, newMemory(), 3)
-	r.act(engine.At(1), "deposit", "card", "bad")
+	r.act(engine.SeatViewer(1), "deposit", "card", "bad")
 	s := r.last()
-	if n := s.Seats()[0].Notice; n == nil || n.Msg.Key != "toy.secret" || !n.Private {
+	if n := s.SeatUpdates()[0].Notice; n == nil || n.Msg.Key != "toy.secret" || !n.Private {
 		t.Errorf("the seat hears %+v", n)
 	}
-	for _, u := range []wire.Update{s.Public, s.Seats()[1], s.Seats()[2], s.Host} {
+	for _, u := range []wire.Update{s.Public, s.SeatUpdates()[1], s.SeatUpdates()[2], s.Host} {
 		if u.Notice == nil || u.Notice.Msg.Key != "gen.again" || u.Notice.Rule != ruleNeutral || u.Notice.Private {
 			t.Errorf("%s hears %+v", u.View.Viewer, u.Notice)
 		}
 	}
-	out := r.act(engine.At(1), "tell")
+	out := r.act(engine.SeatViewer(1), "tell")
 	if out.Reject.Rule != ruleNeutral || strings.Contains(asJSON(t, out), "HC-099") {
 		t.Errorf("the actor reads another seat's reason: %+v", out.Reject)
 	}
 	s = r.last()
-	if n := s.Seats()[1].Notice; n == nil || n.Msg.Key != "toy.of-seat-2" {
+	if n := s.SeatUpdates()[1].Notice; n == nil || n.Msg.Key != "toy.of-seat-2" {
 		t.Errorf("seat 2 hears %+v", n)
 	}
-	if s.Seats()[0].Notice != nil || s.Public.Notice != nil {
+	if s.SeatUpdates()[0].Notice != nil || s.Public.Notice != nil {
 		t.Error("others hear of it")
 	}
 }
@@ -238,16 +238,16 @@ func TestReplayedAct(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	act := wire.Act{ID: "a", Seq: 5, Act: "deposit", Args: engine.Args{"card": "card-1"}}
-	if out := r.send(wire.First(engine.At(1)), act); !out.OK {
+	if out := r.send(wire.First(engine.SeatViewer(1)), act); !out.OK {
 		t.Fatal(out.Reject)
 	}
-	if got := r.last().Seats()[0].Seq; got != 5 {
+	if got := r.last().SeatUpdates()[0].Seq; got != 5 {
 		t.Errorf("seq %d in the update", got)
 	}
 	writes, steps := m.writes, len(r.steps)
 	for _, seq := range []uint64{5, 4, 0} {
 		act.Seq = seq
-		if out := r.send(wire.First(engine.At(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
+		if out := r.send(wire.First(engine.SeatViewer(1)), act); out.OK || out.Reject.Why.Key != "gen.replayed" {
 			t.Errorf("seq %d: %+v", seq, out)
 		}
 	}
@@ -256,8 +256,8 @@ func TestReplayedAct(t *testing.T) {
 	}
 	// A refused act is used up as well: it must not succeed later.
 	act = wire.Act{ID: "b", Seq: 1, Act: "deposit", Args: engine.Args{"card": "bad"}}
-	r.send(wire.First(engine.At(2)), act)
-	if out := r.send(wire.First(engine.At(2)), act); out.Reject.Why.Key != "gen.replayed" {
+	r.send(wire.First(engine.SeatViewer(2)), act)
+	if out := r.send(wire.First(engine.SeatViewer(2)), act); out.Reject.Why.Key != "gen.replayed" {
 		t.Errorf("a refused act came again: %+v", out.Reject)
 	}
 }
@@ -287,12 +287,12 @@ func TestDeadlines(t *testing.T) {
 
 func TestMachineState(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.loop.Reader(engine.ReaderUrn, ReaderLost)
-	one := wire.First(engine.At(2))
-	r.loop.Online([]wire.Handset{{Viewer: engine.At(2), N: 3}, wire.First(engine.At(1)), one, wire.First(engine.Host), one, {}, {Viewer: engine.At(2), N: 9}})
+	r.loop.SetReaderState(engine.ReaderUrn, ReaderLost)
+	one := wire.First(engine.SeatViewer(2))
+	r.loop.SetOnline([]wire.Handset{{Viewer: engine.SeatViewer(2), N: 3}, wire.First(engine.SeatViewer(1)), one, wire.First(engine.Host), one, {}, {Viewer: engine.SeatViewer(2), N: 9}})
 	n := len(r.steps)
-	r.core().machine(r.loop.machine())
-	r.core().machine(r.loop.machine())
+	r.core().setMachineState(r.loop.machineState())
+	r.core().setMachineState(r.loop.machineState())
 	if len(r.steps) != n+1 {
 		t.Errorf("%d steps", len(r.steps)-n)
 	}
@@ -301,14 +301,14 @@ func TestMachineState(t *testing.T) {
 		t.Error(table)
 	}
 	for i := range 50 {
-		r.loop.Reader(string(rune('a'+i)), ReaderOK)
+		r.loop.SetReaderState(string(rune('a'+i)), ReaderOK)
 	}
-	if readers, _, _ := r.loop.machine(); len(readers) > maxReaders {
+	if readers, _, _ := r.loop.machineState(); len(readers) > maxReaders {
 		t.Errorf("%d readers", len(readers))
 	}
-	r.loop.Online(nil)
-	r.core().machine(r.loop.machine())
-	if s := r.last(); strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.Seats()), "null") {
+	r.loop.SetOnline(nil)
+	r.core().setMachineState(r.loop.machineState())
+	if s := r.last(); strings.Contains(asJSON(t, s.Public)+asJSON(t, s.Host)+asJSON(t, s.SeatUpdates()), "null") {
 		t.Error("nobody online is null")
 	}
 }

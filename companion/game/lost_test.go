@@ -20,7 +20,7 @@ type chest struct {
 func (k *chest) Losses() []store.Loss       { return k.losses }
 func (k *chest) Backups() ([]string, error) { return []string{"/b/two.db", "/b/one.db"}, nil }
 func (k *chest) Restore(file string)        { k.restored = file }
-func (k *chest) GoOn() error {
+func (k *chest) AcceptLosses() error {
 	if k.fail == nil {
 		k.losses = nil
 	}
@@ -43,7 +43,7 @@ func bereft(t *testing.T) (*rig, *chest) {
 func TestLossesWaitForTheHost(t *testing.T) {
 	r, _ := bereft(t)
 	s := r.last()
-	for _, u := range append(s.Sealed(nil), s.Public) {
+	for _, u := range append(s.SealedUpdates(nil), s.Public) {
 		host := u.View.Viewer == engine.Host.String()
 		if u.Paused == nil || u.Paused.Key != "table.paused.lost" {
 			t.Errorf("%s: paused %v", u.View.Viewer, u.Paused)
@@ -61,7 +61,7 @@ func TestLossesWaitForTheHost(t *testing.T) {
 	for _, out := range []struct {
 		v   engine.Viewer
 		act string
-	}{{engine.At(1), actGoOn}, {engine.At(1), actRestore}, {engine.At(1), "deposit"}, {engine.Host, actUndo}, {engine.Host, actNewGame}} {
+	}{{engine.SeatViewer(1), actGoOn}, {engine.SeatViewer(1), actRestore}, {engine.SeatViewer(1), "deposit"}, {engine.Host, actUndo}, {engine.Host, actNewGame}} {
 		if reply := r.act(out.v, out.act, "card", "card-1"); reply.OK {
 			t.Errorf("%v: %s was done", out.v, out.act)
 		}
@@ -82,13 +82,13 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 		losses []store.Loss
 		game   int64
 	}{{[]store.Loss{{Kind: store.LostMark}}, 1}, {nil, 2}} {
-		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Keeper: &chest{losses: c.losses}}
+		o := Opts{Epoch: 9, Clock: r.clock, Dice: chance.New(1), Desk: r.desk, Readers: []string{engine.ReaderShow}, NewGame: true, Recovery: &chest{losses: c.losses}}
 		l, err := New(m, publisher(func(Step) {}), r.core().books, &o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if g, _, _ := m.Current(); g.ID != c.game || (l.core.paused != nil) != (c.losses != nil) {
-			t.Errorf("with %v: game %d, paused %v", c.losses, g.ID, l.core.paused)
+		if g, _, _ := m.Current(); g.ID != c.game || (l.core.pauseMsg != nil) != (c.losses != nil) {
+			t.Errorf("with %v: game %d, paused %v", c.losses, g.ID, l.core.pauseMsg)
 		}
 	}
 }
@@ -140,10 +140,10 @@ func TestTheHostRestores(t *testing.T) {
 func TestARetryTellsWhatIsNew(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
-	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.Gone}
+	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.FileGone}
 	m.fail, m.failsAs = "before", gone
-	go r.loop.Fail(gone)
-	r.core().handle(<-r.loop.in)
+	go r.loop.PauseForFailure(gone)
+	r.core().handleInput(<-r.loop.inputs)
 	saved := *gone
 	saved.Backup = "backups/b.db"
 	m.failsAs = &saved
@@ -152,8 +152,8 @@ func TestARetryTellsWhatIsNew(t *testing.T) {
 		t.Errorf("after the retry everybody reads %v", p)
 	}
 	n := len(r.steps)
-	go r.loop.Fail(&saved)
-	r.core().handle(<-r.loop.in)
+	go r.loop.PauseForFailure(&saved)
+	r.core().handleInput(<-r.loop.inputs)
 	r.pass(time.Minute)
 	if len(r.steps) != n {
 		t.Error("it is told twice")
@@ -166,23 +166,23 @@ func TestGoneWhilePlaying(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	m.fail = "before"
-	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.Gone}
-	go r.loop.Fail(gone)
-	in := <-r.loop.in
-	r.core().handle(in)
+	gone := &store.Error{Op: "watch", Path: "x", Trouble: store.FileGone}
+	go r.loop.PauseForFailure(gone)
+	in := <-r.loop.inputs
+	r.core().handleInput(in)
 	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.gone" {
 		t.Fatalf("paused %v", p)
 	}
 	n := len(r.steps)
-	go r.loop.Fail(gone)
-	r.core().handle(<-r.loop.in)
+	go r.loop.PauseForFailure(gone)
+	r.core().handleInput(<-r.loop.inputs)
 	if len(r.steps) != n {
 		t.Error("it is told twice")
 	}
 	saved := *gone
 	saved.Backup = "backups/b.db"
-	go r.loop.Fail(&saved)
-	r.core().handle(<-r.loop.in)
+	go r.loop.PauseForFailure(&saved)
+	r.core().handleInput(<-r.loop.inputs)
 	if p := r.last().Public.Paused; p == nil || p.Key != "table.paused.saved" || p.Args.Get("file") != saved.Backup {
 		t.Errorf("with a backup: %v", p)
 	}

@@ -21,12 +21,12 @@ type Minute struct {
 	Rule string      // the rule behind it; empty if it follows no rule of the game
 	// By is "host", "host.2", "button", "vote", wire.ByProgram and a name, or wire.ByStaff, a role and a name; empty for lines of the game
 	// about its players.
-	By   string
-	Back bool // an undo has made it void
+	By        string
+	TakenBack bool // an undo has made it void
 }
 
 // MessageIn returns the message, with the text of a hint in a language ("fr" or "en").
-func (m Minute) In(lang string) engine.Msg {
+func (m Minute) MessageIn(lang string) engine.Msg {
 	text := m.Text.FR // the language of a hint that was typed, and the fallback
 	if lang == "en" && m.Text.EN != "" {
 		text = m.Text.EN
@@ -34,23 +34,23 @@ func (m Minute) In(lang string) engine.Msg {
 	if text == "" {
 		return m.Said
 	}
-	return engine.Say(m.Said.Key, "text", text)
+	return engine.NewMsg(m.Said.Key, "text", text)
 }
 
 // maxReaderAnswers is the number of answers of the readers that are kept.
-const maxSaw = 200
+const maxReaderAnswers = 200
 
 // BuildMinutes returns the public minutes of a stored game, with the acts of the host and of buttons, the
 // oldest first. They come from public views: nothing that only one seat saw is in them, and of a hint to a seat
 // only that there was one.
-func Minutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
-	m := minutes{game: book.New()}
+func BuildMinutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
+	m := minutesBuilder{game: book.NewGame()}
 	for i := 0; i < len(rows); {
 		j := i + 1
 		for j < len(rows) && rows[j].Step == rows[i].Step {
 			j++
 		}
-		if err := m.step(book, rows[i:j]); err != nil {
+		if err := m.addStep(book, rows[i:j]); err != nil {
 			return nil, fmt.Errorf("game: minutes: %w", err)
 		}
 		i = j
@@ -59,54 +59,54 @@ func Minutes(book engine.Rulebook, rows []store.Event) ([]Minute, error) {
 }
 
 // minutesBuilder builds the minutes step by step.
-type minutes struct {
+type minutesBuilder struct {
 	game engine.Game
 	all  []Minute
-	live []minuted
+	live []liveStep
 }
 
 // liveStep is a step that no undo has made void.
-type minuted struct {
+type liveStep struct {
 	before engine.Game
 	cause  string
 	own    []int // indexes of its minutes
 }
 
-func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
+func (m *minutesBuilder) addStep(book engine.Rulebook, rows []store.Event) error {
 	first := rows[0]
 	if first.Kind == master.KindUndo {
-		m.undo(first)
+		m.undoLast(first)
 		return nil
 	}
-	if kind, own := ownKinds[first.Kind]; own {
+	if kind, own := nonStepKinds[first.Kind]; own {
 		if kind.Minute == nil {
 			return nil
 		}
-		if said, text := kind.Minute(first); !said.None() {
-			m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: author(first.Cause)})
+		if said, text := kind.Minute(first); !said.IsEmpty() {
+			m.all = append(m.all, Minute{Wall: first.Wall, Said: said, Text: text, By: minuteAuthor(first.Cause)})
 		}
 		return nil
 	}
-	c, err := decode(book, rows)
+	c, err := decodeStep(book, rows)
 	if err != nil {
 		return err
 	}
 	before := m.game
 	was := before.View(engine.Public)
-	m.game = before.Evolve(c.events...)
+	m.game = before.Apply(c.events...)
 	last := uint16(0)
 	if n := len(was.Log); n > 0 {
 		last = was.Log[n-1].N
 	}
 	rule := was.Rule
-	if o, ok := overruling(before, c.command); ok {
+	if o, ok := findOverruleOffer(before, c.command); ok {
 		rule = o.Rule
 	}
-	s := minuted{before: before, cause: c.cause}
+	s := liveStep{before: before, cause: c.cause}
 	for _, l := range m.game.View(engine.Public).Log {
 		if l.N > last {
 			s.own = append(s.own, len(m.all))
-			m.all = append(m.all, Minute{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: author(c.cause)})
+			m.all = append(m.all, Minute{Wall: first.Wall, Said: *l.Msg, Rule: rule, By: minuteAuthor(c.cause)})
 		}
 	}
 	m.live = append(m.live, s)
@@ -114,27 +114,27 @@ func (m *minutes) step(book engine.Rulebook, rows []store.Event) error {
 }
 
 // undoLast marks the minutes of the last group of steps as void, as liveSteps drops those steps.
-func (m *minutes) undo(e store.Event) {
+func (m *minutesBuilder) undoLast(e store.Event) {
 	for n := len(m.live) - 1; n >= 0; n-- {
 		s := m.live[n]
 		for _, i := range s.own {
-			m.all[i].Back = true
+			m.all[i].TakenBack = true
 		}
 		m.live, m.game = m.live[:n], s.before
 		if s.cause != causeDeadline {
 			break
 		}
 	}
-	said := engine.Say("minutes.undo")
+	said := engine.NewMsg("minutes.undo")
 	var u master.Undone
 	if _ = json.Unmarshal(e.Data, &u); u.Insisted {
-		said = engine.Say("minutes.undo.insisted")
+		said = engine.NewMsg("minutes.undo.insisted")
 	}
-	m.all = append(m.all, Minute{Wall: e.Wall, Said: said, Rule: "GEN-009", By: author(e.Cause)})
+	m.all = append(m.all, Minute{Wall: e.Wall, Said: said, Rule: "GEN-009", By: minuteAuthor(e.Cause)})
 }
 
 // findOverruleOffer returns the offer against the rules that a command of the host has used, if any.
-func overruling(g engine.Game, c command) (engine.Offer, bool) {
+func findOverruleOffer(g engine.Game, c storedCommand) (engine.Offer, bool) {
 	if c.By != engine.Host.String() {
 		return engine.Offer{}, false
 	}
@@ -148,7 +148,7 @@ func overruling(g engine.Game, c command) (engine.Offer, bool) {
 
 // minuteAuthor returns the author to name for a cause; "" for acts of players, which the lines of the game name
 // themselves.
-func author(cause string) string {
+func minuteAuthor(cause string) string {
 	if cause == causeButton || cause == master.ByVote || cause == engine.Host.String() ||
 		strings.HasPrefix(cause, engine.Host.String()+".") || strings.HasPrefix(cause, wire.ByProgram) ||
 		strings.HasPrefix(cause, wire.ByStaff) {
@@ -158,33 +158,33 @@ func author(cause string) string {
 }
 
 // noteReaderAnswer stores a public answer of a reader, for the minutes and for the parts.
-func (c *core) heard(reader string, told *wire.Notice) {
-	if told == nil {
+func (c *core) noteReaderAnswer(reader string, answer *wire.Notice) {
+	if answer == nil {
 		return
 	}
-	c.answers.add(Minute{Wall: c.Clock.Now(), Said: told.Msg, Rule: told.Rule})
+	c.readerAnswers.add(Minute{Wall: c.Clock.Now(), Said: answer.Msg, Rule: answer.Rule})
 	for _, o := range c.parts.observers {
-		o.Answered(reader, told)
+		o.ObserveAnswer(reader, answer)
 	}
 }
 
 // readerLog keeps the public answers of the readers in a game.
 type readerLog struct {
-	kept []Minute // the newest maxReaderAnswers
-	lost int      // number of older ones that are dropped
+	newest  []Minute // the newest maxReaderAnswers
+	dropped int      // number of older ones that are dropped
 }
 
 func (l *readerLog) add(m Minute) {
-	if len(l.kept) == maxSaw {
-		l.lost++
+	if len(l.newest) == maxReaderAnswers {
+		l.dropped++
 	}
-	l.kept = append(l.kept[max(0, len(l.kept)-maxSaw+1):], m)
+	l.newest = append(l.newest[max(0, len(l.newest)-maxReaderAnswers+1):], m)
 }
 
 // list returns the answers. If older ones are dropped, the first line says how many.
-func (l *readerLog) minutes() []Minute {
-	if l.lost == 0 {
-		return slices.Clone(l.kept)
+func (l *readerLog) list() []Minute {
+	if l.dropped == 0 {
+		return slices.Clone(l.newest)
 	}
-	return append([]Minute{{Wall: l.kept[0].Wall, Said: engine.Say("minutes.unkept", "n", fmt.Sprint(l.lost))}}, l.kept...)
+	return append([]Minute{{Wall: l.newest[0].Wall, Said: engine.NewMsg("minutes.unkept", "n", fmt.Sprint(l.dropped))}}, l.newest...)
 }

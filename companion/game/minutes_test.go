@@ -18,20 +18,20 @@ func TestMinutes(t *testing.T) {
 	r := hinting(t, m)
 	second := wire.Handset{Viewer: engine.Host, N: 2}
 	r.must(engine.Host, hints.ActGive, "to", "seat-2", "text", "CANARY")
-	r.must(engine.At(1), hints.ActAsk, "on", "yes")
+	r.must(engine.SeatViewer(1), hints.ActAsk, "on", "yes")
 	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "aloud")
 	r.drop("card-1")
 	r.by(second, actUndo)
 	r.by(second, hold.ActPause)
 	r.must(engine.Host, hold.ActResume)
-	all, err := Minutes(r.books[0], m.events[1])
+	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
 	}
 	var told []string
 	for _, x := range all {
 		line := x.Said.Key + " by " + x.By
-		if x.Back {
+		if x.TakenBack {
 			line += " (back)"
 		}
 		told = append(told, line)
@@ -56,13 +56,13 @@ func TestMinutes(t *testing.T) {
 		t.Error("the minutes leave a hint to all out")
 	}
 	r.must(engine.Host, hints.ActGive, "to", hints.ToDisplay, "stock", "toy-1")
-	if all, err = Minutes(r.books[0], m.events[1]); err != nil {
+	if all, err = BuildMinutes(r.books[0], m.events[1]); err != nil {
 		t.Fatal(err)
 	}
 	for lang, want := range map[string]string{"fr": "aloud Prêt", "en": "aloud Ready"} {
 		var got []string
 		for _, x := range all {
-			if text := x.In(lang).Args.Get("text"); text != "" {
+			if text := x.MessageIn(lang).Args.Get("text"); text != "" {
 				got = append(got, text)
 			}
 		}
@@ -82,24 +82,24 @@ func TestMinutesOfWhatIsReal(t *testing.T) {
 			e.sit(g.players(seed))
 			for n := 0; n < 120 && e.last().Public.View.Result == nil; n++ {
 				e.play()
-				if e.dice.Intn(10) == 0 && e.core().group.step != 0 && !e.core().inLobby() && e.core().paused == nil {
+				if e.dice.Intn(10) == 0 && e.core().group.step != 0 && !e.core().isInLobby() && e.core().pauseMsg == nil {
 					e.act(engine.Host, actUndo, "force", yes)
 				}
 			}
-			all, err := Minutes(e.books[0], rows(t, m))
+			all, err := BuildMinutes(e.books[0], rows(t, m))
 			if err != nil {
 				t.Fatal(err)
 			}
 			var stand []engine.Msg
 			for _, x := range all {
 				switch {
-				case x.Back:
+				case x.TakenBack:
 					undone++
 				case !strings.HasPrefix(x.Said.Key, "minutes."):
 					stand = append(stand, x.Said)
 				}
 			}
-			story := e.core().game.look().Public.Log
+			story := e.core().game.currentViews().Public.Log
 			if len(stand) < len(story) {
 				t.Fatalf("seed %d: %d lines stand, the story has %d", seed, len(stand), len(story))
 			}
@@ -121,7 +121,7 @@ func TestMinutesOfReaders(t *testing.T) {
 	readers := func() (saw []Minute, begun bool) {
 		done := make(chan struct{})
 		go func() { defer close(done); saw, begun = r.loop.ReaderMinutes() }()
-		r.core().handle(<-r.loop.in)
+		r.core().handleInput(<-r.loop.inputs)
 		<-done
 		return saw, begun
 	}
@@ -134,10 +134,10 @@ func TestMinutesOfReaders(t *testing.T) {
 	if saw, begun := readers(); !begun || len(saw) != 1 {
 		t.Errorf("%d answers of readers, begun %t", len(saw), begun)
 	}
-	for range maxSaw + 2 { // with the one before, three too many
-		r.core().heard("urn", &wire.Notice{Msg: engine.Say("table.again")})
+	for range maxReaderAnswers + 2 { // with the one before, three too many
+		r.core().noteReaderAnswer("urn", &wire.Notice{Msg: engine.NewMsg("table.again")})
 	}
-	if saw := r.core().answers.minutes(); len(saw) != maxSaw+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
+	if saw := r.core().readerAnswers.list(); len(saw) != maxReaderAnswers+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {
 		t.Errorf("%d minutes, the first %+v", len(saw), saw[0])
 	}
 }

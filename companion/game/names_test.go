@@ -32,7 +32,7 @@ func (s *renamed) change(do func(deck.Deck) (deck.Deck, *engine.Reject)) DeckCha
 		if r != nil {
 			return nil, nil, r
 		}
-		b, err := d.Book()
+		b, err := d.NewRulebook()
 		if err != nil {
 			panic(err)
 		}
@@ -48,7 +48,7 @@ func (s *renamed) change(do func(deck.Deck) (deck.Deck, *engine.Reject)) DeckCha
 
 // name gives one thing another name.
 func (s *renamed) name(id engine.ID, fr, en string) DeckChange {
-	return s.change(func(d deck.Deck) (deck.Deck, *engine.Reject) { return d.Renamed(id, engine.T(fr, en)) })
+	return s.change(func(d deck.Deck) (deck.Deck, *engine.Reject) { return d.WithLabel(id, engine.T(fr, en)) })
 }
 
 func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
@@ -75,7 +75,7 @@ func TestRename(t *testing.T) {
 	}
 	e.pass(time.Millisecond)
 	e.core().publish(notices{})
-	before, clock, writes, rev := state(t, e.last()), e.core().now(), e.journal.(*memory).writes, e.last().Rev
+	before, clock, writes, rev := state(t, e.last()), e.core().gameTime(), e.journal.(*memory).writes, e.last().Rev
 	change := func(book engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
 		if book != "huis-clos" || lobby {
 			t.Errorf("%s is changed, in the lobby: %v", book, lobby)
@@ -89,7 +89,7 @@ func TestRename(t *testing.T) {
 		t.Error("a new name makes a step")
 	}
 	e.core().publish(notices{})
-	if state(t, e.last()) != before || e.core().now() != clock || e.journal.(*memory).writes != writes {
+	if state(t, e.last()) != before || e.core().gameTime() != clock || e.journal.(*memory).writes != writes {
 		t.Error("a new name has changed the game")
 	}
 	if got := named(t, e.core().book, "place-4").Text; got.FR != "Véranda" || got.EN != "Conservatory" || lib.kept != 1 {
@@ -132,14 +132,14 @@ func TestPair(t *testing.T) {
 			t.Errorf("%s is changed, in the lobby: %v", book, lobby)
 		}
 		return lib.change(func(d deck.Deck) (deck.Deck, *engine.Reject) {
-			return d.(deck.Pairer).Paired("place-salon", "weapon-3")
+			return d.(deck.WeaponDeck).WithWeapon("place-salon", "weapon-3")
 		})(book, lobby)
 	}
 	if no := r.core().changeDeck(pair); no != nil {
 		t.Fatal(no)
 	}
 	said := r.last().Public.Notice
-	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || said == nil || said.Msg.Key != "table.deck.changed" || len(r.last().Seats()) != 1 {
+	if w := weapons(); w[1] != "weapon-3" || w[2] != "weapon-tisonnier" || said == nil || said.Msg.Key != "table.deck.changed" || len(r.last().SeatUpdates()) != 1 {
 		t.Errorf("%v, %+v", w, said)
 	}
 	if named(t, r.core().book, "weapon-3").Of != "place-salon" {
@@ -167,7 +167,7 @@ func TestRewrite(t *testing.T) {
 	writes := e.journal.(*memory).writes
 	rewrite := func(does engine.Effect) *engine.Reject {
 		return e.core().changeDeck(lib.change(func(d deck.Deck) (deck.Deck, *engine.Reject) {
-			return d.(deck.Clued).Rewritten("clue-card-4", does)
+			return d.(deck.ClueDeck).WithClueEffect("clue-card-4", does)
 		}))
 	}
 	mine := engine.Effect{Kind: "show", Who: "next", What: "choice", To: "active"}
@@ -190,7 +190,7 @@ func TestRewrite(t *testing.T) {
 // links are as long as those of a table with a long address.
 type links struct{ desk }
 
-func (links) Invites(seats []engine.Seat) (all []wire.Invite) {
+func (links) SyncInvites(seats []engine.Seat) (all []wire.Invite) {
 	for _, s := range seats {
 		all = append(all, wire.Invite{Seat: s, URL: "http://a-table-with-a-long-name.house.example:8080/#j=" + strings.Repeat("x", 22), Joined: true})
 	}

@@ -29,7 +29,7 @@ func newNoteSheets(marks map[engine.Seat]string, rev uint64) noteSheets {
 
 // checkWrite refuses a write of a phone that writes too often or has not seen the last write of another phone
 // of its seat.
-func (n *noteSheets) check(h wire.Handset, seat engine.Seat, seen uint64, now time.Time) *engine.Reject {
+func (n *noteSheets) checkWrite(h wire.Handset, seat engine.Seat, seen uint64, now time.Time) *engine.Reject {
 	switch {
 	case now.Before(n.wrote[h].Add(noteEvery)):
 		return master.Refuse(engine.NotNow, "GEN-007", "table.note.wait")
@@ -40,7 +40,7 @@ func (n *noteSheets) check(h wire.Handset, seat engine.Seat, seen uint64, now ti
 }
 
 // forgetWrites forgets the times of the last writes of phones that are gone.
-func (n *noteSheets) forget(gone func(wire.Handset) bool) {
+func (n *noteSheets) forgetWrites(gone func(wire.Handset) bool) {
 	maps.DeleteFunc(n.wrote, func(h wire.Handset, _ time.Time) bool { return gone(h) })
 }
 
@@ -50,22 +50,22 @@ func (n *noteSheets) forget(gone func(wire.Handset) bool) {
 // The phones of a seat share one sheet. A phone that has not seen the last write of another is refused and has
 // to repeat its change on top of it, so that no marks are lost and the loop need not understand them.
 func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
-	seat, _ := h.Seat() // 0 for the host, who has no sheet
+	seat, _ := h.Seat() // 0 for the host: it has no sheet
 	marks := args["marks"]
 	seen, err := strconv.ParseUint(args["rev"], 10, 64)
 	now := c.Clock.Now()
 	switch {
-	case c.inLobby() || !master.Seated(&c.game.look().Public, seat):
+	case c.isInLobby() || !master.HasPlayer(&c.game.currentViews().Public, seat):
 		return master.Refuse(engine.NotNow, "GEN-007", "table.note.later")
-	case err != nil || !plain(marks):
+	case err != nil || !isPlainText(marks):
 		return master.Refuse(engine.Unknown, "GEN-007", "table.unknown")
 	}
-	if r := c.notes.check(h, seat, seen, now); r != nil {
+	if r := c.notes.checkWrite(h, seat, seen, now); r != nil {
 		return r
 	}
 	if err := c.journal.SetNotes(c.gameID, seat, marks); err != nil {
-		c.pause(err)
-		return c.standing()
+		c.pauseForFailure(err)
+		return c.refusePaused()
 	}
 	c.notes.marks[seat], c.notes.shown[seat], c.notes.wrote[h] = marks, c.rev+1, now
 	return nil
@@ -73,7 +73,7 @@ func (c *core) writeNotes(h wire.Handset, args engine.Args) *engine.Reject {
 
 // clearNotes deletes all sheets before a game returns to its lobby, where another player may take a seat
 // (GEN-011). Call it before the step: a power cut between the two may lose marks but shows none.
-func (c *core) blankNotes() error {
+func (c *core) clearNotes() error {
 	for seat := range c.notes.marks {
 		if err := c.journal.SetNotes(c.gameID, seat, ""); err != nil {
 			return err
@@ -86,7 +86,7 @@ func (c *core) blankNotes() error {
 
 // isPlainText reports whether JSON encodes each byte of the text as itself. So a sheet of at most wire.MaxNotes
 // bytes cannot make a view too long for its encryption.
-func plain(marks string) bool {
+func isPlainText(marks string) bool {
 	for _, b := range []byte(marks) {
 		switch {
 		case b < ' ' || b > '~', b == '"', b == '\\', b == '<', b == '>', b == '&':

@@ -13,7 +13,7 @@ import (
 
 // sheets are the notes in every update of a step: public, seats, host.
 func sheets(s Step) (all []string) {
-	for _, u := range append([]wire.Update{s.Public}, s.Sealed(nil)...) {
+	for _, u := range append([]wire.Update{s.Public}, s.SealedUpdates(nil)...) {
 		all = append(all, u.Notes)
 	}
 	return all
@@ -42,13 +42,13 @@ func TestNotesAreTheSeatsOwn(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	r := playing(t, s, 2)
-	r.must(engine.At(1), "say")
-	before, shown := r.core().step, len(r.steps)
-	mustNote(t, r, engine.At(2), "1Ab-_.cd")
-	if len(r.steps) != shown+1 || len(r.last().Seats()) != 2 {
+	r.must(engine.SeatViewer(1), "say")
+	before, shown := r.core().lastStep, len(r.steps)
+	mustNote(t, r, engine.SeatViewer(2), "1Ab-_.cd")
+	if len(r.steps) != shown+1 || len(r.last().SeatUpdates()) != 2 {
 		t.Errorf("%d updates for a note, want one to everybody", len(r.steps)-shown)
 	}
-	if r.core().step != before || r.core().group.step != before {
+	if r.core().lastStep != before || r.core().group.step != before {
 		t.Error("a note is a step of the game")
 	}
 	wantSheets(t, r.last(), "", "", "1Ab-_.cd", "")
@@ -73,14 +73,14 @@ func TestNotesAreBounded(t *testing.T) {
 		marks string
 		ok    bool
 	}{
-		{"the longest", engine.At(1), long, true},
-		{"too long", engine.At(1), long + "~", false},
-		{"not printable", engine.At(1), "a\nb", false},
-		{"not ASCII", engine.At(1), "é", false},
-		{"longer in JSON", engine.At(1), "<", false},
+		{"the longest", engine.SeatViewer(1), long, true},
+		{"too long", engine.SeatViewer(1), long + "~", false},
+		{"not printable", engine.SeatViewer(1), "a\nb", false},
+		{"not ASCII", engine.SeatViewer(1), "é", false},
+		{"longer in JSON", engine.SeatViewer(1), "<", false},
 		{"no seat", engine.Host, "a", false},
-		{"an empty seat", engine.At(5), "a", false},
-		{"blank again", engine.At(1), "", true},
+		{"an empty seat", engine.SeatViewer(5), "a", false},
+		{"blank again", engine.SeatViewer(1), "", true},
 	} {
 		r.pass(noteEvery)
 		if out := r.note(c.by, c.marks); out.OK != c.ok {
@@ -88,12 +88,12 @@ func TestNotesAreBounded(t *testing.T) {
 		}
 	}
 	r.pass(noteEvery - time.Millisecond)
-	if out := r.note(engine.At(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
+	if out := r.note(engine.SeatViewer(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
 		t.Errorf("two notes in less than a second: %+v", out)
 	}
-	mustNote(t, r, engine.At(2), "c") // another seat's second is its own
+	mustNote(t, r, engine.SeatViewer(2), "c") // another seat's second is its own
 	r.pass(time.Millisecond)
-	mustNote(t, r, engine.At(1), "b")
+	mustNote(t, r, engine.SeatViewer(1), "b")
 	wantSheets(t, r.last(), "", "b", "c", "")
 }
 
@@ -101,7 +101,7 @@ func TestNotesAreBounded(t *testing.T) {
 func TestNoNotesInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
 	r.must(engine.Host, "sit")
-	if out := r.note(engine.At(1), "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
+	if out := r.note(engine.SeatViewer(1), "a"); out.OK || out.Reject.Why.Key != "table.note.later" {
 		t.Errorf("a note in the lobby: %+v", out)
 	}
 }
@@ -112,8 +112,8 @@ func TestNotesEndWithTheSeats(t *testing.T) {
 	for _, fail := range []string{"", "before", "after"} {
 		m := newMemory()
 		r := playing(t, m, 2)
-		mustNote(t, r, engine.At(1), "a")
-		r.must(engine.At(2), "say")
+		mustNote(t, r, engine.SeatViewer(1), "a")
+		r.must(engine.SeatViewer(2), "say")
 		r.must(engine.Host, actUndo)
 		wantSheets(t, r.last(), "", "a", "", "")
 		if m.fail = fail; fail != "" {
@@ -137,13 +137,13 @@ func TestNotesAndTroubles(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	r.drop("bad")
-	mustNote(t, r, engine.At(1), "a")
-	if n := r.last().Seats()[0].Notice; n == nil || !n.Private {
+	mustNote(t, r, engine.SeatViewer(1), "a")
+	if n := r.last().SeatUpdates()[0].Notice; n == nil || !n.Private {
 		t.Error("the private reason is gone with a note")
 	}
 	r.pass(noteEvery)
 	m.fail = "before"
-	if out := r.note(engine.At(1), "b"); out.OK || r.last().Public.Paused == nil {
+	if out := r.note(engine.SeatViewer(1), "b"); out.OK || r.last().Public.Paused == nil {
 		t.Errorf("the disk fails and a note is taken: %+v", out)
 	}
 	wantSheets(t, r.last(), "", "a", "", "")

@@ -26,48 +26,48 @@ func (e *OtherDeckError) Error() string {
 func (e *OtherDeckError) Unwrap() error { return e.Cause }
 
 // Msg returns a message that says what is wrong and what to do.
-func (e *OtherDeckError) Msg() engine.Msg { return engine.Say("table.other-deck") }
+func (e *OtherDeckError) Msg() engine.Msg { return engine.NewMsg("table.other-deck") }
 
 // openTable loads the game of the last start, or begins a new one if Opts.NewGame asks for it, and pauses it if
 // the journal has lost events. A finished game that was played with another deck is also replaced by a new one,
 // with a public notice. For an unfinished one it returns an OtherDeckError, because the owner has to decide.
-func (c *core) open() error {
-	if err := c.stand(); err != nil {
+func (c *core) openTable() error {
+	if err := c.loadOrBegin(); err != nil {
 		return err
 	}
-	c.mourn()
-	c.settle()
+	c.pauseForLosses()
+	c.recordInterruptions()
 	return nil
 }
 
 // loadOrBegin loads the game of the last start, or begins a new one.
-func (c *core) stand() error {
-	lost := c.Keeper != nil && len(c.Keeper.Losses()) > 0 // the host decides first
+func (c *core) loadOrBegin() error {
+	lost := c.Recovery != nil && len(c.Recovery.Losses()) > 0 // the host decides first
 	if c.NewGame && !lost {
-		if c.load() == nil { // records in its minutes what the last start has interrupted; impossible for a game that does not load
-			c.settle()
-			c.opened = notices{}
+		if c.loadGame() == nil { // records in its minutes what the last start has interrupted; impossible for a game that does not load
+			c.recordInterruptions()
+			c.openingNotices = notices{}
 		}
-		if err := c.putAway(); err != nil {
+		if err := c.beginNewGame(); err != nil {
 			return err
 		}
 	}
-	err := c.load()
+	err := c.loadGame()
 	var other *OtherDeckError
 	if !errors.As(err, &other) || !other.Game.Over && !c.NewGame {
 		return err
 	}
 	c.Log.Warn("the game on the table was played with another deck; it is kept, and a new one begins", "game", other.Game.ID,
 		"conseil", "la partie sur la table a été jouée avec un autre jeu de cartes ; elle est gardée, et une nouvelle commence")
-	if err := c.putAway(); err != nil {
+	if err := c.beginNewGame(); err != nil {
 		return err
 	}
-	c.opened = notices{public: &wire.Notice{Msg: engine.Say("table.put-away")}}
-	return c.load()
+	c.openingNotices = notices{public: &wire.Notice{Msg: engine.NewMsg("table.put-away")}}
+	return c.loadGame()
 }
 
 // beginNewGame begins a new game, of the current rulebook if there is one.
-func (c *core) putAway() error {
+func (c *core) beginNewGame() error {
 	book := c.books[0].ID()
 	g, ok, err := c.journal.Current()
 	if ok && slices.ContainsFunc(c.books, func(b engine.Rulebook) bool { return b.ID() == g.Book }) {

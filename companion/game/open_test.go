@@ -22,7 +22,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 	}
 	r.must(engine.Host, "begin")
 	r.must(engine.Host, "deal")
-	r.must(engine.At(1), "roll", "dice", "2+3")
+	r.must(engine.SeatViewer(1), "roll", "dice", "2+3")
 	played := len(m.events[1])
 
 	for name, change := range map[string][2]string{
@@ -47,7 +47,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 		}
 		lobby := func(m *memory, l *Loop) {
 			t.Helper()
-			if g, _, _ := m.Current(); g.ID != 2 || g.Book != b.ID() || !l.core.inLobby() || len(m.events[1]) != played {
+			if g, _, _ := m.Current(); g.ID != 2 || g.Book != b.ID() || !l.core.isInLobby() || len(m.events[1]) != played {
 				t.Errorf("%s: game %d of %s, %d events of the old one", name, g.ID, g.Book, len(m.events[1]))
 			}
 		}
@@ -63,7 +63,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		lobby(asked, l)
-		if l.core.opened.public != nil {
+		if l.core.openingNotices.public != nil {
 			t.Errorf("%s: told though it was asked for", name)
 		}
 
@@ -73,7 +73,7 @@ func TestDeckEditedBetweenEvenings(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		lobby(over, l)
-		if p := l.core.opened.public; p == nil || p.Msg.Key != "table.put-away" {
+		if p := l.core.openingNotices.public; p == nil || p.Msg.Key != "table.put-away" {
 			t.Errorf("%s: nobody is told", name)
 		}
 	}

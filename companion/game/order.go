@@ -11,27 +11,27 @@ import (
 // done.
 func (l *Loop) Order(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	programs := wire.First(engine.Public) // orders count as acts of this phone, which does not exist
-	if !l.admit(programs) {
-		reply(busy())
+	if !l.reserveAct(programs) {
+		reply(refuseBusy())
 		return
 	}
 	in := input{l.core.Clock.Now(), func(c *core) {
-		l.dismiss(programs)
-		reply(c.order(by, act, args))
+		l.releaseAct(programs)
+		reply(c.doOrder(by, act, args))
 	}}
 	select {
-	case l.in <- in:
+	case l.inputs <- in:
 	default:
-		l.dismiss(programs)
-		reply(busy())
+		l.releaseAct(programs)
+		reply(refuseBusy())
 	}
 }
 
 // listOrders returns the orders that programs of the house may give. All of them, and their refusals, depend
 // only on public facts and on the host's settings for the room, because the answers may be heard in the whole
 // house. So there are no others. In particular the next group needs the signature of a person.
-func (c *core) ordersOf() map[string]master.Act {
-	all := map[string]master.Act{wire.OrderNext: {Name: wire.OrderNext, Do: c.orderNext}}
+func (c *core) listOrders() map[string]master.Act {
+	all := map[string]master.Act{wire.OrderNext: {Name: wire.OrderNext, Do: c.orderSkipScene}}
 	eachPart(c.parts, func(o master.OrderLister) {
 		for _, a := range o.Orders() {
 			all[a.Name] = a
@@ -41,25 +41,25 @@ func (c *core) ordersOf() map[string]master.Act {
 }
 
 // doOrder does an order. It publishes a step only if something has changed.
-func (c *core) order(by, act string, args engine.Args) *engine.Reject {
+func (c *core) doOrder(by, act string, args engine.Args) *engine.Reject {
 	do, ok := c.orders[act]
 	switch {
 	case !ok:
 		return master.Refuse(engine.Unknown, "GEN-001", "table.order.unknown")
-	case c.paused != nil && !c.allows(do.Pause):
-		return c.standing()
+	case c.pauseMsg != nil && !c.allowsAct(do.Pause):
+		return c.refusePaused()
 	}
-	was := c.paused
-	told, r := do.Do(master.Actor{Author: wire.ByProgram + by}, args)
-	if r == nil || c.paused != was {
-		c.publish(notices{public: told})
+	was := c.pauseMsg
+	notice, r := do.Do(master.Actor{Author: wire.ByProgram + by}, args)
+	if r == nil || c.pauseMsg != was {
+		c.publish(notices{public: notice})
 	}
 	return r
 }
 
-func (c *core) orderNext(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (c *core) orderSkipScene(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if c.scene == nil {
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.order.scene")
 	}
-	return c.skip(by, args)
+	return c.endScene(by, args)
 }

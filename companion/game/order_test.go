@@ -19,7 +19,7 @@ func (r *rig) asked(act string, pairs ...string) string {
 	for i := 0; i < len(pairs); i += 2 {
 		args[pairs[i]] = pairs[i+1]
 	}
-	if no := r.core().order("flow", act, args); no != nil {
+	if no := r.core().doOrder("flow", act, args); no != nil {
 		return no.Why.Key
 	}
 	return ""
@@ -90,7 +90,7 @@ func TestOrders(t *testing.T) {
 	m.fail = ""
 	r.pass(time.Minute)
 	var by []string
-	all, err := Minutes(r.books[0], m.events[1])
+	all, err := BuildMinutes(r.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +133,7 @@ func TestOrdersDoNotQueue(t *testing.T) {
 			}
 		})
 	}
-	if busy != 2*maxPending || len(l.in) != maxPending {
-		t.Errorf("%d are told so, %d wait", busy, len(l.in))
+	if busy != 2*maxPending || len(l.inputs) != maxPending {
+		t.Errorf("%d are told so, %d wait", busy, len(l.inputs))
 	}
 }

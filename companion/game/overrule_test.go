@@ -20,14 +20,14 @@ func TestMinutesOfOverruling(t *testing.T) {
 	var rows []store.Event
 	step, acts := int64(0), map[string]bool{}
 	told := map[time.Time]bool{} // when the host has overruled
-	_, _, err = play.Run(book.New(), &play.Opts{Seed: 3, Lead: play.Overrules(3, 8), Check: func(s play.Step) error {
+	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, Lead: play.OverruleLead(3, 8), Check: func(s play.Step) error {
 		step++
-		c := chapter{s.Events, s.Command.By.String(), s.Command.At, command{By: s.Command.By.String(), Act: s.Command.Act}}
-		more, err := encode(book, c, step)
+		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}
+		more, err := encodeStep(book, c, step)
 		for i := range more {
 			more[i].Wall = time.Unix(step, 0)
 		}
-		if _, ok := overruling(s.Before, c.command); ok {
+		if _, ok := findOverruleOffer(s.Before, c.command); ok {
 			told[time.Unix(step, 0)], acts[c.command.Act] = true, true
 		}
 		rows = append(rows, more...)
@@ -36,7 +36,7 @@ func TestMinutesOfOverruling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := Minutes(book, rows)
+	all, err := BuildMinutes(book, rows)
 	if err != nil {
 		t.Fatal(err)
 	}

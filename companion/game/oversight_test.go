@@ -33,7 +33,7 @@ func unlocked(t *testing.T, g game, m *memory) *evening {
 // secretsIn are where anybody is shown the view of the overseer: the devices of the host.
 func secretsIn(t *testing.T, s Step) (devices []int) {
 	t.Helper()
-	for _, u := range append(s.Sealed(nil), s.Public) {
+	for _, u := range append(s.SealedUpdates(nil), s.Public) {
 		switch {
 		case u.View.Viewer == engine.Overseer.String():
 			devices = append(devices, u.Phone)
@@ -63,8 +63,8 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 		}
 		saw := 0
 		for range 60 {
-			e.pass(defaultWait)
-			twin.pass(defaultWait)
+			e.pass(defaultUrnWindow)
+			twin.pass(defaultUrnWindow)
 			s, other := e.last(), twin.last()
 			if s.Public.View.Result != nil {
 				break
@@ -72,12 +72,12 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 			if got := secretsIn(t, s); !slices.Equal(got, []int{2}) {
 				t.Fatalf("the devices %v see the secrets", got)
 			}
-			for _, u := range append(s.Sealed(nil), s.Public) {
+			for _, u := range append(s.SealedUpdates(nil), s.Public) {
 				if u.Overseen == nil || u.Overseen.By != "host.2" {
 					t.Fatalf("%s is not told: %+v", u.View.Viewer, u.Overseen)
 				}
 			}
-			saw += len(worlds.Where(s.secret.Secrets))
+			saw += len(worlds.CardLocations(s.overseer.Secrets))
 			if one, two := state(t, s), state(t, other); one != two {
 				t.Fatalf("others are shown something else:\n%s", apart(one, two))
 			}
@@ -98,11 +98,11 @@ func weights(t *testing.T, s Step) (all []int) {
 	t.Helper()
 	ring := seal.NewRing(nil)
 	for _, h := range []wire.Handset{wire.First(engine.Host), tablet} {
-		if err := ring.Set(h, seal.NewKey(), 0); err != nil {
+		if err := ring.SetKey(h, seal.NewKey(), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	sealed, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
+	sealed, err := ring.SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,15 +117,17 @@ func weights(t *testing.T, s Step) (all []int) {
 func TestTheSecretsAreCovered(t *testing.T) {
 	g := games[0]
 	for name, end := range map[string]func(*evening){
-		"a tap":                func(e *evening) { e.must(engine.Host, oversight.ActCover) },
-		"a tap in a pause":     func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, oversight.ActCover) },
-		"the device is gone":   func(e *evening) { e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false) },
+		"a tap":            func(e *evening) { e.must(engine.Host, oversight.ActCover) },
+		"a tap in a pause": func(e *evening) { e.must(engine.Host, hold.ActPause); e.must(engine.Host, oversight.ActCover) },
+		"the device is gone": func(e *evening) {
+			e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.Host)}, false)
+		},
 		"another in its place": func(e *evening) { e.desk.again = " again"; e.core().publish(notices{}) },
 		"no key any more":      func(e *evening) { e.desk.unmarked = []wire.Handset{tablet}; e.core().publish(notices{}) },
 		"the next group":       func(e *evening) { e.must(engine.Host, actNextGroup, "sign", "Ada") },
-		"a new game":           func(e *evening) { e.must(engine.Host, actNewGame, "game", string(e.books[0].ID()), "seats", keep) },
+		"a new game":           func(e *evening) { e.must(engine.Host, actNewGame, "game", string(e.books[0].ID()), "seats", seatsKeep) },
 		"the beginning is taken back": func(e *evening) {
-			for !e.core().inLobby() {
+			for !e.core().isInLobby() {
 				e.must(engine.Host, actUndo, "force", yes)
 			}
 		},
@@ -155,7 +157,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	} {
 		m := newMemory()
 		e := unlocked(t, g, m)
-		e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.Host), tablet}, false)
+		e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.Host), tablet}, false)
 		if e.last().Public.Overseen == nil {
 			t.Fatalf("%s: it ended before", name)
 		}
@@ -178,7 +180,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	m := newMemory()
 	e := unlocked(t, g, m)
 	e.must(engine.Host, oversight.ActCover)
-	all, err := Minutes(e.books[0], m.events[1])
+	all, err := BuildMinutes(e.books[0], m.events[1])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +218,7 @@ func TestWhoMayUnlock(t *testing.T) {
 	refused(tablet, "table.secrets.later", oversight.ActUnlock)
 	e.must(engine.Host, oversight.ActAllow, "on", yes)
 	e.sit(games[0].players(1))
-	seat := wire.First(engine.At(1))
+	seat := wire.First(engine.SeatViewer(1))
 	refused(seat, "table.not-host", oversight.ActUnlock)
 	refused(seat, "table.not-host", oversight.ActAllow, "on", yes)
 	refused(wire.Handset{Viewer: engine.Overseer, N: 1}, "table.not-you", oversight.ActUnlock)
@@ -249,7 +251,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 		"signs out":              func(r *rig) { r.people.SignOut(device(2)) },
 		"the owner stands there": func(r *rig) { r.signs(2, 1, ownerPIN) },
 		"the account is gone":    func(r *rig) { r.drops(2) },
-		"a lesser role":          func(r *rig) { _ = r.people.Set(device(1), 2, "Otto", wire.RoleHost, "") },
+		"a lesser role":          func(r *rig) { _ = r.people.SetAccount(device(1), 2, "Otto", wire.RoleHost, "") },
 		"a locked device":        func(r *rig) { r.by(device(3), oversight.ActCover) },
 	} {
 		m := newMemory()
@@ -274,7 +276,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 			t.Errorf("the table is told of %+v", by)
 		}
 		phones := map[int]string{}
-		for _, u := range s.Sealed(r.people) {
+		for _, u := range s.SealedUpdates(r.people) {
 			if u.Phone != 0 {
 				phones[u.Phone] += u.View.Viewer
 			}
@@ -283,12 +285,12 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 			t.Errorf("the devices are shown the views of %v", phones)
 		}
 		end(r)
-		for _, u := range s.Hosts(r.people) { // that step again, before the loop has heard of it
-			if who := r.people.Who(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.AtLeast(wire.RoleOperator)) {
+		for _, u := range s.HostUpdates(r.people) { // that step again, before the loop has heard of it
+			if who := r.people.PersonAt(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.AtLeast(wire.RoleOperator)) {
 				t.Errorf("%s: device %d is shown the secrets again", name, u.Phone)
 			}
 		}
-		if s := r.last(); s.Public.Overseen != nil || s.secret != nil {
+		if s := r.last(); s.Public.Overseen != nil || s.overseer != nil {
 			t.Errorf("%s: it goes on", name)
 		}
 		if e := m.events[1][len(m.events[1])-2]; e.Kind != "table.unlock" || e.Cause != wire.ByStaff+"operator.Otto" {

@@ -25,11 +25,11 @@ import (
 
 // newParts returns the parts of the game master, in the order in which their offers and fields are added. stock
 // returns the prepared hints of a game. With a nil table the parts can only apply events.
-func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) *parts {
+func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID) []wire.StockHint) *partList {
 	given := hints.New(t, stock)
 	limit := countdown.New(t)
 	given.Cost = limit.HintCost
-	return listed(
+	return newPartList(
 		hold.New(t),
 		limit,
 		given,
@@ -44,7 +44,7 @@ func newParts(t master.Table, desk func() seats.Desk, stock func(game engine.ID)
 }
 
 // actRegistry lists the acts that exist in addition to those of the game.
-type register struct {
+type actRegistry struct {
 	acts       map[string]master.Act
 	rights     rights
 	orders     map[string]master.Act // of programs of the house
@@ -52,32 +52,35 @@ type register struct {
 }
 
 // partList lists the parts, by the interfaces that they implement.
-type parts struct {
+type partList struct {
 	all []master.Part
 
 	// These are called at each step, and are therefore listed once.
-	observers []master.Observer
-	showers   []master.PublicShower
-	hosts     []master.HostShower
-	hints     []master.HintShower
-	offerers  []master.Offerer
-	seaters   []master.SeatOfferer
-	timers    []master.Timer
-	takers    []master.CardTaker
-	gates     []master.Gatekeeper
-	greeters  []master.GuestLister
-	overseers []master.SecretsShower
+	observers      []master.Observer
+	publicShowers  []master.PublicShower
+	hostShowers    []master.HostShower
+	hintShowers    []master.HintShower
+	offerers       []master.Offerer
+	seatOfferers   []master.SeatOfferer
+	timers         []master.Timer
+	cardTakers     []master.CardTaker
+	gatekeepers    []master.Gatekeeper
+	guestListers   []master.GuestLister
+	secretsShowers []master.SecretsShower
 }
 
-func listed(all ...master.Part) *parts {
-	return &parts{
-		all, having[master.Observer](all), having[master.PublicShower](all), having[master.HostShower](all), having[master.HintShower](all),
-		having[master.Offerer](all), having[master.SeatOfferer](all), having[master.Timer](all),
-		having[master.CardTaker](all), having[master.Gatekeeper](all), having[master.GuestLister](all), having[master.SecretsShower](all)}
+func newPartList(all ...master.Part) *partList {
+	return &partList{
+		all, partsWith[master.Observer](all), partsWith[master.PublicShower](all),
+		partsWith[master.HostShower](all), partsWith[master.HintShower](all),
+		partsWith[master.Offerer](all), partsWith[master.SeatOfferer](all), partsWith[master.Timer](all),
+		partsWith[master.CardTaker](
+			all,
+		), partsWith[master.Gatekeeper](all), partsWith[master.GuestLister](all), partsWith[master.SecretsShower](all)}
 }
 
 // partsWith returns the parts that implement T.
-func having[T any](all []master.Part) (some []T) {
+func partsWith[T any](all []master.Part) (some []T) {
 	for _, p := range all {
 		if one, ok := p.(T); ok {
 			some = append(some, one)
@@ -87,21 +90,21 @@ func having[T any](all []master.Part) (some []T) {
 }
 
 // eachPart calls do with each part that implements T.
-func eachPart[T any](all *parts, do func(T)) {
-	for _, one := range having[T](all.all) {
+func eachPart[T any](all *partList, do func(T)) {
+	for _, one := range partsWith[T](all.all) {
 		do(one)
 	}
 }
 
 // nonStepKinds are the kinds of events of the loop and its parts that are not steps of a game, with their words
 // for the minutes.
-var ownKinds = func() map[string]master.Kind {
-	all := map[string]master.Kind{}
+var nonStepKinds = func() map[string]master.EventKind {
+	all := map[string]master.EventKind{}
 	for _, k := range loopKinds {
 		all[k.Name] = k
 	}
 	eachPart(newParts(nil, nil, nil), func(r master.Recorder) {
-		for _, k := range r.Kinds() {
+		for _, k := range r.EventKinds() {
 			all[k.Name] = k
 		}
 	})
@@ -109,9 +112,9 @@ var ownKinds = func() map[string]master.Kind {
 }()
 
 // overseerView returns the secrets for the one device of the host that sees them; nil if none does.
-func (all *parts) overseen() *master.Overseen {
-	for _, o := range all.overseers {
-		if one := o.Overseen(); one != nil {
+func (all *partList) overseerView() *master.OverseerView {
+	for _, o := range all.secretsShowers {
+		if one := o.OverseerView(); one != nil {
 			return one
 		}
 	}
@@ -119,7 +122,7 @@ func (all *parts) overseen() *master.Overseen {
 }
 
 // filterAct passes an act of the game to the parts before the game gets it (master.ActFilter).
-func (all *parts) filter(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
+func (all *partList) filterAct(by master.Actor, act string, args engine.Args) (changed engine.Args, done bool, r *engine.Reject) {
 	eachPart(all, func(f master.ActFilter) {
 		if !done {
 			args, done, r = f.FilterAct(by, act, args)
@@ -129,16 +132,16 @@ func (all *parts) filter(by master.Actor, act string, args engine.Args) (changed
 }
 
 // listGuests returns the guests of all parts.
-func (all *parts) guests() (guests []wire.Guest) {
-	for _, g := range all.greeters {
+func (all *partList) listGuests() (guests []wire.Guest) {
+	for _, g := range all.guestListers {
 		guests = append(guests, g.Guests()...)
 	}
 	return guests
 }
 
 // cardTaker returns the part that takes the cards now in place of the game; nil if none does.
-func (all *parts) taker() master.CardTaker {
-	for _, t := range all.takers {
+func (all *partList) cardTaker() master.CardTaker {
+	for _, t := range all.cardTakers {
 		if t.TakesCards() {
 			return t
 		}
@@ -147,8 +150,8 @@ func (all *parts) taker() master.CardTaker {
 }
 
 // closedGate returns the part that keeps a game from beginning now; nil if none does.
-func (all *parts) gate() master.Gatekeeper {
-	for _, g := range all.gates {
+func (all *partList) closedGate() master.Gatekeeper {
+	for _, g := range all.gatekeepers {
 		if g.GateClosed() {
 			return g
 		}
@@ -157,8 +160,8 @@ func (all *parts) gate() master.Gatekeeper {
 }
 
 // markGatedBegin marks the offer to begin a game as one that needs force, if a gate is closed.
-func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
-	if c.parts.gate() == nil {
+func (c *core) markGatedBegin(all []engine.Offer) []engine.Offer {
+	if c.parts.closedGate() == nil {
 		return all
 	}
 	for i, o := range all {
@@ -170,30 +173,30 @@ func (c *core) gateOffers(all []engine.Offer) []engine.Offer {
 }
 
 // applyEvents applies events of a game to the parts.
-func (all *parts) apply(rows ...store.Event) {
+func (all *partList) applyEvents(rows ...store.Event) {
 	if len(rows) == 0 { // the usual case
 		return
 	}
 	eachPart(all, func(r master.Recorder) {
 		for _, e := range rows {
-			if _, own := ownKinds[e.Kind]; own || e.Kind == master.KindUndo {
-				r.Apply(e)
+			if _, own := nonStepKinds[e.Kind]; own || e.Kind == master.KindUndo {
+				r.ApplyEvent(e)
 			}
 		}
 	})
 }
 
 // foldEvents resets the parts and applies all events of a game.
-func (all *parts) read(rows []store.Event) {
-	eachPart(all, func(r master.Recorder) { r.Reset() })
-	all.apply(rows...)
+func (all *partList) foldEvents(rows []store.Event) {
+	eachPart(all, func(r master.Recorder) { r.ResetEvents() })
+	all.applyEvents(rows...)
 }
 
-func (all *parts) load() { eachPart(all, func(l master.Loader) { l.Load() }) }
+func (all *partList) loadSettings() { eachPart(all, func(l master.Loader) { l.LoadSettings() }) }
 
 // hintFor returns the hint that one viewer is shown; nil if there is none.
-func (all *parts) hint(v engine.Viewer) *wire.Hint {
-	for _, h := range all.hints {
+func (all *partList) hintFor(v engine.Viewer) *wire.Hint {
+	for _, h := range all.hintShowers {
 		if one := h.HintFor(v); one != nil {
 			return one
 		}
@@ -202,8 +205,8 @@ func (all *parts) hint(v engine.Viewer) *wire.Hint {
 }
 
 // setUpParts creates the parts and lists the acts of the loop and the parts.
-func (c *core) enlist() {
-	c.parts = newParts(port{c}, func() seats.Desk { return c.Desk }, func(game engine.ID) []wire.StockHint {
+func (c *core) setUpParts() {
+	c.parts = newParts(partTable{c}, func() seats.Desk { return c.Desk }, func(game engine.ID) []wire.StockHint {
 		if c.Hints == nil {
 			return nil
 		}
@@ -217,104 +220,112 @@ func (c *core) enlist() {
 	for _, a := range all {
 		c.acts[a.Name] = a
 	}
-	c.rights, c.orders = rightsOf(all), c.ordersOf()
+	c.rights, c.orders = rightsOf(all), c.listOrders()
 	for _, b := range c.books {
 		c.fixedGames = append(c.fixedGames, engine.Args{"game": string(b.ID())})
 	}
 }
 
 // buildEvening returns the summary of a game that is over.
-func (all *parts) evening(played engine.Millis) wire.Evening {
+func (all *partList) buildEvening(played engine.Millis) wire.Evening {
 	e := wire.Evening{Played: played}
 	eachPart(all, func(t master.EveningAdder) { t.AddToEvening(&e) })
 	return e
 }
 
 // appendPartOffers adds the offers of the parts. In a pause it adds only those that the pause allows.
-func (c *core) partOffers(all []engine.Offer) []engine.Offer {
+func (c *core) appendPartOffers(all []engine.Offer) []engine.Offer {
 	n := len(all)
 	for _, o := range c.parts.offerers {
-		all = o.Offers(all)
+		all = o.AppendOffers(all)
 	}
-	if c.paused == nil {
+	if c.pauseMsg == nil {
 		return all
 	}
-	rest := slices.DeleteFunc(all[n:], func(o engine.Offer) bool { return !c.allows(c.acts[o.Act].Pause) })
+	rest := slices.DeleteFunc(all[n:], func(o engine.Offer) bool { return !c.allowsAct(c.acts[o.Act].Pause) })
 	return all[:n+len(rest)]
 }
 
 // followStep returns the events that parts add to the step leading to p. They are written together with it.
-func (c *core) follow(p *past) (rows []store.Event) {
+func (c *core) followStep(p *gameState) (rows []store.Event) {
 	eachPart(c.parts, func(f master.StepFollower) {
-		author, kind, data := f.FollowStep(&c.game.look().Public, &p.game.look().Public)
+		author, kind, data := f.FollowStep(&c.game.currentViews().Public, &p.game.currentViews().Public)
 		if kind == "" {
 			return
 		}
-		p.step++
-		rows = append(rows, store.Event{Step: p.step, Cause: author, Kind: kind, Data: mustJSON(data), At: p.last})
+		p.lastStep++
+		rows = append(rows, store.Event{Step: p.lastStep, Cause: author, Kind: kind, Data: mustJSON(data), At: p.lastStamp})
 	})
 	return rows
 }
 
 // partTable is the master.Table of the parts.
-type port struct{ c *core }
+type partTable struct{ c *core }
 
-func (p port) Game() int64                     { return p.c.gameID }
-func (p port) Book() engine.Rulebook           { return p.c.book }
-func (p port) Public() *engine.View            { return &p.c.game.look().Public }
-func (p port) Step() int64                     { return p.c.step }
-func (p port) Played() engine.Millis           { return p.c.played }
-func (p port) InLobby() bool                   { return p.c.inLobby() }
-func (p port) InScene() bool                   { return p.c.scene != nil }
-func (p port) Ended() bool                     { return p.c.ended() }
-func (p port) Now() engine.Millis              { return p.c.now() }
-func (p port) When(at engine.Millis) time.Time { return p.c.when(at) }
-func (p port) Wall() time.Time                 { return p.c.Clock.Now() }
-func (p port) Paused() bool                    { return p.c.paused != nil }
-func (p port) Log() *slog.Logger               { return p.c.Log }
-func (p port) Lights() master.Lights           { return p.c.Lights }
-func (p port) Readers() map[string]string      { return p.c.readers }
-func (p port) ReaderName(role string) string   { return p.c.place(role) }
-func (p port) SeatsOnline() []engine.Seat      { return p.c.seatsOnline() }
-func (p port) Publish(n *wire.Notice)          { p.c.publish(notices{public: n}) }
-func (p port) HostOffers() []engine.Offer      { return p.c.game.look().Host.Offers }
-func (p port) Phones() []wire.SeatPhones       { return p.c.Desk.Phones() }
-func (p port) Mark(h wire.Handset) string      { return p.c.Desk.Mark(h) }
-func (p port) Who(h wire.Handset) wire.Person  { return p.c.People.Who(h) }
-func (p port) Secrets() []engine.Holding       { return p.c.game.View(engine.Overseer).Secrets }
-func (p port) Play(author, act string, args engine.Args) *engine.Reject {
-	return p.c.play(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, author)
+func (p partTable) GameNumber() int64                     { return p.c.gameID }
+func (p partTable) Book() engine.Rulebook                 { return p.c.book }
+func (p partTable) PublicView() *engine.View              { return &p.c.game.currentViews().Public }
+func (p partTable) LastStep() int64                       { return p.c.lastStep }
+func (p partTable) PlayedUntil() engine.Millis            { return p.c.playedUntil }
+func (p partTable) InLobby() bool                         { return p.c.isInLobby() }
+func (p partTable) InScene() bool                         { return p.c.scene != nil }
+func (p partTable) HasEnded() bool                        { return p.c.hasEnded() }
+func (p partTable) GameTime() engine.Millis               { return p.c.gameTime() }
+func (p partTable) WallTimeOf(at engine.Millis) time.Time { return p.c.wallTimeOf(at) }
+func (p partTable) WallTime() time.Time                   { return p.c.Clock.Now() }
+func (p partTable) IsPaused() bool                        { return p.c.pauseMsg != nil }
+func (p partTable) Log() *slog.Logger                     { return p.c.Log }
+func (p partTable) Lights() master.Lights                 { return p.c.Lights }
+func (p partTable) ReaderStates() map[string]string       { return p.c.readers }
+func (p partTable) ReaderName(role string) string         { return p.c.readerName(role) }
+func (p partTable) SeatsOnline() []engine.Seat            { return p.c.seatsOnline() }
+func (p partTable) Publish(n *wire.Notice)                { p.c.publish(notices{public: n}) }
+func (p partTable) HostOffers() []engine.Offer            { return p.c.game.currentViews().Host.Offers }
+func (p partTable) SeatPhones() []wire.SeatPhones         { return p.c.Desk.SeatPhones() }
+func (p partTable) PhoneMark(h wire.Handset) string       { return p.c.Desk.Mark(h) }
+func (p partTable) PersonAt(h wire.Handset) wire.Person   { return p.c.People.PersonAt(h) }
+func (p partTable) Secrets() []engine.Holding             { return p.c.game.View(engine.Overseer).Secrets }
+func (p partTable) PlayAct(author, act string, args engine.Args) *engine.Reject {
+	return p.c.playCommand(engine.Command{At: p.c.gameTime(), By: engine.Host, Act: act, Args: args}, author)
 }
-func (p port) RoomSettings() map[string]string {
+func (p partTable) RoomSettings() map[string]string {
 	all := map[string]string{}
 	eachPart(p.c.parts, func(r master.RoomSettingsLister) { maps.Copy(all, r.RoomSettings()) })
 	return all
 }
-func (p port) Enrolled() []engine.ID                              { return p.c.Enrolled }
-func (p port) ForgetReadings()                                    { clear(p.c.sensing.windows) }
-func (p port) Lying(game int64) (map[engine.ID]string, time.Time) { return p.c.lyingIn(game) }
-func (p port) IsOnline(h wire.Handset) bool                       { return slices.Contains(p.c.online, h) }
-func (p port) Afresh(gone func(wire.Handset) bool)                { p.c.afresh(gone) }
-func (p port) News(said engine.Msg) *wire.Notice                  { return p.c.tell(said) }
-func (p port) Try(act string, args engine.Args) *engine.Reject {
-	_, r := p.c.game.Decide(engine.Command{At: p.c.now(), By: engine.Host, Act: act, Args: args}, chance.New(0))
+func (p partTable) Enrolled() []engine.ID { return p.c.Enrolled }
+func (p partTable) DiscardReadings()      { clear(p.c.fields.windows) }
+func (p partTable) LastPositions(game int64) (map[engine.ID]string, time.Time) {
+	return p.c.lastPositionsIn(game)
+}
+func (p partTable) IsOnline(h wire.Handset) bool                  { return slices.Contains(p.c.online, h) }
+func (p partTable) ResetActCounts(gone func(wire.Handset) bool)   { p.c.resetActCounts(gone) }
+func (p partTable) StartPhoneNotice(said engine.Msg) *wire.Notice { return p.c.startPhoneNotice(said) }
+func (p partTable) TryAct(act string, args engine.Args) *engine.Reject {
+	_, r := p.c.game.Decide(engine.Command{At: p.c.gameTime(), By: engine.Host, Act: act, Args: args}, chance.New(0))
 	return r
 }
-func (p port) LastAct() master.LastAct               { return master.LastAct{Step: p.c.group.step, Last: p.c.moved} }
-func (p port) TakeBack(author string) *engine.Reject { return p.c.takeBack(author) }
-func (p port) Withdrawable(seat engine.Seat) bool    { return p.c.withdrawable(seat) }
-func (p port) Held() *wire.Hold {
-	if p.c.held {
+func (p partTable) LastAct() master.LastAct {
+	return master.LastAct{Step: p.c.group.step, Last: p.c.lastGameStep}
+}
+func (p partTable) UndoLastAct(author string) *engine.Reject { return p.c.undoLastAct(author) }
+func (p partTable) CanWithdraw(seat engine.Seat) bool        { return p.c.canWithdraw(seat) }
+func (p partTable) CurrentHold() *wire.Hold {
+	if p.c.isHeld {
 		return p.c.hold
 	}
 	return nil
 }
-func (p port) Hold(author string, h wire.Hold) *engine.Reject { return p.c.holdGame(author, h) }
-func (p port) Release(author string) *engine.Reject           { return p.c.release(author) }
-func (p port) Record(author, kind string, data any) *engine.Reject {
-	return p.c.record(author, kind, data)
+func (p partTable) HoldGame(author string, h wire.Hold) *engine.Reject {
+	return p.c.holdGame(author, h)
 }
-func (p port) Setting(name string) (string, bool, error) { return p.c.journal.Setting(name) }
-func (p port) Set(name, value string) *engine.Reject     { return p.c.set(name, value) }
-func (p port) Results(limit int) ([]store.Result, error) { return p.c.journal.Results(limit) }
-func (p port) Passing(said engine.Msg) *wire.Notice      { return p.c.passing(said) }
+func (p partTable) ReleaseGame(author string) *engine.Reject { return p.c.releaseGame(author) }
+func (p partTable) RecordEvent(author, kind string, data any) *engine.Reject {
+	return p.c.recordEvent(author, kind, data)
+}
+func (p partTable) Setting(name string) (string, bool, error)    { return p.c.journal.Setting(name) }
+func (p partTable) SetSetting(name, value string) *engine.Reject { return p.c.setSetting(name, value) }
+func (p partTable) Results(limit int) ([]store.Result, error)    { return p.c.journal.Results(limit) }
+func (p partTable) StartPassingNotice(said engine.Msg) *wire.Notice {
+	return p.c.startPassingNotice(said)
+}

@@ -9,18 +9,18 @@ import (
 // noAccounts implements People for a table without accounts.
 type noAccounts struct{}
 
-func (noAccounts) Who(h wire.Handset) (who wire.Person) {
+func (noAccounts) PersonAt(h wire.Handset) (who wire.Person) {
 	if h.IsHost() {
 		who.Role = wire.RoleOwner
 	}
 	return who
 }
-func (noAccounts) Drawn() ([]wire.Person, uint64) { return nil, 0 }
-func (noAccounts) Touch(wire.Handset)             {}
+func (noAccounts) PeopleByDevice() ([]wire.Person, uint64) { return nil, 0 }
+func (noAccounts) Touch(wire.Handset)                      {}
 
 // authorOf returns the author of an act for the journal: a seat, a device of the host or, with accounts, the
 // person signed in on it.
-func nameOf(h wire.Handset, who wire.Person) string {
+func authorOf(h wire.Handset, who wire.Person) string {
 	switch {
 	case !h.IsHost():
 		return h.Viewer.String()
@@ -34,7 +34,7 @@ func nameOf(h wire.Handset, who wire.Person) string {
 // one. It never blocks.
 func (l *Loop) PeopleChanged() {
 	select {
-	case l.in <- input{l.core.Clock.Now(), func(c *core) {
+	case l.inputs <- input{l.core.Clock.Now(), func(c *core) {
 		changed := false
 		eachPart(c.parts, func(p master.PhoneWatcher) { changed = p.PeopleChanged() || changed })
 		if changed {
@@ -48,25 +48,25 @@ func (l *Loop) PeopleChanged() {
 // HostUpdates returns the updates of the host's devices, each for the person signed in on it now. Without
 // accounts (people is nil) there is one update for all devices. If a device is the overseer, its update is
 // among them.
-func (s Step) Hosts(people People) (all []wire.Update) {
+func (s Step) HostUpdates(people People) (all []wire.Update) {
 	if people == nil {
 		people = noAccounts{}
 	}
-	who, drawing := people.Drawn()
+	who, drawing := people.PeopleByDevice()
 	host, rest := s.Host, *s.Host.ForHost
 	rest.Drawing, host.ForHost = drawing, &rest
 	if who == nil {
 		all = append(all, host)
-		if s.secret != nil {
-			all = append(all, asOverseer(host, s.secret))
+		if s.overseer != nil {
+			all = append(all, overseerUpdate(host, s.overseer))
 		}
 		return all
 	}
 	for n := 1; n <= wire.MaxHosts; n++ {
 		h := wire.Handset{Viewer: engine.Host, N: n}
-		u := s.ofDevice(host, h, who[n])
-		if s.secret != nil && s.secret.By == h && s.secret.May(who[n]) {
-			u = asOverseer(u, s.secret)
+		u := s.deviceUpdate(host, h, who[n])
+		if s.overseer != nil && s.overseer.By == h && s.overseer.CanSee(who[n]) {
+			u = overseerUpdate(u, s.overseer)
 		}
 		all = append(all, u)
 	}
@@ -74,15 +74,15 @@ func (s Step) Hosts(people People) (all []wire.Update) {
 }
 
 // overseerUpdate turns an update of the host into that of the overseer.
-func asOverseer(u wire.Update, o *master.Overseen) wire.Update {
+func overseerUpdate(u wire.Update, o *master.OverseerView) wire.Update {
 	u.View.Viewer, u.View.Secrets, u.Phone = engine.Overseer.String(), o.Secrets, o.By.N
 	u.View.Custody = nil // the secrets contain more
 	return u
 }
 
 // deviceUpdate removes from an update of the host what the person signed in on a device may not see.
-func (s *Step) ofDevice(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
-	u.Phone, u.View.Offers = h.N, s.rights.permitted(u.View.Offers, h, who.Role)
+func (s *Step) deviceUpdate(u wire.Update, h wire.Handset, who wire.Person) wire.Update {
+	u.Phone, u.View.Offers = h.N, s.rights.permittedOffers(u.View.Offers, h, who.Role)
 	if who.Role == master.Anyone {
 		u.ForHost = &wire.ForHost{Drawing: u.Drawing}
 		return u

@@ -36,9 +36,9 @@ func manned(t *testing.T, m *memory) *rig {
 
 // openPeople is before a start of the loop.
 func (r *rig) openPeople() {
-	r.people = staff.Open(&staff.Opts{Store: r.journal.(*memory), Devices: r.desk, Now: r.clock.Now, Changed: func() {
+	r.people = staff.Open(&staff.Opts{Store: r.journal.(*memory), Devices: r.desk, Now: r.clock.Now, OnChange: func() {
 		r.loop.PeopleChanged()
-		(<-r.loop.in).do(r.core())
+		(<-r.loop.inputs).do(r.core())
 	}})
 }
 
@@ -51,7 +51,7 @@ func staffed(t *testing.T, m *memory) *rig {
 		role wire.Role
 		pin  string
 	}{{"Odile", wire.RoleOwner, ownerPIN}, {"Otto", wire.RoleOperator, operatorPIN}, {"Hélène", wire.RoleHost, hostPIN}} {
-		if err := r.people.Set(device(1), 0, p.name, p.role, p.pin); err != nil {
+		if err := r.people.SetAccount(device(1), 0, p.name, p.role, p.pin); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -70,7 +70,7 @@ func (r *rig) signs(n, id int, pin string) {
 func (r *rig) drops(ids ...int) {
 	r.t.Helper()
 	for _, id := range ids {
-		if err := r.people.Drop(device(1), id); err != nil {
+		if err := r.people.RemoveAccount(device(1), id); err != nil {
 			r.t.Fatal(err)
 		}
 	}
@@ -79,7 +79,7 @@ func (r *rig) drops(ids ...int) {
 // shownAt is what one device of the host is shown.
 func (r *rig) shownAt(n int) wire.Update {
 	r.t.Helper()
-	for _, u := range r.last().Sealed(r.people) {
+	for _, u := range r.last().SealedUpdates(r.people) {
 		if u.View.Viewer == engine.Host.String() && (u.Phone == n || u.Phone == 0) {
 			return u
 		}
@@ -107,7 +107,7 @@ func TestNoAccounts(t *testing.T) {
 	r := manned(t, newMemory())
 	r.by(device(3), "sit")
 	n := 0
-	for _, u := range r.last().Sealed(r.people) {
+	for _, u := range r.last().SealedUpdates(r.people) {
 		if u.View.Viewer == engine.Host.String() {
 			n++
 			if u.Phone != 0 || u.Desk == nil || !slices.Contains(acts(u), "new-game") {
@@ -131,7 +131,7 @@ func TestLockedDevices(t *testing.T) {
 	locked := func(n int) {
 		t.Helper()
 		for act, is := range ofLoop() {
-			least := is.least
+			least := is.leastRole
 			if least == master.Anyone {
 				continue
 			}
@@ -151,7 +151,7 @@ func TestLockedDevices(t *testing.T) {
 		t.Errorf("revision %d after %d, drawing %d after %d, %d more steps", next.Rev, u.Rev, next.Drawing, u.Drawing, len(r.steps)-steps)
 	}
 	for act, is := range ofLoop() {
-		least := is.least
+		least := is.leastRole
 		if wire.RoleHost.AtLeast(least) {
 			continue
 		}
@@ -169,13 +169,13 @@ func TestLockedDevices(t *testing.T) {
 	}
 	for n := 1; n <= 3; n++ {
 		for _, act := range acts(r.shownAt(n)) {
-			if short(r.people.Role(device(n)), ofLoop().needs(device(n), act, false)) != nil {
+			if refuseRole(r.people.Role(device(n)), ofLoop().roleNeeded(device(n), act, false)) != nil {
 				t.Errorf("device %d is offered %s", n, act)
 			}
 		}
 	}
 	steps = len(r.steps)
-	if err := r.people.Set(device(1), 2, "Otto", wire.RoleHost, ""); err != nil || slices.Contains(acts(r.shownAt(2)), "next-group") {
+	if err := r.people.SetAccount(device(1), 2, "Otto", wire.RoleHost, ""); err != nil || slices.Contains(acts(r.shownAt(2)), "next-group") {
 		t.Errorf("%v: another role is shown %v", err, acts(r.shownAt(2)))
 	}
 	if r.people.SignOut(device(3)); r.shownAt(3).Desk != nil {
@@ -190,7 +190,7 @@ func TestLockedDevices(t *testing.T) {
 	if u := r.shownAt(2); u.Phone != 0 || !slices.Contains(acts(u), "new-game") || u.Drawing <= drawn || len(r.steps) != steps {
 		t.Errorf("without accounts a device is shown %s after %d more steps", asJSON(t, u), len(r.steps)-steps)
 	}
-	if err := r.people.Set(device(1), 0, "Odile", wire.RoleOwner, ownerPIN); err != nil {
+	if err := r.people.SetAccount(device(1), 0, "Odile", wire.RoleOwner, ownerPIN); err != nil {
 		t.Fatal(err)
 	}
 	locked(2)
@@ -206,16 +206,16 @@ func TestActsAreTouches(t *testing.T) {
 	for _, act := range []string{"sit", "unknown", actNewGame} {
 		r.by(device(2), act)
 	}
-	if r.by(wire.First(engine.At(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
+	if r.by(wire.First(engine.SeatViewer(1)), "sit"); !slices.Equal(touched, []int{2, 2, 2}) {
 		t.Errorf("touched are the devices %v", touched)
 	}
 }
 
 type touches []int
 
-func (n *touches) Who(h wire.Handset) wire.Person       { return noAccounts{}.Who(h) }
-func (n *touches) Drawn() (who []wire.Person, _ uint64) { return nil, 0 }
-func (n *touches) Touch(h wire.Handset)                 { *n = append(*n, h.N) }
+func (n *touches) PersonAt(h wire.Handset) wire.Person           { return noAccounts{}.PersonAt(h) }
+func (n *touches) PeopleByDevice() (who []wire.Person, _ uint64) { return nil, 0 }
+func (n *touches) Touch(h wire.Handset)                          { *n = append(*n, h.N) }
 
 // The smoke is everybody's: an alarm needs no account.
 func TestAlarmOfALockedDevice(t *testing.T) {
@@ -258,14 +258,14 @@ func TestNamesInTheMinutes(t *testing.T) {
 	if by := r.shownAt(3).Hold.By; by != "staff.operator" {
 		t.Errorf("a locked device is told %q", by)
 	}
-	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().Seats()); strings.Contains(got, "Otto") {
+	if got := asJSON(t, r.last().Public) + asJSON(t, r.last().SeatUpdates()); strings.Contains(got, "Otto") {
 		t.Error("phones are told a name")
 	}
 	game := r.core().gameID
 	if out := r.by(device(2), "next-group", "sign", "Somebody else"); !out.OK {
 		t.Fatalf("%+v", out.Reject)
 	}
-	all, err := Minutes(r.books[0], m.events[game])
+	all, err := BuildMinutes(r.books[0], m.events[game])
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +347,7 @@ func TestADeviceFillsItsOwnPlacesAlone(t *testing.T) {
 	for i := range uint64(maxPending) {
 		l.Act(device(1), wire.Act{ID: "x", Seq: i + 1, Act: hold.ActPause}, count)
 	}
-	if refused != 2*maxPending || len(l.in) != 2*maxPending {
-		t.Errorf("the first device: %d are refused, %d wait", refused-2*maxPending, len(l.in))
+	if refused != 2*maxPending || len(l.inputs) != 2*maxPending {
+		t.Errorf("the first device: %d are refused, %d wait", refused-2*maxPending, len(l.inputs))
 	}
 }

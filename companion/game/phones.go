@@ -29,7 +29,7 @@ func (p *phones) seatsOnline() []engine.Seat {
 }
 
 // acceptSeq stores the number of an act of a phone; false if the act has come before.
-func (p *phones) take(h wire.Handset, seq uint64) bool {
+func (p *phones) acceptSeq(h wire.Handset, seq uint64) bool {
 	all := p.seqs[h.Viewer]
 	if seq <= all[h.N-1] {
 		return false
@@ -41,7 +41,7 @@ func (p *phones) take(h wire.Handset, seq uint64) bool {
 
 // lastSeqs returns the numbers of the last acts of a viewer's phones: of the first phone, and of the others up
 // to the last that has acted.
-func (p *phones) counted(v engine.Viewer) (first uint64, further []uint64) {
+func (p *phones) lastSeqs(v engine.Viewer) (first uint64, further []uint64) {
 	all := p.seqs[v]
 	n := len(all)
 	for n > 1 && all[n-1] == 0 {
@@ -51,7 +51,7 @@ func (p *phones) counted(v engine.Viewer) (first uint64, further []uint64) {
 }
 
 // resetSeqs forgets the numbers of phones that are gone.
-func (p *phones) restart(gone func(wire.Handset) bool) {
+func (p *phones) resetSeqs(gone func(wire.Handset) bool) {
 	for v, all := range p.seqs {
 		for i := range all {
 			if gone(wire.Handset{Viewer: v, N: i + 1}) {
@@ -64,7 +64,7 @@ func (p *phones) restart(gone func(wire.Handset) bool) {
 
 // resetActCounts lets phones count their acts from 1 again after they have lost their keys: acts encrypted with
 // those keys are refused anyway.
-func (c *core) afresh(gone func(wire.Handset) bool) {
-	c.restart(gone)
-	c.notes.forget(gone)
+func (c *core) resetActCounts(gone func(wire.Handset) bool) {
+	c.resetSeqs(gone)
+	c.notes.forgetWrites(gone)
 }

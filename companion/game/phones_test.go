@@ -26,7 +26,7 @@ func TestNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.drop("?foreign") // refused: seat 1 is told why
 	var reason *wire.Notice
-	for _, u := range r.last().Seats() {
+	for _, u := range r.last().SeatUpdates() {
 		if u.Notice != nil && u.Notice.Private {
 			reason = u.Notice
 		}
@@ -34,12 +34,12 @@ func TestNewsOfPhones(t *testing.T) {
 	if reason == nil {
 		t.Fatal("nobody is told why")
 	}
-	said := engine.Say("table.phone.joined", "seat", "seat-2")
+	said := engine.NewMsg("table.phone.joined", "seat", "seat-2")
 	r.core().announce(said)
 	number := r.last().Epoch<<32 | r.last().Rev
 	for i := range 3 {
 		private := 0
-		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 			n := u.Notice
 			switch {
 			case n == nil:
@@ -56,12 +56,12 @@ func TestNewsOfPhones(t *testing.T) {
 		if private != 1 {
 			t.Errorf("%d: %d seats have a reason of their own", i, private)
 		}
-		r.core().machine(map[string]string{}, []wire.Handset{wire.First(engine.At(engine.Seat(i + 1)))}, false) // phones come
+		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.First(engine.SeatViewer(engine.Seat(i + 1)))}, false) // phones come
 	}
-	r.pass(keepNews)
+	r.pass(passingNoticeTime)
 	r.core().publish(notices{})
 	if n := r.last().Public.Notice; n != nil {
-		t.Errorf("%v later: %+v", keepNews, n)
+		t.Errorf("%v later: %+v", passingNoticeTime, n)
 	}
 }
 
@@ -69,10 +69,10 @@ func TestNewsOfPhones(t *testing.T) {
 // everybody sees that it asks, and the answer is told.
 func TestASecondPhone(t *testing.T) {
 	r := playing(t, newMemory(), 3)
-	r.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
+	r.desk.asking = []engine.Viewer{engine.SeatViewer(2), engine.Host}
 	r.core().publish(notices{})
 	s := r.last()
-	for _, u := range append(s.Sealed(nil), s.Public) {
+	for _, u := range append(s.SealedUpdates(nil), s.Public) {
 		if !slices.Equal(u.Table.Asked, []engine.Seat{2, 0}) {
 			t.Errorf("%s sees %v asked", u.View.Viewer, u.Table.Asked)
 		}
@@ -88,7 +88,7 @@ func TestASecondPhone(t *testing.T) {
 		v    engine.Viewer
 		args []string
 	}{
-		{engine.At(1), nil}, {engine.At(1), []string{"seat", "seat-2"}}, {engine.At(3), []string{"seat", "host"}},
+		{engine.SeatViewer(1), nil}, {engine.SeatViewer(1), []string{"seat", "seat-2"}}, {engine.SeatViewer(3), []string{"seat", "host"}},
 		{engine.Host, nil}, {engine.Host, []string{"seat", "seat-1"}}, {engine.Host, []string{"seat", "public"}},
 	} {
 		if out := r.act(tc.v, wire.ActCutPhone, tc.args...); out.OK || out.Reject.Why.Key != "table.phone.nobody" {
@@ -96,15 +96,15 @@ func TestASecondPhone(t *testing.T) {
 		}
 	}
 	r.desk.fail = true
-	if out := r.act(engine.At(2), wire.ActCutPhone); out.OK || out.Reject.Why.Key != "table.phone.failed" {
+	if out := r.act(engine.SeatViewer(2), wire.ActCutPhone); out.OK || out.Reject.Why.Key != "table.phone.failed" {
 		t.Errorf("not recorded: %+v", out.Reject)
 	}
 	r.desk.fail = false
-	r.must(engine.At(2), wire.ActCutPhone, "seat", "host") // for itself, whatever it names
+	r.must(engine.SeatViewer(2), wire.ActCutPhone, "seat", "host") // for itself, whatever it names
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("told %+v", n)
 	}
-	if len(answers(r.last().Seats()[1])) != 0 {
+	if len(answers(r.last().SeatUpdates()[1])) != 0 {
 		t.Error("answered, and still offered")
 	}
 	r.must(engine.Host, wire.ActCutPhone, "seat", "host")
@@ -131,7 +131,7 @@ func TestTheDealEndsLinks(t *testing.T) {
 	if r.desk.dealt != 1 {
 		t.Errorf("dealt %d times", r.desk.dealt)
 	}
-	r.must(engine.Host, actNewGame, "game", "toy", "seats", keep)
+	r.must(engine.Host, actNewGame, "game", "toy", "seats", seatsKeep)
 	r.must(engine.Host, "begin")
 	if r.desk.dealt != 2 {
 		t.Errorf("the next game: dealt %d times", r.desk.dealt)
@@ -147,7 +147,7 @@ func TestLinksAgeOnThePage(t *testing.T) {
 	if len(r.steps) != n {
 		t.Error("too early")
 	}
-	r.loop.core.show = func(s Step) { r.steps, r.desk.wake = append(r.steps, s), time.Time{} }
+	r.loop.core.publishStep = func(s Step) { r.steps, r.desk.wake = append(r.steps, s), time.Time{} }
 	r.pass(time.Millisecond)
 	if len(r.steps) != n+1 || r.last().Public.Notice != nil {
 		t.Errorf("%d steps", len(r.steps)-n)
@@ -167,10 +167,10 @@ func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
 // Announcements that wait are bounded, and none of the first is lost.
 func TestAnnouncementsWait(t *testing.T) {
 	r := newRig(t, newMemory())
-	for range 3 * maxSaid {
-		r.loop.Announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+	for range 3 * maxAnnouncements {
+		r.loop.Announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 	}
-	if n := len(r.loop.announcements()); n != maxSaid || len(r.loop.announcements()) != 0 {
+	if n := len(r.loop.takeAnnouncements()); n != maxAnnouncements || len(r.loop.takeAnnouncements()) != 0 {
 		t.Errorf("%d wait", n)
 	}
 }

@@ -67,15 +67,15 @@ func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
 func TestAPawnComesToRest(t *testing.T) {
 	for _, role := range []string{"place-salon", "place-7"} {
 		r, _, who := inTheHouse(t)
-		pawn := string(engine.PawnOf(who))
-		r.core().onReading(r.clock.at, role, Seen{Tags: tags(pawn)})
-		r.pass(rests - time.Millisecond)
-		r.core().onLeft(role, "uid-"+pawn)
+		pawn := string(engine.PawnID(who))
+		r.core().handleReading(r.clock.at, role, Reading{Tags: tags(pawn)})
+		r.pass(pawnRest - time.Millisecond)
+		r.core().handleTagLeft(role, "uid-"+pawn)
 		if r.pass(time.Minute); r.at(who) != "" {
 			t.Fatalf("%s: a pawn that was pushed over it stands in %s", role, r.at(who))
 		}
-		r.core().onReading(r.clock.at, role, Seen{Tags: tags(pawn)})
-		if r.pass(rests - time.Millisecond); r.at(who) != "" {
+		r.core().handleReading(r.clock.at, role, Reading{Tags: tags(pawn)})
+		if r.pass(pawnRest - time.Millisecond); r.at(who) != "" {
 			t.Fatalf("%s: it stands there before it rests", role)
 		}
 		mark := len(r.steps)
@@ -89,13 +89,13 @@ func TestAPawnComesToRest(t *testing.T) {
 // pawn that leaves one place for another may be told by both for a moment.
 func TestPawnsStandSideBySide(t *testing.T) {
 	r, _, who := inTheHouse(t)
-	other, pawn := "pawn-suspect-leblanc", string(engine.PawnOf(who))
-	r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(other), Found: true})
-	r.core().onReading(r.clock.at, "place-hall", Seen{Tags: tags(pawn), Found: true})
-	r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(pawn), Beside: true})
-	r.pass(rests / 2)
-	r.core().onLeft("place-hall", "uid-"+pawn)
-	if r.pass(rests / 2); r.at(who) != "room-salon" {
+	other, pawn := "pawn-suspect-leblanc", string(engine.PawnID(who))
+	r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(other), FoundAtStart: true})
+	r.core().handleReading(r.clock.at, "place-hall", Reading{Tags: tags(pawn), FoundAtStart: true})
+	r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(pawn), OthersPresent: true})
+	r.pass(pawnRest / 2)
+	r.core().handleTagLeft("place-hall", "uid-"+pawn)
+	if r.pass(pawnRest / 2); r.at(who) != "room-salon" {
 		t.Errorf("it stands in %q", r.at(who))
 	}
 }
@@ -107,9 +107,9 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 	for _, card := range []string{"room-patio", "weapon-corde", "time-1", "?bank"} {
 		r, _, _ := inTheHouse(t)
 		mark := len(r.steps)
-		r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(card)})
-		r.pass(rests)
-		if l := r.core().sensing.fields["place-salon"]; len(l) != 1 || l[0].Card != "" {
+		r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(card)})
+		r.pass(pawnRest)
+		if l := r.core().fields.tags["place-salon"]; len(l) != 1 || l[0].Card != "" {
 			t.Errorf("%s lies there as %v", card, l)
 		}
 		if got := r.answers(mark); !slices.Equal(got, []string{signalAgain}) {
@@ -143,8 +143,8 @@ func TestTheBoxHasPawns(t *testing.T) {
 func TestAReaderOfNoPlace(t *testing.T) {
 	r, _, who := inTheHouse(t)
 	mark, stood := len(r.steps), r.at(who)
-	r.core().onReading(r.clock.at, "place-cave", Seen{Tags: tags(string(engine.PawnOf(who)))})
-	if r.pass(rests); r.at(who) != stood || len(r.answers(mark)) > 0 {
+	r.core().handleReading(r.clock.at, "place-cave", Reading{Tags: tags(string(engine.PawnID(who)))})
+	if r.pass(pawnRest); r.at(who) != stood || len(r.answers(mark)) > 0 {
 		t.Errorf("it stands in %q, answers %v", r.at(who), r.answers(mark))
 	}
 	book, err := cluedoBook()
@@ -154,7 +154,7 @@ func TestAReaderOfNoPlace(t *testing.T) {
 	r = newRig(t, newMemory(), book)
 	r.must(engine.Host, box.ActCheck, "on", yes)
 	for _, card := range []string{"room-patio", "pawn-suspect-rose"} {
-		r.core().onReading(r.clock.at, "place-salon", Seen{Tags: tags(card)})
+		r.core().handleReading(r.clock.at, "place-salon", Reading{Tags: tags(card)})
 		is, seen := r.last().Host.Box, 0
 		for _, k := range is.Kinds {
 			seen += k.Seen

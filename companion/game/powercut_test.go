@@ -23,7 +23,7 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 	t.Helper()
 	b := rules.book(t)
 	dice := chance.New(seed)
-	g, all, step := b.New(), []store.Event(nil), int64(0)
+	g, all, step := b.NewGame(), []store.Event(nil), int64(0)
 	add := func(c engine.Command, evs []engine.Event) {
 		step++
 		cause := c.By.String()
@@ -33,7 +33,7 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 		case engine.ActDeadline:
 			cause = causeDeadline
 		}
-		rows, err := encode(b, chapter{events: evs, cause: cause, at: c.At}, step)
+		rows, err := encodeStep(b, gameStep{events: evs, cause: cause, at: c.At}, step)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 		if r != nil {
 			t.Fatalf("seed %d: %s: %v", seed, c.Act, r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 		add(c, evs)
 	}
 	rules.open(&opening{dice: dice,
@@ -55,9 +55,9 @@ func reached(t *testing.T, rules game, seed uint64, steps int, weigh func(engine
 			}
 			do(engine.Command{By: by, Act: act, Args: args})
 		},
-		lay:  func(card string) { do(engine.Scan(0, engine.ReaderShow, []engine.ID{engine.ID(card)}, 0)) },
+		lay:  func(card string) { do(engine.ScanCommand(0, engine.ReaderShow, []engine.ID{engine.ID(card)}, 0)) },
 		view: func() engine.View { return g.View(engine.Public) },
-		host: func() []engine.Offer { return play.Offers(g, engine.Host) },
+		host: func() []engine.Offer { return play.OffersOf(g, engine.Host) },
 	}, b, rules.players(seed), "P", true)
 	stop := errors.New("far enough")
 	_, _, err := play.Run(g, &play.Opts{Seed: seed, Weigh: weigh, Check: func(s play.Step) error {
@@ -224,7 +224,7 @@ func cutOnce(t *testing.T, g game, seed uint64) (how string, cut bool) {
 		return k.how, false
 	case k.how == cutAfter: // what was written is true
 		held = rows(t, k)
-		p, err := fold(e.books[0], held)
+		p, err := foldGame(e.books[0], held)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func (e *evening) views(g engine.Game) (all string) {
 
 // viewers are all who have an update of their own in a step.
 func viewers(s Step) (all []engine.Viewer) {
-	for _, u := range s.Sealed(nil) {
+	for _, u := range s.SealedUpdates(nil) {
 		v, err := engine.ParseViewer(u.View.Viewer)
 		if err != nil {
 			panic(err)

@@ -12,7 +12,7 @@ import (
 // reached from a step, an answer or a notice is a box of the engine, nor
 // something that could hold one unseen.
 func TestPublishedTypesReachNoBox(t *testing.T) {
-	faults, walked := reachtest.Boxes(reflect.TypeFor[Step](), reflect.TypeFor[wire.Update](), reflect.TypeFor[wire.Reply](), reflect.TypeFor[wire.Notice]())
+	faults, walked := reachtest.FindHidden(reflect.TypeFor[Step](), reflect.TypeFor[wire.Update](), reflect.TypeFor[wire.Reply](), reflect.TypeFor[wire.Notice]())
 	for _, f := range faults {
 		t.Error(f)
 	}

@@ -29,7 +29,7 @@ func refusalsOnPhones(t *testing.T, g game) {
 		want := ""
 		for _, card := range []string{"no-card", e.held(), e.held(), e.cards[e.dice.Intn(len(e.cards))]} {
 			for _, act := range e.naming {
-				others, refused := e.tried(m, engine.At(v.Active[0]), act, card)
+				others, refused := e.tried(m, engine.SeatViewer(v.Active[0]), act, card)
 				if !refused {
 					continue // accepted, or refused for a reason that everybody is told
 				}
@@ -65,7 +65,7 @@ func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others s
 func (r *rig) others(n int, but engine.Viewer) string {
 	var all strings.Builder
 	for _, s := range r.steps[n:] {
-		for _, u := range append(s.Sealed(nil), s.Public) {
+		for _, u := range append(s.SealedUpdates(nil), s.Public) {
 			if u.View.Viewer == but.String() {
 				continue
 			}
@@ -87,10 +87,10 @@ func TestAnswersLookAlike(t *testing.T) {
 		if v.Case == nil || v.Case.Step != engine.StepAnswer || v.Mood == engine.MoodCount {
 			return
 		}
-		by := engine.At(v.Active[0])
-		u, _ := e.last().Of(by)
+		by := engine.SeatViewer(v.Active[0])
+		u, _ := e.last().UpdateFor(by)
 		ways := map[string]func(*rig) bool{}
-		for _, o := range engine.Allowed(u.View.Offers) {
+		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			switch o.Act {
 			case "none":
 				ways["none"] = func(r *rig) bool { return r.act(by, "none").OK }
@@ -102,9 +102,9 @@ func TestAnswersLookAlike(t *testing.T) {
 				for _, card := range cards {
 					ways["a phone: "+card] = func(r *rig) bool { return r.act(by, "answer", "card", card).OK }
 					ways["a reader: "+card] = func(r *rig) bool {
-						step := r.core().step
+						step := r.core().lastStep
 						lay(r, engine.ReaderShow, card)
-						return r.core().step > step
+						return r.core().lastStep > step
 					}
 				}
 			}

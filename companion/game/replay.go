@@ -15,15 +15,15 @@ var ErrNoCommands = errors.New("game: this game was recorded without its command
 
 // BuildScript returns a stored game as a script that can be replayed: the commands that were not undone, each
 // with its own dice. It contains all secrets of the game.
-func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
+func BuildScript(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 	live, _, _, err := liveSteps(rows)
 	if err != nil {
 		return script.Evening{}, fmt.Errorf("game: replay: %w", err)
 	}
 	e := script.Evening{Game: book.ID()}
-	game := book.New()
+	game := book.NewGame()
 	for _, s := range live {
-		c, err := decode(book, s)
+		c, err := decodeStep(book, s)
 		if err != nil {
 			return script.Evening{}, fmt.Errorf("game: replay: %w", err)
 		}
@@ -36,8 +36,8 @@ func Replay(book engine.Rulebook, rows []store.Event) (script.Evening, error) {
 		if r != nil && r.Rule != engine.RuleAlarm { // it has happened; only the alarm is refused and has events
 			r = nil
 		}
-		e.Played = append(e.Played, script.Played{Reseed: true, Seed: c.command.Seed, Command: cmd, Reject: r})
-		game = game.Evolve(c.events...)
+		e.Played = append(e.Played, script.PlayedCommand{Reseed: true, Seed: c.command.Seed, Command: cmd, Reject: r})
+		game = game.Apply(c.events...)
 	}
 	for _, s := range game.View(engine.Public).Seats { // scripts name seats by position, so gaps need empty names
 		for len(e.Players) < int(s.Seat)-1 {

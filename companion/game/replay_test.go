@@ -15,15 +15,15 @@ type watched struct {
 	last *engine.Game
 }
 
-func (w watched) New() engine.Game { return watchedGame{w.Rulebook.New(), w.last} }
+func (w watched) NewGame() engine.Game { return watchedGame{w.Rulebook.NewGame(), w.last} }
 
 type watchedGame struct {
 	engine.Game
 	last *engine.Game
 }
 
-func (g watchedGame) Evolve(events ...engine.Event) engine.Game {
-	next := g.Game.Evolve(events...)
+func (g watchedGame) Apply(events ...engine.Event) engine.Game {
+	next := g.Game.Apply(events...)
 	*g.last = next
 	return watchedGame{next, g.last}
 }
@@ -55,7 +55,7 @@ func eveningsAreScripts(t *testing.T, g game) {
 			}
 		}
 		book := e.books[0]
-		evening, err := Replay(book, rows(t, m))
+		evening, err := BuildScript(book, rows(t, m))
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
@@ -68,7 +68,7 @@ func eveningsAreScripts(t *testing.T, g game) {
 		if err != nil {
 			t.Fatalf("seed %d: %v", seed, err)
 		}
-		end := book.New()
+		end := book.NewGame()
 		if report := script.Run(s, watched{book, &end}); !report.OK() {
 			t.Fatalf("seed %d: %s\n%s", seed, report, text)
 		}
@@ -87,7 +87,7 @@ func audience(yield func(engine.Viewer) bool) {
 		return
 	}
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
-		if !yield(engine.At(s)) {
+		if !yield(engine.SeatViewer(s)) {
 			return
 		}
 	}
@@ -98,11 +98,11 @@ func TestReplayWithoutCommands(t *testing.T) {
 	m := newMemory()
 	playing(t, m, 2)
 	m.events[1][1].Command = nil
-	if _, err := Replay(toyBook{"toy"}, m.events[1]); !errors.Is(err, ErrNoCommands) {
+	if _, err := BuildScript(toyBook{"toy"}, m.events[1]); !errors.Is(err, ErrNoCommands) {
 		t.Errorf("%v", err)
 	}
 	m.events[1][1].Command = []byte(`{"act":"weapon-corde`)
-	if _, err := Replay(toyBook{"toy"}, m.events[1]); err == nil || len(err.Error()) > 80 {
+	if _, err := BuildScript(toyBook{"toy"}, m.events[1]); err == nil || len(err.Error()) > 80 {
 		t.Errorf("%v", err)
 	}
 }

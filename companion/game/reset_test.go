@@ -96,7 +96,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 			for _, w := range box.Where {
 				by, reader, _ := namedSince(rows, w.Card)
 				told[w.Card] = true
-				if !missing[w.Card] || !w.Game || w.At != e.core().place(reader) || by != engine.Public.String() {
+				if !missing[w.Card] || !w.Game || w.At != e.core().readerName(reader) || by != engine.Public.String() {
 					t.Fatalf("seed %d: %+v; %s has named it last, at %q", seed, w, by, reader)
 				}
 				if want := engine.Millis(e.clock.at.Sub(ended).Milliseconds()); w.Ago != want {

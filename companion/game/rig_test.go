@@ -132,7 +132,7 @@ func (m *memory) write(do func()) error {
 	return nil
 }
 
-func (m *memory) Check() error {
+func (m *memory) CheckWritable() error {
 	if m.fail != "" {
 		return m.failsAs
 	}
@@ -155,14 +155,14 @@ type desk struct {
 	wake     time.Time // zero: never
 }
 
-func (d *desk) Wake() (time.Time, bool) { return d.wake, !d.wake.IsZero() }
-func (d *desk) Dealt()                  { d.dealt++ }
-func (d *desk) Asking() []engine.Viewer { return d.asking }
+func (d *desk) NextChange() (time.Time, bool)     { return d.wake, !d.wake.IsZero() }
+func (d *desk) EndSeatLinks()                     { d.dealt++ }
+func (d *desk) ContestedViewers() []engine.Viewer { return d.asking }
 
-func (d *desk) Cut(v engine.Viewer) error { return d.answer("cut", v) }
+func (d *desk) RefuseSecondPhone(v engine.Viewer) error { return d.answer("cut", v) }
 
-func (d *desk) Phones() []wire.SeatPhones  { return slices.Clone(d.phones) }
-func (d *desk) More(v engine.Viewer) error { return d.answer("more", v) }
+func (d *desk) SeatPhones() []wire.SeatPhones    { return slices.Clone(d.phones) }
+func (d *desk) InviteMore(v engine.Viewer) error { return d.answer("more", v) }
 
 func (d *desk) Hosts() []wire.HostDevice { return slices.Clone(d.hosts) }
 func (d *desk) Mark(h wire.Handset) string {
@@ -171,10 +171,10 @@ func (d *desk) Mark(h wire.Handset) string {
 	}
 	return "mark of " + h.String() + d.again
 }
-func (d *desk) Pleas() []wire.Plea      { return slices.Clone(d.pleas) }
-func (d *desk) Waiting() int            { return 7 }
-func (d *desk) Admit(code string) error { return d.heard("admit", code) }
-func (d *desk) Deny(code string) error  { return d.heard("deny", code) }
+func (d *desk) AccessRequests() []wire.Plea { return slices.Clone(d.pleas) }
+func (d *desk) WaitingRequests() int        { return 7 }
+func (d *desk) Admit(code string) error     { return d.heard("admit", code) }
+func (d *desk) Deny(code string) error      { return d.heard("deny", code) }
 
 func (d *desk) heard(how, code string) error {
 	if d.fail {
@@ -185,12 +185,12 @@ func (d *desk) heard(how, code string) error {
 	return nil
 }
 
-func (d *desk) End(h wire.Handset) error {
+func (d *desk) EndPhone(h wire.Handset) error {
 	if h.IsHost() && !d.fail {
 		d.hosts = slices.DeleteFunc(slices.Clone(d.hosts), func(o wire.HostDevice) bool { return o.N == h.N })
 	}
 	for i := range d.phones {
-		if engine.At(d.phones[i].Seat) == h.Viewer && !d.fail {
+		if engine.SeatViewer(d.phones[i].Seat) == h.Viewer && !d.fail {
 			d.phones[i].Phones = slices.DeleteFunc(slices.Clone(d.phones[i].Phones), func(n int) bool { return n == h.N })
 		}
 	}
@@ -206,7 +206,7 @@ func (d *desk) answer(how string, v engine.Viewer) error {
 	return nil
 }
 
-func (d *desk) Invites(seats []engine.Seat) []wire.Invite {
+func (d *desk) SyncInvites(seats []engine.Seat) []wire.Invite {
 	all := []wire.Invite{}
 	d.phones = slices.DeleteFunc(slices.Clone(d.phones), func(at wire.SeatPhones) bool { return !slices.Contains(seats, at.Seat) })
 	for _, s := range seats {
@@ -235,7 +235,7 @@ type rig struct {
 	journal Journal
 	books   []engine.Rulebook
 	desk    *desk
-	keeper  Keeper
+	keeper  Recovery
 	epoch   uint64
 	seq     map[wire.Handset]uint64
 	steps   []Step
@@ -268,12 +268,12 @@ func (r *rig) startWith(newGame bool) {
 	}
 	var err error
 	r.loop, err = New(r.journal, publisher(func(s Step) { r.steps = append(r.steps, s) }), r.books, &Opts{
-		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Keeper: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
+		Epoch: r.epoch, Clock: r.clock, Dice: chance.New(r.epoch), Desk: r.desk, Recovery: r.keeper, Readers: []string{engine.ReaderUrn, engine.ReaderShow}, NewGame: newGame, People: people,
 	})
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.loop.core.publish(r.loop.core.opened) // as Run does
+	r.loop.core.publish(r.loop.core.openingNotices) // as Run does
 }
 
 func (r *rig) core() *core { return &r.loop.core }
@@ -282,15 +282,15 @@ func (r *rig) core() *core { return &r.loop.core }
 func (r *rig) pass(d time.Duration) {
 	end := r.clock.at.Add(d)
 	for range 1000 {
-		at, ok := r.core().wake()
+		at, ok := r.core().nextWake()
 		if !ok || at.After(end) {
 			break
 		}
 		r.clock.at = at
-		r.core().tick(r.clock.at)
+		r.core().runDue(r.clock.at)
 	}
 	r.clock.at = end
-	r.core().tick(r.clock.at)
+	r.core().runDue(r.clock.at)
 }
 
 func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
@@ -317,8 +317,8 @@ func (r *rig) note(v engine.Viewer, marks string) wire.Reply {
 func (r *rig) send(h wire.Handset, a wire.Act) (out wire.Reply) {
 	r.t.Helper()
 	n := 0
-	r.core().tick(r.clock.at)
-	r.core().act(h, a, func(reply wire.Reply) { out = reply; n++ })
+	r.core().runDue(r.clock.at)
+	r.core().handleAct(h, a, func(reply wire.Reply) { out = reply; n++ })
 	if n != 1 {
 		r.t.Fatalf("%d replies to one act", n)
 	}
@@ -345,8 +345,8 @@ func tags(cards ...string) (all []Tag) {
 
 // drop presents tags at the urn and waits for the window to close.
 func (r *rig) drop(cards ...string) {
-	r.core().present(r.clock.at, engine.ReaderUrn, tags(cards...))
-	r.pass(defaultWait)
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags(cards...))
+	r.pass(defaultUrnWindow)
 }
 
 func (r *rig) last() Step { return r.steps[len(r.steps)-1] }
@@ -391,7 +391,7 @@ func asJSON(t testing.TB, v any) string {
 func state(t testing.TB, s Step) string {
 	t.Helper()
 	all := []string{bare(t, s.Public)}
-	for _, u := range s.Sealed(nil) {
+	for _, u := range s.SealedUpdates(nil) {
 		if u.View.Viewer != engine.Overseer.String() {
 			all = append(all, bare(t, u))
 		}
@@ -405,11 +405,11 @@ func (r *rig) setSecrets(on string) {
 	if err := r.journal.SetSetting("secrets", on); err != nil {
 		r.t.Fatal(err)
 	}
-	r.core().parts.load()
+	r.core().parts.loadSettings()
 }
 
 // gated reports that the box is to be filled before the game begins.
-func (r *rig) gated() bool { return r.core().parts.gate() != nil }
+func (r *rig) gated() bool { return r.core().parts.closedGate() != nil }
 
 // isOwn reports an event that is no step of the game.
-func isOwn(e store.Event) bool { _, own := ownKinds[e.Kind]; return own }
+func isOwn(e store.Event) bool { _, own := nonStepKinds[e.Kind]; return own }

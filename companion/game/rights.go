@@ -13,8 +13,8 @@ import (
 type rights map[string]right
 
 type right struct {
-	least    wire.Role
-	firstMay bool // master.Act.FirstMay
+	leastRole      wire.Role
+	firstDeviceMay bool // master.Act.FirstMay
 }
 
 func rightsOf(acts []master.Act) rights {
@@ -29,39 +29,39 @@ func rightsOf(acts []master.Act) rights {
 
 // roleNeeded returns the least role that a device of the host needs for an act: that of its row; RoleHost for
 // an act of the game; RoleOperator for one against the rules.
-func (all rights) needs(h wire.Handset, act string, overrules bool) wire.Role {
+func (all rights) roleNeeded(h wire.Handset, act string, overrules bool) wire.Role {
 	own, ok := all[act]
 	switch {
 	case overrules:
 		return wire.RoleOperator
-	case own.firstMay && h == wire.First(engine.Host):
+	case own.firstDeviceMay && h == wire.First(engine.Host):
 		return master.Anyone
 	case ok:
-		return own.least
+		return own.leastRole
 	}
 	return wire.RoleHost
 }
 
 // checkRight refuses an act of a device of the host if the person signed in there may not do it.
-func (c *core) may(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
+func (c *core) checkRight(h wire.Handset, who wire.Person, act wire.Act) *engine.Reject {
 	if !h.IsHost() {
 		return nil
 	}
 	c.People.Touch(h)
-	return short(who.Role, c.rights.needs(h, act.Act, c.overrules(act)))
+	return refuseRole(who.Role, c.rights.roleNeeded(h, act.Act, c.isOverrule(act)))
 }
 
 // isOverrule reports whether an act goes against the rules: the game offers it as such, or it begins a game
 // although the box is not full.
-func (c *core) overrules(act wire.Act) bool {
-	if act.Act == actBegin && c.parts.gate() != nil {
+func (c *core) isOverrule(act wire.Act) bool {
+	if act.Act == actBegin && c.parts.closedGate() != nil {
 		return true
 	}
-	return slices.ContainsFunc(c.game.look().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
+	return slices.ContainsFunc(c.game.currentViews().Host.Offers, func(o engine.Offer) bool { return o.Overrule && o.Act == act.Act })
 }
 
 // refuseRole returns a refusal if a role is not sufficient; nil if it is.
-func short(has, needs wire.Role) *engine.Reject {
+func refuseRole(has, needs wire.Role) *engine.Reject {
 	switch {
 	case has.AtLeast(needs):
 		return nil
@@ -73,11 +73,11 @@ func short(has, needs wire.Role) *engine.Reject {
 
 // permittedOffers returns the offers that a role may use at a device. It removes the question for a signature:
 // an account signs with its name.
-func (may rights) permitted(all []engine.Offer, h wire.Handset, role wire.Role) []engine.Offer {
+func (r rights) permittedOffers(all []engine.Offer, h wire.Handset, role wire.Role) []engine.Offer {
 	out := make([]engine.Offer, 0, len(all))
 	for _, o := range all {
 		overrules := o.Overrule || o.Act == actBegin && o.Fixed["force"] == yes
-		if short(role, may.needs(h, o.Act, overrules)) == nil {
+		if refuseRole(role, r.roleNeeded(h, o.Act, overrules)) == nil {
 			if o.Act == actNextGroup {
 				o.Params = nil
 			}

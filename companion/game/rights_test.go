@@ -15,7 +15,7 @@ import (
 // ofLoop are the acts of the loop and its parts for the host, with their roles.
 var ofLoop = sync.OnceValue(func() rights {
 	c := &core{}
-	c.enlist()
+	c.setUpParts()
 	return c.rights
 })
 
@@ -35,7 +35,7 @@ func TestRights(t *testing.T) {
 	for i, least := range roles {
 		for _, act := range atLeast[least] {
 			for j, has := range roles {
-				if got := short(has, all.needs(device(2), act, false)) == nil; got != (j >= i) {
+				if got := refuseRole(has, all.roleNeeded(device(2), act, false)) == nil; got != (j >= i) {
 					t.Errorf("%q does %s: %v", has, act, got)
 				}
 			}
@@ -52,21 +52,21 @@ func TestRights(t *testing.T) {
 
 // What a game offers its host is a host's, but for what goes against its rules: an operator's.
 func TestRightsInGames(t *testing.T) {
-	for _, g := range every.All() {
+	for _, g := range every.KnownGames() {
 		deck, err := g.Parse(string(g.ID), g.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
-		book, err := deck.Book()
+		book, err := deck.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
 		over, ruled := 0, 0
-		_, _, err = play.Run(book.New(), &play.Opts{Seed: 5, Lead: play.Overrules(5, 8), Check: func(s play.Step) error {
+		_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 5, Lead: play.OverruleLead(5, 8), Check: func(s play.Step) error {
 			all := s.After.View(engine.Host).Offers
 			for _, role := range roles {
 				for _, o := range all {
-					got := len(ofLoop().permitted([]engine.Offer{o}, device(2), role)) == 1
+					got := len(ofLoop().permittedOffers([]engine.Offer{o}, device(2), role)) == 1
 					if want := role == wire.RoleOperator || role == wire.RoleOwner || role == wire.RoleHost && !o.Overrule; got != want {
 						t.Errorf("%s: %s (overrules: %v) is offered to %q: %v", g.ID, o.Act, o.Overrule, role, got)
 					}
@@ -85,7 +85,7 @@ func TestRightsInGames(t *testing.T) {
 	}
 	o := engine.Offer{Act: actBegin, Fixed: engine.Args{"force": yes}}
 	for _, role := range roles {
-		if got := len(ofLoop().permitted([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
+		if got := len(ofLoop().permittedOffers([]engine.Offer{o}, device(2), role)) == 1; got != (role == wire.RoleOperator || role == wire.RoleOwner) {
 			t.Errorf("a beginning without a full box is offered to %q: %v", role, got)
 		}
 	}

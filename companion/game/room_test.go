@@ -21,7 +21,7 @@ func TestTeamSheet(t *testing.T) {
 			t.Errorf("taken: %q", bad)
 		}
 	}
-	if r.act(engine.At(1), room.ActTeam, "name", "x").OK {
+	if r.act(engine.SeatViewer(1), room.ActTeam, "name", "x").OK {
 		t.Error("a seat writes it")
 	}
 	r.must(engine.Host, "sit")
@@ -38,7 +38,7 @@ func TestTeamSheet(t *testing.T) {
 	r.drop("card-x")
 	r.must(engine.Host, "open")
 	s := r.last()
-	for _, u := range append(s.Seats(), s.Public) {
+	for _, u := range append(s.SeatUpdates(), s.Public) {
 		if strings.Contains(asJSON(t, u), "CANARY") {
 			t.Errorf("%s reads the host's notes", u.View.Viewer)
 		}

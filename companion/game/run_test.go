@@ -76,14 +76,14 @@ func TestRun(t *testing.T) {
 		}
 		synctest.Wait()
 		began := time.Now()
-		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
+		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.Online([]wire.Handset{wire.First(engine.At(1))}) // something else happens within the window
+		l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))}) // something else happens within the window
 		time.Sleep(time.Second)
 		synctest.Wait()
 		steps, at := l.seen()
 		last := len(steps) - 1
-		if n := steps[last].Public.Notice; n == nil || n.Signal != signalAccepted || at[last].Sub(began) != defaultWait {
+		if n := steps[last].Public.Notice; n == nil || n.Signal != signalAccepted || at[last].Sub(began) != defaultUrnWindow {
 			t.Errorf("answered after %v: %+v", at[last].Sub(began), n)
 		}
 		if got := steps[last-1].Public.Table.Online; len(got) != 1 || at[last-1].Sub(began) != 100*time.Millisecond {
@@ -94,7 +94,7 @@ func TestRun(t *testing.T) {
 		if u, _ := l.Snapshot(engine.Public); u.View.Clock.At != 1 {
 			t.Error("the bell did not ring")
 		}
-		if !l.Answers(t.Context(), time.Second) {
+		if !l.IsResponsive(t.Context(), time.Second) {
 			t.Error("a running loop does not answer its watchdog")
 		}
 		l.Refresh()
@@ -103,10 +103,10 @@ func TestRun(t *testing.T) {
 			t.Errorf("%d steps, want %d", len(now), last+3)
 		}
 		l.stop()
-		l.Present(engine.ReaderUrn, Seen{}) // must not hang after the end
-		l.Reader(engine.ReaderUrn, ReaderLost)
+		l.HandleReading(engine.ReaderUrn, Reading{}) // must not hang after the end
+		l.SetReaderState(engine.ReaderUrn, ReaderLost)
 		l.Refresh()
-		if l.Answers(t.Context(), time.Second) {
+		if l.IsResponsive(t.Context(), time.Second) {
 			t.Error("a loop that has ended answers its watchdog")
 		}
 	})
@@ -130,8 +130,8 @@ func TestMoved(t *testing.T) {
 		if len(steps) != len(before)+1 {
 			t.Fatalf("%d steps, want %d", len(steps), len(before)+1)
 		}
-		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.Seats()[0].Table.URL != "" {
-			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.Seats()[0].Table.URL)
+		if old, now := before[len(before)-1], steps[len(steps)-1]; old.Public.Table.URL != "" || now.Public.Table.URL != moved || now.Host.Table.URL != moved || now.SeatUpdates()[0].Table.URL != "" {
+			t.Errorf("shown %q before, then %q, to the host %q and to a seat %q", old.Public.Table.URL, now.Public.Table.URL, now.Host.Table.URL, now.SeatUpdates()[0].Table.URL)
 		}
 		l.stop()
 		l.Refresh() // must not hang after the end
@@ -154,14 +154,14 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 		for seq, act := range []string{"sit", "sit", "begin"} {
 			l.do(engine.Host, uint64(seq+1), act)
 		}
-		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-1")})
+		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
+		l.Act(wire.First(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: 1, Act: "deposit", Args: engine.Args{"card": "card-9"}}, func(wire.Reply) {})
 		time.Sleep(100 * time.Millisecond)
-		l.Present(engine.ReaderUrn, Seen{Tags: tags("card-2")})
+		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-2")})
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		u, _ := l.Snapshot(engine.At(2)) // seat 1 has declared its card meanwhile
+		u, _ := l.Snapshot(engine.SeatViewer(2)) // seat 1 has declared its card meanwhile
 		if u.Notice == nil || u.Notice.Rule != "GEN-E06" || u.View.Urn != 1 {
 			t.Errorf("%d cards in the urn, %+v", u.View.Urn, u.Notice)
 		}
@@ -175,7 +175,7 @@ type slow struct {
 	free chan struct{}
 }
 
-func (s slow) Check() error { <-s.free; s.fail = ""; return nil }
+func (s slow) CheckWritable() error { <-s.free; s.fail = ""; return nil }
 
 // Everything that waits is bounded; one viewer cannot take the room of others,
 // and Act never waits.
@@ -196,27 +196,27 @@ func TestQueuesAreBounded(t *testing.T) {
 			count[r.Reject.Why.Key]++
 		}
 		for i := range 100 {
-			l.Act(wire.First(engine.At(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+			l.Act(wire.First(engine.SeatViewer(1)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 		}
 		if count["table.busy"] != 100-maxPending {
 			t.Errorf("one phone has %d acts waiting", 100-count["table.busy"])
 		}
 		for s := engine.Seat(2); s <= engine.MaxSeats; s++ {
 			for i := range maxPending {
-				l.Act(wire.First(engine.At(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
+				l.Act(wire.First(engine.SeatViewer(s)), wire.Act{ID: "x", Seq: uint64(i + 1), Act: "deposit"}, reply)
 			}
 		}
-		if got := len(l.in); got != queueSize {
+		if got := len(l.inputs); got != queueSize {
 			t.Errorf("%d inputs wait", got)
 		}
 		for range 1000 {
-			l.Online([]wire.Handset{wire.First(engine.At(1))})
-			l.Reader(engine.ReaderUrn, ReaderLost)
-			l.Announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+			l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))})
+			l.SetReaderState(engine.ReaderUrn, ReaderLost)
+			l.Announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 			l.Refresh()
 		}
 		presented := make(chan struct{})
-		go func() { l.Present(engine.ReaderShow, Seen{}); close(presented) }()
+		go func() { l.HandleReading(engine.ReaderShow, Reading{}); close(presented) }()
 		synctest.Wait()
 		select {
 		case <-presented:
@@ -226,8 +226,8 @@ func TestQueuesAreBounded(t *testing.T) {
 		close(free)
 		<-presented
 		synctest.Wait()
-		if len(l.in) != 0 || len(l.pending) != 0 {
-			t.Errorf("%d inputs and %d counts are left", len(l.in), len(l.pending))
+		if len(l.inputs) != 0 || len(l.pending) != 0 {
+			t.Errorf("%d inputs and %d counts are left", len(l.inputs), len(l.pending))
 		}
 		l.stop()
 	})
@@ -252,11 +252,11 @@ func BenchmarkStep(b *testing.B) {
 			}}) // an error: no game is over so soon
 			steps = steps[len(steps)-50:]
 			c := e.core()
-			c.journal, c.show = blank{c.journal}, func(Step) {}
+			c.journal, c.publishStep = blank{c.journal}, func(Step) {}
 			for i := 0; b.Loop(); i++ {
 				s := steps[i%len(steps)]
-				c.past = past{game: &moment{Game: s.Before, views: c.game.look()}, step: 1} // everybody has seen the step before
-				if c.play(s.Command, s.Command.By.String()) != nil {
+				c.gameState = gameState{game: &cachedGame{Game: s.Before, views: c.game.currentViews()}, lastStep: 1} // everybody has seen the step before
+				if c.playCommand(s.Command, s.Command.By.String()) != nil {
 					b.Fatal(s.Command.Act)
 				}
 				c.publish(notices{})

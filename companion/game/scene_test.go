@@ -26,7 +26,7 @@ const (
 func staging(t *testing.T, s Step) bool {
 	t.Helper()
 	behind := s.Host.View.Prompt.Key == sceneAct
-	for _, u := range s.Sealed(nil) {
+	for _, u := range s.SealedUpdates(nil) {
 		if (u.View.Prompt.Key == sceneAct) != behind {
 			t.Fatalf("%s is behind: %v, the host: %v", u.View.Viewer, !behind, behind)
 		}
@@ -49,7 +49,7 @@ func ending(t *testing.T) *rig {
 
 func (r *rig) watch(yes bool) {
 	c := r.core()
-	c.machine(c.readers, c.online, yes)
+	c.setMachineState(c.readers, c.online, yes)
 }
 
 // The display shows the end at once, the phones when it has played it; everybody at
@@ -62,9 +62,9 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 		t.Fatal("the phones do not wait")
 	}
 	r.pass(toStroke - millisecond)
-	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, true) // a phone comes back
-	for _, u := range r.last().Sealed(nil) {
-		was, _ := before.Of(must(engine.ParseViewer(u.View.Viewer)))
+	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, true) // a phone comes back
+	for _, u := range r.last().SealedUpdates(nil) {
+		was, _ := before.UpdateFor(must(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
 			t.Errorf("%s is told the end", u.View.Viewer)
 		}
@@ -88,7 +88,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 	if len(r.steps) != steps+1 || staging(t, r.last()) {
 		t.Fatal("the scene does not end")
 	}
-	for _, u := range r.last().Sealed(nil) {
+	for _, u := range r.last().SealedUpdates(nil) {
 		if u.View.Result == nil {
 			t.Errorf("%s is never told the end", u.View.Viewer)
 		}
@@ -124,7 +124,7 @@ func TestAStageEndsEarly(t *testing.T) {
 	}
 	r := ending(t)
 	r.watch(false)
-	r.pass(blink)
+	r.pass(displayGrace)
 	r.must(engine.Host, "open")
 	if staging(t, r.last()) {
 		t.Error("the phones wait for a scene that nobody sees")
@@ -137,15 +137,15 @@ func TestADisplayThatBlinks(t *testing.T) {
 	long := func() *rig {
 		r := ending(t)
 		r.must(engine.Host, "open")
-		r.core().scene.until = r.clock.at.Add(2 * blink) // as four deaths at the urn have it
+		r.core().scene.until = r.clock.at.Add(2 * displayGrace) // as four deaths at the urn have it
 		r.pass(100 * millisecond)
 		r.watch(false)
 		return r
 	}
 	r := long()
-	r.pass(blink - millisecond)
+	r.pass(displayGrace - millisecond)
 	r.watch(true)
-	r.pass(blink - 100*millisecond)
+	r.pass(displayGrace - 100*millisecond)
 	if !staging(t, r.last()) {
 		t.Error("back: the phones are ahead of it")
 	}
@@ -154,7 +154,7 @@ func TestADisplayThatBlinks(t *testing.T) {
 		t.Error("back: the scene does not end")
 	}
 	r = long()
-	r.pass(blink - millisecond)
+	r.pass(displayGrace - millisecond)
 	if !staging(t, r.last()) {
 		t.Error("away for a moment: the phones do not wait")
 	}
@@ -175,17 +175,17 @@ func TestTheHostEndsTheWait(t *testing.T) {
 	if _, ok := hostOffer(r.last(), actSkip); !ok {
 		t.Fatal("the host is not told that the phones wait")
 	}
-	if out := r.act(engine.At(1), actSkip); out.OK || !staging(t, r.last()) {
+	if out := r.act(engine.SeatViewer(1), actSkip); out.OK || !staging(t, r.last()) {
 		t.Error("a seat ends the scene")
 	}
 	r.must(engine.Host, actSkip)
-	for _, u := range r.last().Sealed(nil) {
+	for _, u := range r.last().SealedUpdates(nil) {
 		if staging(t, r.last()) || u.View.Result == nil {
 			t.Errorf("%s waits still", u.View.Viewer)
 		}
 	}
-	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.Last() {
-		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.Last())
+	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.LastHappeningN() {
+		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.LastHappeningN())
 	}
 	r.must(engine.Host, actSkip) // tapped as the scene ended by itself
 	r.pass(toStroke)
@@ -211,7 +211,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 				e.play()
 				for i := seen; i < len(e.steps); i++ {
 					was, is := e.steps[i-1], e.steps[i]
-					length := time.Duration(wire.Playing(is.Public.View.Since(was.Public.View.Last()))) * millisecond
+					length := time.Duration(wire.Playing(is.Public.View.HappenedSince(was.Public.View.LastHappeningN()))) * millisecond
 					switch {
 					case length > toStroke:
 						scenes++
@@ -245,14 +245,14 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 // notAhead checks that nobody is shown more in a step of a scene than in the one before.
 func notAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
-	for _, u := range is.Sealed(nil) {
+	for _, u := range is.SealedUpdates(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
-			if was.secret != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.secret.Secrets) {
+			if was.overseer != nil && asJSON(t, u.View.Secrets) != asJSON(t, was.overseer.Secrets) {
 				t.Fatalf("seed %d: the overseer is ahead of the display", seed)
 			}
 			continue
 		}
-		then, ok := was.Of(must(engine.ParseViewer(u.View.Viewer)))
+		then, ok := was.UpdateFor(must(engine.ParseViewer(u.View.Viewer)))
 		if !ok {
 			t.Fatalf("seed %d: %s was not there", seed, u.View.Viewer)
 		}
@@ -325,7 +325,7 @@ func TestAnswersDuringASceneTellNothing(t *testing.T) {
 // would be now; legal counts those of now.
 func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	e.t.Helper()
-	step := e.core().step
+	step := e.core().lastStep
 	ask := func(by engine.Viewer, o engine.Offer) {
 		_, own := ofLoop()[o.Act]
 		if own || o.Act == wire.ActCutPhone || o.Act == wire.ActNote {
@@ -341,18 +341,18 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 			}
 		}
 		got := e.act(by, o.Act, args...)
-		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.Say(sceneAct)}
-		if asJSON(e.t, got.Reject) != asJSON(e.t, want) || e.core().step != step {
-			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got), e.core().step, step)
+		want := &engine.Reject{Code: engine.NotNow, Rule: "GEN-001", Why: engine.NewMsg(sceneAct)}
+		if asJSON(e.t, got.Reject) != asJSON(e.t, want) || e.core().lastStep != step {
+			e.t.Fatalf("seed %d: %s %s %v during a scene: %s, step %d after %d", seed, by, o.Act, args, asJSON(e.t, got), e.core().lastStep, step)
 		}
 		asked++
 	}
-	for _, u := range before.Sealed(nil) {
+	for _, u := range before.SealedUpdates(nil) {
 		by := must(engine.ParseViewer(u.View.Viewer))
-		for _, o := range slices.Concat(engine.Allowed(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
+		for _, o := range slices.Concat(engine.AllowedOffers(u.View.Offers), []engine.Offer{{Act: "nonsense"}, {Act: corrections.ActPropose}}) {
 			ask(by, o)
 		}
-		for _, o := range engine.Allowed(e.core().game.View(by).Offers) {
+		for _, o := range engine.AllowedOffers(e.core().game.View(by).Offers) {
 			ask(by, o)
 			legal++
 		}
@@ -364,24 +364,24 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 // there is not even an update. It gives how many the true game was waiting for.
 func (e *evening) laysAll(seed uint64) (awaited int) {
 	e.t.Helper()
-	step, steps := e.core().step, len(e.steps)
+	step, steps := e.core().lastStep, len(e.steps)
 	for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
 		waits := slices.ContainsFunc(e.core().game.View(engine.Public).Readers, func(r engine.ReaderView) bool { return r.Reader == reader })
 		for _, seen := range [][]Tag{nil, tags("?bank"), tags(pick(e.dice, e.cards)), tags(e.cards[0], e.cards[1])} {
-			e.core().onReading(e.clock.at, reader, Seen{Tags: seen})
-			e.core().tick(e.clock.at)
-			if len(e.steps) > steps || e.core().step != step {
+			e.core().handleReading(e.clock.at, reader, Reading{Tags: seen})
+			e.core().runDue(e.clock.at)
+			if len(e.steps) > steps || e.core().lastStep != step {
 				e.t.Fatalf("seed %d: %d tags at %s during a scene: %s", seed, len(seen), reader, asJSON(e.t, e.last().Public.Notice))
 			}
 			for _, t := range seen {
-				e.core().onLeft(reader, t.UID)
+				e.core().handleTagLeft(reader, t.UID)
 			}
 			if waits {
 				awaited++
 			}
 		}
 	}
-	e.pass(min(defaultWait, e.core().endOfScene().Sub(e.clock.at)-millisecond)) // the window of the urn
+	e.pass(min(defaultUrnWindow, e.core().sceneEnd().Sub(e.clock.at)-millisecond)) // the window of the urn
 	if got := e.answers(steps); len(got) > 0 {
 		e.t.Fatalf("seed %d: the urn answers during a scene: %v", seed, got)
 	}
@@ -397,25 +397,25 @@ func TestACardLaidDuringAScene(t *testing.T) {
 		want         []string
 	}{
 		{"it lies there still", engine.ReaderShow, func(*rig, string) {}, []string{signalAccepted}},
-		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().onLeft(at, "uid-card-1") }, nil},
+		{"it has been lifted", engine.ReaderShow, func(r *rig, at string) { r.core().handleTagLeft(at, "uid-card-1") }, nil},
 		{"another lies there now", engine.ReaderShow, func(r *rig, at string) {
-			r.core().onLeft(at, "uid-card-1")
-			r.core().onReading(r.clock.at, at, Seen{Tags: tags("bad")})
+			r.core().handleTagLeft(at, "uid-card-1")
+			r.core().handleReading(r.clock.at, at, Reading{Tags: tags("bad")})
 		}, []string{signalAgain}},
 		{"a second lies beside it", engine.ReaderShow, func(r *rig, at string) {
-			r.core().onReading(r.clock.at, at, Seen{Tags: tags("card-2"), Beside: true})
+			r.core().handleReading(r.clock.at, at, Reading{Tags: tags("card-2"), OthersPresent: true})
 		}, []string{signalAgain}},
-		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().onReading(r.clock.at, at, Seen{}) }, []string{signalAccepted}},
-		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().onLeft(at, "uid-card-1") }, []string{signalAccepted}},
+		{"something that cannot be read", engine.ReaderShow, func(r *rig, at string) { r.core().handleReading(r.clock.at, at, Reading{}) }, []string{signalAccepted}},
+		{"it has fallen into the urn", engine.ReaderUrn, func(r *rig, at string) { r.core().handleTagLeft(at, "uid-card-1") }, []string{signalAccepted}},
 		{"the host ends the scene", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actSkip) }, []string{signalAccepted}},
 		{"a new game", engine.ReaderShow, func(r *rig, _ string) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, nil},
 	} {
 		r := playing(t, newMemory(), 3)
 		r.watch(true)
-		now := r.core().truth
-		r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
+		now := r.core().actual
+		r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningN(), until: r.clock.at.Add(5 * time.Second)}
 		mark := len(r.steps)
-		r.core().onReading(r.clock.at, c.reader, Seen{Tags: tags("card-1")})
+		r.core().handleReading(r.clock.at, c.reader, Reading{Tags: tags("card-1")})
 		r.pass(time.Second)
 		if len(r.steps) != mark {
 			t.Errorf("%s: %d steps during the scene", c.name, len(r.steps)-mark)
@@ -435,7 +435,7 @@ func TestNoVoteDuringAScene(t *testing.T) {
 	r.must(engine.Host, "open")
 	for seat := range engine.Seat(2) {
 		for _, act := range correctionActs {
-			out := r.act(engine.At(seat+1), act)
+			out := r.act(engine.SeatViewer(seat+1), act)
 			if out.OK || out.Reject.Why.Key != sceneAct {
 				t.Errorf("%s of seat %d: %+v", act, seat+1, out.Reject)
 			}
@@ -448,7 +448,7 @@ func TestNoVoteDuringAScene(t *testing.T) {
 		t.Errorf("the host takes back what it does not see, without insisting: %+v", out)
 	}
 	r.pass(toStroke)
-	r.must(engine.At(1), corrections.ActPropose)
+	r.must(engine.SeatViewer(1), corrections.ActPropose)
 }
 
 // The display works the same lengths out for itself: testdata/stages.json binds it
@@ -480,17 +480,17 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	r.watch(true)
 	c := r.core()
 	d := c.game.Deadlines()[0]
-	after := *c.truth
+	after := *c.actual
 	reveal := func() {
-		after.Public.Happened = append(slices.Clone(after.Public.Happened), &engine.Happening{N: after.Public.Last() + 1, What: engine.HapOver})
+		after.Public.Happened = append(slices.Clone(after.Public.Happened), &engine.Happening{N: after.Public.LastHappeningN() + 1, What: engine.HapOver})
 		next := after
-		c.stageViews(&next)
+		c.updateSceneAndDeadlines(&next)
 	}
-	if reveal(); c.due.late[d] != wire.StageStroke {
-		t.Errorf("%d ms later", c.due.late[d])
+	if reveal(); c.deadlines.delays[d] != wire.StageStroke {
+		t.Errorf("%d ms later", c.deadlines.delays[d])
 	}
 	r.clock.at = r.clock.at.Add(200 * millisecond)
-	if reveal(); c.due.late[d] != 2*wire.StageStroke { // what is revealed meanwhile is a scene of its own
-		t.Errorf("%d ms later", c.due.late[d])
+	if reveal(); c.deadlines.delays[d] != 2*wire.StageStroke { // what is revealed meanwhile is a scene of its own
+		t.Errorf("%d ms later", c.deadlines.delays[d])
 	}
 }

@@ -15,7 +15,7 @@ func (r *rig) comes() engine.Seat {
 	r.t.Helper()
 	at := r.shown()
 	r.desk.phones = append(r.desk.phones, wire.SeatPhones{Seat: at, Phones: []int{1}})
-	r.core().announce(engine.Say("table.phone.joined", "seat", at.String()))
+	r.core().announce(engine.NewMsg("table.phone.joined", "seat", at.String()))
 	return at
 }
 
@@ -39,7 +39,7 @@ func (r *rig) shown() (at engine.Seat) {
 // guest is what a guest is shown.
 func (r *rig) guest(at engine.Seat) wire.Update {
 	r.t.Helper()
-	u, ok := r.last().Of(engine.At(at))
+	u, ok := r.last().UpdateFor(engine.SeatViewer(at))
 	if !ok || u.Guest == nil {
 		r.t.Fatalf("%v is shown nothing as a guest: %+v", at, u)
 	}
@@ -49,7 +49,7 @@ func (r *rig) guest(at engine.Seat) wire.Update {
 // asks is a guest who types a name and takes a character.
 func (r *rig) asks(at engine.Seat, name, who string) *engine.Reject {
 	r.t.Helper()
-	return r.act(engine.At(at), seats.ActSit, "name", name, "character", who).Reject
+	return r.act(engine.SeatViewer(at), seats.ActSit, "name", name, "character", who).Reject
 }
 
 func refusedAs(r *engine.Reject) string {
@@ -96,7 +96,7 @@ func TestGuestsSitDown(t *testing.T) {
 			}
 			for _, g := range asked {
 				r.must(engine.Host, seats.ActSit, "seat", g.Seat.String(), "name", g.Name, "character", string(g.Character))
-				u, _ := r.last().Of(engine.At(g.Seat))
+				u, _ := r.last().UpdateFor(engine.SeatViewer(g.Seat))
 				if u.Guest != nil || u.View.Me == nil || u.View.Me.Seat != g.Seat {
 					t.Fatalf("%v is shown %+v", g.Seat, u)
 				}
@@ -141,7 +141,7 @@ func TestGuestsAreRefused(t *testing.T) {
 	if got := refusedAs(r.act(engine.Host, seats.ActSit, "seat", "seat-5", "name", "bruno", "character", who[3]).Reject); got != "table.guest.name" {
 		t.Errorf("the host seats a second Bruno: %q", got)
 	}
-	if got := r.act(engine.At(1), seats.ActSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
+	if got := r.act(engine.SeatViewer(1), seats.ActSit, "seat", "seat-5", "name", "Eve", "character", who[3]); got.OK {
 		t.Error("a player seats somebody")
 	}
 	if why := r.asks(bruno, "Bruno", who[2]); why != nil {
@@ -158,7 +158,7 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 		t.Fatal(why)
 	}
 	r.must(engine.Host, seats.ActTurnAway, "seat", anne.String())
-	if _, ok := r.last().Of(engine.At(anne)); ok || len(r.desk.phones) != 0 {
+	if _, ok := r.last().UpdateFor(engine.SeatViewer(anne)); ok || len(r.desk.phones) != 0 {
 		t.Errorf("who was turned away is shown an update, or has a key: %+v", r.desk.phones)
 	}
 	if got := refusedAs(r.act(engine.Host, seats.ActTurnAway, "seat", anne.String()).Reject); got != "table.guest.nobody" {
@@ -181,19 +181,19 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	if u := r.guest(4); u.Guest.Name != "David" || r.shown() == 4 {
 		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.shown())
 	}
-	invited := slices.Contains(r.desk.invited, engine.At(4))
+	invited := slices.Contains(r.desk.invited, engine.SeatViewer(4))
 	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays
-	if slices.Contains(r.desk.invited, engine.At(4)) != invited {
+	if slices.Contains(r.desk.invited, engine.SeatViewer(4)) != invited {
 		t.Error("with another character his phone is cut off")
 	}
 	r.must(engine.Host, "rise", "seat", "seat-4")
 	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3]) // GEN-011: somebody else
-	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.At(4) {
+	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.SeatViewer(4) {
 		t.Errorf("the phone of who has left is Eve's: links %v", r.desk.invited)
 	}
 	r.must(engine.Host, "first", "seat", "seat-1")
 	r.must(engine.Host, "begin")
-	if _, ok := r.last().Of(engine.At(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {
+	if _, ok := r.last().UpdateFor(engine.SeatViewer(late)); ok || r.shown() != 0 || len(r.last().Host.Desk.Invites) != 4 {
 		t.Errorf("in the game there are guests, or their codes: %+v", r.last().Host.Desk)
 	}
 }
@@ -217,7 +217,7 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 		t.Fatal(why)
 	}
 	r.must(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // without a phone, and the next game has six places
-	r.must(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", keep)
+	r.must(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", seatsKeep)
 	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne", Played: true}) || got[1].Name != "Bruno" {
 		t.Errorf("those who stay: %+v", got)
 	}
@@ -225,7 +225,7 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 		t.Errorf("phones: %+v", r.desk.phones)
 	}
 	r.must(engine.Host, seats.ActSit, "seat", anne.String(), "name", "Anne", "character", byKind(cluedo)["suspect"][0])
-	r.must(engine.Host, actNewGame, "game", string(huisClos.ID()), "seats", clean)
+	r.must(engine.Host, actNewGame, "game", string(huisClos.ID()), "seats", seatsClear)
 	if got := r.last().Host.Desk.Guests; len(got) != 0 || len(r.desk.phones) != 0 {
 		t.Errorf("guests %+v, phones %+v", got, r.desk.phones)
 	}
@@ -240,12 +240,12 @@ func TestGuestsAfterARestart(t *testing.T) {
 		t.Errorf("the guest is shown %+v", u.Guest)
 	}
 	r.must(engine.Host, seats.ActSit, "seat", at.String(), "name", "Eve", "character", byKind(r.books[0])["character"][0]) // GEN-011
-	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.At(at) {
+	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.SeatViewer(at) {
 		t.Errorf("a phone that may be of who has left is Eve's: links %v", r.desk.invited)
 	}
 	r.must(engine.Host, "rise", "seat", at.String())
-	r.must(engine.Host, actNewGame, "game", string(r.books[0].ID()), "seats", clean)
-	if _, ok := r.last().Of(engine.At(at)); ok || len(r.desk.phones) != 0 {
+	r.must(engine.Host, actNewGame, "game", string(r.books[0].ID()), "seats", seatsClear)
+	if _, ok := r.last().UpdateFor(engine.SeatViewer(at)); ok || len(r.desk.phones) != 0 {
 		t.Errorf("a guest of the former lobby is shown %+v", r.last().Host.Desk)
 	}
 }

@@ -9,7 +9,7 @@ import (
 // TestShownStepsStay: the updates of a step share lists with each other, with the game and with the deck.
 // Nothing that comes later changes a step that was shown, nor what was offered in it.
 func TestShownStepsStay(t *testing.T) {
-	whole := func(s Step) string { return asJSON(t, append([]wire.Update{s.Public}, s.Sealed(nil)...)) }
+	whole := func(s Step) string { return asJSON(t, append([]wire.Update{s.Public}, s.SealedUpdates(nil)...)) }
 	for _, g := range games {
 		e := newEvening(t, g, newMemory(), 1)
 		e.sit(g.most)

@@ -18,7 +18,7 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 		e.must(engine.Host, "sit", "seat", engine.Seat(x+1).String(), "name", who[8:], "character", who)
 	}
 	e.must(engine.Host, "begin")
-	lay := func(card string) { e.core().present(e.clock.at, engine.ReaderShow, tags(card)) }
+	lay := func(card string) { e.core().presentTags(e.clock.at, engine.ReaderShow, tags(card)) }
 	for _, card := range []string{"suspect-violet", "weapon-hache", "room-patio"} {
 		lay(card)
 	}
@@ -48,7 +48,7 @@ func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	lay("weapon-corde")
 
 	book := e.books[0]
-	evening, err := Replay(book, rows(t, m))
+	evening, err := BuildScript(book, rows(t, m))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -55,7 +55,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 					t.Fatalf("seed %d: the story says that %s held %v, and its phone does not", seed, h.Seat, h.Cards)
 				}
 			}
-			e.core().machine(e.core().readers, []wire.Handset{wire.First(engine.At(1))}, false)
+			e.core().setMachineState(e.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
 			if got := string(e.loop.Story()); got != first {
 				t.Fatalf("seed %d: a phone that comes later is told\n%s\nand not\n%s", seed, got, first)
 			}
@@ -76,7 +76,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 
 // inHand says whether the phone of a seat shows all these cards in its hand.
 func (e *evening) inHand(h engine.Held) bool {
-	return slices.ContainsFunc(e.last().Sealed(nil), func(u wire.Update) bool {
+	return slices.ContainsFunc(e.last().SealedUpdates(nil), func(u wire.Update) bool {
 		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
 			return !slices.ContainsFunc(u.View.Me.Hand, func(c engine.CardView) bool { return c.Card == id })
 		})
@@ -91,7 +91,7 @@ func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
 		}
 		all = append(all, h)
 	}
-	return all[:v.Last()]
+	return all[:v.LastHappeningN()]
 }
 
 // Nobody reads the story while the phones wait for the display.
@@ -101,7 +101,7 @@ func TestTheStoryWaitsForTheDisplay(t *testing.T) {
 	e.pass(time.Minute)
 	for e.last().Public.View.Result == nil {
 		e.watch(false)
-		e.pass(blink)
+		e.pass(displayGrace)
 		if e.watch(true); staging(t, e.last()) {
 			t.Fatal("a scene without an end")
 		}
@@ -123,7 +123,7 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	is := func(want time.Duration) {
 		t.Helper()
-		for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+		for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 			if got := time.Duration(u.Waited) * time.Millisecond; got != want {
 				t.Errorf("%s is told %v, not %v", u.View.Viewer, got, want)
 			}
@@ -132,11 +132,11 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	is(0)
 	r.pass(4 * time.Second)
 	r.drop("bad")
-	is(4*time.Second + defaultWait)
+	is(4*time.Second + defaultUrnWindow)
 	r.drop("card-1")
 	is(0)
 	r.pass(3 * time.Second)
-	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, false) // a phone comes
+	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false) // a phone comes
 	is(3 * time.Second)
 	r.drop("card-2")
 	is(0) // nobody is to act

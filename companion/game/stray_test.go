@@ -11,8 +11,8 @@ import (
 
 // phone comes into the field of a reader.
 func (r *rig) phone(reader string) {
-	r.core().tick(r.clock.at)
-	r.core().stray(reader)
+	r.core().runDue(r.clock.at)
+	r.core().reportStray(reader)
 }
 
 // heardStray are the audiences whose words of the last step are of a stray: the host as seat 0.
@@ -21,7 +21,7 @@ func heardStray(t *testing.T, s Step, key string) (all []engine.Seat) {
 	if s.Public.Notice != nil {
 		t.Errorf("everybody is told %+v", s.Public.Notice)
 	}
-	for i, u := range append([]wire.Update{s.Host}, s.Seats()...) {
+	for i, u := range append([]wire.Update{s.Host}, s.SeatUpdates()...) {
 		switch n := u.Notice; {
 		case n == nil:
 		case n.Msg.Key != key || n.Rule != "GEN-E14" || !n.Private || n.Signal != "" || n.N != s.Public.Epoch<<32|s.Rev:
@@ -55,12 +55,12 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	}
 	r.pass(10 * time.Second)
 	wantHeard("a minute later", 0, 1)
-	r.pass(keepWhisper)
+	r.pass(privateNoticeTime)
 	r.drop("card-1")
 	r.pass(time.Second)
 	r.core().publish(notices{})
 	wantHeard("the next seat, who was not told", 2)
-	r.pass(strayEvery)
+	r.pass(strayNoticeEvery)
 	r.must(engine.Host, hold.ActPause)
 	wantHeard("in a pause nobody is waited for", 0)
 }
@@ -68,12 +68,12 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 // The host hears of it also while all are told in passing that a phone has come, as the seat does.
 func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 2)
-	r.core().announce(engine.Say("table.phone.joined", "seat", "seat-2"))
+	r.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
 	r.phone(engine.ReaderUrn)
 	if n := r.last().Public.Notice; n == nil || !n.Passing {
 		t.Fatalf("everybody is told %+v", n)
 	}
-	for _, u := range []wire.Update{r.last().Host, r.last().Seats()[0]} {
+	for _, u := range []wire.Update{r.last().Host, r.last().SeatUpdates()[0]} {
 		if n := u.Notice; n == nil || n.Msg.Key != "gen.stray.urn" {
 			t.Errorf("%s hears %+v", u.View.Viewer, n)
 		}
@@ -85,7 +85,7 @@ func TestACardBesideAStray(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.phone(engine.ReaderUrn)
 	r.drop("card-1")
-	for _, u := range append(r.last().Seats(), r.last().Public, r.last().Host) {
+	for _, u := range append(r.last().SeatUpdates(), r.last().Public, r.last().Host) {
 		if n := u.Notice; n == nil || n.Signal != signalAccepted {
 			t.Errorf("%s hears %+v", u.View.Viewer, n)
 		}
@@ -96,9 +96,9 @@ func TestACardBesideAStray(t *testing.T) {
 func TestAStrayLeavesTheReason(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.drop("bad")
-	was, steps := *r.last().Seats()[0].Notice, len(r.steps)
+	was, steps := *r.last().SeatUpdates()[0].Notice, len(r.steps)
 	r.phone(engine.ReaderUrn)
-	now := r.last().Seats()[0].Notice
+	now := r.last().SeatUpdates()[0].Notice
 	if len(r.steps) != steps+1 || now == nil || now.N != was.N || now.Rule != was.Rule {
 		t.Errorf("in %d steps the seat reads %+v, before %+v", len(r.steps)-steps, now, was)
 	}
@@ -111,14 +111,14 @@ func TestAStrayLeavesTheReason(t *testing.T) {
 func TestAStrayDuringAScene(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.watch(true)
-	now := r.core().truth
-	r.core().scene = &scene{before: now, last: now.Public.Last(), until: r.clock.at.Add(5 * time.Second)}
+	now := r.core().actual
+	r.core().scene = &scene{before: now, lastHappening: now.Public.LastHappeningN(), until: r.clock.at.Add(5 * time.Second)}
 	for _, c := range []struct {
 		after time.Duration
 		want  []engine.Seat
-	}{{0, []engine.Seat{toHost}}, {5 * time.Second, []engine.Seat{1}}} { // and then its seat
+	}{{0, []engine.Seat{hostSeat}}, {5 * time.Second, []engine.Seat{1}}} { // and then its seat
 		r.pass(c.after)
-		r.core().whispers = map[engine.Seat]lasting{}
+		r.core().privateNotices = map[engine.Seat]timedNotice{}
 		r.phone(engine.ReaderUrn)
 		if heard := heardStray(t, r.last(), "gen.stray.urn"); asJSON(t, heard) != asJSON(t, c.want) {
 			t.Errorf("after %v: %v hear of it, want %v", c.after, heard, c.want)
@@ -132,10 +132,10 @@ func TestStraysAreForgotten(t *testing.T) {
 	for range 100 {
 		r.phone(engine.ReaderUrn)
 		r.phone("place-1")
-		r.pass(strayEvery)
+		r.pass(strayNoticeEvery)
 	}
 	r.phone(engine.ReaderShow)
-	if n := len(r.core().strays); n != 1 {
+	if n := len(r.core().straysShown); n != 1 {
 		t.Errorf("%d are remembered", n)
 	}
 }

@@ -20,7 +20,7 @@ func team(t *testing.T, journal Journal) (r *rig, a, b wire.Handset) {
 	r = playing(t, journal, 3)
 	r.desk.phones = []wire.SeatPhones{{Seat: 1, Phones: []int{1}}, {Seat: 2, Phones: []int{1, 2}}}
 	r.core().publish(notices{})
-	return r, wire.First(engine.At(2)), wire.Handset{Viewer: engine.At(2), N: 2}
+	return r, wire.First(engine.SeatViewer(2)), wire.Handset{Viewer: engine.SeatViewer(2), N: 2}
 }
 
 // An act of any phone is the seat's, and each phone counts its own. Whichever phone is
@@ -38,7 +38,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 			}
 		}
 	}
-	u := r.last().Seats()[1]
+	u := r.last().SeatUpdates()[1]
 	if u.Seq != 3 || !slices.Equal(u.Seqs, []uint64{1003}) {
 		t.Errorf("the phones have counted to %d and %v", u.Seq, u.Seqs)
 	}
@@ -47,7 +47,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 			t.Errorf("%v: an act that came before is taken: %+v", h, out)
 		}
 	}
-	for _, no := range []wire.Handset{{}, {Viewer: engine.At(2)}, {Viewer: engine.At(2), N: 5}, {Viewer: engine.Host, N: wire.MaxHosts + 1}} {
+	for _, no := range []wire.Handset{{}, {Viewer: engine.SeatViewer(2)}, {Viewer: engine.SeatViewer(2), N: 5}, {Viewer: engine.Host, N: wire.MaxHosts + 1}} {
 		if out := r.send(no, wire.Act{ID: "x", Seq: 9, Act: "say"}); out.OK || out.Reject.Why.Key != "table.not-you" {
 			t.Errorf("%v acts: %+v", no, out)
 		}
@@ -58,7 +58,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 		if out := r.by([]wire.Handset{a, b}[i], "nothing-of-the-kind"); out.OK || out.Reject == nil {
 			t.Fatal(out)
 		}
-		shown[i] = append(r.last().Sealed(nil), r.last().Public)
+		shown[i] = append(r.last().SealedUpdates(nil), r.last().Public)
 		shown[i][1].Seq, shown[i][1].Seqs = 0, nil
 	}
 	if !reflect.DeepEqual(shown[0], shown[1]) {
@@ -69,17 +69,17 @@ func TestActsOfSeveralPhones(t *testing.T) {
 // How many phones a seat has is public, as long as it is more than one.
 func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 	r, a, b := team(t, newMemory())
-	r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1)), b}, false)
-	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), b}, false)
+	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if got := asJSON(t, u.Table); !strings.Contains(got, `"online":[1,2],"phones":[{"seat":2,"phones":[1,2],"online":[2]}]`) {
 			t.Errorf("%s sees %s", u.View.Viewer, got)
 		}
 	}
 	before := state(t, r.last())
 	for n := range 100 { // either phone goes and comes back, as often as it likes
-		r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1)), []wire.Handset{a, b}[n%2]}, false)
-		r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1))}, false)
-		r.core().machine(r.core().readers, []wire.Handset{wire.First(engine.At(1)), b}, false)
+		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), []wire.Handset{a, b}[n%2]}, false)
+		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
+		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), b}, false)
 	}
 	if after := state(t, r.last()); after != before {
 		t.Errorf("a hundred rejoins have changed something:\n%s\n%s", before, after)
@@ -129,7 +129,7 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	if n := s.Public.Notice; n == nil || n.Msg.Key != "table.phone.ended" || n.Msg.Args.Get("seat") != "seat-2" || n.Msg.Args.Get("n") != "1" {
 		t.Errorf("told %+v", n)
 	}
-	if u := s.Seats()[1]; u.Seq == 0 || len(u.Seqs) != 0 || s.Public.Table.Phones != nil {
+	if u := s.SeatUpdates()[1]; u.Seq == 0 || len(u.Seqs) != 0 || s.Public.Table.Phones != nil {
 		t.Errorf("counted %d and %v, phones %v", u.Seq, u.Seqs, s.Public.Table.Phones)
 	}
 	r.desk.phones[1].Phones = []int{1, 2, 3, 4}
@@ -165,7 +165,7 @@ func TestOneSheetForAllPhones(t *testing.T) {
 	if out := write(b, "1AB", r.core().rev); !out.OK { // in the same second as the other phone
 		t.Errorf("a sheet that was seen: %+v", out.Reject)
 	}
-	if out := r.note(engine.At(3), "1C"); !out.OK {
+	if out := r.note(engine.SeatViewer(3), "1C"); !out.OK {
 		t.Errorf("another seat's sheet: %+v", out.Reject)
 	}
 	r.pass(noteEvery)

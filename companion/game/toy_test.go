@@ -24,16 +24,16 @@ type toyEvent struct {
 	At   engine.Millis `json:"at"`
 }
 
-func (e toyEvent) Kind() string  { return e.K }
-func (e toyEvent) Barrier() bool { return e.K == "opened" || e.K == "reveal" }
+func (e toyEvent) Kind() string    { return e.K }
+func (e toyEvent) IsBarrier() bool { return e.K == "opened" || e.K == "reveal" }
 
 type toyBook struct{ id engine.ID }
 
 func (b toyBook) ID() engine.ID { return b.id }
-func (b toyBook) New() engine.Game {
+func (b toyBook) NewGame() engine.Game {
 	return toy{id: b.id, phase: "lobby"}
 }
-func (toyBook) Position([]engine.PositionLine) ([]engine.Event, error) {
+func (toyBook) BuildPosition([]engine.PositionLine) ([]engine.Event, error) {
 	return nil, errors.New("no positions")
 }
 func (toyBook) Names() engine.Names                        { return engine.Names{} }
@@ -82,10 +82,10 @@ func (g toy) Deadlines() []engine.Deadline {
 
 func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Reject) {
 	no := func(code engine.Code, rule string) ([]engine.Event, *engine.Reject) {
-		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.Say("toy." + string(code))}
+		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg("toy." + string(code))}
 	}
 	again := func(code engine.Code, rule, why string) ([]engine.Event, *engine.Reject) {
-		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.Say(why), To: g.active(), Public: engine.Say("gen.again", "seat", g.active().String())}
+		return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg(why), To: g.active(), Public: engine.NewMsg("gen.again", "seat", g.active().String())}
 	}
 	ok := func(e toyEvent) ([]engine.Event, *engine.Reject) { e.At = c.At; return []engine.Event{e}, nil }
 	switch c.Act {
@@ -95,7 +95,7 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 		case g.active() == 0:
 			return no(engine.Unwanted, "GEN-E11")
 		case c.Args[engine.ArgDoubled] != "" && len(cards) > 0:
-			alarm := engine.Say("gen.alarm")
+			alarm := engine.NewMsg("gen.alarm")
 			return nil, &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: alarm, Public: alarm}
 		case len(cards) > 1 || len(cards) == 1 && c.Args["foreign"] != "":
 			return again(engine.BadRead, "GEN-E06", "toy.two")
@@ -148,7 +148,7 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 		s, _ := engine.ParseSeat(c.Args["seat"])
 		return ok(toyEvent{K: "killed", Seat: s})
 	case "tell": // refused for a reason that is another seat's
-		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "HC-099", Why: engine.Say("toy.of-seat-2"), To: 2}
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "HC-099", Why: engine.NewMsg("toy.of-seat-2"), To: 2}
 	case "open":
 		if !c.By.IsHost() || g.phase != "play" || g.active() != 0 {
 			return no(engine.NotNow, "T-3")
@@ -158,7 +158,7 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 	return no(engine.Unknown, "T-9")
 }
 
-func (g toy) Evolve(events ...engine.Event) engine.Game {
+func (g toy) Apply(events ...engine.Event) engine.Game {
 	for _, e := range events {
 		g = g.after(e.(toyEvent))
 	}
@@ -202,7 +202,7 @@ func (g toy) after(e toyEvent) toy {
 
 func (g toy) View(v engine.Viewer) engine.View {
 	view := engine.View{
-		Game: g.id, Viewer: v.String(), Phase: g.phase, Prompt: engine.Say("toy.prompt"), Active: []engine.Seat{},
+		Game: g.id, Viewer: v.String(), Phase: g.phase, Prompt: engine.NewMsg("toy.prompt"), Active: []engine.Seat{},
 		Clock: engine.Clock{At: g.rings, Mark: g.said}, Switches: map[string]string{}, Seats: []engine.SeatView{}, Places: []engine.PlaceView{},
 		Shown: []engine.ID{}, Gone: []engine.ID{}, Urn: g.urn, Readers: []engine.ReaderView{}, Log: []engine.Line{}, Happened: []*engine.Happening{}, Offers: []engine.Offer{},
 	}
@@ -218,7 +218,7 @@ func (g toy) View(v engine.Viewer) engine.View {
 	}
 	if g.phase == "over" {
 		view.Happened = append(view.Happened, &engine.Happening{N: len(g.wrong) + 1, What: engine.HapOver})
-		view.Result = &engine.Result{Rule: "T-8", Winners: []engine.Seat{1}, Msg: engine.Say("toy.over")}
+		view.Result = &engine.Result{Rule: "T-8", Winners: []engine.Seat{1}, Msg: engine.NewMsg("toy.over")}
 	}
 	if s, ok := v.Seat(); ok {
 		view.Me = &engine.Own{Seat: s, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}}

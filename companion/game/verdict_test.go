@@ -38,10 +38,10 @@ func accusing(t *testing.T, with ...[2]string) *rig {
 	}
 	r.must(engine.Host, "begin")
 	for i, dice := range []string{"1+2", "1+3", "6+5"} { // the third deals
-		r.must(engine.At(engine.Seat(i+1)), "roll", "dice", dice)
+		r.must(engine.SeatViewer(engine.Seat(i+1)), "roll", "dice", dice)
 	}
 	for _, c := range deck {
-		r.core().present(r.clock.at, engine.ReaderShow, tags(c))
+		r.core().presentTags(r.clock.at, engine.ReaderShow, tags(c))
 		r.pass(time.Second)
 	}
 	r.watch(true)
@@ -52,14 +52,14 @@ func accusing(t *testing.T, with ...[2]string) *rig {
 }
 
 func (r *rig) accuses() {
-	r.must(engine.At(1), "accuse", "suspect", accusation[0], "weapon", accusation[1], "room", accusation[2])
+	r.must(engine.SeatViewer(1), "accuse", "suspect", accusation[0], "weapon", accusation[1], "room", accusation[2])
 }
 
 // apartFrom is the first of two pages, of those of one table and of another, that differ.
 func apartFrom(t *testing.T, a, b Step, but ...string) (viewer string) {
 	t.Helper()
-	for i, u := range a.Sealed(nil) {
-		if v := b.Sealed(nil)[i]; !slices.Contains(but, u.View.Viewer) && asJSON(t, u) != asJSON(t, v) {
+	for i, u := range a.SealedUpdates(nil) {
+		if v := b.SealedUpdates(nil)[i]; !slices.Contains(but, u.View.Viewer) && asJSON(t, u) != asJSON(t, v) {
 			t.Log(apart(asJSON(t, u), asJSON(t, v)))
 			return u.View.Viewer
 		}
@@ -134,7 +134,7 @@ func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
 	if at := apartFrom(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
 		t.Error("who was wrong is not shown the envelope (SC-094)")
 	}
-	for _, u := range append(three.last().Sealed(nil), three.last().Public) { // the canary
+	for _, u := range append(three.last().SealedUpdates(nil), three.last().Public) { // the canary
 		if u.View.Viewer == "seat-1" {
 			continue
 		}

@@ -14,26 +14,26 @@ func TestWatch(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	watch := func() wire.Watch {
 		r.core().publish(notices{})
-		for _, u := range append(r.last().Seats(), r.last().Public) {
+		for _, u := range append(r.last().SeatUpdates(), r.last().Public) {
 			if u.ForHost != nil {
 				t.Errorf("%s sees the host's list", u.View.Viewer)
 			}
 		}
 		return *r.last().Host.Desk.Watch
 	}
-	phones := []wire.Handset{wire.First(engine.At(1)), wire.First(engine.At(2))}
-	r.core().machine(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
+	phones := []wire.Handset{wire.First(engine.SeatViewer(1)), wire.First(engine.SeatViewer(2))}
+	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
 	quiet := time.Duration(bell) * time.Millisecond / 4 // no bell rings in it
 	r.pass(quiet)
 	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 || w.Still < engine.Millis(quiet.Milliseconds()) {
 		t.Errorf("all is well: %+v", w)
 	}
-	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderOK}, phones[:1], false)
+	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderOK}, phones[:1], false)
 	r.pass(quiet)
-	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderLost}, phones[:1], false)
+	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost, engine.ReaderShow: ReaderLost}, phones[:1], false)
 	for range 3 {
-		r.core().present(r.clock.at, engine.ReaderUrn, tags("?bank"))
-		r.pass(defaultWait)
+		r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("?bank"))
+		r.pass(defaultUrnWindow)
 	}
 	w, ms := watch(), engine.Millis(quiet.Milliseconds())
 	if want := []wire.AwaySeat{{Seat: 2, Since: ms + 1500}}; !reflect.DeepEqual(w.Away, want) {
@@ -46,7 +46,7 @@ func TestWatch(t *testing.T) {
 		t.Errorf("again and again %+v, want %+v", w.Wrong, want)
 	}
 	r.drop("card-1")
-	r.core().machine(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
+	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
 	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 {
 		t.Errorf("all is well again: %+v", w)
 	}

@@ -17,30 +17,30 @@ func TestPrivateNoticeStays(t *testing.T) {
 		stays bool
 	}{
 		{"a phone comes online", func(r *rig) {
-			r.core().machine(map[string]string{"urn": "ok"}, []wire.Handset{wire.First(engine.At(2))}, false)
+			r.core().setMachineState(map[string]string{"urn": "ok"}, []wire.Handset{wire.First(engine.SeatViewer(2))}, false)
 		}, true},
-		{"another seat is refused", func(r *rig) { r.act(engine.At(2), "dance") }, true},
-		{"another seat acts", func(r *rig) { r.must(engine.At(2), "say") }, true},
-		{"almost 8 s", func(r *rig) { r.pass(keepWhisper - time.Millisecond); r.core().publish(notices{}) }, true},
-		{"8 s", func(r *rig) { r.pass(keepWhisper); r.core().publish(notices{}) }, false},
-		{"its own act", func(r *rig) { r.act(engine.At(1), "say") }, false},
-		{"its own refused act", func(r *rig) { r.act(engine.At(1), "dance") }, false},
+		{"another seat is refused", func(r *rig) { r.act(engine.SeatViewer(2), "dance") }, true},
+		{"another seat acts", func(r *rig) { r.must(engine.SeatViewer(2), "say") }, true},
+		{"almost 8 s", func(r *rig) { r.pass(privateNoticeTime - time.Millisecond); r.core().publish(notices{}) }, true},
+		{"8 s", func(r *rig) { r.pass(privateNoticeTime); r.core().publish(notices{}) }, false},
+		{"its own act", func(r *rig) { r.act(engine.SeatViewer(1), "say") }, false},
+		{"its own refused act", func(r *rig) { r.act(engine.SeatViewer(1), "dance") }, false},
 		{"an accepted card", func(r *rig) { r.drop("card-1") }, false},
 		{"an announcement", func(r *rig) { r.must(engine.Host, actUndo) }, false},
 		{"a new game", func(r *rig) { r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep") }, false},
 	} {
 		r := playing(t, newMemory(), 2)
 		r.drop("bad")
-		was := r.last().Seats()[0].Notice
+		was := r.last().SeatUpdates()[0].Notice
 		if was == nil || !was.Private {
 			t.Fatal("no private reason")
 		}
 		c.after(r)
-		now := r.last().Seats()[0].Notice
+		now := r.last().SeatUpdates()[0].Notice
 		if stays := now != nil && now.Private && now.N == was.N; stays != c.stays {
 			t.Errorf("%s: the seat reads %+v", c.name, now)
 		}
-		for _, u := range append(r.last().Sealed(nil)[1:], r.last().Public) {
+		for _, u := range append(r.last().SealedUpdates(nil)[1:], r.last().Public) {
 			if u.Notice != nil && u.Notice.Private {
 				t.Errorf("%s: %s reads %+v", c.name, u.View.Viewer, u.Notice)
 			}
@@ -54,13 +54,13 @@ func TestAbsentReadersWaitForNothing(t *testing.T) {
 	if len(r.last().Public.View.Readers) != 1 {
 		t.Fatal("the urn does not wait")
 	}
-	r.core().machine(map[string]string{engine.ReaderShow: ReaderOK}, nil, false)
-	for _, u := range append(r.last().Sealed(nil), r.last().Public) {
+	r.core().setMachineState(map[string]string{engine.ReaderShow: ReaderOK}, nil, false)
+	for _, u := range append(r.last().SealedUpdates(nil), r.last().Public) {
 		if len(u.View.Readers) != 0 || u.View.Readers == nil {
 			t.Errorf("%s is told %v", u.View.Viewer, u.View.Readers)
 		}
 	}
-	r.core().machine(map[string]string{engine.ReaderUrn: ReaderLost}, nil, false)
+	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderLost}, nil, false)
 	if len(r.last().Public.View.Readers) != 1 {
 		t.Error("a lost reader is no absent one: its pages tell what to do")
 	}

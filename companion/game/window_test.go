@@ -23,7 +23,7 @@ func TestLeftOfAWindow(t *testing.T) {
 		e.play()
 	}
 	e.core().publish(notices{}) // a seat may have thought since it opened
-	length := open().Closes - e.core().now()
+	length := open().Closes - e.core().gameTime()
 	if length <= 0 || e.last().Public.Left != length {
 		t.Fatalf("%d ms of a window of %d are left as it opens", e.last().Public.Left, length)
 	}
@@ -32,12 +32,12 @@ func TestLeftOfAWindow(t *testing.T) {
 	if got := e.last().Public.Left; got != length-2000 {
 		t.Errorf("%d ms are left after two seconds, want %d", got, length-2000)
 	}
-	e.core().due.late[e.core().game.Deadlines()[0]] += 700 // the display plays something first
+	e.core().deadlines.delays[e.core().game.Deadlines()[0]] += 700 // the display plays something first
 	e.core().publish(notices{})
 	if got := e.last().Public.Left; got != length-1300 {
 		t.Errorf("%d ms are left with 700 more, want %d", got, length-1300)
 	}
-	for _, u := range append(e.last().Seats(), e.last().Host) {
+	for _, u := range append(e.last().SeatUpdates(), e.last().Host) {
 		if u.Left != e.last().Public.Left {
 			t.Errorf("%s: %d ms, and %d for the public", u.View.Viewer, u.Left, e.last().Public.Left)
 		}

@@ -13,25 +13,25 @@ import (
 // or lost anything: it named no card, has no barrier, the machine threw no dice, and all seats know what they
 // knew before. That must be true of each other choice of the seat as well; otherwise a withdrawal would show
 // that the machine did not know a role or a card. With the machine's dice a seat could throw again and again.
-func (c *core) withdrawable(seat engine.Seat) bool {
-	if c.group.cause != engine.At(seat).String() {
+func (c *core) canWithdraw(seat engine.Seat) bool {
+	if c.group.cause != engine.SeatViewer(seat).String() {
 		return false
 	}
-	if now := (verdict{c.gameID, c.step, false}); c.verdict.game != now.game || c.verdict.step != now.step {
-		now.may = c.past.harmless(seat)
-		c.verdict = now
+	if now := (withdrawCheck{c.gameID, c.lastStep, false}); c.lastWithdrawCheck.game != now.game || c.lastWithdrawCheck.step != now.step {
+		now.allowed = c.gameState.isHarmlessAct(seat)
+		c.lastWithdrawCheck = now
 	}
-	return c.verdict.may
+	return c.lastWithdrawCheck.allowed
 }
 
 // withdrawCheck caches the last answer of canWithdraw, which costs some thirty views.
-type verdict struct {
+type withdrawCheck struct {
 	game, step int64
-	may        bool
+	allowed    bool
 }
 
 // isHarmlessAct reports whether canWithdraw applies to the last act, which is one of this seat.
-func (p past) harmless(seat engine.Seat) bool {
+func (p gameState) isHarmlessAct(seat engine.Seat) bool {
 	g := p.group
 	if g.step == 0 || g.barrier || g.command.Act == "" {
 		return false
@@ -39,18 +39,18 @@ func (p past) harmless(seat engine.Seat) bool {
 	if _, named := g.command.Args["card"]; named {
 		return false
 	}
-	dice := &watchedDice{Dice: chance.New(g.command.Seed)}
-	again := engine.Command{At: p.last, By: engine.At(seat), Act: g.command.Act, Args: g.command.Args}
+	dice := &recordingDice{Dice: chance.New(g.command.Seed)}
+	again := engine.Command{At: p.lastStamp, By: engine.SeatViewer(seat), Act: g.command.Act, Args: g.command.Args}
 	if _, r := g.before.Decide(again, dice); r != nil || dice.thrown {
 		return false
 	}
-	before, now := g.before.look(), p.game.look()
-	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.Part) bool { return knowsAsMuch(one.Me, two.Me) }) {
+	before, now := g.before.currentViews(), p.game.currentViews()
+	if !slices.EqualFunc(before.Seats, now.Seats, func(one, two engine.ViewerPart) bool { return knowsSame(one.Me, two.Me) }) {
 		return false
 	}
-	was, _ := before.Of(engine.At(seat))
+	was, _ := before.ViewOf(engine.SeatViewer(seat))
 	for _, o := range was.Offers {
-		if o.Act == g.command.Act && p.tells(g.before, was, o) {
+		if o.Act == g.command.Act && p.revealsByChoice(g.before, was, o) {
 			return false
 		}
 	}
@@ -58,17 +58,17 @@ func (p past) harmless(seat engine.Seat) bool {
 }
 
 // recordingDice record whether they were thrown.
-type watchedDice struct {
+type recordingDice struct {
 	engine.Dice
 	thrown bool
 }
 
-func (d *watchedDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
+func (d *recordingDice) Intn(n int) int { d.thrown = true; return d.Dice.Intn(n) }
 
 // revealsByChoice reports whether any choice of an offer changes what the seat itself knows of cards and roles;
 // was is its view before. Each value is tried once.
-func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
-	by := engine.At(was.Me.Seat)
+func (p gameState) revealsByChoice(g engine.Game, was engine.View, o engine.Offer) bool {
+	by := engine.SeatViewer(was.Me.Seat)
 	most := 1
 	for _, p := range o.Params {
 		most = max(most, len(p.Domain))
@@ -83,8 +83,8 @@ func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 				args[p.Name] = p.Domain[n%len(p.Domain)]
 			}
 		}
-		events, r := g.Decide(engine.Command{At: p.last, By: by, Act: o.Act, Args: args}, chance.New(1))
-		if r == nil && !knowsAsMuch(was.Me, g.Evolve(events...).View(by).Me) {
+		events, r := g.Decide(engine.Command{At: p.lastStamp, By: by, Act: o.Act, Args: args}, chance.New(1))
+		if r == nil && !knowsSame(was.Me, g.Apply(events...).View(by).Me) {
 			return true
 		}
 	}
@@ -93,7 +93,7 @@ func (p past) tells(g engine.Game, was engine.View, o engine.Offer) bool {
 
 // knowsSame reports whether a seat knows the same about cards and roles in two views. Facts and marks that
 // limit its choice are left out, because they change with the phase.
-func knowsAsMuch(a, b *engine.Own) bool {
+func knowsSame(a, b *engine.Own) bool {
 	if a == nil || b == nil {
 		return a == b
 	}

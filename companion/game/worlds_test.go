@@ -32,7 +32,7 @@ type pair struct {
 	fed      int
 	steps    int
 	views    int
-	house    [2]uplink.Teller // what the house is told of each table
+	house    [2]uplink.MessageBuilder // what the house is told of each table
 	told     int
 	acts     map[string]int // that both tables have played
 }
@@ -66,9 +66,9 @@ func (p *pair) journals(t *testing.T, first []store.Event) (one, two *memory, ok
 	t.Helper()
 	one, two = newMemory(), newMemory()
 	other := slices.Clone(first)
-	g := p.book.New()
+	g := p.book.NewGame()
 	for i, e := range other {
-		data, err := p.swap.Event(e.Kind, e.Data)
+		data, err := p.swap.SwapEvent(e.Kind, e.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,9 +77,9 @@ func (p *pair) journals(t *testing.T, first []store.Event) (one, two *memory, ok
 		if err != nil {
 			return nil, nil, false
 		}
-		g = g.Evolve(ev)
+		g = g.Apply(ev)
 	}
-	if g.(interface{ Check() error }).Check() != nil {
+	if g.(interface{ CheckWritable() error }).CheckWritable() != nil {
 		return nil, nil, false
 	}
 	for m, rows := range map[*memory][]store.Event{one: first, two: other} {
@@ -101,7 +101,7 @@ func (p *pair) compare(t *testing.T) {
 		if p.blind[engine.Public] && string(one[i].Story) != string(two[i].Story) {
 			t.Fatalf("seed %d: the story tells two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(string(one[i].Story), string(two[i].Story)))
 		}
-		a, b := p.house[0].Hear(&one[i].Public), p.house[1].Hear(&two[i].Public)
+		a, b := p.house[0].Build(&one[i].Public), p.house[1].Build(&two[i].Public)
 		if p.blind[engine.Public] { // the bytes, their number and the step in which they come
 			if p.told += len(a); asJSON(t, a) != asJSON(t, b) {
 				t.Fatalf("seed %d: the house can tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(asJSON(t, a), asJSON(t, b)))
@@ -112,10 +112,10 @@ func (p *pair) compare(t *testing.T) {
 				t.Fatalf("the sealed view %d has %d bytes in one world and %d in the other", j, payloads[0], payloads[1])
 			}
 		}
-		p.oversee(t, one[i].secret, two[i].secret)
+		p.oversee(t, one[i].overseer, two[i].overseer)
 		for v := range p.blind {
-			a, ok := one[i].Of(v)
-			b, also := two[i].Of(v)
+			a, ok := one[i].UpdateFor(v)
+			b, also := two[i].UpdateFor(v)
 			if ok != also {
 				t.Fatalf("%s is at one table only", v)
 			}
@@ -129,7 +129,7 @@ func (p *pair) compare(t *testing.T) {
 }
 
 // oversee counts where the view of the overseer tells the two worlds apart, which stands in both or in none.
-func (p *pair) oversee(t *testing.T, a, b *master.Overseen) {
+func (p *pair) oversee(t *testing.T, a, b *master.OverseerView) {
 	t.Helper()
 	switch {
 	case (a == nil) != (b == nil):
@@ -156,7 +156,7 @@ func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
 	t.Helper()
 	seals := func(s Step) (n []int) {
 		ring := seal.NewRing(nil)
-		all, err := ring.SealViews(s.Epoch, s.Sealed(nil), func(h wire.Handset) string { return h.String() })
+		all, err := ring.SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,14 +188,14 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		}
 		if slices.Contains(p.cards[:], card) {
 			for _, seat := range public.Active { // whose card it is, it has seen
-				delete(p.blind, engine.At(seat))
+				delete(p.blind, engine.SeatViewer(seat))
 			}
 		}
-		for e, laid := range map[*evening]string{p.one: card, p.two: p.swap.Of(card)} {
-			e.core().present(e.clock.at, reader, tags(laid))
+		for e, laid := range map[*evening]string{p.one: card, p.two: p.swap.OtherCard(card)} {
+			e.core().presentTags(e.clock.at, reader, tags(laid))
 		}
-		p.one.pass(defaultWait)
-		p.two.pass(defaultWait)
+		p.one.pass(defaultUrnWindow)
+		p.two.pass(defaultUrnWindow)
 		a, b := p.one.last().Public.Notice, p.two.last().Public.Notice
 		return (a == nil) == (b == nil) && (a == nil || a.Signal == b.Signal)
 	}
@@ -204,7 +204,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		o  engine.Offer
 	}
 	var all []choice
-	for _, u := range p.one.last().Sealed(nil) {
+	for _, u := range p.one.last().SealedUpdates(nil) {
 		if u.View.Viewer == engine.Overseer.String() {
 			continue
 		}
@@ -212,7 +212,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range engine.Allowed(u.View.Offers) {
+		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			if _, own := ofLoop()[o.Act]; !own && p.game.recorded(by, o) > 0 {
 				all = append(all, choice{by, o})
 			}
@@ -234,7 +234,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 			args[q.Name] = q.Domain[dice.Intn(len(q.Domain))]
 		}
 	}
-	cmd := p.swap.Command(engine.Command{Act: c.o.Act, Args: args})
+	cmd := p.swap.SwapCommand(engine.Command{Act: c.o.Act, Args: args})
 	p.one.seq[wire.First(c.by)]++
 	p.two.seq[wire.First(c.by)]++
 	a := p.one.send(wire.First(c.by), wire.Act{ID: "x", Seq: p.one.seq[wire.First(c.by)], Act: c.o.Act, Args: args})
@@ -296,7 +296,7 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	p := &pair{seed: seed, game: g, book: book, audit: g.audit(cards), cards: [2]string{s.one, s.two}, swap: s.by(s.one, s.two), blind: map[engine.Viewer]bool{}}
 	p.blind[engine.Public], p.blind[engine.Host] = true, true
 	for x := range g.players(seed) {
-		p.blind[engine.At(engine.Seat(x+1))] = true
+		p.blind[engine.SeatViewer(engine.Seat(x+1))] = true
 	}
 	one, two, ok := p.journals(t, first)
 	if !ok || s.one == s.two {
@@ -309,15 +309,15 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 		if seed%4 > 0 {
 			e.must(engine.Host, hints.ActMost, "most", "1")
 		}
-		if seed%4 > 1 && !e.core().inLobby() && !e.core().ended() {
+		if seed%4 > 1 && !e.core().isInLobby() && !e.core().hasEnded() {
 			e.must(engine.Host, countdown.ActSet, "minutes", "60")
 		}
-		if seed%5 > 1 && !e.core().inLobby() && !e.core().ended() {
+		if seed%5 > 1 && !e.core().isInLobby() && !e.core().hasEnded() {
 			e.setSecrets(yes)
 			e.must(engine.Host, oversight.ActUnlock)
 		}
 		if seed%3 == 0 {
-			e.desk.asking = []engine.Viewer{engine.At(2), engine.Host}
+			e.desk.asking = []engine.Viewer{engine.SeatViewer(2), engine.Host}
 		}
 	}
 	if p.feed(t); len(p.blind) == 0 {
@@ -333,19 +333,19 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 	for range 40 {
 		if dice.Intn(8) == 0 { // a phone comes
 			for _, e := range []*evening{p.one, p.two} {
-				e.core().announce(engine.Say("table.phone.joined", "seat", "seat-1"))
+				e.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 			}
 		}
 		if dice.Intn(4) == 0 { // a phone lies at a reader
 			reader := []string{engine.ReaderUrn, engine.ReaderShow, "place-1"}[dice.Intn(3)]
 			for _, e := range []*evening{p.one, p.two} {
-				e.core().stray(reader)
+				e.core().reportStray(reader)
 			}
 			p.compare(t)
 		}
 		if dice.Intn(4) == 0 { // the host has given a card another tag
 			for _, e := range []*evening{p.one, p.two} {
-				e.core().publish(notices{public: &wire.Notice{Msg: engine.Say("table.enrol.spare"), Rule: "GEN-E08", Signal: signalAccepted, Reader: engine.ReaderShow}})
+				e.core().publish(notices{public: &wire.Notice{Msg: engine.NewMsg("table.enrol.spare"), Rule: "GEN-E08", Signal: signalAccepted, Reader: engine.ReaderShow}})
 			}
 			p.compare(t)
 		}
@@ -371,11 +371,11 @@ func (p *pair) minutes(t *testing.T) {
 	t.Helper()
 	var texts []string
 	for _, e := range []*evening{p.one, p.two} {
-		all, err := Minutes(p.book, rows(t, e.journal))
+		all, err := BuildMinutes(p.book, rows(t, e.journal))
 		if err != nil {
 			t.Fatal(err)
 		}
-		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().answers.kept))
+		texts = append(texts, asJSON(t, all)+asJSON(t, e.core().readerAnswers.newest))
 	}
 	if texts[0] != texts[1] {
 		t.Fatalf("seed %d: the minutes tell two worlds apart that differ in %v:\n%s", p.seed, p.cards, apart(texts[0], texts[1]))
@@ -392,7 +392,7 @@ func (p *pair) order(t *testing.T, dice *chance.Dice) {
 		"text": "N", "seconds": []string{"60", "-300", "90000"}[dice.Intn(3)], "bonus": []string{yes, ""}[dice.Intn(2)]}
 	ask := func(act string) {
 		t.Helper()
-		a, b := p.one.core().order("flow", act, args), p.two.core().order("flow", act, args)
+		a, b := p.one.core().doOrder("flow", act, args), p.two.core().doOrder("flow", act, args)
 		key := "done"
 		if a != nil {
 			key = a.Why.Key
@@ -401,7 +401,7 @@ func (p *pair) order(t *testing.T, dice *chance.Dice) {
 			t.Fatalf("seed %d: the answer to %s tells two worlds apart that differ in %v:\n%s", p.seed, act, p.cards, apart(asJSON(t, a), asJSON(t, b)))
 		}
 	}
-	if ask(act); p.one.core().held && p.two.core().held {
+	if ask(act); p.one.core().isHeld && p.two.core().isHeld {
 		ask(wire.OrderResume)
 	}
 	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
@@ -420,7 +420,7 @@ func (p *pair) same(t *testing.T, since int) bool {
 	t.Helper()
 	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
 	for i, e := range one[since:] {
-		data, err := p.swap.Event(e.Kind, e.Data)
+		data, err := p.swap.SwapEvent(e.Kind, e.Data)
 		if err != nil {
 			t.Fatal(err)
 		}

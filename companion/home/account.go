@@ -22,18 +22,18 @@ type Limits struct {
 
 var (
 	// smallLimits are for one device, largeLimits for a program that speaks for many devices, watchingLimits for one that only reads.
-	small    = Limits{20, 200, 32 << 10, 256 << 10, 2, 2, 50, 64 << 10, 64 << 10}
-	large    = Limits{50, 500, 64 << 10, 2 << 20, 2, 4, 2000, 2 << 20, 1 << 20}
-	watching = Limits{20, 200, 32 << 10, 256 << 10, 4, 1, 0, 0, 64 << 10}
+	smallLimits    = Limits{20, 200, 32 << 10, 256 << 10, 2, 2, 50, 64 << 10, 64 << 10}
+	largeLimits    = Limits{50, 500, 64 << 10, 2 << 20, 2, 4, 2000, 2 << 20, 1 << 20}
+	watchingLimits = Limits{20, 200, 32 << 10, 256 << 10, 4, 1, 0, 0, 64 << 10}
 )
 
 // Rights are the topic filters that an account may use, and its quotas.
 type Rights struct {
 	Read, Write, Retain []string
-	Commands            bool // may send commands to the table, if Opts.Commands allows them
-	Describes           bool // may write the discovery topics of this table, which Home Assistant empties to delete the table there
+	MaySendCommands     bool // may send commands to the table, if Opts.Commands allows them
+	MayDescribe         bool // may write the discovery topics of this table, which Home Assistant empties to delete the table there
 	// quietPrefix begins topics whose refusals are not recorded: every such device asks for them and does not need them.
-	quiet string
+	quietPrefix string
 	Limits
 }
 
@@ -55,52 +55,52 @@ const (
 	HomeAssistant = "home-assistant"
 	NodeRED       = "node-red"
 	Table         = "table"
-	Look          = "look"
-	Free          = "free"
+	Observer      = "look"
+	Custom        = "free"
 )
 
 // commandFilters are the topics on which programs send commands to devices.
-func commands(more ...string) []string {
+func commandFilters(more ...string) []string {
 	return append([]string{"cmnd/#", "zigbee2mqtt/#", "+/+/+/command", "homeassistant/#"}, more...)
 }
 
 var templates = []Template{
-	{Tasmota, "lampe", small, func(x, _ string) Rights {
+	{Tasmota, "lampe", smallLimits, func(x, _ string) Rights {
 		return Rights{Read: []string{"cmnd/" + x + "/#", "cmnd/tasmotas/#"},
-			Write:  []string{"stat/" + x + "/#", "tele/" + x + "/#", "cmnd/" + x + "/POWER", "tasmota/discovery/#"},
-			Retain: []string{"stat/" + x + "/#", "tele/" + x + "/#", "tasmota/discovery/#"},
-			quiet:  "cmnd/DVES_"} // its name by its MAC address, which no one uses
+			Write:       []string{"stat/" + x + "/#", "tele/" + x + "/#", "cmnd/" + x + "/POWER", "tasmota/discovery/#"},
+			Retain:      []string{"stat/" + x + "/#", "tele/" + x + "/#", "tasmota/discovery/#"},
+			quietPrefix: "cmnd/DVES_"} // its name by its MAC address, which no one uses
 	}},
-	{ESPHome, "lampe", small, func(x, _ string) Rights {
+	{ESPHome, "lampe", smallLimits, func(x, _ string) Rights {
 		own := []string{x + "/#", "homeassistant/+/" + x + "/+/config", "esphome/discover/" + x}
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
-	{Zigbee2MQTT, "zigbee2mqtt", large, func(x, _ string) Rights {
+	{Zigbee2MQTT, "zigbee2mqtt", largeLimits, func(x, _ string) Rights {
 		own := []string{x + "/#", "homeassistant/#"}
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
-	{Table, "salon", small, func(x, site string) Rights {
-		own := append(described(site+"/"+x), site+"/"+x+"/#")
+	{Table, "salon", smallLimits, func(x, site string) Rights {
+		own := append(discoveryTopics(site+"/"+x), site+"/"+x+"/#")
 		return Rights{Read: append([]string{site + "/+/availability", site + "/+/info", site + "/+/state", "homeassistant/status"}, own...),
 			Write: own, Retain: own}
 	}},
-	{HomeAssistant, "", large, func(_, site string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands(site + "/+/command/+"), Retain: []string{"homeassistant/#"},
-			Commands: true, Describes: true}
+	{HomeAssistant, "", largeLimits, func(_, site string) Rights {
+		return Rights{Read: []string{"#"}, Write: commandFilters(site + "/+/command/+"), Retain: []string{"homeassistant/#"},
+			MaySendCommands: true, MayDescribe: true}
 	}},
-	{NodeRED, "", large, func(_, site string) Rights {
-		return Rights{Read: []string{"#"}, Write: commands("node-red/#", site+"/+/command/+"),
-			Retain: []string{"node-red/#", "homeassistant/#"}, Commands: true}
+	{NodeRED, "", largeLimits, func(_, site string) Rights {
+		return Rights{Read: []string{"#"}, Write: commandFilters("node-red/#", site+"/+/command/+"),
+			Retain: []string{"node-red/#", "homeassistant/#"}, MaySendCommands: true}
 	}},
-	{Look, "", watching, func(_, _ string) Rights { return Rights{Read: []string{"#"}} }},
-	{Free, "atelier/#", small, func(x, _ string) Rights {
+	{Observer, "", watchingLimits, func(_, _ string) Rights { return Rights{Read: []string{"#"}} }},
+	{Custom, "atelier/#", smallLimits, func(x, _ string) Rights {
 		own := strings.Fields(x)
 		return Rights{Read: own, Write: own, Retain: own}
 	}},
 }
 
 // discoveryTopics returns the topics that describe the table with this base to Home Assistant.
-func described(base string) []string {
+func discoveryTopics(base string) []string {
 	hass := "homeassistant/device/majordome-" + path.Base(path.Dir(base)) + "-" + path.Base(base)
 	return []string{hass + "/config", hass + "-commands/config"}
 }
@@ -124,11 +124,11 @@ var (
 )
 
 // allowsTopic reports whether an account of this template can have this topic.
-func (t *Template) fits(topic string) bool {
+func (t *Template) allowsTopic(topic string) bool {
 	switch {
-	case t.ID == Free:
+	case t.ID == Custom:
 		all := strings.Fields(topic)
-		return len(all) > 0 && len(all) <= maxFilters && !slices.ContainsFunc(all, func(f string) bool { return !wellFormed(f) })
+		return len(all) > 0 && len(all) <= maxFilters && !slices.ContainsFunc(all, func(f string) bool { return !isFilter(f) })
 	case t.Topic == "":
 		return topic == ""
 	case t.ID == Table:
@@ -147,7 +147,7 @@ type account struct {
 
 // buildRights returns the rights of the template, and the right to read the public topics of the table with this base. Only the daemon
 // writes below base.
-func (a *account) rights(base string) Rights {
+func (a *account) buildRights(base string) Rights {
 	t := templateOf(a.Template)
 	r := t.rights(a.Topic, path.Dir(base))
 	r.Limits = t.Limits
@@ -157,15 +157,15 @@ func (a *account) rights(base string) Rights {
 
 // Priorities of Mosquitto's rules.
 const (
-	forbidden = 1 // denials, above the rights of Read and Write
-	ordered   = 2 // commands to the table, above the denials
+	denyPriority    = 1 // denials, above the rights of Read and Write
+	commandPriority = 2 // commands to the table, above the denials
 )
 
 // retainedSuffix is appended to the topic of a command that was sent with the retain flag.
-const retainedEnd = "/retained"
+const retainedSuffix = "/retained"
 
 // mosquittoRules returns the rights as Mosquitto's rules. The topic of a command ends there with the name of the account.
-func (r *Rights) rules(name, base string, commands bool) (all []mosquitto.Rule) {
+func (r *Rights) mosquittoRules(name, base string, commands bool) (all []mosquitto.Rule) {
 	rule := func(kind, filter string, allow bool, priority int) {
 		all = append(all, mosquitto.Rule{Kind: kind, Filter: filter, Allow: allow, Priority: priority})
 	}
@@ -174,18 +174,18 @@ func (r *Rights) rules(name, base string, commands bool) (all []mosquitto.Rule) 
 		rule(mosquitto.Receive, f, true, 0)
 	}
 	for _, f := range []string{"$SYS/#", "$share/#"} {
-		rule(mosquitto.Subscribe, f, false, forbidden)
+		rule(mosquitto.Subscribe, f, false, denyPriority)
 	}
 	for _, f := range r.Write {
 		rule(mosquitto.Publish, f, true, 0)
 	}
-	rule(mosquitto.Publish, base+"/#", false, forbidden)
-	for _, f := range described(base) {
-		rule(mosquitto.Publish, f, r.Describes, forbidden)
+	rule(mosquitto.Publish, base+"/#", false, denyPriority)
+	for _, f := range discoveryTopics(base) {
+		rule(mosquitto.Publish, f, r.MayDescribe, denyPriority)
 	}
-	if commands && r.Commands {
-		rule(mosquitto.Publish, base+"/command/+/"+name, true, ordered)
-		rule(mosquitto.Publish, base+"/command/+/"+name+retainedEnd, true, ordered)
+	if commands && r.MaySendCommands {
+		rule(mosquitto.Publish, base+"/command/+/"+name, true, commandPriority)
+		rule(mosquitto.Publish, base+"/command/+/"+name+retainedSuffix, true, commandPriority)
 	}
 	return all
 }

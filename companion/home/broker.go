@@ -15,29 +15,29 @@ import (
 	"time"
 
 	"majordome/companion/door"
-	"majordome/companion/guard"
 	"majordome/companion/mosquitto"
+	"majordome/companion/mqttguard"
 )
 
 // Limits that are the same for all accounts.
 const (
-	maxConnect    = 8 << 10 // bytes of a CONNECT with its will
-	maxPacket     = mosquitto.MaxPacket
-	maxID         = 128
-	maxRetained   = 4000    // topics, of all accounts
-	maxRetainedIn = 4 << 20 // bytes
-	maxExpiry     = 3600    // seconds that a session is stored
-	maxPause      = 10 * time.Second
-	bufferKept    = 16 << 10
-	overhead      = 32 // bytes added to the size of each packet
-	filtersEach   = 16 // filters of a SUBSCRIBE that count as one message
-	maxAgain      = 16 // filters of a SUBSCRIBE that may be repeated
-	toldEach      = 10 // bytes sent to the device that count as one byte received, because a subscription brings all retained messages
-	startWait     = 5 * time.Second
+	maxConnect        = 8 << 10 // bytes of a CONNECT with its will
+	maxPacket         = mosquitto.MaxPacket
+	maxID             = 128
+	maxRetained       = 4000    // topics, of all accounts
+	maxRetainedBytes  = 4 << 20 // bytes
+	maxExpiry         = 3600    // seconds that a session is stored
+	maxPause          = 10 * time.Second
+	maxKeptBuffer     = 16 << 10
+	packetOverhead    = 32 // bytes added to the size of each packet
+	filtersPerMessage = 16 // filters of a SUBSCRIBE that count as one message
+	maxRepeated       = 16 // filters of a SUBSCRIBE that may be repeated
+	outputPerInput    = 10 // bytes sent to the device that count as one byte received, because a subscription brings all retained messages
+	startTimeout      = 5 * time.Second
 )
 
 // OwnAccount is the account of the table itself; its password is Broker.Password. No device can have this name.
-const Own = "Table"
+const OwnAccount = "Table"
 
 // ownRules allow the table to publish and to receive everything.
 var ownRules = []mosquitto.Rule{{Kind: mosquitto.Publish, Filter: "#", Allow: true},
@@ -45,9 +45,9 @@ var ownRules = []mosquitto.Rule{{Kind: mosquitto.Publish, Filter: "#", Allow: tr
 
 // Opts are the parameters of a Broker. Zero values take the default.
 type Opts struct {
-	Folder      string        // of Mosquitto, as in mosquitto.Opts
-	ConnectWait time.Duration // the time for a complete CONNECT; default 5 s
-	Commands    bool          // allows commands to the table, for accounts whose templates have them
+	Folder         string        // of Mosquitto, as in mosquitto.Opts
+	ConnectTimeout time.Duration // the time for a complete CONNECT; default 5 s
+	Commands       bool          // allows commands to the table, for accounts whose templates have them
 	// Log receives one line per kind of trouble and minute, without payloads or passwords. Nil logs nothing.
 	Log *slog.Logger
 }
@@ -60,70 +60,70 @@ type Opts struct {
 //     other session of these outlives its connection.
 //  3. retained has the size and the account of each message that an account has retained since the start.
 type Broker struct {
-	register    *Register
-	server      *mosquitto.Server
-	log         *slog.Logger
-	commands    bool
-	connectWait time.Duration
-	pace        func(Limits) Limits // changes the limits in tests
+	register       *Register
+	server         *mosquitto.Server
+	log            *slog.Logger
+	commands       bool
+	connectTimeout time.Duration
+	adjustLimits   func(Limits) Limits // changes the limits in tests
 
-	wg   sync.WaitGroup
-	stop context.Context
-	end  context.CancelFunc
+	wg     sync.WaitGroup
+	ctx    context.Context
+	cancel context.CancelFunc
 
-	mu        sync.Mutex
-	closed    bool
-	listeners map[net.Listener]struct{}
-	waiting   map[*gate]struct{} // gates before their CONNECT is accepted
-	conns     map[string][]*gate // by account, the oldest first
-	kept      map[string][]string
-	retained  map[string]leftover
-	stats     guard.Counts
+	mu              sync.Mutex
+	closed          bool
+	listeners       map[net.Listener]struct{}
+	unauthenticated map[*gate]struct{} // gates before their CONNECT is accepted
+	conns           map[string][]*gate // by account, the oldest first
+	sessions        map[string][]string
+	retained        map[string]retainedMessage
+	refusals        mqttguard.Counts
 }
 
 // retainedMessage is a retained message that counts for the quota of an account.
-type leftover struct {
-	user string
-	size int
-	ends time.Time // when it expires; zero: never
+type retainedMessage struct {
+	user      string
+	size      int
+	expiresAt time.Time // when it expires; zero: never
 }
 
 // New starts Mosquitto for the accounts of a register. It returns an error only for bad opts; Status shows whether Mosquitto runs.
 func New(register *Register, opts *Opts) (*Broker, error) {
 	o := *cmp.Or(opts, &Opts{})
-	b := &Broker{register: register, log: o.Log, commands: o.Commands, connectWait: cmp.Or(o.ConnectWait, 5*time.Second),
-		pace:      func(l Limits) Limits { return l },
-		listeners: map[net.Listener]struct{}{}, waiting: map[*gate]struct{}{}, conns: map[string][]*gate{},
-		kept: map[string][]string{}, retained: map[string]leftover{}}
+	b := &Broker{register: register, log: o.Log, commands: o.Commands, connectTimeout: cmp.Or(o.ConnectTimeout, 5*time.Second),
+		adjustLimits: func(l Limits) Limits { return l },
+		listeners:    map[net.Listener]struct{}{}, unauthenticated: map[*gate]struct{}{}, conns: map[string][]*gate{},
+		sessions: map[string][]string{}, retained: map[string]retainedMessage{}}
 	if b.log == nil {
 		b.log = slog.New(slog.DiscardHandler)
 	}
-	b.stop, b.end = context.WithCancel(context.Background())
+	b.ctx, b.cancel = context.WithCancel(context.Background())
 	var err error
-	b.server, err = mosquitto.Start(&mosquitto.Opts{Folder: o.Folder, Accounts: b.accounts, Refused: b.refused, Log: b.log})
+	b.server, err = mosquitto.Start(&mosquitto.Opts{Folder: o.Folder, Accounts: b.listAccounts, OnRefused: b.recordRefusal, Log: b.log})
 	if err != nil {
 		return nil, fmt.Errorf("home: %w", err)
 	}
-	register.onChange(b.renew)
+	register.setListener(b.applyAccountChange)
 	return b, nil
 }
 
 // listAccounts returns all accounts with their rules, for Mosquitto.
-func (b *Broker) accounts() []mosquitto.Account {
-	all := []mosquitto.Account{{Name: Own, Rules: ownRules}}
-	for name, r := range b.register.all() {
-		all = append(all, mosquitto.Account{Name: name, Rules: r.rules(name, b.register.base, b.commands)})
+func (b *Broker) listAccounts() []mosquitto.Account {
+	all := []mosquitto.Account{{Name: OwnAccount, Rules: ownRules}}
+	for name, r := range b.register.allRights() {
+		all = append(all, mosquitto.Account{Name: name, Rules: r.mosquittoRules(name, b.register.base, b.commands)})
 	}
 	return all
 }
 
 // recordRefusal records what Mosquitto has refused a client.
-func (b *Broker) refused(client, kind, topic string) {
+func (b *Broker) recordRefusal(client, kind, topic string) {
 	user := accountOf(client)
 	if kind == mosquitto.Subscribe {
-		b.register.refused(user, AskedRead, topic)
+		b.register.recordRefusal(user, RefusedRead, topic)
 	} else {
-		b.register.refused(user, AskedWrite, b.asked(topic))
+		b.register.recordRefusal(user, RefusedWrite, b.requestedTopic(topic))
 	}
 }
 
@@ -139,7 +139,7 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 	for {
 		conn, err := l.Accept()
 		if err != nil {
-			if b.stop.Err() != nil {
+			if b.ctx.Err() != nil {
 				return nil
 			}
 			return fmt.Errorf("home: accept: %w", err)
@@ -151,7 +151,7 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 			_ = conn.Close()
 			continue
 		}
-		b.waiting[g] = struct{}{}
+		b.unauthenticated[g] = struct{}{}
 		b.wg.Add(1)
 		b.mu.Unlock()
 		go func() {
@@ -162,68 +162,68 @@ func (b *Broker) ServeTCP(l net.Listener) error {
 }
 
 // Dial returns a connection to Mosquitto for the table itself, for use with OwnAccount. No port leads to it.
-func (b *Broker) Join() (net.Conn, error) {
-	ctx, cancel := context.WithTimeout(b.stop, startWait)
+func (b *Broker) Dial() (net.Conn, error) {
+	ctx, cancel := context.WithTimeout(b.ctx, startTimeout)
 	defer cancel()
 	return b.server.Dial(ctx)
 }
 
 // Password returns the password of OwnAccount.
-func (b *Broker) Word() string { return b.server.Word() }
+func (b *Broker) Password() string { return b.server.Password() }
 
 // Status returns the state of Mosquitto.
 func (b *Broker) Status() mosquitto.Status { return b.server.Status() }
 
 // admit admits g. It cuts an older connection with the same client id, and the oldest ones if the account has too many.
-func (b *Broker) claim(g *gate, l Limits, kept bool) bool {
+func (b *Broker) admit(g *gate, l Limits, hasSession bool) bool {
 	b.mu.Lock()
 	if b.closed {
 		b.mu.Unlock()
 		return false
 	}
-	delete(b.waiting, g)
+	delete(b.unauthenticated, g)
 	all := b.conns[g.user]
 	for _, o := range all {
 		if o.id == g.id {
-			o.cut()
+			o.cutBoth()
 		}
 	}
 	all = append(slices.DeleteFunc(all, func(o *gate) bool { return o.id == g.id }), g)
 	for len(all) > max(1, l.Conns) {
-		all[0].cut()
+		all[0].cutBoth()
 		all = all[1:]
 	}
 	b.conns[g.user] = all
-	over := b.keep(g.user, g.id, l, kept)
+	ended := b.addSession(g.user, g.id, l, hasSession)
 	b.mu.Unlock()
-	for _, id := range over {
+	for _, id := range ended {
 		b.endSession(g.user, id)
 	}
-	b.register.connected(g.user, 1)
+	b.register.addOnline(g.user, 1)
 	return true
 }
 
 // addSession notes whether the session of a client is to outlive its connection. It returns the ids of the sessions that must end to make
 // room. The caller has locked mu.
-func (b *Broker) keep(user, id string, l Limits, kept bool) (over []string) {
-	all := slices.DeleteFunc(b.kept[user], func(o string) bool { return o == id })
-	if kept {
+func (b *Broker) addSession(user, id string, l Limits, hasSession bool) (ended []string) {
+	all := slices.DeleteFunc(b.sessions[user], func(o string) bool { return o == id })
+	if hasSession {
 		all = append(all, id)
 	}
 	for n := len(all) - max(1, l.Sessions); n > 0; n-- {
-		if i := slices.IndexFunc(all, func(o string) bool { return !b.isThere(user, o) }); i >= 0 {
-			over = append(over, all[i])
+		if i := slices.IndexFunc(all, func(o string) bool { return !b.isConnected(user, o) }); i >= 0 {
+			ended = append(ended, all[i])
 			all = slices.Delete(all, i, i+1)
 		}
 	}
-	if b.kept[user] = all; len(all) == 0 {
-		delete(b.kept, user)
+	if b.sessions[user] = all; len(all) == 0 {
+		delete(b.sessions, user)
 	}
-	return over
+	return ended
 }
 
 // isConnected reports whether a client is connected. The caller has locked mu.
-func (b *Broker) isThere(user, id string) bool {
+func (b *Broker) isConnected(user, id string) bool {
 	return slices.ContainsFunc(b.conns[user], func(g *gate) bool { return g.id == id })
 }
 
@@ -235,43 +235,43 @@ func (b *Broker) endSession(user, id string) {
 }
 
 // removeGate removes g from the broker.
-func (b *Broker) forget(g *gate) {
+func (b *Broker) removeGate(g *gate) {
 	b.mu.Lock()
-	delete(b.waiting, g)
+	delete(b.unauthenticated, g)
 	if all := slices.DeleteFunc(b.conns[g.user], func(o *gate) bool { return o == g }); len(all) == 0 {
 		delete(b.conns, g.user)
 	} else {
 		b.conns[g.user] = all
 	}
 	b.mu.Unlock()
-	if g.came {
-		b.register.connected(g.user, -1)
+	if g.admitted {
+		b.register.addOnline(g.user, -1)
 	}
 }
 
 // applyAccountChange is called when an account is new, has a new password, or is removed. It cuts the connections with the former account,
 // and deletes its sessions and its retained messages.
-func (b *Broker) renew(name string, former Rights) {
+func (b *Broker) applyAccountChange(name string, former Rights) {
 	b.mu.Lock()
-	all, kept := slices.Clone(b.conns[name]), b.kept[name]
-	delete(b.kept, name)
-	maps.DeleteFunc(b.retained, func(_ string, m leftover) bool { return m.user == name })
+	all, kept := slices.Clone(b.conns[name]), b.sessions[name]
+	delete(b.sessions, name)
+	maps.DeleteFunc(b.retained, func(_ string, m retainedMessage) bool { return m.user == name })
 	b.mu.Unlock()
 	var errs [2]error
 	// Before its connections end: from here on nothing is published by its former rights, not even a will.
-	if now, is := b.register.all()[name]; is {
-		errs[0] = b.server.Set(mosquitto.Account{Name: name, Rules: now.rules(name, b.register.base, b.commands)})
+	if now, exists := b.register.allRights()[name]; exists {
+		errs[0] = b.server.SetAccount(mosquitto.Account{Name: name, Rules: now.mosquittoRules(name, b.register.base, b.commands)})
 	} else {
-		errs[0] = b.server.Drop(name)
+		errs[0] = b.server.RemoveAccount(name)
 	}
 	for _, g := range all {
-		g.cut()
+		g.cutBoth()
 	}
 	for _, id := range kept {
 		b.endSession(name, id)
 	}
 	if len(former.Retain) > 0 {
-		errs[1] = b.server.Clear(former.Retain, b.keeps(name))
+		errs[1] = b.server.ClearRetained(former.Retain, b.keptTopics(name))
 	}
 	if err := errors.Join(errs[:]...); err != nil {
 		b.log.Error("home: an account could not be changed at Mosquitto", "account", name, "error", err,
@@ -281,11 +281,11 @@ func (b *Broker) renew(name string, former Rights) {
 
 // keptTopics returns a function that reports whether a topic must not be cleared with this account: it is the table's, or another account
 // may retain messages on it.
-func (b *Broker) keeps(name string) func(topic string) bool {
-	others := b.register.all()
+func (b *Broker) keptTopics(name string) func(topic string) bool {
+	others := b.register.allRights()
 	delete(others, name)
 	return func(topic string) bool {
-		if covers(b.register.base+"/#", topic) || slices.Contains(described(b.register.base), topic) {
+		if covers(b.register.base+"/#", topic) || slices.Contains(discoveryTopics(b.register.base), topic) {
 			return true
 		}
 		for _, r := range others {
@@ -299,7 +299,7 @@ func (b *Broker) keeps(name string) func(topic string) bool {
 
 // reserveRetained counts a retained message of size bytes, or its deletion if size is 0. It returns false if there is no room. age is the
 // time until it expires; 0: never.
-func (b *Broker) mayRetain(user, topic string, size int, age time.Duration, l Limits) bool {
+func (b *Broker) reserveRetained(user, topic string, size int, lifetime time.Duration, l Limits) bool {
 	now := time.Now()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -312,7 +312,7 @@ func (b *Broker) mayRetain(user, topic string, size int, age time.Duration, l Li
 		switch {
 		case t == topic:
 			continue
-		case !m.ends.IsZero() && now.After(m.ends):
+		case !m.expiresAt.IsZero() && now.After(m.expiresAt):
 			delete(b.retained, t)
 			continue
 		}
@@ -320,47 +320,48 @@ func (b *Broker) mayRetain(user, topic string, size int, age time.Duration, l Li
 			n, bytes = n+1, bytes+m.size
 		}
 	}
-	if n > l.Retained || bytes > l.RetainedBytes || len(b.retained) >= maxRetained || all > maxRetainedIn {
+	if n > l.Retained || bytes > l.RetainedBytes || len(b.retained) >= maxRetained || all > maxRetainedBytes {
 		return false
 	}
-	m := leftover{user: user, size: size}
-	if age > 0 {
-		m.ends = now.Add(age)
+	m := retainedMessage{user: user, size: size}
+	if lifetime > 0 {
+		m.expiresAt = now.Add(lifetime)
 	}
 	b.retained[topic] = m
 	return true
 }
 
 // canLeaveWill reports whether the will of a CONNECT is allowed.
-func (b *Broker) mayLeave(c *connect, r Rights) bool {
-	return b.mayWrite(c.willTopic, r) && (c.flags&flagWillRetain == 0 || anyCovers(r.Retain, c.willTopic))
+func (b *Broker) canLeaveWill(c *connectPacket, r Rights) bool {
+	return b.canWrite(c.willTopic, r) && (c.flags&flagWillRetain == 0 || anyCovers(r.Retain, c.willTopic))
 }
 
 // canWrite applies the same rules as Rights.mosquittoRules: only the table writes to its own topics.
-func (b *Broker) mayWrite(topic string, r Rights) bool {
-	if !plainTopic(topic) || covers(b.register.base+"/#", topic) || !r.Describes && slices.Contains(described(b.register.base), topic) {
+func (b *Broker) canWrite(topic string, r Rights) bool {
+	if !isPlainTopic(topic) || covers(b.register.base+"/#", topic) ||
+		!r.MayDescribe && slices.Contains(discoveryTopics(b.register.base), topic) {
 		return false
 	}
 	return anyCovers(r.Write, topic)
 }
 
 // commandPrefix returns the part that the topics of all commands to the table begin with.
-func (b *Broker) commanding() string { return path.Join(b.register.base, "command") + "/" }
+func (b *Broker) commandPrefix() string { return path.Join(b.register.base, "command") + "/" }
 
 // requestedTopic returns a topic as the device has sent it, without the parts that the gate appends to a command.
-func (b *Broker) asked(topic string) string {
-	if !strings.HasPrefix(topic, b.commanding()) {
+func (b *Broker) requestedTopic(topic string) string {
+	if !strings.HasPrefix(topic, b.commandPrefix()) {
 		return topic
 	}
-	return path.Dir(strings.TrimSuffix(topic, retainedEnd))
+	return path.Dir(strings.TrimSuffix(topic, retainedSuffix))
 }
 
 // Stats returns how many connections were refused or cut since New, by reason.
-func (b *Broker) Stats() map[string]uint64 { return b.stats.All() }
+func (b *Broker) Stats() map[string]uint64 { return b.refusals.Totals() }
 
 // countRefusal counts one refused or cut connection, and logs it if none was logged for this reason within the last minute.
-func (b *Broker) count(reason string, remote net.Addr) {
-	if n, due := b.stats.Add(reason); due {
+func (b *Broker) countRefusal(reason string, remote net.Addr) {
+	if n, logNow := b.refusals.Add(reason); logNow {
 		b.log.Warn("home: a device is refused or cut", "reason", reason, "from", remote.String(), "times", n,
 			"conseil", "un appareil de la maison est refusé ou coupé : "+
 				"la page de l’hôte dit, sous Appareils de la maison, ce qu’il a demandé")
@@ -368,7 +369,7 @@ func (b *Broker) count(reason string, remote net.Addr) {
 }
 
 // placeOf returns the place of a connection in package door; nil if the door does not count it.
-func place(conn net.Conn) *door.Conn { return door.Of(conn) }
+func placeOf(conn net.Conn) *door.Conn { return door.ConnOf(conn) }
 
 // Close ends every connection, and then Mosquitto.
 func (b *Broker) Close() error {
@@ -378,8 +379,8 @@ func (b *Broker) Close() error {
 		return nil
 	}
 	b.closed = true
-	b.end()
-	all := slices.Collect(maps.Keys(b.waiting))
+	b.cancel()
+	all := slices.Collect(maps.Keys(b.unauthenticated))
 	for _, gs := range b.conns {
 		all = append(all, gs...)
 	}
@@ -392,7 +393,7 @@ func (b *Broker) Close() error {
 		}
 	}
 	for _, g := range all {
-		g.cut()
+		g.cutBoth()
 	}
 	b.wg.Wait()
 	return errors.Join(append(errs, b.server.Close())...)

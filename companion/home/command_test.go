@@ -26,8 +26,8 @@ func commanded(t *testing.T, allowed bool) {
 	p.account("maison", HomeAssistant, "")
 	p.account("flows", NodeRED, "")
 	p.account("lampe", Tasmota, "salon")
-	p.account("look", Look, "")
-	p.account("free", Free, "# majordome/# majordome/1/home/salon/command/pause")
+	p.account("look", Observer, "")
+	p.account("free", Custom, "# majordome/# majordome/1/home/salon/command/pause")
 	d := p.daemon()
 	heard, _ := p.listen(d, 1, base+"/command/#")
 	for _, user := range []string{"maison", "flows", "lampe", "look", "free"} {

@@ -6,12 +6,12 @@ import "strings"
 const maxTopic = 256
 
 // isPlainTopic reports whether a client may publish to topic at all: it is no filter, and not the broker's own ($SYS).
-func plainTopic(topic string) bool {
+func isPlainTopic(topic string) bool {
 	return topic != "" && len(topic) <= maxTopic && topic[0] != '$' && !strings.ContainsAny(topic, "+#\x00")
 }
 
 // isFilter reports whether filter is valid by MQTT 3.1.1 section 4.7; $SYS and shared subscriptions are not.
-func wellFormed(filter string) bool {
+func isFilter(filter string) bool {
 	if filter == "" || len(filter) > maxTopic || filter[0] == '$' || strings.ContainsRune(filter, 0) {
 		return false
 	}
@@ -30,7 +30,7 @@ func wellFormed(filter string) bool {
 // covers reports whether grant covers all topics that filter can match; a topic is a filter without wildcards. It compares level by level:
 // # covers its parent and all levels below, + covers one level that is not #.
 func covers(grant, filter string) bool {
-	if !wellFormed(filter) {
+	if !isFilter(filter) {
 		return false
 	}
 	g, f := strings.Split(grant, "/"), strings.Split(filter, "/")

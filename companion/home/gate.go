@@ -14,46 +14,46 @@ import (
 
 	"majordome/companion/bucket"
 	"majordome/companion/door"
-	"majordome/companion/guard"
+	"majordome/companion/mqttguard"
 )
 
 // gate connects a device to Mosquitto. It checks the CONNECT, then forwards the packets of the device one by one. What Mosquitto sends to
 // the device passes unchanged.
 type gate struct {
 	net.Conn // of the device
-	b        *Broker
-	in       *bufio.Reader
+	broker   *Broker
+	reader   *bufio.Reader
 	buf      []byte // the packet being forwarded; the buffer is reused
 	closing  chan struct{}
 
-	mu    sync.Mutex
-	inner net.Conn // to Mosquitto; set once, by setInner
-	ended bool
+	mu     sync.Mutex
+	inner  net.Conn // to Mosquitto; set once, by setInner
+	closed bool
 
-	level    byte
-	user, id string // set before Broker.admit
-	assigned string // the client id to put into the CONNACK of MQTT 5
-	came     bool   // Broker.admit has accepted it; only for the goroutine that reads
-	limit    int    // of a packet, in bytes
-	messages bucket.Bucket
-	bytes    bucket.Bucket
-	told     atomic.Int64 // bytes sent to the device since the last call of throttle
+	level     byte
+	user, id  string // set before Broker.admit
+	assigned  string // the client id to put into the CONNACK of MQTT 5
+	admitted  bool   // Broker.admit has accepted it; only for the goroutine that reads
+	limit     int    // of a packet, in bytes
+	messages  bucket.Bucket
+	bytes     bucket.Bucket
+	sentBytes atomic.Int64 // bytes sent to the device since the last call of throttle
 }
 
 func newGate(b *Broker, conn net.Conn) *gate {
-	_ = conn.SetReadDeadline(time.Now().Add(b.connectWait))
-	return &gate{Conn: conn, b: b, in: bufio.NewReaderSize(conn, 1<<10), limit: maxConnect, closing: make(chan struct{})}
+	_ = conn.SetReadDeadline(time.Now().Add(b.connectTimeout))
+	return &gate{Conn: conn, broker: b, reader: bufio.NewReaderSize(conn, 1<<10), limit: maxConnect, closing: make(chan struct{})}
 }
 
 // serve runs the connection to its end.
 func (g *gate) serve() {
-	defer g.b.forget(g)
-	defer g.cut()
-	err := g.connect()
+	defer g.broker.removeGate(g)
+	defer g.cutBoth()
+	err := g.acceptConnect()
 	if err == nil {
-		g.b.wg.Go(g.answer)
+		g.broker.wg.Go(g.forwardAnswers)
 		for err == nil {
-			err = g.pass()
+			err = g.forwardPacket()
 		}
 	}
 	var r *refusal
@@ -62,25 +62,25 @@ func (g *gate) serve() {
 			_, _ = g.Write(r.answer)
 			_ = g.Close() // still sends the answer
 		}
-		g.b.count(r.reason, g.RemoteAddr())
+		g.broker.countRefusal(r.reason, g.RemoteAddr())
 	}
 }
 
 // readPacket reads one packet. The body is valid until the next call.
-func (g *gate) next() (first byte, body []byte, err error) {
-	first, err = g.in.ReadByte()
+func (g *gate) readPacket() (first byte, body []byte, err error) {
+	first, err = g.reader.ReadByte()
 	if err != nil {
 		return 0, nil, err
 	}
-	if !g.came && first != typeConnect<<4 || g.came && !expected(first) {
-		return 0, nil, malformed
+	if !g.admitted && first != typeConnect<<4 || g.admitted && !isExpected(first) {
+		return 0, nil, errMalformed
 	}
 	size := 0
 	for shift := 0; ; shift += 7 {
 		if shift > 21 { // the length has at most four bytes
-			return 0, nil, malformed
+			return 0, nil, errMalformed
 		}
-		c, err := g.in.ReadByte()
+		c, err := g.reader.ReadByte()
 		if err != nil {
 			return 0, nil, err
 		}
@@ -91,20 +91,20 @@ func (g *gate) next() (first byte, body []byte, err error) {
 	if size > g.limit {
 		return 0, nil, &refusal{reason: "too-large"}
 	}
-	if cap(g.buf) > bufferKept {
+	if cap(g.buf) > maxKeptBuffer {
 		g.buf = nil
 	}
 	if cap(g.buf) < size {
 		g.buf = make([]byte, size)
 	}
 	body = g.buf[:size]
-	_, err = io.ReadFull(g.in, body)
+	_, err = io.ReadFull(g.reader, body)
 	return first, body, err
 }
 
 // acceptConnect checks the CONNECT, verifies its account, and forwards it with a client id that begins with the account.
-func (g *gate) connect() error {
-	_, body, err := g.next()
+func (g *gate) acceptConnect() error {
+	_, body, err := g.readPacket()
 	if err != nil {
 		return err
 	}
@@ -112,27 +112,27 @@ func (g *gate) connect() error {
 	if err != nil {
 		return err
 	}
-	if !g.b.register.open(c.user, c.password) {
-		return c.refuse("login", 5, 0x87)
+	if !g.broker.register.verifyPassword(c.user, c.password) {
+		return c.newRefusal("login", 5, 0x87)
 	}
-	rights := g.b.register.rightsOf(c.user)
-	if !c.named() {
-		return c.refuse("identity", 2, 0x85)
+	rights := g.broker.register.rightsOf(c.user)
+	if !c.hasValidID() {
+		return c.newRefusal("identity", 2, 0x85)
 	}
-	if c.flags&flagWill != 0 && !g.b.mayLeave(c, rights) {
-		g.b.register.refused(c.user, AskedWill, c.willTopic)
-		return c.refuse("will", 5, 0x87)
+	if c.flags&flagWill != 0 && !g.broker.canLeaveWill(c, rights) {
+		g.broker.register.recordRefusal(c.user, RefusedWill, c.willTopic)
+		return c.newRefusal("will", 5, 0x87)
 	}
-	if !place(g.Conn).Promote(door.Device, c.user) {
-		return c.refuse("crowd", 3, 0x97)
+	if !placeOf(g.Conn).Promote(door.Device, c.user) {
+		return c.newRefusal("crowd", 3, 0x97)
 	}
-	ctx, cancel := context.WithTimeout(g.b.stop, startWait)
+	ctx, cancel := context.WithTimeout(g.broker.ctx, startTimeout)
 	defer cancel()
-	inner, err := g.b.server.Dial(ctx)
+	inner, err := g.broker.server.Dial(ctx)
 	if err != nil {
-		return c.refuse("away", 3, 0x88)
+		return c.newRefusal("away", 3, 0x88)
 	}
-	if !g.join(inner) {
+	if !g.setInner(inner) {
 		return net.ErrClosed
 	}
 	g.level, g.user, g.id = c.level, c.user, c.id
@@ -140,29 +140,33 @@ func (g *gate) connect() error {
 		g.id = strings.ToLower(rand.Text())[:20]
 		g.assigned = g.id
 	}
-	rights.Limits = g.b.pace(rights.Limits)
+	rights.Limits = g.broker.adjustLimits(rights.Limits)
 	g.limit = rights.Packet
 	now := time.Now()
 	g.messages, g.bytes = bucket.New(rights.Messages, rights.MessageBurst, now), bucket.New(rights.Bytes, rights.ByteBurst, now)
-	if g.came = g.b.claim(g, rights.Limits, c.kept()); !g.came {
-		return c.refuse("busy", 3, 0x89)
+	if g.admitted = g.broker.admit(g, rights.Limits, c.hasSession()); !g.admitted {
+		return c.newRefusal("busy", 3, 0x89)
 	}
-	if !g.b.register.open(c.user, c.password) { // again: the password may have changed before admit; from now on the broker cuts g then
-		return c.refuse("login", 5, 0x87)
+	if !g.broker.register.verifyPassword(
+		c.user,
+		c.password,
+	) { // again: the password may have changed before admit; from now on the broker cuts g then
+		return c.newRefusal("login", 5, 0x87)
 	}
-	if c.flags&flagWill != 0 && c.flags&flagWillRetain != 0 && !g.b.mayRetain(g.user, c.willTopic, len(c.will), 0, rights.Limits) {
-		g.b.register.refused(g.user, AskedRetain, c.willTopic)
+	if c.flags&flagWill != 0 && c.flags&flagWillRetain != 0 &&
+		!g.broker.reserveRetained(g.user, c.willTopic, len(c.will), 0, rights.Limits) {
+		g.broker.register.recordRefusal(g.user, RefusedRetain, c.willTopic)
 		c.flags &^= flagWillRetain
 	}
-	bound(c.props, maxExpiry)
+	limitExpiry(c.props, maxExpiry)
 	_ = g.SetReadDeadline(time.Time{}) // Mosquitto checks the keep alive
-	_, err = g.inner.Write(c.bytes(g.user+"/"+g.id, g.b.server.Word()))
+	_, err = g.inner.Write(c.encode(g.user+"/"+g.id, g.broker.server.Password()))
 	return err
 }
 
 // forwardPacket reads one packet, forwards it, and waits as long as the rates demand.
-func (g *gate) pass() error {
-	first, body, err := g.next()
+func (g *gate) forwardPacket() error {
+	first, body, err := g.readPacket()
 	if err != nil {
 		return err
 	}
@@ -170,63 +174,63 @@ func (g *gate) pass() error {
 	switch first >> 4 {
 	case typePublish:
 		cost = 1
-		if first, body, err = g.publish(first, body); err != nil {
+		if first, body, err = g.checkPublish(first, body); err != nil {
 			return err
 		}
 	case typeSubscribe, typeUnsubscribe:
-		n, again, ok := filters(body, g.level, first>>4 == typeSubscribe)
-		if cost = 1 + float64(n)/filtersEach; !ok {
-			return malformed
+		n, again, ok := countFilters(body, g.level, first>>4 == typeSubscribe)
+		if cost = 1 + float64(n)/filtersPerMessage; !ok {
+			return errMalformed
 		}
-		if again > maxAgain {
+		if again > maxRepeated {
 			return &refusal{reason: "greedy"}
 		}
 	case typeDisconnect:
 		if g.level == 5 && len(body) > 1 {
 			if props, _, ok := cutProps(body[1:]); ok {
-				bound(props, maxExpiry)
+				limitExpiry(props, maxExpiry)
 			}
 		}
 	}
 	if _, err := g.inner.Write(append(appendLength([]byte{first}, len(body)), body...)); err != nil {
 		return err
 	}
-	return g.rest(cost, float64(len(body)+overhead))
+	return g.throttle(cost, float64(len(body)+packetOverhead))
 }
 
 // checkPublish removes the retain flag where the account may not retain a message. To the topic of a command it appends the name of the
 // account, which no other client can write there, and then retainedSuffix if the flag was set: no command is retained.
-func (g *gate) publish(first byte, body []byte) (byte, []byte, error) {
-	topic, rest, ok := guard.CutString(body)
+func (g *gate) checkPublish(first byte, body []byte) (byte, []byte, error) {
+	topic, rest, ok := mqttguard.CutString(body)
 	if !ok || len(topic) > maxTopic {
-		return 0, nil, malformed
+		return 0, nil, errMalformed
 	}
-	if name, is := strings.CutPrefix(topic, g.b.commanding()); is && name != "" {
+	if name, isCommand := strings.CutPrefix(topic, g.broker.commandPrefix()); isCommand && name != "" {
 		topic += "/" + g.user
 		if first&1 != 0 {
-			topic += retainedEnd
+			topic += retainedSuffix
 		}
 		return first &^ 1, append(appendString(nil, topic), rest...), nil
 	}
 	if first&1 == 0 {
 		return first, body, nil
 	}
-	size, age, ok := g.payload(first, rest)
+	size, age, ok := g.measurePayload(first, rest)
 	if !ok {
-		return 0, nil, malformed
+		return 0, nil, errMalformed
 	}
-	rights := g.b.register.rightsOf(g.user)
+	rights := g.broker.register.rightsOf(g.user)
 	switch {
-	case !g.b.mayWrite(topic, rights): // Mosquitto refuses it
-	case !anyCovers(rights.Retain, topic), !g.b.mayRetain(g.user, topic, size, age, rights.Limits):
-		g.b.register.refused(g.user, AskedRetain, topic)
+	case !g.broker.canWrite(topic, rights): // Mosquitto refuses it
+	case !anyCovers(rights.Retain, topic), !g.broker.reserveRetained(g.user, topic, size, age, rights.Limits):
+		g.broker.register.recordRefusal(g.user, RefusedRetain, topic)
 		first &^= 1
 	}
 	return first, body, nil
 }
 
 // measurePayload returns the size of the payload of a PUBLISH, given what follows its topic, and the time until the message expires.
-func (g *gate) payload(first byte, rest []byte) (size int, age time.Duration, ok bool) {
+func (g *gate) measurePayload(first byte, rest []byte) (size int, lifetime time.Duration, ok bool) {
 	if first&6 != 0 { // skips the packet identifier of QoS 1 and 2
 		if len(rest) < 2 {
 			return 0, 0, false
@@ -239,17 +243,17 @@ func (g *gate) payload(first byte, rest []byte) (size int, age time.Duration, ok
 			return 0, 0, false
 		}
 		if expiry, at := uint32Prop(props, propMessageExpiry); at >= 0 {
-			age = max(1, time.Duration(expiry)) * time.Second
+			lifetime = max(1, time.Duration(expiry)) * time.Second
 		}
 	}
-	return len(rest), age, true
+	return len(rest), lifetime, true
 }
 
 // throttle waits until the packet is within the rates: a client that floods is read slowly, and loses nothing.
-func (g *gate) rest(messages, bytes float64) error {
+func (g *gate) throttle(messages, bytes float64) error {
 	now := time.Now()
-	bytes += float64(g.told.Swap(0)) / toldEach
-	pause := min(max(g.messages.Owe(messages, now), g.bytes.Owe(bytes, now)), maxPause)
+	bytes += float64(g.sentBytes.Swap(0)) / outputPerInput
+	pause := min(max(g.messages.Reserve(messages, now), g.bytes.Reserve(bytes, now)), maxPause)
 	if pause <= 0 {
 		return nil
 	}
@@ -264,18 +268,18 @@ func (g *gate) rest(messages, bytes float64) error {
 }
 
 // forwardAnswers sends to the device what Mosquitto sends, until either end closes.
-func (g *gate) answer() {
-	defer g.cut()
+func (g *gate) forwardAnswers() {
+	defer g.cutBoth()
 	from := bufio.NewReaderSize(g.inner, 4<<10)
 	if g.assigned != "" && g.level == 5 {
-		if err := g.welcome(from); err != nil {
+		if err := g.sendConnack(from); err != nil {
 			return
 		}
 	}
 	buf := make([]byte, 4<<10)
 	for {
 		n, err := from.Read(buf)
-		g.told.Add(int64(n))
+		g.sentBytes.Add(int64(n))
 		if n > 0 {
 			if _, err := g.Write(buf[:n]); err != nil {
 				return
@@ -288,7 +292,7 @@ func (g *gate) answer() {
 }
 
 // sendConnack forwards the CONNACK of MQTT 5 with the assigned client id (section 3.2.2.3.7).
-func (g *gate) welcome(from *bufio.Reader) error {
+func (g *gate) sendConnack(from *bufio.Reader) error {
 	head, err := from.Peek(2)
 	if err != nil {
 		return err
@@ -310,10 +314,10 @@ func (g *gate) welcome(from *bufio.Reader) error {
 }
 
 // setInner sets the connection to Mosquitto; it closes it and returns false if the gate has been closed before.
-func (g *gate) join(inner net.Conn) bool {
+func (g *gate) setInner(inner net.Conn) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.ended {
+	if g.closed {
 		_ = inner.Close()
 		return false
 	}
@@ -322,13 +326,13 @@ func (g *gate) join(inner net.Conn) bool {
 }
 
 // cutBoth closes both connections at once.
-func (g *gate) cut() {
+func (g *gate) cutBoth() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.ended {
+	if g.closed {
 		return
 	}
-	g.ended = true
+	g.closed = true
 	close(g.closing)
 	_ = g.Close()
 	if g.inner != nil {

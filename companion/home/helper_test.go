@@ -82,11 +82,11 @@ func houseWith(t testing.TB, o *door.Opts) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := New(r, &Opts{Folder: filepath.Join(t.TempDir(), "mosquitto"), ConnectWait: time.Hour})
+	b, err := New(r, &Opts{Folder: filepath.Join(t.TempDir(), "mosquitto"), ConnectTimeout: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.pace = func(l Limits) Limits { // a test that is about no rate waits for none
+	b.adjustLimits = func(l Limits) Limits { // a test that is about no rate waits for none
 		l.Messages, l.MessageBurst, l.Bytes, l.ByteBurst = 1e9, 1e9, 1e12, 1e12
 		return l
 	}
@@ -95,7 +95,7 @@ func houseWith(t testing.TB, o *door.Opts) *house {
 		t.Fatal(err)
 	}
 	served := make(chan error, 1)
-	go func() { served <- b.ServeTCP(d.Listen(l)) }()
+	go func() { served <- b.ServeTCP(d.WrapListener(l)) }()
 	t.Cleanup(func() {
 		starts := b.Status()
 		if err := b.Close(); err != nil {
@@ -116,7 +116,7 @@ func houseWith(t testing.TB, o *door.Opts) *house {
 			t.Errorf("%d places are taken that nobody has", n)
 		}
 	})
-	eventually(t, "Mosquitto does not start", func() bool { return b.Status().Up })
+	eventually(t, "Mosquitto does not start", func() bool { return b.Status().Running })
 	return &house{b, t, d, l.Addr().String(), map[string]string{}}
 }
 
@@ -148,8 +148,8 @@ func (p *house) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client 
 // daemon is the table's own client.
 func (p *house) daemon() mqtt.Client {
 	p.t.Helper()
-	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(Own).SetPassword(p.Word()).
-		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Join() }))
+	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(OwnAccount).SetPassword(p.Password()).
+		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return p.Dial() }))
 	if token := c.Connect(); !token.WaitTimeout(patience) || token.Error() != nil {
 		p.t.Fatal("the daemon does not come in:", token.Error())
 	}

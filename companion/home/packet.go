@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode"
 
-	"majordome/companion/guard"
+	"majordome/companion/mqttguard"
 )
 
 // Packet types, MQTT 3.1.1 section 2.2.1 and MQTT 5 section 2.1.2.
@@ -23,10 +23,10 @@ const (
 )
 
 // maxFiltersAtOnce is the greatest number of filters in one SUBSCRIBE; Home Assistant sends 300.
-const maxAskedAt = 512
+const maxFiltersAtOnce = 512
 
 // connectPacket is a CONNECT, MQTT 3.1.1 section 3.1 and MQTT 5 section 3.1.
-type connect struct {
+type connectPacket struct {
 	level, flags byte
 	keepalive    uint16
 	props        []byte // of MQTT 5, without their length
@@ -59,10 +59,10 @@ type refusal struct {
 
 func (r *refusal) Error() string { return "home: " + r.reason }
 
-var malformed = &refusal{reason: "malformed"}
+var errMalformed = &refusal{reason: "malformed"}
 
 // newRefusal returns the refusal of a CONNECT, with the code three for MQTT 3.1.1 or five for MQTT 5.
-func (c *connect) refuse(reason string, three, five byte) error {
+func (c *connectPacket) newRefusal(reason string, three, five byte) error {
 	if c.level == 5 {
 		return &refusal{reason, []byte{0x20, 3, 0, five, 0}}
 	}
@@ -89,23 +89,23 @@ func cutProps(b []byte) (props, rest []byte, ok bool) {
 }
 
 // parseConnect parses a CONNECT. It drops a will of a Mosquitto bridge on bridgeStates.
-func parseConnect(body []byte) (*connect, error) {
-	c := &connect{}
-	name, rest, ok := guard.CutString(body)
+func parseConnect(body []byte) (*connectPacket, error) {
+	c := &connectPacket{}
+	name, rest, ok := mqttguard.CutString(body)
 	if !ok || len(rest) < 4 {
-		return nil, malformed
+		return nil, errMalformed
 	}
 	c.level = rest[0] & 0x7f // a bridge of Mosquitto sets the top bit
 	if name != "MQTT" || c.level != 4 && c.level != 5 {
 		c.level = 4
-		return nil, c.refuse("version", 1, 0)
+		return nil, c.newRefusal("version", 1, 0)
 	}
 	c.flags, c.keepalive = rest[1], binary.BigEndian.Uint16(rest[2:4])
 	if c.flags&1 != 0 || c.flags&flagWillQoS == flagWillQoS || c.flags&flagWill == 0 && c.flags&(flagWillQoS|flagWillRetain) != 0 {
-		return nil, malformed
+		return nil, errMalformed
 	}
 	if !c.parseFields(rest[4:]) {
-		return nil, malformed
+		return nil, errMalformed
 	}
 	if strings.HasPrefix(c.willTopic, bridgeStates) {
 		c.flags &^= flagWill | flagWillQoS | flagWillRetain
@@ -115,7 +115,7 @@ func parseConnect(body []byte) (*connect, error) {
 
 // parseFields reads what follows the keep alive: the properties of MQTT 5, and the fields of the payload that the flags announce (section
 // 3.1.3).
-func (c *connect) parseFields(rest []byte) (ok bool) {
+func (c *connectPacket) parseFields(rest []byte) (ok bool) {
 	ok = true
 	props := func(to *[]byte) {
 		if ok && c.level == 5 {
@@ -124,7 +124,7 @@ func (c *connect) parseFields(rest []byte) (ok bool) {
 	}
 	text := func(to *string) {
 		if ok {
-			*to, rest, ok = guard.CutString(rest)
+			*to, rest, ok = mqttguard.CutString(rest)
 		}
 	}
 	props(&c.props)
@@ -144,7 +144,7 @@ func (c *connect) parseFields(rest []byte) (ok bool) {
 }
 
 // hasSession reports whether the session is to outlive the connection.
-func (c *connect) kept() bool {
+func (c *connectPacket) hasSession() bool {
 	if c.level == 4 {
 		return c.flags&flagClean == 0
 	}
@@ -153,7 +153,7 @@ func (c *connect) kept() bool {
 }
 
 // hasValidID reports whether the client id is allowed, or empty where the gate may assign one.
-func (c *connect) named() bool {
+func (c *connectPacket) hasValidID() bool {
 	if c.id == "" {
 		return c.level == 5 || c.flags&flagClean != 0
 	}
@@ -161,7 +161,7 @@ func (c *connect) named() bool {
 }
 
 // encode returns the packet with another client id and another password: the password of the device must not go further.
-func (c *connect) bytes(id, word string) []byte {
+func (c *connectPacket) encode(id, password string) []byte {
 	var b []byte
 	str := func(s string) { b = appendString(b, s) }
 	props := func(p []byte) {
@@ -183,7 +183,7 @@ func (c *connect) bytes(id, word string) []byte {
 	if c.flags&flagUser != 0 {
 		str(c.user)
 	}
-	str(word)
+	str(password)
 	return append(appendLength([]byte{typeConnect << 4}, len(b)), b...)
 }
 
@@ -241,7 +241,7 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 				strs = 2
 			}
 			for range strs {
-				s, after, ok := guard.CutString(rest[min(size, len(rest)):])
+				s, after, ok := mqttguard.CutString(rest[min(size, len(rest)):])
 				if !ok {
 					return 0, -1
 				}
@@ -262,7 +262,7 @@ func uint32Prop(props []byte, id byte) (value uint32, at int) {
 }
 
 // limitExpiry limits the session expiry in the properties of a CONNECT or DISCONNECT of MQTT 5 to most seconds.
-func bound(props []byte, most uint32) {
+func limitExpiry(props []byte, most uint32) {
 	if v, at := uint32Prop(props, propSessionExpiry); at >= 0 && v > most {
 		binary.BigEndian.PutUint32(props[at:], most)
 	}
@@ -270,11 +270,11 @@ func bound(props []byte, most uint32) {
 
 // countFilters counts the filters of a SUBSCRIBE or UNSUBSCRIBE, and the repeated ones. options says that each filter has an option byte,
 // as in SUBSCRIBE.
-func filters(body []byte, level byte, options bool) (n, again int, ok bool) {
+func countFilters(body []byte, level byte, options bool) (n, repeated int, ok bool) {
 	if len(body) < 2 {
 		return 0, 0, false
 	}
-	known := map[string]bool{}
+	seen := map[string]bool{}
 	rest := body[2:] // skips the packet identifier
 	if level == 5 {
 		if _, rest, ok = cutProps(rest); !ok {
@@ -283,23 +283,23 @@ func filters(body []byte, level byte, options bool) (n, again int, ok bool) {
 	}
 	for len(rest) > 0 {
 		var filter string
-		if filter, rest, ok = guard.CutString(rest); !ok || options && len(rest) == 0 {
+		if filter, rest, ok = mqttguard.CutString(rest); !ok || options && len(rest) == 0 {
 			return 0, 0, false
 		}
 		if options {
 			rest = rest[1:]
 		}
-		if n++; known[filter] {
-			again++
+		if n++; seen[filter] {
+			repeated++
 		}
-		known[filter] = true
+		seen[filter] = true
 	}
-	return n, again, 0 < n && n <= maxAskedAt
+	return n, repeated, 0 < n && n <= maxFiltersAtOnce
 }
 
 // isExpected reports whether a connected client may send a packet with this first byte. It excludes a second CONNECT, packets that only a
 // server sends, AUTH, reserved flags and QoS 3.
-func expected(first byte) bool {
+func isExpected(first byte) bool {
 	switch first >> 4 {
 	case typePublish:
 		return first&6 != 6

@@ -20,16 +20,16 @@ import (
 const MaxAccounts = 16
 
 // maxRefused is the number of refused requests that are remembered for an account.
-const maxAsked = 6
+const maxRefused = 6
 
 // Store saves the accounts; *store.Store implements it. An empty value means no account.
-type Keeper interface {
+type Store interface {
 	Setting(name string) (value string, ok bool, err error)
 	SetSetting(name, value string) error
 }
 
 // RefusedRequest is something that an account has asked for and was refused.
-type Asked struct {
+type RefusedRequest struct {
 	What  string // one of the words below, RefusedRead and so on
 	Topic string
 	Times int
@@ -37,29 +37,29 @@ type Asked struct {
 
 // The kinds of refused requests.
 const (
-	AskedRead   = "read"   // to subscribe to a topic or filter
-	AskedWrite  = "write"  // to publish to a topic
-	AskedRetain = "retain" // to retain a message: it was published, but not retained
-	AskedWill   = "will"   // to leave a will: the connection was refused
-	AskedLogin  = "login"  // a wrong password
+	RefusedRead   = "read"   // to subscribe to a topic or filter
+	RefusedWrite  = "write"  // to publish to a topic
+	RefusedRetain = "retain" // to retain a message: it was published, but not retained
+	RefusedWill   = "will"   // to leave a will: the connection was refused
+	RefusedLogin  = "login"  // a wrong password
 )
 
 // AccountView is an account as the owner's page shows it.
-type Shown struct {
+type AccountView struct {
 	Name, Template, Topic string
-	Online                int     // connections
-	Asked                 []Asked // the newest last, at most maxRefused
-	Older                 int     // how many requests were refused before those
+	Online                int              // connections
+	Refused               []RefusedRequest // the newest last, at most maxRefused
+	Older                 int              // how many requests were refused before those
 }
 
 // Register is the list of accounts. It is safe for concurrent use.
 //
 // What may leak: Add returns a password once; only its hash is stored.
 type Register struct {
-	keeper  Keeper
-	base    string
-	changed func()
-	renew   func(name string, former Rights) // set by the broker; nil: there is none
+	store    Store
+	base     string
+	onUpdate func()
+	listener func(name string, former Rights) // set by the broker; nil: there is none
 
 	mu    sync.Mutex
 	slots [MaxAccounts]*entry
@@ -67,53 +67,53 @@ type Register struct {
 
 type entry struct {
 	account
-	rights Rights
-	online int
-	asked  []Asked
-	older  int // refused requests that were dropped from asked
+	rights  Rights
+	online  int
+	refused []RefusedRequest
+	older   int // refused requests that were dropped from asked
 }
 
 // NewRegister reads the accounts from keeper. base begins the topics that only the daemon writes. changed, which may be nil, is called from
 // any goroutine when the result of List has changed.
-func NewRegister(keeper Keeper, base string, changed func()) (*Register, error) {
-	r := &Register{keeper: keeper, base: base, changed: changed}
-	if r.changed == nil {
-		r.changed = func() {}
+func NewRegister(keeper Store, base string, changed func()) (*Register, error) {
+	r := &Register{store: keeper, base: base, onUpdate: changed}
+	if r.onUpdate == nil {
+		r.onUpdate = func() {}
 	}
 	for i := range r.slots {
-		text, ok, err := keeper.Setting(slot(i))
+		text, ok, err := keeper.Setting(settingName(i))
 		if err != nil {
 			return nil, fmt.Errorf("home: %w", err)
 		}
 		var a account
-		if !ok || text == "" || json.Unmarshal([]byte(text), &a) != nil || a.check() != nil {
+		if !ok || text == "" || json.Unmarshal([]byte(text), &a) != nil || a.validate() != nil {
 			continue // a disk may return anything; no one can sign in with such an account
 		}
-		r.slots[i] = &entry{account: a, rights: a.rights(base)}
+		r.slots[i] = &entry{account: a, rights: a.buildRights(base)}
 	}
 	return r, nil
 }
 
 // settingName returns the name of the setting for account i.
-func slot(i int) string { return fmt.Sprintf("home.%d", i) }
+func settingName(i int) string { return fmt.Sprintf("home.%d", i) }
 
 // Reasons why an account cannot be added.
 var (
-	ErrName  = errors.New("home: a bad name, or one that is taken")
-	ErrKind  = errors.New("home: no such template")
-	ErrTopic = errors.New("home: a bad topic")
-	ErrFull  = errors.New("home: there are as many accounts as there may be")
+	ErrName     = errors.New("home: a bad name, or one that is taken")
+	ErrTemplate = errors.New("home: no such template")
+	ErrTopic    = errors.New("home: a bad topic")
+	ErrFull     = errors.New("home: there are as many accounts as there may be")
 )
 
 // validate returns the reason why there cannot be such an account.
-func (a *account) check() error {
+func (a *account) validate() error {
 	t := templateOf(a.Template)
 	switch {
 	case !nameForm.MatchString(a.Name):
 		return ErrName
 	case t == nil:
-		return ErrKind
-	case !t.fits(a.Topic):
+		return ErrTemplate
+	case !t.allowsTopic(a.Topic):
 		return ErrTopic
 	}
 	return nil
@@ -125,23 +125,23 @@ func (r *Register) Add(name, template, topic string) (password string, err error
 	password = rand.Text()
 	sum := sha256.Sum256([]byte(password))
 	e := &entry{account: account{name, template, strings.Join(strings.Fields(topic), " "), sum[:]}}
-	if err := e.check(); err != nil {
+	if err := e.validate(); err != nil {
 		return "", err
 	}
 	if template == Table && topic == path.Base(r.base) { // this table itself
 		return "", ErrTopic
 	}
-	e.rights = e.account.rights(r.base)
-	former, err := r.put(e)
+	e.rights = e.account.buildRights(r.base)
+	former, err := r.saveEntry(e)
 	if err != nil {
 		return "", err
 	}
-	r.tell(name, former)
+	r.notifyBroker(name, former)
 	return password, nil
 }
 
 // saveEntry saves an account. former are the rights of the account that it replaces.
-func (r *Register) put(e *entry) (former Rights, err error) {
+func (r *Register) saveEntry(e *entry) (former Rights, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	name := e.Name
@@ -160,7 +160,7 @@ func (r *Register) put(e *entry) (former Rights, err error) {
 	if err != nil {
 		return former, err
 	}
-	if err := r.keeper.SetSetting(slot(at), string(text)); err != nil {
+	if err := r.store.SetSetting(settingName(at), string(text)); err != nil {
 		return former, err
 	}
 	r.slots[at] = e
@@ -168,9 +168,9 @@ func (r *Register) put(e *entry) (former Rights, err error) {
 }
 
 // notifyBroker reports a changed account to the broker.
-func (r *Register) tell(name string, former Rights) {
+func (r *Register) notifyBroker(name string, former Rights) {
 	r.mu.Lock()
-	renew := r.renew
+	renew := r.listener
 	r.mu.Unlock()
 	if renew != nil {
 		renew(name, former)
@@ -178,14 +178,14 @@ func (r *Register) tell(name string, former Rights) {
 }
 
 // setListener sets the function that is called after an account was added, removed, or given another password.
-func (r *Register) onChange(renew func(name string, former Rights)) {
+func (r *Register) setListener(renew func(name string, former Rights)) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.renew = renew
+	r.listener = renew
 }
 
 // allRights returns the rights of all accounts, by name.
-func (r *Register) all() map[string]Rights {
+func (r *Register) allRights() map[string]Rights {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	all := map[string]Rights{}
@@ -198,23 +198,23 @@ func (r *Register) all() map[string]Rights {
 }
 
 // Remove removes an account and what it has left in the broker; it returns false if there is none.
-func (r *Register) Drop(name string) (bool, error) {
-	former, is, err := r.take(name)
-	if is && err == nil {
-		r.tell(name, former)
+func (r *Register) Remove(name string) (bool, error) {
+	former, exists, err := r.removeEntry(name)
+	if exists && err == nil {
+		r.notifyBroker(name, former)
 	}
-	return is, err
+	return exists, err
 }
 
 // removeEntry removes an account from the store and from the register.
-func (r *Register) take(name string) (former Rights, is bool, err error) {
+func (r *Register) removeEntry(name string) (former Rights, exists bool, err error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	at := slices.IndexFunc(r.slots[:], func(e *entry) bool { return e != nil && e.Name == name })
 	if at < 0 {
 		return former, false, nil
 	}
-	if err := r.keeper.SetSetting(slot(at), ""); err != nil {
+	if err := r.store.SetSetting(settingName(at), ""); err != nil {
 		return former, true, err
 	}
 	former = r.slots[at].rights
@@ -223,20 +223,20 @@ func (r *Register) take(name string) (former Rights, is bool, err error) {
 }
 
 // List returns all accounts, sorted by name.
-func (r *Register) Shown() (all []Shown) {
+func (r *Register) List() (all []AccountView) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, e := range r.slots {
 		if e != nil {
-			all = append(all, Shown{e.Name, e.Template, e.Topic, e.online, slices.Clone(e.asked), e.older})
+			all = append(all, AccountView{e.Name, e.Template, e.Topic, e.online, slices.Clone(e.refused), e.older})
 		}
 	}
-	slices.SortFunc(all, func(a, b Shown) int { return natural.Compare(a.Name, b.Name) })
+	slices.SortFunc(all, func(a, b AccountView) int { return natural.Compare(a.Name, b.Name) })
 	return all
 }
 
 // entryOf returns the account with this name, or nil. The caller has locked mu.
-func (r *Register) of(name string) *entry {
+func (r *Register) entryOf(name string) *entry {
 	for _, e := range r.slots {
 		if e != nil && e.Name == name {
 			return e
@@ -246,14 +246,14 @@ func (r *Register) of(name string) *entry {
 }
 
 // verifyPassword reports whether name has this password. A wrong password is recorded as a refused request.
-func (r *Register) open(name, password string) bool {
+func (r *Register) verifyPassword(name, password string) bool {
 	sum := sha256.Sum256([]byte(password))
 	r.mu.Lock()
-	e := r.of(name)
+	e := r.entryOf(name)
 	ok := e != nil && subtle.ConstantTimeCompare(sum[:], e.Hash) == 1
 	r.mu.Unlock()
 	if e != nil && !ok {
-		r.refused(name, AskedLogin, "")
+		r.recordRefusal(name, RefusedLogin, "")
 	}
 	return ok
 }
@@ -262,50 +262,50 @@ func (r *Register) open(name, password string) bool {
 func (r *Register) rightsOf(name string) Rights {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if e := r.of(name); e != nil {
+	if e := r.entryOf(name); e != nil {
 		return e.rights
 	}
 	return Rights{}
 }
 
 // recordRefusal adds a refused request to an account, the newest last.
-func (r *Register) refused(name, what, topic string) {
-	topic = printable(topic)
+func (r *Register) recordRefusal(name, what, topic string) {
+	topic = printableTopic(topic)
 	r.mu.Lock()
-	e := r.of(name)
-	if e == nil || e.rights.quiet != "" && strings.HasPrefix(topic, e.rights.quiet) || strings.HasPrefix(topic, "$") {
+	e := r.entryOf(name)
+	if e == nil || e.rights.quietPrefix != "" && strings.HasPrefix(topic, e.rights.quietPrefix) || strings.HasPrefix(topic, "$") {
 		r.mu.Unlock()
 		return
 	}
-	at := slices.IndexFunc(e.asked, func(a Asked) bool { return a.What == what && a.Topic == topic })
+	at := slices.IndexFunc(e.refused, func(a RefusedRequest) bool { return a.What == what && a.Topic == topic })
 	known := at >= 0
 	if known {
-		e.asked[at].Times++
+		e.refused[at].Times++
 	} else {
-		e.asked = append(e.asked, Asked{what, topic, 1})
-		if len(e.asked) > maxAsked {
-			e.older += e.asked[0].Times
-			e.asked = e.asked[1:]
+		e.refused = append(e.refused, RefusedRequest{what, topic, 1})
+		if len(e.refused) > maxRefused {
+			e.older += e.refused[0].Times
+			e.refused = e.refused[1:]
 		}
 	}
 	r.mu.Unlock()
 	if !known { // a repeated request changes nothing on the page
-		r.changed()
+		r.onUpdate()
 	}
 }
 
 // addOnline adds n to the connections of an account.
-func (r *Register) connected(name string, n int) {
+func (r *Register) addOnline(name string, n int) {
 	r.mu.Lock()
-	if e := r.of(name); e != nil {
+	if e := r.entryOf(name); e != nil {
 		e.online = max(0, e.online+n)
 	}
 	r.mu.Unlock()
-	r.changed()
+	r.onUpdate()
 }
 
 // printableTopic returns a topic as a page may show it: at most 64 characters, all printable.
-func printable(topic string) string {
+func printableTopic(topic string) string {
 	out := []rune(strings.Map(func(c rune) rune {
 		if !unicode.IsPrint(c) {
 			return '?'

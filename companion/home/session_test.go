@@ -11,9 +11,9 @@ import (
 // TestAnOldPasswordIsOut: when an account gets another password, who is there by the former one is out, with what it has left.
 func TestAnOldPasswordIsOut(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
-	p.account("b", Free, "b/# common/#")
-	p.account("c", Free, "c/# common/#")
+	p.account("a", Custom, "a/#")
+	p.account("b", Custom, "b/# common/#")
+	p.account("c", Custom, "c/# common/#")
 	login := p.login(4, "a", "x", false)
 	old := p.raw()
 	old.send(login...)
@@ -26,9 +26,9 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 	for user, topic := range map[string]string{"a": "a/x", "b": "common/x"} {
 		p.say(p.paho(user, nil), topic, 1, true, user)
 	}
-	p.account("a", Free, "a/#") // another password
+	p.account("a", Custom, "a/#") // another password
 	old.ended()
-	eventually(t, "it is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
 	late := p.raw()
 	late.send(login...)
 	if _, got := late.packet(); got[1] != 5 {
@@ -42,7 +42,7 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 			t.Errorf("the session of %s is still there, or nobody is let in: % x", id, got)
 		}
 	}
-	p.account("b", Free, "b/# common/#")
+	p.account("b", Custom, "b/# common/#")
 	heard, _ := p.listen(p.daemon(), 1, "a/#", "common/#", "end")
 	p.say(p.daemon(), "end", 1, false, "")
 	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.heard(), "end ") })
@@ -54,14 +54,14 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 // TestWhatExpires is not told to who comes back later.
 func TestWhatExpires(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
+	p.account("a", Custom, "a/#")
 	heard, hear, say := &ear{}, p.raw(), p.raw()
 	hear.send(p.login(5, "a", "hear", false, 0x11, 0, 0, 0, 99)...)
 	hear.packet()
 	hear.send(0x82, 9, 0, 1, 0, 0, 3, 'a', '/', '#', 1)
 	hear.packet()
 	hear.send(0xe0, 0)
-	eventually(t, "it is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
 	say.send(p.login(5, "a", "say", true)...)
 	say.packet()
 	for i, expiry := range []byte{1, 99} {

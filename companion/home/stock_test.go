@@ -44,7 +44,7 @@ func TestMosquittoClients(t *testing.T) {
 			t.Run(fmt.Sprintf("version %s, QoS %d", version, qos), func(t *testing.T) {
 				t.Parallel()
 				p := newHouse(t)
-				p.account("atelier", Free, "atelier/# lampes/+")
+				p.account("atelier", Custom, "atelier/# lampes/+")
 				how := []string{"-V", version, "-q", fmt.Sprint(qos)}
 				if out, err := p.mosquitto("mosquitto_pub", "atelier", append(how, "-r", "-t", "atelier/a/b", "-m", "bonjour")...); err != nil {
 					t.Fatal(err, out)
@@ -60,15 +60,15 @@ func TestMosquittoClients(t *testing.T) {
 				if out, err = p.mosquitto("mosquitto_pub", "atelier", append(how, "-t", "elsewhere", "-m", "x")...); err != nil {
 					t.Errorf("who says something elsewhere is cut: %v: %q", err, out)
 				}
-				want := []Asked{{AskedRead, "#", 1}, {AskedWrite, "elsewhere", 1}}
+				want := []RefusedRequest{{RefusedRead, "#", 1}, {RefusedWrite, "elsewhere", 1}}
 				// Nobody acknowledges QoS 0: the client is gone before what it said is read.
-				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.Shown()[0].Asked, want) })
+				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.List()[0].Refused, want) })
 			})
 		}
 	}
 	t.Run("strangers", func(t *testing.T) {
 		p := newHouse(t)
-		p.account("atelier", Free, "atelier/#")
+		p.account("atelier", Custom, "atelier/#")
 		p.word["atelier"] = "wrong"
 		p.word["nobody"] = "wrong"
 		for _, user := range []string{"atelier", "nobody"} {
@@ -79,8 +79,8 @@ func TestMosquittoClients(t *testing.T) {
 		if out, err := p.mosquitto("mosquitto_pub", "atelier", "-V", "31", "-t", "atelier/a", "-m", "x"); err == nil || !strings.Contains(out, "protocol version") {
 			t.Errorf("MQTT 3.1: %v: %s", err, out)
 		}
-		if all := p.register.Shown(); !slices.Equal(all[0].Asked, []Asked{{AskedLogin, "", 1}}) {
-			t.Errorf("the owner is told %v", all[0].Asked)
+		if all := p.register.List(); !slices.Equal(all[0].Refused, []RefusedRequest{{RefusedLogin, "", 1}}) {
+			t.Errorf("the owner is told %v", all[0].Refused)
 		}
 	})
 }
@@ -89,8 +89,8 @@ func TestMosquittoClients(t *testing.T) {
 // no more than its address, its account and its topics.
 func TestMosquittoBridge(t *testing.T) {
 	p := newHouse(t)
-	p.account("pont", Free, "majordome/# cmnd/#")
-	there := porttest.Free(t)
+	p.account("pont", Custom, "majordome/# cmnd/#")
+	there := porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(there)
 	conf := filepath.Join(t.TempDir(), "mosquitto.conf")
 	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\nlog_dest none\nconnection table\naddress " + p.at +
@@ -142,16 +142,16 @@ func TestPrograms(t *testing.T) {
 			[]string{"salon/#", "+/light/#"}, []string{"homeassistant/light/salon/lampe/config"}, "bureau/status", true,
 			[]string{"bureau/debug", "homeassistant/light/bureau/lampe/config"}, nil},
 		{Zigbee2MQTT, "zigbee2mqtt", []string{"zigbee2mqtt/#", "homeassistant/status", "homeassistant/#"},
-			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"}, append(described(base), "cmnd/lamp/POWER"),
+			[]string{"zigbee2mqtt/bridge/devices", "homeassistant/light/0x00/light/config"}, []string{"#"}, append(discoveryTopics(base), "cmnd/lamp/POWER"),
 			"zigbee2mqtt/bridge/state", true, []string{"zigbee2mqtt/bridge/devices"}, nil},
 		{HomeAssistant, "", []string{"homeassistant/+/+/config", "homeassistant/device/+/config", "tasmota/discovery/#", "zigbee2mqtt/lampe", "bureau/light/lampe/state"},
-			[]string{described(base)[0], "homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command", "zigbee2mqtt/lampe/set"},
+			[]string{discoveryTopics(base)[0], "homeassistant/status", "cmnd/lamp/POWER", "bureau/light/lampe/command", "zigbee2mqtt/lampe/set"},
 			[]string{"$SYS/#", "$share/a/#"}, []string{base + "/state", base + "/x/command", "elsewhere"}, "homeassistant/status", false, []string{"homeassistant/device/x/config"}, []string{"cmnd/lamp/POWER"}},
-		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"}, append(described(base), base+"/availability"), "node-red/state", true,
+		{NodeRED, "", []string{"#", base + "/event/#"}, []string{"cmnd/lamp/POWER", "node-red/x"}, []string{"$SYS/#"}, append(discoveryTopics(base), base+"/availability"), "node-red/state", true,
 			[]string{"node-red/x"}, nil},
-		{ESPHome, "homeassistant", []string{"homeassistant/status"}, []string{"homeassistant/debug"}, nil, described(base), "homeassistant/status", true, nil, nil},
-		{Free, "homeassistant/# tasmota/#", []string{"homeassistant/#"}, []string{"homeassistant/device/x/config"}, nil, described(base), "", false, nil, nil},
-		{Look, "", []string{"#", "+/+"}, nil, []string{"$SYS/#"}, []string{"cmnd/lamp/POWER", base + "/state"}, "", false, nil, nil},
+		{ESPHome, "homeassistant", []string{"homeassistant/status"}, []string{"homeassistant/debug"}, nil, discoveryTopics(base), "homeassistant/status", true, nil, nil},
+		{Custom, "homeassistant/# tasmota/#", []string{"homeassistant/#"}, []string{"homeassistant/device/x/config"}, nil, discoveryTopics(base), "", false, nil, nil},
+		{Observer, "", []string{"#", "+/+"}, nil, []string{"$SYS/#"}, []string{"cmnd/lamp/POWER", base + "/state"}, "", false, nil, nil},
 	} {
 		t.Run(c.template, func(t *testing.T) {
 			t.Parallel()
@@ -213,7 +213,7 @@ func TestPrograms(t *testing.T) {
 func (p *house) daemon2() mqtt.Client {
 	p.t.Helper()
 	if p.word["look"] == "" {
-		p.account("look", Look, "")
+		p.account("look", Observer, "")
 	}
 	return p.paho("look", nil)
 }
@@ -251,7 +251,7 @@ func TestWillOfWhoMayNoMore(t *testing.T) {
 	d := p.daemon()
 	heard, _ := p.listen(d, 1, "#")
 	p.paho("lampe", func(o *mqtt.ClientOptions) { o.SetWill("tele/salon/LWT", "Offline", 1, true).SetAutoReconnect(false) })
-	if ok, err := p.register.Drop("lampe"); !ok || err != nil {
+	if ok, err := p.register.Remove("lampe"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	eventually(t, "it is still there", func() bool { p.mu.Lock(); defer p.mu.Unlock(); return len(p.conns["lampe"]) == 0 })

@@ -73,11 +73,11 @@ func (r raw) send(b ...byte) {
 
 // login is a CONNECT of a level; clean is its clean session or clean start.
 func (p *house) login(level byte, user, id string, clean bool, props ...byte) []byte {
-	c := connect{level: level, flags: flagUser, id: id, user: user, props: props}
+	c := connectPacket{level: level, flags: flagUser, id: id, user: user, props: props}
 	if clean {
 		c.flags |= flagClean
 	}
-	return c.bytes(id, p.word[user])
+	return c.encode(id, p.word[user])
 }
 
 // packet reads one.
@@ -126,7 +126,7 @@ func publishOf(topic string, qos byte, id uint16, payload []byte) []byte {
 // TestMalformed: nothing that a client sends ends the daemon, and what is no MQTT ends the connection.
 func TestMalformed(t *testing.T) {
 	p := newHouse(t)
-	p.account("x", Free, "x/#")
+	p.account("x", Custom, "x/#")
 	for name, after := range map[string][]byte{
 		"a filter without options":  {0x82, 5, 0, 1, 0, 0, 0},
 		"a subscription to nothing": {0x82, 3, 0, 1, 0},
@@ -169,7 +169,7 @@ func TestMalformed(t *testing.T) {
 // FuzzPackets: whatever a client of either version sends when it has come in.
 func FuzzPackets(f *testing.F) {
 	p := newHouse(f)
-	p.account("x", Free, "x/#")
+	p.account("x", Custom, "x/#")
 	f.Add(byte(5), []byte{0x82, 5, 0, 1, 0, 0, 0})
 	f.Add(byte(4), []byte{0x82, 6, 0, 1, 0, 1, 'x', 2})
 	f.Add(byte(5), publishOf("x/y", 2, 1, []byte{0, 1}))
@@ -182,7 +182,7 @@ func FuzzPackets(f *testing.F) {
 		_ = r.Conn.(*net.TCPConn).CloseWrite()
 		r.ended()
 		_ = r.Close()
-		if s := p.Status(); s.Starts != 1 || !s.Up {
+		if s := p.Status(); s.Starts != 1 || !s.Running {
 			t.Fatalf("Mosquitto has ended: %+v", s)
 		}
 	})
@@ -191,13 +191,13 @@ func FuzzPackets(f *testing.F) {
 // TestTwoAccountsOneID: neither takes the other's session over.
 func TestTwoAccountsOneID(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
-	p.account("b", Free, "b/#")
+	p.account("a", Custom, "a/#")
+	p.account("b", Custom, "b/#")
 	same := func(o *mqtt.ClientOptions) { o.SetClientID("same").SetCleanSession(false).SetAutoReconnect(false) }
 	a, b := p.paho("a", same), p.paho("b", same)
 	heard, _ := p.listen(a, 1, "a/#")
 	a.Disconnect(0)
-	eventually(t, "a is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+	eventually(t, "a is still there", func() bool { return p.register.List()[0].Online == 0 })
 	d := p.daemon()
 	p.say(d, "a/x", 1, false, "for a")
 	if !b.IsConnected() {
@@ -214,12 +214,12 @@ func TestTwoAccountsOneID(t *testing.T) {
 // TestOrderOfWhatWaits: 100 messages for who was away come in their order, and the newest above that are lost.
 func TestOrderOfWhatWaits(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
+	p.account("a", Custom, "a/#")
 	kept := func(o *mqtt.ClientOptions) { o.SetClientID("a").SetCleanSession(false).SetOrderMatters(true) }
 	c := p.paho("a", kept)
 	heard, _ := p.listen(c, 1, "a/#")
 	c.Disconnect(100)
-	eventually(t, "it is still there", func() bool { return p.register.Shown()[0].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.List()[0].Online == 0 })
 	d := p.daemon()
 	var want []string
 	for i := range mosquitto.MaxQueued + 50 {
@@ -250,7 +250,7 @@ func TestSessionsAreBounded(t *testing.T) {
 		_ = r.Close()
 	}
 	p.mu.Lock()
-	got := slices.Clone(p.kept["a"])
+	got := slices.Clone(p.sessions["a"])
 	p.mu.Unlock()
 	if !slices.Equal(got, []string{"id298", "id299"}) {
 		t.Errorf("kept: %v", got)
@@ -282,7 +282,7 @@ func (p *house) present(user, id string) byte {
 // TestRetainedIsBounded: 10,000 topics, of which its account may leave 50; the others are told all the same.
 func TestRetainedIsBounded(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
+	p.account("a", Custom, "a/#")
 	d := p.daemon()
 	told, _ := p.listen(d, 0, "a/#")
 	r := p.raw()
@@ -296,15 +296,15 @@ func TestRetainedIsBounded(t *testing.T) {
 	}
 	eventually(t, "not all is told", func() bool { return len(told.heard()) == many })
 	late, _ := p.listen(p.daemon2(), 0, "a/#")
-	eventually(t, "what is retained does not come", func() bool { return len(late.heard()) == small.Retained })
+	eventually(t, "what is retained does not come", func() bool { return len(late.heard()) == smallLimits.Retained })
 	r.send(func() []byte { b := publishOf("a/1", 0, 0, nil); b[0] |= 1; return b }()...)
 	r.send(func() []byte { b := publishOf("a/new", 0, 0, []byte("y")); b[0] |= 1; return b }()...)
 	r.send(0xc0, 0)
 	r.packet()
-	if got := p.left("a/#"); len(got) != small.Retained || !slices.Contains(got, "a/new y") {
+	if got := p.left("a/#"); len(got) != smallLimits.Retained || !slices.Contains(got, "a/new y") {
 		t.Errorf("one that was cleared leaves no room: %q", got)
 	}
-	if ok, err := p.register.Drop("a"); !ok || err != nil {
+	if ok, err := p.register.Remove("a"); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	if got := p.left("a/#"); len(got) != 0 {
@@ -325,7 +325,7 @@ func (p *house) left(filter string) []string {
 // TestRetainedThatExpires leaves its room to what comes later, and nothing in the index.
 func TestRetainedThatExpires(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
+	p.account("a", Custom, "a/#")
 	r := p.raw()
 	r.send(p.login(5, "a", "a", true)...)
 	r.packet()
@@ -335,19 +335,19 @@ func TestRetainedThatExpires(t *testing.T) {
 		body = append(body, 5, 2, 0, 0, 0, expiry, 'x')
 		r.send(append([]byte{typePublish<<4 | 1, byte(len(body))}, body...)...)
 	}
-	for i := range small.Retained {
+	for i := range smallLimits.Retained {
 		say(i, 1)
 	}
 	r.send(0xc0, 0)
 	r.packet()
 	time.Sleep(2100 * time.Millisecond) // Mosquitto counts whole seconds
-	for i := range small.Retained {
+	for i := range smallLimits.Retained {
 		say(1000+i, 200)
 	}
 	r.send(0xc0, 0)
 	r.packet()
 	got := p.left("a/#")
-	if slices.ContainsFunc(got, func(s string) bool { return !strings.HasPrefix(s, "a/10") }) || len(got) != small.Retained {
+	if slices.ContainsFunc(got, func(s string) bool { return !strings.HasPrefix(s, "a/10") }) || len(got) != smallLimits.Retained {
 		t.Errorf("what has expired takes the room of what comes later: %q", got)
 	}
 }
@@ -356,7 +356,7 @@ func TestRetainedThatExpires(t *testing.T) {
 func TestGreedySubscription(t *testing.T) {
 	p := newHouse(t)
 	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
-	p.account("greedy", Look, "")
+	p.account("greedy", Observer, "")
 	z, d := p.paho("z", nil), p.daemon()
 	for i := range 1500 {
 		z.Publish(fmt.Sprintf("zigbee2mqtt/%d", i), 0, true, "x")
@@ -368,7 +368,7 @@ func TestGreedySubscription(t *testing.T) {
 		r.send(p.login(4, "greedy", "a", true)...)
 		r.packet()
 		go func() { _, _ = io.Copy(io.Discard, r) }()
-		body := append([]byte{0, 1}, bytes.Repeat([]byte{0, 1, '#', qos}, maxAskedAt)...)
+		body := append([]byte{0, 1}, bytes.Repeat([]byte{0, 1, '#', qos}, maxFiltersAtOnce)...)
 		_, _ = r.Write(append(appendLength([]byte{0x82}, len(body)), body...))
 		eventually(t, "it may ask for everything as often as it likes", func() bool { return p.Stats()["greedy"] > before })
 		heard, _ := p.listen(d, 1, "zigbee2mqtt/ping")
@@ -402,8 +402,8 @@ func TestAllOfALargeHouse(t *testing.T) {
 // TestSlowReader: it is cut when it has not read for a while, and takes nothing from anybody else.
 func TestSlowReader(t *testing.T) {
 	p := houseWith(t, &door.Opts{WriteWait: time.Second})
-	p.account("slow", Look, "")
-	p.account("quick", Look, "")
+	p.account("slow", Observer, "")
+	p.account("quick", Observer, "")
 	r := p.raw()
 	r.send(p.login(4, "slow", "a", true)...)
 	r.packet()
@@ -417,14 +417,14 @@ func TestSlowReader(t *testing.T) {
 		}
 		eventually(t, "another is held up", func() bool { return len(heard.heard()) == n })
 	}
-	eventually(t, "it is still there", func() bool { return p.register.Shown()[1].Online == 0 })
+	eventually(t, "it is still there", func() bool { return p.register.List()[1].Online == 0 })
 }
 
 // TestWhoAcknowledgesNothing is told no more than may be under way, and holds up nobody.
 func TestWhoAcknowledgesNothing(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Look, "")
-	p.account("quick", Look, "")
+	p.account("a", Observer, "")
+	p.account("quick", Observer, "")
 	r := p.raw()
 	r.send(p.login(4, "a", "a", true)...)
 	r.packet()
@@ -449,9 +449,9 @@ func TestWhoAcknowledgesNothing(t *testing.T) {
 // TestFlood: what comes too fast is read later, and the daemon's word passes meanwhile.
 func TestFlood(t *testing.T) {
 	p := newHouse(t)
-	p.pace = func(l Limits) Limits { l.Messages, l.MessageBurst = 1, 10; return l }
-	p.account("flood", Free, "a/#")
-	p.account("look", Look, "")
+	p.adjustLimits = func(l Limits) Limits { l.Messages, l.MessageBurst = 1, 10; return l }
+	p.account("flood", Custom, "a/#")
+	p.account("look", Observer, "")
 	d := p.daemon()
 	heard, _ := p.listen(d, 0, "#")
 	r := p.raw()
@@ -484,13 +484,13 @@ func TestFlood(t *testing.T) {
 // TestCrowd: of one account the newest stay, and no account takes the place of another.
 func TestCrowd(t *testing.T) {
 	p := newHouse(t)
-	p.account("a", Free, "a/#")
-	p.account("b", Look, "")
+	p.account("a", Custom, "a/#")
+	p.account("b", Observer, "")
 	other := p.paho("b", func(o *mqtt.ClientOptions) { o.SetAutoReconnect(false) })
 	first := p.raw()
 	first.send(p.login(4, "a", "0", true)...)
 	first.packet()
-	for i := range small.Conns {
+	for i := range smallLimits.Conns {
 		r := p.raw()
 		r.send(p.login(4, "a", fmt.Sprint(i+1), true)...)
 		if _, got := r.packet(); got[1] != 0 {
@@ -514,10 +514,10 @@ func TestRegister(t *testing.T) {
 		name, template, topic string
 		want                  error
 	}{
-		{"lampe", Tasmota, "salon", nil}, {"DVES_USER", Tasmota, "salon", ErrName}, {"", Look, "", ErrName}, {"a/b", Look, "", ErrName},
-		{"x", "none", "", ErrKind}, {"x", Tasmota, "", ErrTopic}, {"x", Tasmota, "a/b", ErrTopic}, {"x", Tasmota, "+", ErrTopic}, {"x", Look, "a", ErrTopic},
-		{"x", Free, "", ErrTopic}, {"x", Free, "a/#/b", ErrTopic}, {"x", Free, "$SYS/#", ErrTopic}, {"x", Free, "a b c d e f g h i", ErrTopic},
-		{"lampe", Look, "", ErrName}, {"lampe", Tasmota, "salon", nil}, {"pont", Free, " a/#   b ", nil},
+		{"lampe", Tasmota, "salon", nil}, {"DVES_USER", Tasmota, "salon", ErrName}, {"", Observer, "", ErrName}, {"a/b", Observer, "", ErrName},
+		{"x", "none", "", ErrTemplate}, {"x", Tasmota, "", ErrTopic}, {"x", Tasmota, "a/b", ErrTopic}, {"x", Tasmota, "+", ErrTopic}, {"x", Observer, "a", ErrTopic},
+		{"x", Custom, "", ErrTopic}, {"x", Custom, "a/#/b", ErrTopic}, {"x", Custom, "$SYS/#", ErrTopic}, {"x", Custom, "a b c d e f g h i", ErrTopic},
+		{"lampe", Observer, "", ErrName}, {"lampe", Tasmota, "salon", nil}, {"pont", Custom, " a/#   b ", nil},
 	} {
 		word, err := r.Add(c.name, c.template, c.topic)
 		if !errors.Is(err, c.want) || (word == "") != (err != nil) {
@@ -539,40 +539,40 @@ func TestRegister(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if all := again.Shown(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
+	if all := again.List(); len(all) != 2 || all[0].Name != "lampe" || all[1].Topic != "a/# b" {
 		t.Errorf("%+v", all)
 	}
-	if !again.open("lampe", word) || again.open("lampe", word+"x") || again.open("lampe", "") || again.open("x", "") {
+	if !again.verifyPassword("lampe", word) || again.verifyPassword("lampe", word+"x") || again.verifyPassword("lampe", "") || again.verifyPassword("x", "") {
 		t.Error("the wrong passwords open")
 	}
 	d.full = errors.New("full")
-	if _, err := again.Drop("lampe"); err == nil {
+	if _, err := again.Remove("lampe"); err == nil {
 		t.Error("an account is gone that is still on the disk")
 	}
-	if _, err := again.Add("new", Look, ""); err == nil || len(again.Shown()) != 2 {
+	if _, err := again.Add("new", Observer, ""); err == nil || len(again.List()) != 2 {
 		t.Error("an account is there that is not on the disk")
 	}
 	d.full = nil
 	for i := range MaxAccounts - 2 {
-		if _, err := again.Add(fmt.Sprint("n", i), Look, ""); err != nil {
+		if _, err := again.Add(fmt.Sprint("n", i), Observer, ""); err != nil {
 			t.Error(i, err)
 		}
 	}
-	if _, err := again.Add("one-more", Look, ""); !errors.Is(err, ErrFull) {
+	if _, err := again.Add("one-more", Observer, ""); !errors.Is(err, ErrFull) {
 		t.Error(err)
 	}
 	before := 0
-	for _, a := range again.Shown()[0].Asked {
+	for _, a := range again.List()[0].Refused {
 		before += a.Times
 	}
-	for i := range 2 * maxAsked {
-		again.refused("lampe", AskedRead, fmt.Sprint(i, "\n\x00", strings.Repeat("é", 99)))
+	for i := range 2 * maxRefused {
+		again.recordRefusal("lampe", RefusedRead, fmt.Sprint(i, "\n\x00", strings.Repeat("é", 99)))
 	}
-	if asked := again.Shown()[0].Asked; len(asked) != maxAsked || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
+	if asked := again.List()[0].Refused; len(asked) != maxRefused || len([]rune(asked[0].Topic)) != 64 || strings.ContainsAny(asked[0].Topic, "\n\x00") {
 		t.Errorf("%+v", asked)
 	}
-	if n := again.Shown()[0].Older; n != before+maxAsked {
-		t.Errorf("%d older refusals are counted, want %d", n, before+maxAsked)
+	if n := again.List()[0].Older; n != before+maxRefused {
+		t.Errorf("%d older refusals are counted, want %d", n, before+maxRefused)
 	}
 }
 
@@ -580,7 +580,7 @@ func TestRegister(t *testing.T) {
 func TestSessionExpiry(t *testing.T) {
 	for props, want := range map[string]uint32{"\x1f\x00\x02hi\x11\xff\xff\xff\xff": 3600, "\x11\x00\x00\x00\x09": 9} {
 		b := []byte(props)
-		if bound(b, maxExpiry); binary.BigEndian.Uint32(b[len(b)-4:]) != want {
+		if limitExpiry(b, maxExpiry); binary.BigEndian.Uint32(b[len(b)-4:]) != want {
 			t.Errorf("%x becomes %x", props, b)
 		}
 	}
@@ -593,11 +593,11 @@ func TestAccountsInOrder(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range []string{"lampe10", "lampe2", "lampe1"} {
-		if _, err := r.Add(name, Look, ""); err != nil {
+		if _, err := r.Add(name, Observer, ""); err != nil {
 			t.Fatal(err)
 		}
 	}
-	all := r.Shown()
+	all := r.List()
 	if all[0].Name != "lampe1" || all[1].Name != "lampe2" || all[2].Name != "lampe10" {
 		t.Errorf("%+v", all)
 	}

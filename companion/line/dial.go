@@ -19,7 +19,7 @@ const maxHandshake = 64 << 10
 
 // dialBroker opens a connection to the broker, including TLS and WebSocket, within timeout. p limits its speed. It ignores proxies of the
 // environment.
-func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) (net.Conn, error) {
+func dialBroker(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	plain := func(ctx context.Context, network, host string) (net.Conn, error) {
@@ -37,7 +37,7 @@ func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) 
 		if err != nil {
 			return nil, err
 		}
-		return secure(ctx, conn, address.Hostname(), config)
+		return startTLS(ctx, conn, address.Hostname(), config)
 	}
 	var limited *limitedConn
 	ws := websocket.Dialer{HandshakeTimeout: timeout, TLSClientConfig: config, Subprotocols: []string{"mqtt"},
@@ -47,7 +47,7 @@ func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) 
 				return nil, err
 			}
 			limited = &limitedConn{Conn: conn}
-			limited.left.Store(maxHandshake)
+			limited.remaining.Store(maxHandshake)
 			return limited, nil
 		}}
 	conn, answer, err := ws.DialContext(ctx, address.String(), nil)
@@ -55,15 +55,15 @@ func dial(address *url.URL, config *tls.Config, timeout time.Duration, p *pace) 
 		return nil, err
 	}
 	_ = answer.Body.Close() // the body of an upgrade is empty
-	limited.open.Store(true)
+	limited.opened.Store(true)
 	answerPing := conn.PingHandler()
-	conn.SetPingHandler(func(text string) error { return errors.Join(p.charge(1, 0), answerPing(text)) })
-	conn.SetPongHandler(func(string) error { return p.charge(1, 0) })
-	return &wsstream.Stream{Conn: conn, OnMessage: func() error { return p.charge(1, 0) }}, nil
+	conn.SetPingHandler(func(text string) error { return errors.Join(p.throttle(1, 0), answerPing(text)) })
+	conn.SetPongHandler(func(string) error { return p.throttle(1, 0) })
+	return &wsstream.Stream{Conn: conn, OnMessage: func() error { return p.throttle(1, 0) }}, nil
 }
 
 // startTLS starts TLS on a connection, and closes it if that fails. A nil config uses the certificates that this machine trusts.
-func secure(ctx context.Context, conn net.Conn, host string, config *tls.Config) (net.Conn, error) {
+func startTLS(ctx context.Context, conn net.Conn, host string, config *tls.Config) (net.Conn, error) {
 	if config = config.Clone(); config == nil {
 		config = &tls.Config{MinVersion: tls.VersionTLS12}
 	}
@@ -79,23 +79,23 @@ func secure(ctx context.Context, conn net.Conn, host string, config *tls.Config)
 }
 
 // errHandshakeSize means that a server sends more than maxHandshake before a WebSocket is open.
-var errHandshake = errors.New("line: the server says too much before the WebSocket is open")
+var errHandshakeSize = errors.New("line: the server says too much before the WebSocket is open")
 
 // limitedConn is a connection that fails after maxHandshake bytes were read, unless it has been opened by then.
 type limitedConn struct {
 	net.Conn
-	left atomic.Int64
-	open atomic.Bool
+	remaining atomic.Int64
+	opened    atomic.Bool
 }
 
 // Read fails with errHandshakeSize when the limit is reached.
 func (c *limitedConn) Read(p []byte) (int, error) {
-	if c.open.Load() {
+	if c.opened.Load() {
 		return c.Conn.Read(p)
 	}
 	n, err := c.Conn.Read(p[:min(len(p), 4<<10)])
-	if err == nil && c.left.Add(-int64(n)) < 0 {
-		return 0, errHandshake
+	if err == nil && c.remaining.Add(-int64(n)) < 0 {
+		return 0, errHandshakeSize
 	}
 	return n, err
 }

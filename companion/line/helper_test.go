@@ -151,7 +151,7 @@ func mosquitto(t testing.TB, more string) (at string) {
 		}
 		t.Skip("SKIPPED, mosquitto is not installed: apt-get install mosquitto")
 	}
-	at = porttest.Free(t)
+	at = porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(at)
 	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest none\n" + more
 	if os.Geteuid() == 0 {

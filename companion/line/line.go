@@ -18,13 +18,13 @@ import (
 )
 
 // MaxQueued is the greatest number of messages that wait to be sent once.
-const MaxOnce = 64
+const MaxQueued = 64
 
 // stableTime is the default of Opts.StableTime.
-const lasting = 30 * time.Second
+const stableTime = 30 * time.Second
 
 // retryInterval is the time between two checks whether left-out messages can be tried again.
-const lookEvery = 10 * time.Second
+const retryInterval = 10 * time.Second
 
 // LogEvery is the shortest time between two log lines for one reason.
 const LogEvery = 10 * time.Second
@@ -63,10 +63,10 @@ type Opts struct {
 	// 10 s.
 	MaxRetry time.Duration
 	// StableTime is the duration of a connection after which its end is followed by a quick try. Default 30 s.
-	Lasting time.Duration
+	StableTime time.Duration
 	// Log receives LogText with a reason, at most once in ten seconds for each. Nil logs nothing.
 	Log     *slog.Logger
-	Trouble string
+	LogText string
 	// Advice says in French, as all advice in the log, what the owner can do.
 	Advice string
 }
@@ -88,7 +88,7 @@ type Status struct {
 // LeftOut returns how many messages are not sent, or not received, because the connection broke after them.
 func (s *Status) LeftOut() (n int) {
 	for _, m := range s.Suspects {
-		if m.Out {
+		if m.LeftOut {
 			n++
 		}
 	}
@@ -101,41 +101,43 @@ func (s *Status) LeftOut() (n int) {
 //  1. topics has at most one payload for each topic, the newest.
 //  2. Only the run goroutine calls paho, and it abandons at most one call of each connection.
 type Line struct {
-	opts Opts
-	wake chan struct{}
-	stop chan struct{}
-	end  sync.Once
-	wg   sync.WaitGroup
+	opts     Opts
+	wake     chan struct{}
+	stop     chan struct{}
+	stopOnce sync.Once
+	wg       sync.WaitGroup
 
-	order []string // the retained topics, that of the will last
+	topicOrder []string // the retained topics, that of the will last
 
 	mu       sync.Mutex
-	topics   map[string]*slot
-	once     []message
+	topics   map[string]*retainedTopic
+	queue    []message
 	status   Status
 	suspects suspects
 	logged   map[string]time.Time
 
-	lookEvery time.Duration // the constant, but in tests
+	retryInterval time.Duration // the constant, but in tests
 }
 
 // retainedTopic is the wanted payload of a retained topic. An empty payload clears the topic.
-type slot struct {
+type retainedTopic struct {
 	payload []byte
 	version uint64 // counts payloads; 0: there is none yet
 	sent    uint64 // the version acknowledged on this connection
 }
 
 type message struct {
-	topic   string
-	payload []byte
-	until   time.Time // when it expires; zero: never
+	topic     string
+	payload   []byte
+	expiresAt time.Time // when it expires; zero: never
 }
 
-func (m message) late(now time.Time) bool { return !m.until.IsZero() && now.After(m.until) }
+func (m message) isExpired(now time.Time) bool {
+	return !m.expiresAt.IsZero() && now.After(m.expiresAt)
+}
 
 // CheckURL returns an error if text is not the URL of a broker.
-func Check(text string) error {
+func CheckURL(text string) error {
 	u, err := address.Parse(text, "tcp", "mqtt", "ssl", "mqtts", "ws", "wss")
 	switch {
 	case err != nil:
@@ -156,7 +158,7 @@ func New(opts *Opts) (*Line, error) {
 	if o.Dial != nil {
 		o.URL = "mqtt://inside:1883"
 	}
-	if err := Check(o.URL); err != nil {
+	if err := CheckURL(o.URL); err != nil {
 		return nil, err
 	}
 	def := func(d *time.Duration, v time.Duration) {
@@ -167,15 +169,15 @@ func New(opts *Opts) (*Line, error) {
 	def(&o.KeepAlive, 15*time.Second)
 	def(&o.Timeout, 5*time.Second)
 	def(&o.MaxRetry, 10*time.Second)
-	def(&o.Lasting, lasting)
+	def(&o.StableTime, stableTime)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	l := &Line{opts: o, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*slot{},
-		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, lookEvery: lookEvery,
-		order: append(slices.Clone(o.Topics), o.Will)}
-	for _, t := range l.order {
-		l.topics[t] = &slot{}
+	l := &Line{opts: o, wake: make(chan struct{}, 1), stop: make(chan struct{}), topics: map[string]*retainedTopic{},
+		status: Status{Counts: map[string]uint64{}}, logged: map[string]time.Time{}, retryInterval: retryInterval,
+		topicOrder: append(slices.Clone(o.Topics), o.Will)}
+	for _, t := range l.topicOrder {
+		l.topics[t] = &retainedTopic{}
 	}
 	l.topics[o.Will].payload, l.topics[o.Will].version = []byte(Online), 1
 	return l, nil
@@ -185,7 +187,7 @@ func New(opts *Opts) (*Line, error) {
 func (l *Line) Start() { l.wg.Go(l.run) }
 
 // SetTopics replaces the payloads of some retained topics. With the topic of the will, it can send again that the line is online.
-func (l *Line) Set(next map[string][]byte) {
+func (l *Line) SetTopics(next map[string][]byte) {
 	l.mu.Lock()
 	for topic, payload := range next {
 		s := l.topics[topic]
@@ -196,15 +198,15 @@ func (l *Line) Set(next map[string][]byte) {
 		s.version++
 	}
 	l.mu.Unlock()
-	l.poke()
+	l.wakeRun()
 }
 
 // ReleaseTopics stops sending some retained topics, also after a new connection. The broker keeps the payloads that it has.
-func (l *Line) Release(topics ...string) {
+func (l *Line) ReleaseTopics(topics ...string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, topic := range topics {
-		*l.topics[topic] = slot{}
+		*l.topics[topic] = retainedTopic{}
 	}
 }
 
@@ -212,12 +214,12 @@ func (l *Line) Release(topics ...string) {
 func (l *Line) Send(topic string, payload []byte, until time.Time) (ok bool) {
 	now := time.Now()
 	l.mu.Lock()
-	l.once = slices.DeleteFunc(l.once, func(m message) bool { return m.late(now) })
-	if ok = len(l.once) < MaxOnce; ok {
-		l.once = append(l.once, message{topic, payload, until})
+	l.queue = slices.DeleteFunc(l.queue, func(m message) bool { return m.isExpired(now) })
+	if ok = len(l.queue) < MaxQueued; ok {
+		l.queue = append(l.queue, message{topic, payload, until})
 	}
 	l.mu.Unlock()
-	l.poke()
+	l.wakeRun()
 	return ok
 }
 
@@ -226,7 +228,7 @@ func (l *Line) Status() Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s := l.status
-	s.Denied, s.Counts, s.Suspects = slices.Clone(s.Denied), maps.Clone(s.Counts), l.suspects.recent(time.Now())
+	s.Denied, s.Counts, s.Suspects = slices.Clone(s.Denied), maps.Clone(s.Counts), l.suspects.listRecent(time.Now())
 	return s
 }
 
@@ -235,12 +237,12 @@ func (l *Line) Done() <-chan struct{} { return l.stop }
 
 // Close publishes "offline" (a clean disconnect does not send the will) and ends the connection. It waits at most a second for the broker.
 func (l *Line) Close() {
-	l.end.Do(func() { close(l.stop) })
+	l.stopOnce.Do(func() { close(l.stop) })
 	l.wg.Wait()
 }
 
 // wakeRun makes run send what is new.
-func (l *Line) poke() {
+func (l *Line) wakeRun() {
 	select {
 	case l.wake <- struct{}{}:
 	default:
@@ -248,22 +250,22 @@ func (l *Line) poke() {
 }
 
 // CountTrouble counts one dropped message or trouble, and logs it if none was logged for this reason within LogEvery.
-func (l *Line) Count(reason string, more ...any) {
+func (l *Line) CountTrouble(reason string, more ...any) {
 	now := time.Now()
 	l.mu.Lock()
 	l.status.Counts[reason]++
 	n := l.status.Counts[reason]
-	due := now.Sub(l.logged[reason]) >= LogEvery
-	if due {
+	logNow := now.Sub(l.logged[reason]) >= LogEvery
+	if logNow {
 		l.logged[reason] = now
 	}
 	l.mu.Unlock()
-	if due {
-		l.opts.Log.With(more...).Warn(l.opts.Trouble, "reason", reason, "times", n, "conseil", l.opts.Advice)
+	if logNow {
+		l.opts.Log.With(more...).Warn(l.opts.LogText, "reason", reason, "times", n, "conseil", l.opts.Advice)
 	}
 }
 
-func (l *Line) receive(_ mqtt.Client, m mqtt.Message) {
+func (l *Line) handleMessage(_ mqtt.Client, m mqtt.Message) {
 	if m.Topic() == "" {
 		return // packetReader sends it in place of a skipped message
 	}

@@ -84,7 +84,7 @@ func TestAClaimOfTheBroker(t *testing.T) {
 			t.Errorf("%+v", s)
 		}
 		came := f.tries()
-		for i, least := 1, firstWait; i < len(came); i, least = i+1, 2*least {
+		for i, least := 1, firstRetry; i < len(came); i, least = i+1, 2*least {
 			if gap := came[i].Sub(came[i-1]); gap < least {
 				t.Errorf("try %d came after %v, want %v or more", i+1, gap, least)
 			}
@@ -148,7 +148,7 @@ func TestAClaimByTLSAndWebSocket(t *testing.T) {
 			mu.Lock()
 			kind = true
 			mu.Unlock()
-			l.Set(map[string][]byte{"t/state": []byte("x")})
+			l.SetTopics(map[string][]byte{"t/state": []byte("x")})
 			eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 		})
 	}
@@ -237,14 +237,14 @@ func TestALargeRetainedMessage(t *testing.T) {
 	l := start(t, "mqtt://"+at, func(o *Opts) {
 		o.Receive = func(topic string, payload []byte, _ bool) { mu.Lock(); heard[topic] += len(payload); mu.Unlock() }
 	})
-	l.Set(map[string][]byte{"t/state": []byte("x")})
+	l.SetTopics(map[string][]byte{"t/state": []byte("x")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	eventually(t, "the rest is not heard", func() bool { mu.Lock(); defer mu.Unlock(); return heard["u/b"] >= len("small") })
 	s := l.Status()
 	if s.Counts[Oversize] != 2 || len(s.Suspects) != 1 {
 		t.Fatalf("%+v", s)
 	}
-	if x := s.Suspects[0]; x.Topic != "u/a" || x.Size < 3<<20 || !x.Out {
+	if x := s.Suspects[0]; x.Topic != "u/a" || x.Size < 3<<20 || !x.LeftOut {
 		t.Errorf("named is %+v", x)
 	}
 	for range 30 { // each is acknowledged, or the broker would send no more
@@ -267,19 +267,19 @@ func TestAMessageThatBreaksTheLine(t *testing.T) {
 		})
 	})
 	l := start(t, "mqtt://"+f.at, nil)
-	l.Set(map[string][]byte{"t/info": []byte("i"), "t/names": bytes.Repeat([]byte("n"), 2000), "t/state": []byte("s")})
+	l.SetTopics(map[string][]byte{"t/info": []byte("i"), "t/names": bytes.Repeat([]byte("n"), 2000), "t/state": []byte("s")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	s := l.Status()
 	if len(s.Suspects) != 1 || len(f.tries()) > 5 {
 		t.Fatalf("after %d tries %+v", len(f.tries()), s)
 	}
-	if x := s.Suspects[0]; x.Topic != "t/names" || x.Size != 2000 || !x.Out || !x.Ours {
+	if x := s.Suspects[0]; x.Topic != "t/names" || x.Size != 2000 || !x.LeftOut || !x.Ours {
 		t.Errorf("named is %+v", x)
 	}
 	if told := f.topics(); !slices.Contains(told, "t/state") || !slices.Contains(told, "t/availability") || slices.Contains(told, "t/names") {
 		t.Errorf("told is %q", told)
 	}
-	l.Set(map[string][]byte{"t/names": []byte("fewer")})
+	l.SetTopics(map[string][]byte{"t/names": []byte("fewer")})
 	eventually(t, "what is smaller is not told", func() bool { return slices.Contains(f.topics(), "t/names") })
 	l.Send("e/large", make([]byte, 1001), time.Time{})
 	eventually(t, "the line does not break", func() bool { return l.Status().Counts["lost"] > uint64(s.Counts["lost"]) })
@@ -311,8 +311,8 @@ func TestASessionTakenOver(t *testing.T) {
 		}
 		_ = k.answer(nil)
 	})
-	l := start(t, "mqtt://"+f.at, func(o *Opts) { o.MaxRetry = firstWait })
-	l.Set(map[string][]byte{"t/state": []byte("s")})
+	l := start(t, "mqtt://"+f.at, func(o *Opts) { o.MaxRetry = firstRetry })
+	l.SetTopics(map[string][]byte{"t/state": []byte("s")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	if s := l.Status(); s.LeftOut() > 0 || len(s.Denied) > 0 || s.Counts["left-out"] > 0 {
 		t.Errorf("%+v", s)
@@ -337,14 +337,14 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 		})
 	})
 	l, err := New(&Opts{URL: "mqtt://" + f.at, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/state"}, Filters: []string{"u/a", "u/b"},
-		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: firstWait})
+		Receive: func(string, []byte, bool) {}, Timeout: patience, MaxRetry: firstRetry})
 	if err != nil {
 		t.Fatal(err)
 	}
-	l.suspects.firstPause, l.lookEvery = patience, 10*time.Millisecond
+	l.suspects.firstPause, l.retryInterval = patience, 10*time.Millisecond
 	t.Cleanup(l.Close)
 	l.Start()
-	l.Set(map[string][]byte{"t/info": []byte("i"), "t/state": []byte("s")})
+	l.SetTopics(map[string][]byte{"t/info": []byte("i"), "t/state": []byte("s")})
 	eventually(t, "the line does not stand", func() bool { return l.Status().Connected })
 	if s := l.Status(); s.LeftOut() != 2 || !slices.Equal(s.Denied, []string{"u/b"}) {
 		t.Fatalf("%+v", s)
@@ -353,7 +353,7 @@ func TestASmallMessageIsTriedAgain(t *testing.T) {
 	tries := len(f.tries())
 	l.mu.Lock()
 	for i := range l.suspects.list {
-		l.suspects.list[i].at = l.suspects.list[i].at.Add(-2 * patience)
+		l.suspects.list[i].lastBreak = l.suspects.list[i].lastBreak.Add(-2 * patience)
 	}
 	l.mu.Unlock()
 	eventually(t, "the message is not told", func() bool { return slices.Contains(f.topics(), "t/state") })
@@ -371,19 +371,19 @@ func TestALostNetworkIsNoFault(t *testing.T) {
 		want  bool
 	}{
 		{io.EOF, 0, true},
-		{syscall.ECONNRESET, atOnce, true},
+		{syscall.ECONNRESET, blameTime, true},
 		{&websocket.CloseError{Code: websocket.CloseAbnormalClosure}, 0, true},
-		{io.EOF, atOnce + time.Millisecond, false},
+		{io.EOF, blameTime + time.Millisecond, false},
 		{syscall.ETIMEDOUT, 0, false},
 		{syscall.EHOSTUNREACH, 0, false},
 		{os.ErrDeadlineExceeded, 0, false},
 		{errors.New("pingresp not received, disconnecting"), 0, false},
 		{&Fault{Kind: Oversize}, 0, false},
 	} {
-		k := &link{underway: []outgoing{{}}, since: evening}
+		k := &link{pending: []outgoing{{}}, pendingSince: evening}
 		end := evening.Add(c.after)
-		k.end.Store(&end)
-		if _, is := k.culprit(fmt.Errorf("%w: %w", errLost, c.cause)); is != c.want {
+		k.endedAt.Store(&end)
+		if _, is := k.blamedMessage(fmt.Errorf("%w: %w", errLost, c.cause)); is != c.want {
 			t.Errorf("%v after %v: %v", c.cause, c.after, is)
 		}
 	}
@@ -405,7 +405,7 @@ func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
 	l := start(t, "mqtt://"+f.at, nil)
 	eventually(t, "it is not tried six times", func() bool { return len(f.tries()) >= 6 })
 	came := f.tries()
-	for i, least := 1, firstWait; i < len(came); i, least = i+1, 2*least {
+	for i, least := 1, firstRetry; i < len(came); i, least = i+1, 2*least {
 		if gap := came[i].Sub(came[i-1]); gap < least {
 			t.Errorf("try %d came after %v, want %v or more", i+1, gap, least)
 		}
@@ -416,7 +416,7 @@ func TestThePauseIsForgottenWhenTheLineLasted(t *testing.T) {
 
 	stands := make(chan *client, 1)
 	g := newFake(t, func(k *client, _ int) { stands <- k; _ = k.answer(nil) })
-	long := start(t, "mqtt://"+g.at, func(o *Opts) { o.Lasting = 10 * time.Millisecond })
+	long := start(t, "mqtt://"+g.at, func(o *Opts) { o.StableTime = 10 * time.Millisecond })
 	for range 10 { // with a pause that doubles this takes more than four minutes
 		k := <-stands
 		eventually(t, "the line does not stand", func() bool { return long.Status().Connected })
@@ -435,7 +435,7 @@ func TestAnAnswerBeforeTheEndCounts(t *testing.T) {
 	k := &link{lost: make(chan struct{}), cause: io.EOF}
 	close(k.lost)
 	for range 100 {
-		if err := l.await(k, &mqtt.DummyToken{}); err != nil {
+		if err := l.waitToken(k, &mqtt.DummyToken{}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -20,15 +20,15 @@ import (
 )
 
 const (
-	qos       = 1
-	firstWait = 250 * time.Millisecond
-	subDenied = 0x80 // MQTT 3.1.1 section 3.9.3; paho does not treat it as an error
-	quiesce   = 100  // ms that paho has to send the DISCONNECT packet
+	qos        = 1
+	firstRetry = 250 * time.Millisecond
+	subDenied  = 0x80 // MQTT 3.1.1 section 3.9.3; paho does not treat it as an error
+	quiesce    = 100  // ms that paho has to send the DISCONNECT packet
 
-	calm   = time.Second     // how long a connection must last before it sends a suspected message
-	atOnce = 2 * time.Second // if the connection ends within this time after a message, the message is blamed
+	quietTime = time.Second     // how long a connection must last before it sends a suspected message
+	blameTime = 2 * time.Second // if the connection ends within this time after a message, the message is blamed
 
-	subscribing = "SUBSCRIBE " // the key of a filter among the suspects begins with it
+	subscribePrefix = "SUBSCRIBE " // the key of a filter among the suspects begins with it
 )
 
 var (
@@ -43,37 +43,37 @@ type link struct {
 	lost   chan struct{} // closed when the connection has ended
 	cause  error         // why it has ended; readable after lost is closed
 
-	pace    *pace
-	filters atomic.Int32 // number of filters in the last SUBSCRIBE
-	passing atomic.Bool  // a message is being skipped, which delays answers
+	pace     *pace
+	filters  atomic.Int32 // number of filters in the last SUBSCRIBE
+	skipping atomic.Bool  // a message is being skipped, which delays answers
 
-	underway []outgoing // sent and not acknowledged, the oldest first
-	since    time.Time  // since when the first of these is the oldest
-	lasted   bool       // the connection has lasted for Opts.StableTime
-	began    time.Time  // when the broker accepted the connection
-	denied   []string   // filters that the broker has refused
-	without  []string   // filters that are left out
-	end      atomic.Pointer[time.Time]
+	pending      []outgoing // sent and not acknowledged, the oldest first
+	pendingSince time.Time  // since when the first of these is the oldest
+	isStable     bool       // the connection has lasted for Opts.StableTime
+	acceptedAt   time.Time  // when the broker accepted the connection
+	denied       []string   // filters that the broker has refused
+	leftOut      []string   // filters that are left out
+	endedAt      atomic.Pointer[time.Time]
 }
 
 // noteEnd records the time of the first call as the end of the connection.
-func (k *link) note() {
+func (k *link) noteEnd() {
 	now := time.Now()
-	k.end.CompareAndSwap(nil, &now)
+	k.endedAt.CompareAndSwap(nil, &now)
 }
 
 // blamedMessage returns the message of ours at which the broker has ended the connection: within blameTime, and not because the network
 // failed.
-func (k *link) culprit(err error) (m outgoing, ok bool) {
-	end := k.end.Load()
-	if !errors.Is(err, errLost) || len(k.underway) == 0 || end == nil || end.Sub(k.since) > atOnce || !isByBroker(err) {
+func (k *link) blamedMessage(err error) (m outgoing, ok bool) {
+	end := k.endedAt.Load()
+	if !errors.Is(err, errLost) || len(k.pending) == 0 || end == nil || end.Sub(k.pendingSince) > blameTime || !isPeerEnd(err) {
 		return m, false
 	}
-	return k.underway[0], true
+	return k.pending[0], true
 }
 
 // isPeerEnd reports whether err is an end that the other side has made, not a failure of the network.
-func isByBroker(err error) bool {
+func isPeerEnd(err error) bool {
 	closed := &websocket.CloseError{}
 	return errors.As(err, &closed) ||
 		slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, syscall.ECONNRESET, syscall.EPIPE},
@@ -83,16 +83,16 @@ func isByBroker(err error) bool {
 // run connects again and again until Close. It resets the pause only after a connection that was stable and did not end because of what the
 // broker sent.
 func (l *Line) run() {
-	wait := firstWait
+	wait := firstRetry
 	careful := false // after a connection that broke early: messages are sent one by one, to find the one to blame
 	for {
 		k, err := l.connect()
 		if err == nil {
-			k.began = time.Now()
-			err = l.session(k, careful)
-			l.up(false)
+			k.acceptedAt = time.Now()
+			err = l.runSession(k, careful)
+			l.setConnected(false)
 			if errors.Is(err, errStopped) {
-				l.goodbye(k.client)
+				l.sendOffline(k.client)
 			}
 		}
 		k.client.Disconnect(quiesce)
@@ -100,22 +100,22 @@ func (l *Line) run() {
 			return
 		}
 		var fault *Fault
-		if !errors.As(err, &fault) && k.pace.floods() {
+		if !errors.As(err, &fault) && k.pace.isFlooding() {
 			fault = &Fault{Kind: Flood}
 			err = fault
 		}
 		if fault != nil && fault.Kind == Oversize { // malformed packets have a reason of their own
-			l.accuse(fault)
+			l.blameBroker(fault)
 		}
-		if !k.began.IsZero() {
-			l.accuseOwn(k, err)
+		if !k.acceptedAt.IsZero() {
+			l.blameOwn(k, err)
 		}
-		careful = !k.lasted && (careful || errors.Is(err, errLost))
-		if k.lasted && fault == nil {
-			wait = firstWait
+		careful = !k.isStable && (careful || errors.Is(err, errLost))
+		if k.isStable && fault == nil {
+			wait = firstRetry
 		}
-		l.fail(reason(err))
-		l.Count(trouble(err), "retry", wait.String())
+		l.setReason(statusReason(err))
+		l.CountTrouble(troubleReason(err), "retry", wait.String())
 		// The jitter keeps the tables of a venue from connecting all at the same moment.
 		jitter := time.Duration(rand.Int64N(int64(wait)/4 + 1))
 		select {
@@ -128,7 +128,7 @@ func (l *Line) run() {
 }
 
 // blameBroker notes the packet of the broker that ended the connection.
-func (l *Line) accuse(f *Fault) {
+func (l *Line) blameBroker(f *Fault) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.suspects.blame(f.key, f.Size, false, time.Now())
@@ -136,14 +136,14 @@ func (l *Line) accuse(f *Fault) {
 
 // blameOwn notes the message of ours after which the connection ended, if one is to blame. It counts the message if it is left out from now
 // on.
-func (l *Line) accuseOwn(k *link, err error) {
-	m, is := k.culprit(err)
+func (l *Line) blameOwn(k *link, err error) {
+	m, found := k.blamedMessage(err)
 	l.mu.Lock()
-	l.suspects.forgive(m.topic)
-	out := is && l.suspects.blame(m.topic, len(m.payload), true, time.Now())
+	l.suspects.forgiveOthers(m.topic)
+	leftOut := found && l.suspects.blame(m.topic, len(m.payload), true, time.Now())
 	l.mu.Unlock()
-	if out {
-		l.Count("left-out", "topic", m.topic, "bytes", len(m.payload))
+	if leftOut {
+		l.CountTrouble("left-out", "topic", m.topic, "bytes", len(m.payload))
 	}
 }
 
@@ -151,11 +151,11 @@ func (l *Line) accuseOwn(k *link, err error) {
 func (l *Line) isLeftOut(topic string, size int) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.suspects.leaves(topic, size, true, time.Now())
+	return l.suspects.isLeftOut(topic, size, true, time.Now())
 }
 
 // troubleReason returns the reason for Counts. The text of err must not be used: paho's errors may quote an address.
-func trouble(err error) string {
+func troubleReason(err error) string {
 	var fault *Fault
 	switch {
 	case errors.As(err, &fault):
@@ -178,16 +178,16 @@ const (
 )
 
 // statusReason returns the reason of a failure that the owner can act on, for Status.
-func reason(err error) string {
+func statusReason(err error) string {
 	var (
-		dns  *net.DNSError
-		cert *tls.CertificateVerificationError
-		says *Fault
+		dns   *net.DNSError
+		cert  *tls.CertificateVerificationError
+		fault *Fault
 	)
 	switch {
-	case errors.As(err, &says):
-		return says.Kind
-	case errors.Is(err, errHandshake):
+	case errors.As(err, &fault):
+		return fault.Kind
+	case errors.Is(err, errHandshakeSize):
 		return Oversize
 	case errors.Is(err, packets.ErrorRefusedBadUsernameOrPassword), errors.Is(err, packets.ErrorRefusedNotAuthorised):
 		return Login
@@ -201,7 +201,7 @@ func reason(err error) string {
 	return Unanswered
 }
 
-func (l *Line) fail(why string) {
+func (l *Line) setReason(why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.status.Reason = why
@@ -229,61 +229,61 @@ func (l *Line) connect() (*link, error) {
 		SetConnectRetry(false).
 		SetOrderMatters(true).
 		SetStore(mqtt.NewOrderedMemoryStore()).
-		SetDefaultPublishHandler(l.receive).
+		SetDefaultPublishHandler(l.handleMessage).
 		SetConnectionLostHandler(func(_ mqtt.Client, why error) {
-			k.note()
+			k.noteEnd()
 			end.Do(func() { k.cause = why; close(k.lost) })
 		}).
 		SetWill(l.opts.Will, Offline, qos, true)
 	o.SetCustomOpenConnectionFn(func(address *url.URL, _ mqtt.ClientOptions) (net.Conn, error) {
-		conn, err := l.open(address, k.pace)
+		conn, err := l.openConn(address, k.pace)
 		if err != nil {
 			return nil, err
 		}
-		return newPacketReader(conn, k, l.opts.Timeout, l.takesNot), nil
+		return newPacketReader(conn, k, l.opts.Timeout, l.skipTopic), nil
 	})
 	k.client = mqtt.NewClient(o)
-	return k, l.await(k, k.client.Connect())
+	return k, l.waitToken(k, k.client.Connect())
 }
 
-func (l *Line) open(address *url.URL, p *pace) (net.Conn, error) {
+func (l *Line) openConn(address *url.URL, p *pace) (net.Conn, error) {
 	if l.opts.Dial != nil {
 		return l.opts.Dial()
 	}
-	return dial(address, l.opts.TLS, l.opts.Timeout, p)
+	return dialBroker(address, l.opts.TLS, l.opts.Timeout, p)
 }
 
 // skipTopic reports whether too large messages of this topic are skipped, and counts them.
-func (l *Line) takesNot(topic string) bool {
+func (l *Line) skipTopic(topic string) bool {
 	l.mu.Lock()
-	out := l.suspects.leaves(topic, 0, false, time.Now())
+	out := l.suspects.isLeftOut(topic, 0, false, time.Now())
 	l.mu.Unlock()
 	if out {
-		l.Count("passed-over")
+		l.CountTrouble("passed-over")
 	}
 	return out
 }
 
 // waitToken waits for an answer with a time limit, because a token of paho may never complete. It waits longer while a message is being
 // skipped.
-func (l *Line) await(k *link, t mqtt.Token) error {
+func (l *Line) waitToken(k *link, t mqtt.Token) error {
 	limit := time.NewTicker(2 * l.opts.Timeout) // a connect has two steps
 	defer limit.Stop()
 	for {
 		select {
 		case <-t.Done():
-			return k.ended(t.Error())
+			return k.withCause(t.Error())
 		case <-k.lost:
 			select {
 			case <-t.Done(): // the answer came before the connection ended
-				return k.ended(t.Error())
+				return k.withCause(t.Error())
 			default:
-				return k.ended(errLost)
+				return k.withCause(errLost)
 			}
 		case <-l.stop:
 			return errStopped
 		case <-limit.C:
-			if !k.passing.Load() {
+			if !k.skipping.Load() {
 				return errTimeout
 			}
 		}
@@ -291,7 +291,7 @@ func (l *Line) await(k *link, t mqtt.Token) error {
 }
 
 // withCause adds the cause to an error if the connection has ended; paho's tokens do not contain it.
-func (k *link) ended(err error) error {
+func (k *link) withCause(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -308,14 +308,14 @@ func (k *link) ended(err error) error {
 
 // startCall calls send, which gives paho a packet. paho returns at once, unless the connection ends meanwhile: then only after its write
 // timeout, so startCall does not wait for it.
-func (l *Line) ask(k *link, send func() mqtt.Token) (mqtt.Token, error) {
+func (l *Line) startCall(k *link, send func() mqtt.Token) (mqtt.Token, error) {
 	taken := make(chan mqtt.Token, 1)
 	go func() { taken <- send() }()
 	select {
 	case t := <-taken:
 		return t, nil
 	case <-k.lost:
-		return nil, k.ended(errLost)
+		return nil, k.withCause(errLost)
 	case <-l.stop:
 		return nil, errStopped
 	}

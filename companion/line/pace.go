@@ -13,8 +13,8 @@ import (
 const (
 	packetRate, packetBurst = 1000, 8000        // MQTT packets and WebSocket frames
 	byteRate, byteBurst     = 4 << 20, 32 << 20 // bytes of the socket
-	nap                     = 20 * time.Millisecond
-	mostFlood               = time.Minute // a connection that does not rest for this time ends
+	minSleep                = 20 * time.Millisecond
+	maxFlood                = time.Minute // a connection that does not rest for this time ends
 )
 
 // Flood is the kind of a Fault of a broker that sends without a pause.
@@ -25,35 +25,35 @@ const Flood = "flood"
 type pace struct {
 	mu             sync.Mutex
 	packets, bytes bucket.Bucket
-	since          time.Time     // when reading was first slowed down; zero: there was a rest since
-	most           time.Duration // the constant, but in tests
+	slowedAt       time.Time     // when reading was first slowed down; zero: there was a rest since
+	maxFlood       time.Duration // the constant, but in tests
 }
 
 func newPace() *pace {
 	now := time.Now()
-	return &pace{packets: bucket.New(packetRate, packetBurst, now), bytes: bucket.New(byteRate, byteBurst, now), most: mostFlood}
+	return &pace{packets: bucket.New(packetRate, packetBurst, now), bytes: bucket.New(byteRate, byteBurst, now), maxFlood: maxFlood}
 }
 
 // throttle counts what was received, and waits as long as the rates demand. It returns a *Fault if the broker has not rested for maxFlood.
-func (p *pace) charge(packets, bytes int) error {
+func (p *pace) throttle(packets, bytes int) error {
 	if p == nil {
 		return nil
 	}
 	p.mu.Lock()
 	now := time.Now()
 	if p.hasRested(now) {
-		p.since = time.Time{}
+		p.slowedAt = time.Time{}
 	}
-	wait := max(p.packets.Owe(float64(packets), now), p.bytes.Owe(float64(bytes), now))
-	if wait > 0 && p.since.IsZero() {
-		p.since = now
+	wait := max(p.packets.Reserve(float64(packets), now), p.bytes.Reserve(float64(bytes), now))
+	if wait > 0 && p.slowedAt.IsZero() {
+		p.slowedAt = now
 	}
-	floods := !p.since.IsZero() && now.Sub(p.since) > p.most
+	tooLong := !p.slowedAt.IsZero() && now.Sub(p.slowedAt) > p.maxFlood
 	p.mu.Unlock()
-	if floods {
+	if tooLong {
 		return &Fault{Kind: Flood}
 	}
-	if wait >= nap { // a shorter wait is added to the next one
+	if wait >= minSleep { // a shorter wait is added to the next one
 		time.Sleep(wait)
 	}
 	return nil
@@ -65,13 +65,13 @@ func (p *pace) hasRested(now time.Time) bool {
 }
 
 // isFlooding reports whether reading is slowed down. An answer for which the table waits may then be behind the flood.
-func (p *pace) floods() bool {
+func (p *pace) isFlooding() bool {
 	if p == nil {
 		return false
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return !p.since.IsZero() && !p.hasRested(time.Now())
+	return !p.slowedAt.IsZero() && !p.hasRested(time.Now())
 }
 
 // pacedConn is a socket that counts all bytes, before TLS and WebSocket decode them.
@@ -84,7 +84,7 @@ type pacedConn struct {
 func (c *pacedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if err == nil {
-		err = c.pace.charge(0, n)
+		err = c.pace.throttle(0, n)
 	}
 	return n, err
 }

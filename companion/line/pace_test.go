@@ -59,14 +59,14 @@ func TestAFloodIsHeldBack(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
 			p := newPace()
-			p.most = time.Second
+			p.maxFlood = time.Second
 			began := time.Now()
 			n, err := readAll(p, packet, 1<<30)
 			var fault *Fault
-			if !errors.As(err, &fault) || fault.Kind != Flood || !p.floods() {
+			if !errors.As(err, &fault) || fault.Kind != Flood || !p.isFlooding() {
 				t.Fatalf("it ends after %d packets with %v", n, err)
 			}
-			took := time.Since(began).Seconds() + nap.Seconds()
+			took := time.Since(began).Seconds() + minSleep.Seconds()
 			if most := packetBurst + packetRate*took; float64(n) > most {
 				t.Errorf("%d packets in %.2f s, at most %.0f", n, took, most)
 			}
@@ -85,12 +85,12 @@ func TestABurstIsNoFlood(t *testing.T) {
 		if n, err := readAll(p, bytes.Join([][]byte{publishOf(33 << 10), publishOf(2 << 10), publishOf(1 << 10), publishOf(6)}, nil), 4*tables); err != nil || n != 4*tables {
 			t.Fatalf("%d packets: %v", n, err)
 		}
-		if p.floods() || !p.since.IsZero() {
+		if p.isFlooding() || !p.slowedAt.IsZero() {
 			t.Error("the burst is held back")
 		}
 		p.mu.Lock() // ten seconds go by
-		p.packets.Owe(-packetBurst, time.Now())
-		p.bytes.Owe(-byteBurst, time.Now())
+		p.packets.Reserve(-packetBurst, time.Now())
+		p.bytes.Reserve(-byteBurst, time.Now())
 		p.mu.Unlock()
 	}
 }

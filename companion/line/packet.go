@@ -48,28 +48,28 @@ func (f *Fault) Error() string {
 //  2. paho receives only whole packets, of the types CONNACK (first, once), PUBLISH at QoS 0 or 1, PUBACK, SUBACK and PINGRESP.
 type packetReader struct {
 	net.Conn
-	in      *bufio.Reader
-	link    *link
-	timeout time.Duration           // to read the topic of a message that is too large
-	leaves  func(topic string) bool // reports whether a too large message of that topic is skipped
+	reader    *bufio.Reader
+	link      *link
+	timeout   time.Duration           // to read the topic of a message that is too large
+	skipTopic func(topic string) bool // reports whether a too large message of that topic is skipped
 
-	buf     []byte // the packet being passed on; the buffer is reused
-	rest    []byte // the part of it that paho has not read yet
-	skip    int    // bytes of a message that are still to be skipped
-	instead []byte // the packet that paho receives in place of that message
-	begun   bool   // the CONNACK has come
+	buf         []byte // the packet being passed on; the buffer is reused
+	rest        []byte // the part of it that paho has not read yet
+	toSkip      int    // bytes of a message that are still to be skipped
+	replacement []byte // the packet that paho receives in place of that message
+	connected   bool   // the CONNACK has come
 }
 
 func newPacketReader(conn net.Conn, k *link, timeout time.Duration, leaves func(topic string) bool) *packetReader {
-	return &packetReader{Conn: conn, in: bufio.NewReaderSize(conn, 4<<10), link: k, timeout: timeout, leaves: leaves}
+	return &packetReader{Conn: conn, reader: bufio.NewReaderSize(conn, 4<<10), link: k, timeout: timeout, skipTopic: leaves}
 }
 
 // Read returns the next bytes of checked packets to paho. Its error is a *Fault if a packet is not allowed.
 func (r *packetReader) Read(p []byte) (int, error) {
 	if len(r.rest) == 0 {
-		packet, err := r.next()
+		packet, err := r.readPacket()
 		if err != nil {
-			r.link.note()
+			r.link.noteEnd()
 			return 0, err
 		}
 		r.rest = packet
@@ -80,22 +80,22 @@ func (r *packetReader) Read(p []byte) (int, error) {
 }
 
 // readPacket reads and checks one packet.
-func (r *packetReader) next() ([]byte, error) {
-	if r.instead != nil {
-		return r.passOver()
+func (r *packetReader) readPacket() ([]byte, error) {
+	if r.replacement != nil {
+		return r.skipMessage()
 	}
 	r.buf = r.buf[:0]
-	first, err := r.in.ReadByte()
+	first, err := r.reader.ReadByte()
 	if err != nil {
 		return nil, err
 	}
-	if err := r.link.pace.charge(1, 0); err != nil {
+	if err := r.link.pace.throttle(1, 0); err != nil {
 		return nil, err
 	}
 	r.buf = append(r.buf, first)
 	size := 0
 	for more := true; more; { // MQTT 3.1.1 section 2.2.3
-		c, err := r.in.ReadByte()
+		c, err := r.reader.ReadByte()
 		if err != nil {
 			return nil, err
 		}
@@ -106,18 +106,18 @@ func (r *packetReader) next() ([]byte, error) {
 		more = c >= 0x80
 	}
 	if size > MaxPacket {
-		return r.oversize(first, size)
+		return r.handleOversize(first, size)
 	}
-	if !r.expects(first, size) {
+	if !r.checkPacket(first, size) {
 		return nil, &Fault{Kind: Malformed, Size: size}
 	}
 	head := len(r.buf)
 	r.buf = append(r.buf, make([]byte, size)...)
 	body := r.buf[head:]
-	if _, err := io.ReadFull(r.in, body); err != nil {
+	if _, err := io.ReadFull(r.reader, body); err != nil {
 		return nil, err
 	}
-	if first>>4 == packets.Publish && publishHead(first, body) > size {
+	if first>>4 == packets.Publish && publishHeadSize(first, body) > size {
 		return nil, &Fault{Kind: Malformed, Size: size}
 	}
 	return r.buf, nil
@@ -125,19 +125,19 @@ func (r *packetReader) next() ([]byte, error) {
 
 // checkPacket reports whether a broker may send a packet with this first byte and size to a client of QoS 1 (MQTT 3.1.1 chapter 3). It
 // notes the CONNACK.
-func (r *packetReader) expects(first byte, size int) bool {
+func (r *packetReader) checkPacket(first byte, size int) bool {
 	if kind, flags := first>>4, first&0x0f; kind != packets.Publish {
 		want, known := map[byte]int{packets.Connack: 2, packets.Puback: 2,
 			packets.Suback: 2 + int(r.link.filters.Load()), packets.Pingresp: 0}[kind]
-		ok := known && flags == 0 && size == want && r.begun != (kind == packets.Connack)
-		r.begun = r.begun || ok
+		ok := known && flags == 0 && size == want && r.connected != (kind == packets.Connack)
+		r.connected = r.connected || ok
 		return ok
 	}
-	return r.begun && size >= publishHead(first, nil) && first&0x06 <= 0x02
+	return r.connected && size >= publishHeadSize(first, nil) && first&0x06 <= 0x02
 }
 
 // publishHeadSize returns the size of topic and packet id of a PUBLISH, in bytes. Without a body it is the smallest possible one.
-func publishHead(first byte, body []byte) int {
+func publishHeadSize(first byte, body []byte) int {
 	n := 2
 	if len(body) >= 2 {
 		n += int(binary.BigEndian.Uint16(body))
@@ -149,56 +149,56 @@ func publishHead(first byte, body []byte) int {
 }
 
 // handleOversize reads the topic of a packet that is too large. It skips the packet if that topic is left out, else it returns a Fault.
-func (r *packetReader) oversize(first byte, size int) ([]byte, error) {
+func (r *packetReader) handleOversize(first byte, size int) ([]byte, error) {
 	fault := &Fault{Kind: Oversize, Size: size}
-	if first>>4 != packets.Publish || !r.begun {
+	if first>>4 != packets.Publish || !r.connected {
 		return nil, fault
 	}
 	_ = r.SetReadDeadline(time.Now().Add(r.timeout)) // if this fails, the keepalive ends a stalled connection
 	var length, id [2]byte
-	if _, err := io.ReadFull(r.in, length[:]); err != nil || publishHead(first, length[:]) > size {
+	if _, err := io.ReadFull(r.reader, length[:]); err != nil || publishHeadSize(first, length[:]) > size {
 		return nil, fault
 	}
 	long := int(binary.BigEndian.Uint16(length[:]))
 	topic := make([]byte, min(long, maxTopic))
-	if _, err := io.ReadFull(r.in, topic); err != nil {
+	if _, err := io.ReadFull(r.reader, topic); err != nil {
 		return nil, fault
 	}
-	fault.key, fault.Topic = string(topic), ownfile.Visible(string(topic), maxShown)
-	if !r.leaves(fault.key) {
+	fault.key, fault.Topic = string(topic), ownfile.VisibleText(string(topic), maxShown)
+	if !r.skipTopic(fault.key) {
 		return nil, fault
 	}
-	if _, err := r.in.Discard(long - len(topic)); err != nil {
+	if _, err := r.reader.Discard(long - len(topic)); err != nil {
 		return nil, err
 	}
 	instead := []byte{first, 2, 0, 0} // a message without topic and payload, which paho acknowledges
-	if r.skip = size - publishHead(first, length[:]); first&0x06 != 0 {
-		if _, err := io.ReadFull(r.in, id[:]); err != nil {
+	if r.toSkip = size - publishHeadSize(first, length[:]); first&0x06 != 0 {
+		if _, err := io.ReadFull(r.reader, id[:]); err != nil {
 			return nil, err
 		}
 		instead = append(instead, id[:]...)
 		instead[1] = 4
 	}
 	_ = r.SetReadDeadline(time.Time{})
-	r.instead = instead
-	r.link.passing.Store(true)
-	return r.passOver()
+	r.replacement = instead
+	r.link.skipping.Store(true)
+	return r.skipMessage()
 }
 
 // skipMessage drops bytes of a message for about a second, and then returns an answer to paho's ping: the broker is alive, but cannot
 // answer before it has sent its message. After the last byte it returns the replacement of the message.
-func (r *packetReader) passOver() ([]byte, error) {
-	for began := time.Now(); r.skip > 0; {
-		n, err := r.in.Discard(min(r.skip, MaxPacket))
-		if r.skip -= n; err != nil {
+func (r *packetReader) skipMessage() ([]byte, error) {
+	for began := time.Now(); r.toSkip > 0; {
+		n, err := r.reader.Discard(min(r.toSkip, MaxPacket))
+		if r.toSkip -= n; err != nil {
 			return nil, err
 		}
 		if time.Since(began) > time.Second {
 			return []byte{packets.Pingresp << 4, 0}, nil
 		}
 	}
-	packet := r.instead
-	r.instead = nil
-	r.link.passing.Store(false)
+	packet := r.replacement
+	r.replacement = nil
+	r.link.skipping.Store(false)
 	return packet, nil
 }

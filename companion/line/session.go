@@ -8,8 +8,8 @@ import (
 )
 
 // runSession subscribes, sends all topics, and then what is new, until the connection or the line ends.
-func (l *Line) session(k *link, careful bool) error {
-	if err := l.subscribe(k, careful); err != nil {
+func (l *Line) runSession(k *link, careful bool) error {
+	if err := l.subscribeAll(k, careful); err != nil {
 		return err
 	}
 	l.mu.Lock()
@@ -17,13 +17,13 @@ func (l *Line) session(k *link, careful bool) error {
 		s.sent = 0
 	}
 	l.mu.Unlock()
-	if err := l.flush(k, careful); err != nil {
+	if err := l.sendPending(k, careful); err != nil {
 		return err
 	}
-	l.up(true)
-	lasted := time.NewTimer(l.opts.Lasting)
+	l.setConnected(true)
+	lasted := time.NewTimer(l.opts.StableTime)
 	defer lasted.Stop()
-	again := time.NewTicker(l.lookEvery)
+	again := time.NewTicker(l.retryInterval)
 	defer again.Stop()
 	for {
 		var err error
@@ -31,15 +31,15 @@ func (l *Line) session(k *link, careful bool) error {
 		case <-l.stop:
 			return errStopped
 		case <-k.lost:
-			return k.ended(errLost)
+			return k.withCause(errLost)
 		case <-lasted.C:
-			k.lasted, careful = true, false
+			k.isStable, careful = true, false
 		case <-again.C:
-			if err = l.subscribeAgain(k); err == nil {
-				err = l.flush(k, true)
+			if err = l.retryFilters(k); err == nil {
+				err = l.sendPending(k, true)
 			}
 		case <-l.wake:
-			err = l.flush(k, careful)
+			err = l.sendPending(k, careful)
 		}
 		if err != nil {
 			return err
@@ -49,12 +49,12 @@ func (l *Line) session(k *link, careful bool) error {
 
 // waitQuiet waits until the connection has lasted for quietTime. An earlier end, as by another client with the same id, is no fault of a
 // message.
-func (l *Line) settle(k *link) error {
+func (l *Line) waitQuiet(k *link) error {
 	select {
-	case <-time.After(time.Until(k.began.Add(calm))):
+	case <-time.After(time.Until(k.acceptedAt.Add(quietTime))):
 		return nil
 	case <-k.lost:
-		return k.ended(errLost)
+		return k.withCause(errLost)
 	case <-l.stop:
 		return errStopped
 	}
@@ -62,11 +62,11 @@ func (l *Line) settle(k *link) error {
 
 // subscribeAll subscribes to all filters at once, or one by one if careful. A filter after which the connection broke is left out and
 // counts as denied.
-func (l *Line) subscribe(k *link, careful bool) error {
+func (l *Line) subscribeAll(k *link, careful bool) error {
 	var all []string
 	for _, f := range l.opts.Filters {
-		if l.isLeftOut(subscribing+f, 0) {
-			k.without = append(k.without, f)
+		if l.isLeftOut(subscribePrefix+f, 0) {
+			k.leftOut = append(k.leftOut, f)
 		} else {
 			all = append(all, f)
 		}
@@ -78,8 +78,8 @@ func (l *Line) subscribe(k *link, careful bool) error {
 	} else if err := l.subscribeTo(k, all); err != nil {
 		return err
 	}
-	if denied := l.showDenied(k); denied > 0 {
-		l.Count("denied", "topics", denied)
+	if denied := l.updateDenied(k); denied > 0 {
+		l.CountTrouble("denied", "topics", denied)
 	}
 	return nil
 }
@@ -87,40 +87,40 @@ func (l *Line) subscribe(k *link, careful bool) error {
 // subscribeEach subscribes to filters one by one, to find the one at which the broker ends the connection.
 func (l *Line) subscribeEach(k *link, some []string) error {
 	for _, f := range some {
-		one := []outgoing{{message: message{topic: subscribing + f}}}
-		if err := l.begin(k, one); err != nil {
+		one := []outgoing{{message: message{topic: subscribePrefix + f}}}
+		if err := l.beginBatch(k, one); err != nil {
 			return err
 		}
 		if err := l.subscribeTo(k, []string{f}); err != nil {
 			return err
 		}
-		l.acknowledged(k, one[0])
+		l.handleAck(k, one[0])
 	}
 	return nil
 }
 
 // retryFilters subscribes to the filters that were left out and may be tried again.
-func (l *Line) subscribeAgain(k *link) error {
+func (l *Line) retryFilters(k *link) error {
 	var due []string
-	for _, f := range k.without {
-		if !l.isLeftOut(subscribing+f, 0) {
+	for _, f := range k.leftOut {
+		if !l.isLeftOut(subscribePrefix+f, 0) {
 			due = append(due, f)
 		}
 	}
 	if len(due) == 0 {
 		return nil
 	}
-	k.without = slices.DeleteFunc(k.without, func(f string) bool { return slices.Contains(due, f) })
+	k.leftOut = slices.DeleteFunc(k.leftOut, func(f string) bool { return slices.Contains(due, f) })
 	if err := l.subscribeEach(k, due); err != nil {
 		return err
 	}
-	l.showDenied(k)
+	l.updateDenied(k)
 	return nil
 }
 
 // updateDenied sets Status.Denied to the filters that receive nothing, and counts them.
-func (l *Line) showDenied(k *link) int {
-	all := slices.Concat(k.without, k.denied)
+func (l *Line) updateDenied(k *link) int {
+	all := slices.Concat(k.leftOut, k.denied)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.status.Denied = all
@@ -138,9 +138,9 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 	}
 	k.filters.Store(int32(len(all)))
 	// nil selects the default handler, handleMessage.
-	token, err := l.ask(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
+	token, err := l.startCall(k, func() mqtt.Token { return k.client.SubscribeMultiple(filters, nil) })
 	if err == nil {
-		err = l.await(k, token)
+		err = l.waitToken(k, token)
 	}
 	if err != nil {
 		return err
@@ -154,54 +154,54 @@ func (l *Line) subscribeTo(k *link, all []string) error {
 }
 
 // setConnected sets Status.Connected.
-func (l *Line) up(is bool) {
+func (l *Line) setConnected(connected bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.status.Connected = is; is {
+	if l.status.Connected = connected; connected {
 		l.status.Reason = ""
 	}
 }
 
 // sendPending sends what is new until nothing is, all at once or one by one if careful. Of each topic at most one payload is under way, and
 // one waits.
-func (l *Line) flush(k *link, careful bool) error {
+func (l *Line) sendPending(k *link, careful bool) error {
 	for {
-		batch := l.due(careful)
+		batch := l.nextBatch(careful)
 		if len(batch) == 0 {
 			return nil
 		}
-		if err := l.begin(k, batch); err != nil {
+		if err := l.beginBatch(k, batch); err != nil {
 			return err
 		}
 		tokens := make([]mqtt.Token, len(batch))
 		for i, m := range batch {
-			t, err := l.ask(k, func() mqtt.Token { return k.client.Publish(m.topic, qos, m.retained, m.payload) })
+			t, err := l.startCall(k, func() mqtt.Token { return k.client.Publish(m.topic, qos, m.retained, m.payload) })
 			if err != nil {
 				return err
 			}
 			tokens[i] = t
 		}
 		for i, t := range tokens {
-			if err := l.await(k, t); err != nil {
+			if err := l.waitToken(k, t); err != nil {
 				return err
 			}
-			l.acknowledged(k, batch[i])
+			l.handleAck(k, batch[i])
 		}
 	}
 }
 
 // beginBatch records which messages are sent next. If one of them is a suspect, it calls waitQuiet before.
-func (l *Line) begin(k *link, batch []outgoing) error {
-	k.underway = nil
+func (l *Line) beginBatch(k *link, batch []outgoing) error {
+	k.pending = nil
 	l.mu.Lock()
 	suspect := l.suspects.hasSuspect(batch)
 	l.mu.Unlock()
 	if suspect {
-		if err := l.settle(k); err != nil {
+		if err := l.waitQuiet(k); err != nil {
 			return err
 		}
 	}
-	k.underway, k.since = batch, time.Now()
+	k.pending, k.pendingSince = batch, time.Now()
 	return nil
 }
 
@@ -214,24 +214,24 @@ type outgoing struct {
 
 // nextBatch removes the messages from the queue and adds one payload of each retained topic that the broker does not have yet; if single,
 // only the first of all these. Queued messages that are left out are dropped, retained ones wait.
-func (l *Line) due(single bool) []outgoing {
+func (l *Line) nextBatch(single bool) []outgoing {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var batch []outgoing
 	now := time.Now()
-	for len(l.once) > 0 && (!single || len(batch) == 0) {
-		m := l.once[0]
-		l.once = l.once[1:]
-		if !m.late(now) && !l.suspects.leaves(m.topic, len(m.payload), true, now) {
+	for len(l.queue) > 0 && (!single || len(batch) == 0) {
+		m := l.queue[0]
+		l.queue = l.queue[1:]
+		if !m.isExpired(now) && !l.suspects.isLeftOut(m.topic, len(m.payload), true, now) {
 			batch = append(batch, outgoing{message: m})
 		}
 	}
-	for _, topic := range l.order {
+	for _, topic := range l.topicOrder {
 		s := l.topics[topic]
 		if s.sent == s.version || single && len(batch) > 0 {
 			continue
 		}
-		if l.suspects.leaves(topic, len(s.payload), true, now) {
+		if l.suspects.isLeftOut(topic, len(s.payload), true, now) {
 			continue
 		}
 		batch = append(batch, outgoing{message{topic: topic, payload: s.payload}, true, s.version})
@@ -240,25 +240,25 @@ func (l *Line) due(single bool) []outgoing {
 }
 
 // handleAck records that the broker has acknowledged the first message under way.
-func (l *Line) acknowledged(k *link, o outgoing) {
-	k.underway, k.since = k.underway[1:], time.Now()
+func (l *Line) handleAck(k *link, o outgoing) {
+	k.pending, k.pendingSince = k.pending[1:], time.Now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.suspects.clear(o.topic, len(o.payload), k.since)
+	l.suspects.clearAcknowledged(o.topic, len(o.payload), k.pendingSince)
 	if s := l.topics[o.topic]; o.retained && s.version >= o.version { // false after ReleaseTopics
 		s.sent = o.version
 	}
 }
 
 // sendOffline publishes "offline" before a graceful stop, because after a DISCONNECT the broker does not send the will.
-func (l *Line) goodbye(c mqtt.Client) {
-	limit, said := min(l.opts.Timeout, time.Second), make(chan struct{})
+func (l *Line) sendOffline(c mqtt.Client) {
+	limit, published := min(l.opts.Timeout, time.Second), make(chan struct{})
 	go func() {
-		defer close(said)
+		defer close(published)
 		c.Publish(l.opts.Will, qos, true, Offline).WaitTimeout(limit)
 	}()
 	select {
-	case <-said:
+	case <-published:
 	case <-time.After(limit):
 	}
 }

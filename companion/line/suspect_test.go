@@ -10,7 +10,7 @@ var evening = time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 // TestSuspectsAreForgotten: a message is left out after its second break and for an hour after the last, in both directions; of ours
 // a smaller one passes at once.
 func TestSuspectsAreForgotten(t *testing.T) {
-	const large = maxSmall + 1
+	const large = maxSmallSize + 1
 	for _, ours := range []bool{true, false} {
 		var all suspects
 		for n, want := range []bool{false, true, false} {
@@ -18,17 +18,17 @@ func TestSuspectsAreForgotten(t *testing.T) {
 				t.Errorf("ours %v, break %d: newly left out %v", ours, n+1, out)
 			}
 		}
-		if !all.leaves("t/state", large, ours, evening.Add(remembered)) || all.leaves("t/other", large, ours, evening) {
+		if !all.isLeftOut("t/state", large, ours, evening.Add(memoryTime)) || all.isLeftOut("t/other", large, ours, evening) {
 			t.Errorf("ours %v: the wrong message is left out", ours)
 		}
-		if ours && all.leaves("t/state", large-1, true, evening) {
+		if ours && all.isLeftOut("t/state", large-1, true, evening) {
 			t.Error("a smaller message of ours is left out")
 		}
-		all.clear("t/state", large-1, evening) // a smaller one was taken: the large one is left out still
-		if later := evening.Add(remembered); !all.leaves("t/state", large, ours, later) || len(all.recent(later)) != 1 {
+		all.clearAcknowledged("t/state", large-1, evening) // a smaller one was taken: the large one is left out still
+		if later := evening.Add(memoryTime); !all.isLeftOut("t/state", large, ours, later) || len(all.listRecent(later)) != 1 {
 			t.Errorf("ours %v: forgotten within the hour", ours)
 		}
-		if later := evening.Add(remembered + time.Second); all.leaves("t/state", large, ours, later) || len(all.recent(later)) != 0 {
+		if later := evening.Add(memoryTime + time.Second); all.isLeftOut("t/state", large, ours, later) || len(all.listRecent(later)) != 0 {
 			t.Errorf("ours %v: left out after the hour", ours)
 		}
 	}
@@ -45,16 +45,16 @@ func TestSmallSuspectsAreTriedAgain(t *testing.T) {
 			t.Errorf("before %d minutes: it is not left out", minutes)
 		}
 		pause := minutes * time.Minute
-		if at := now.Add(pause); !all.leaves("t/state", 100, true, at) || all.recent(at)[0].Out == false {
+		if at := now.Add(pause); !all.isLeftOut("t/state", 100, true, at) || all.listRecent(at)[0].LeftOut == false {
 			t.Errorf("it is tried sooner than after %v", pause)
 		}
 		now = now.Add(pause + time.Second)
-		if s := all.recent(now); all.leaves("t/state", 100, true, now) || len(s) != 1 || s[0].Out {
+		if s := all.listRecent(now); all.isLeftOut("t/state", 100, true, now) || len(s) != 1 || s[0].LeftOut {
 			t.Errorf("it is not tried after %v: %+v", pause, s)
 		}
 	}
-	all.clear("t/state", 100, now)
-	if all.blame("t/state", 100, true, now) || len(all.recent(now)) != 1 {
+	all.clearAcknowledged("t/state", 100, now)
+	if all.blame("t/state", 100, true, now) || len(all.listRecent(now)) != 1 {
 		t.Error("what was taken is not forgotten")
 	}
 }
@@ -67,15 +67,15 @@ func TestOneMessageInARow(t *testing.T) {
 		if all.blame(key, 100, true, evening) {
 			t.Fatalf("break %d: %s is left out", n+1, key)
 		}
-		all.forgive(key)
+		all.forgiveOthers(key)
 	}
-	all.forgive("")
+	all.forgiveOthers("")
 	if len(all.list) != 0 {
 		t.Errorf("%+v", all.list)
 	}
 	all.blame("t/state", 100, true, evening)
 	all.blame("t/state", 100, true, evening)
-	if all.forgive(""); !all.leaves("t/state", 100, true, evening) {
+	if all.forgiveOthers(""); !all.isLeftOut("t/state", 100, true, evening) {
 		t.Error("what was left out is told")
 	}
 }

@@ -28,25 +28,25 @@ type Part interface {
 type Loader interface {
 	// LoadSettings reads them. The loop calls it when it has opened a game, and when the journal works again
 	// after a failure.
-	Load()
+	LoadSettings()
 }
 
 // Recorder is a part that keeps events in the journal of a game. Undo skips them: they are not steps of the game.
 type Recorder interface {
 	// EventKinds returns the kinds of its own events.
-	Kinds() []Kind
+	EventKinds() []EventKind
 	// ResetEvents forgets all events. Then all events of a game are applied, from the first on.
-	Reset()
+	ResetEvents()
 	// ApplyEvent updates the part by one event: of any part, or KindPause, KindResume or KindUndo. It must not
 	// use the table, because figures are made from stored games without one.
-	Apply(e store.Event)
+	ApplyEvent(e store.Event)
 }
 
 // Offerer is a part with acts that are offered to the host.
 type Offerer interface {
 	// AppendOffers appends those that are possible now. In a pause the loop drops those that Act.Pause does not
 	// allow.
-	Offers(all []engine.Offer) []engine.Offer
+	AppendOffers(all []engine.Offer) []engine.Offer
 }
 
 // SeatOfferer is a part with acts that are offered to seats.
@@ -54,7 +54,7 @@ type SeatOfferer interface {
 	// AppendSeatOffers appends those that are possible now for a player, or for a guest at a free seat. The
 	// loop does not call it in a pause. During a scene an offer, or its absence, must not show who has died or
 	// that the game has ended.
-	SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer
+	AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer
 }
 
 // GuestLister is a part that knows the guests: phones that have joined at seats without a player.
@@ -71,7 +71,7 @@ type ActFilter interface {
 type Timer interface {
 	// ListTimers calls due with each moment at which the part has something to do. The loop calls it after each
 	// input, but not in a pause.
-	Due(due func(at time.Time, do func()))
+	ListTimers(due func(at time.Time, do func()))
 }
 
 // PublicShower is a part that sets fields of the public update. They must not contain secrets.
@@ -113,9 +113,9 @@ type Gatekeeper interface {
 // Observer is a part that follows what all viewers see.
 type Observer interface {
 	// ObserveStep is called before each step is published.
-	Observe()
+	ObserveStep()
 	// ObserveAnswer gets each public answer of a reader to a card.
-	Answered(reader string, told *wire.Notice)
+	ObserveAnswer(reader string, told *wire.Notice)
 }
 
 // GameCloser is a part that has to end something of its own before the table closes a game.
@@ -129,14 +129,14 @@ type LobbyListener interface {
 
 // GroupListener is a part that prepares its settings for the next group of players. NextGroup is called before
 // the game of that group is opened.
-type Grouper interface{ NextGroup() *engine.Reject }
+type GroupListener interface{ NextGroup() *engine.Reject }
 
 // InterruptionRecorder is a part that records, when the journal works again, what a power cut or a failure of
 // the store has interrupted.
-type Settler interface {
+type InterruptionRecorder interface {
 	// RecordInterruption is called after a start and after a failure, as soon as the journal can be written. It
 	// returns a notice for all viewers, which is only shown after a start; nil for none.
-	Settle() *wire.Notice
+	RecordInterruption() *wire.Notice
 }
 
 // PhoneWatcher is a part that depends on the connected phones, or on the people signed in on the host's
@@ -149,18 +149,18 @@ type PhoneWatcher interface {
 // SecretsShower is a part that shows the secrets of a game to one device of the host.
 type SecretsShower interface {
 	// OverseerView returns the view for that device; nil while none has it.
-	Overseen() *Overseen
+	OverseerView() *OverseerView
 }
 
 // OverseerView holds the secrets that one device of the host sees in place of the host's view.
-type Overseen struct {
+type OverseerView struct {
 	By      wire.Handset // that device
 	Account int          // the ID of the account that asked for it; 0 if the host's devices have no accounts
 	Secrets []engine.Holding
 }
 
 // CanSee reports whether a person who is signed in on that device may see them. Any goroutine may call it.
-func (o *Overseen) May(who wire.Person) bool {
+func (o *OverseerView) CanSee(who wire.Person) bool {
 	return who.ID == o.Account && who.Role.AtLeast(wire.RoleOperator)
 }
 
@@ -203,7 +203,7 @@ type RoomSettingsLister interface {
 }
 
 // EventKind describes one kind of event in the journal.
-type Kind struct {
+type EventKind struct {
 	Name string
 	// Minute returns the words for an event in the minutes of the game, and the text of a hint. An event is
 	// left out if the message has no key or Minute is nil.
@@ -224,7 +224,7 @@ type Undone struct {
 }
 
 // DecodeData decodes the data of an event into a value; false if they are damaged.
-func Read(e store.Event, into any) bool { return json.Unmarshal(e.Data, into) == nil }
+func DecodeData(e store.Event, into any) bool { return json.Unmarshal(e.Data, into) == nil }
 
 // Anyone is the role for acts that need no account: any person at a device of the host may do them, even while
 // it is locked.
@@ -263,20 +263,20 @@ type Act struct {
 	FirstMay bool      // the first of the host's devices may do it even while locked
 	Seats    bool
 	Pause    Pause
-	Do       Do
+	Do       ActFunc
 }
 
 // ActFunc does an act. It returns a notice for all viewers, nil for none, or a refusal.
-type Do func(by Actor, args engine.Args) (*wire.Notice, *engine.Reject)
+type ActFunc func(by Actor, args engine.Args) (*wire.Notice, *engine.Reject)
 
 // Refuse returns a refusal with the id of a rule, such as GEN-001, and the catalogue key of its message.
 func Refuse(code engine.Code, rule, key string) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key)}
+	return &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg(key)}
 }
 
 // SwitchOffer returns an offer to turn something on if it is off, and off if it is on: args {"on": "yes" or
 // "no"}.
-func Switch(act, rule string, isOn bool) engine.Offer {
+func SwitchOffer(act, rule string, isOn bool) engine.Offer {
 	on := "yes"
 	if isOn {
 		on = "no"
@@ -285,14 +285,14 @@ func Switch(act, rule string, isOn bool) engine.Offer {
 }
 
 // FixedMinute returns an EventKind.Minute that is always the same sentence, given by its catalogue key.
-func Says(key string) func(store.Event) (engine.Msg, engine.Text) {
-	return func(store.Event) (engine.Msg, engine.Text) { return engine.Say(key), engine.Text{} }
+func FixedMinute(key string) func(store.Event) (engine.Msg, engine.Text) {
+	return func(store.Event) (engine.Msg, engine.Text) { return engine.NewMsg(key), engine.Text{} }
 }
 
 // RefuseUnchanged refuses an order of a program that would change nothing.
-func Already() *engine.Reject { return Refuse(engine.NotNow, "GEN-001", "table.order.already") }
+func RefuseUnchanged() *engine.Reject { return Refuse(engine.NotNow, "GEN-001", "table.order.already") }
 
 // RefuseMalformed refuses an order of a program in which an argument has a wrong value.
-func Malformed(field string) *engine.Reject {
-	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-001", Why: engine.Say("table.order.malformed", "what", field)}
+func RefuseMalformed(field string) *engine.Reject {
+	return &engine.Reject{Code: engine.Unknown, Rule: "GEN-001", Why: engine.NewMsg("table.order.malformed", "what", field)}
 }

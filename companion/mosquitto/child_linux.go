@@ -10,12 +10,12 @@ import (
 )
 
 // childAttributes make a child end with this process. Its own process group keeps Ctrl-C, which is for this process, away from it.
-func apart() *syscall.SysProcAttr {
+func childAttributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }
 
 // limitMemory limits the memory of a child, and makes the kernel kill it rather than this process when the machine runs out of memory.
-func confine(pid int) error {
+func limitMemory(pid int) error {
 	limit := &unix.Rlimit{Cur: maxMemory, Max: maxMemory}
 	return errors.Join(unix.Prlimit(pid, unix.RLIMIT_DATA, limit, nil),
 		os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("500"), 0o600))

@@ -26,12 +26,12 @@ const (
 
 // Names of the files in Folder.
 const (
-	configFile  = "mosquitto.conf"
-	rightsFile  = "dynamic-security.json"
-	storeFile   = "mosquitto.db"
-	unreadFile  = "mosquitto.db.unread"
-	socketEnd   = ".sock"
-	longestPath = 100 // bytes of the path of a Unix socket; the kernel allows 107 (unix(7))
+	configFile    = "mosquitto.conf"
+	rightsFile    = "dynamic-security.json"
+	storeFile     = "mosquitto.db"
+	unreadFile    = "mosquitto.db.unread"
+	socketSuffix  = ".sock"
+	maxSocketPath = 100 // bytes of the path of a Unix socket; the kernel allows 107 (unix(7))
 )
 
 // The kinds of a rule.
@@ -56,7 +56,7 @@ type Account struct {
 }
 
 // controlAccount is the account that changes rights. Accounts of devices cannot have this name.
-const control = "Control"
+const controlAccount = "Control"
 
 // controlRules allow it to change rights and to clear retained messages.
 var controlRules = []Rule{
@@ -77,10 +77,12 @@ var (
 )
 
 // IsInstalled reports whether a file system, whose root is /, contains Mosquitto and its plugin.
-func Installed(root fs.FS) bool { return firstOf(root, programs) != "" && firstOf(root, plugins) != "" }
+func IsInstalled(root fs.FS) bool {
+	return firstMatch(root, programs) != "" && firstMatch(root, plugins) != ""
+}
 
 // firstMatch returns the first name that matches one of the patterns, or "".
-func firstOf(root fs.FS, patterns []string) string {
+func firstMatch(root fs.FS, patterns []string) string {
 	for _, p := range patterns {
 		if all, _ := fs.Glob(root, p); len(all) > 0 {
 			return all[0]
@@ -90,9 +92,9 @@ func firstOf(root fs.FS, patterns []string) string {
 }
 
 // findProgram returns the paths of the program and of its plugin on this machine, or ErrMissing.
-func find() (program, plugin string, err error) {
+func findProgram() (program, plugin string, err error) {
 	root := os.DirFS("/")
-	program, plugin = firstOf(root, programs), firstOf(root, plugins)
+	program, plugin = firstMatch(root, programs), firstMatch(root, plugins)
 	if program == "" || plugin == "" {
 		return "", "", ErrMissing
 	}
@@ -100,15 +102,15 @@ func find() (program, plugin string, err error) {
 }
 
 // writeConfig writes the files that Mosquitto reads at its start, and removes old sockets.
-func (s *Server) configure(plugin string) error {
+func (s *Server) writeConfig(plugin string) error {
 	if err := os.MkdirAll(s.opts.Folder, 0o700); err != nil {
 		return err
 	}
-	old, _ := filepath.Glob(filepath.Join(s.opts.Folder, "*"+socketEnd))
+	old, _ := filepath.Glob(filepath.Join(s.opts.Folder, "*"+socketSuffix))
 	for _, name := range old {
 		_ = os.Remove(name) // left by a start that was killed
 	}
-	rights, err := s.rights(s.opts.Accounts())
+	rights, err := s.encodeAccounts(s.opts.Accounts())
 	if err != nil {
 		return err
 	}
@@ -161,17 +163,17 @@ type (
 )
 
 // encodeAccounts returns all accounts, each with a role of its own, in the JSON form of the plugin.
-func (s *Server) rights(accounts []Account) ([]byte, error) {
+func (s *Server) encodeAccounts(accounts []Account) ([]byte, error) {
 	const iterations = 101 // as mosquitto_ctrl has; more are not needed, because the password is long and random
 	salt := make([]byte, 12)
 	_, _ = rand.Read(salt)
-	hash, err := pbkdf2.Key(sha512.New, s.word, salt, iterations, sha512.Size)
+	hash, err := pbkdf2.Key(sha512.New, s.password, salt, iterations, sha512.Size)
 	if err != nil {
 		return nil, err
 	}
 	var clients []client
 	var roles []role
-	for _, a := range append(accounts, Account{control, controlRules}) {
+	for _, a := range append(accounts, Account{controlAccount, controlRules}) {
 		clients = append(clients, client{a.Name, hash, salt, iterations, []roleName{{a.Name}}})
 		roles = append(roles, role(a))
 	}

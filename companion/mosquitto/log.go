@@ -9,13 +9,13 @@ import (
 )
 
 const (
-	longestLine = 4 << 10 // bytes of a line of the log
-	maxSaid     = 8       // lines in Status
+	maxLine       = 4 << 10 // bytes of a line of the log
+	maxLastErrors = 8       // lines in Status
 )
 
 // readLog handles the log of Mosquitto until it ends. It reads every line, because Mosquitto blocks on a full pipe.
-func (s *Server) read(from io.Reader) {
-	in, asked := bufio.NewReaderSize(from, longestLine), &subscribe{}
+func (s *Server) readLog(from io.Reader) {
+	in, pending := bufio.NewReaderSize(from, maxLine), &pendingSubscribe{}
 	for {
 		line, more, err := in.ReadLine()
 		text := string(line)
@@ -25,27 +25,27 @@ func (s *Server) read(from io.Reader) {
 		if err != nil {
 			return
 		}
-		s.hear(text, asked)
+		s.handleLine(text, pending)
 	}
 }
 
 // handleLine handles one line of the log.
-func (s *Server) hear(line string, asked *subscribe) {
+func (s *Server) handleLine(line string, pending *pendingSubscribe) {
 	switch {
 	case strings.HasPrefix(line, "mosquitto version ") && strings.HasSuffix(line, " running"):
-		s.up(true)
+		s.setUp(true)
 	case strings.HasPrefix(line, "Error: "), strings.HasPrefix(line, "Warning: ") && !strings.Contains(line, "root/administrator"):
 		s.mu.Lock()
-		s.said = append(s.said, line)
-		s.said = s.said[max(0, len(s.said)-maxSaid):]
+		s.lastErrors = append(s.lastErrors, line)
+		s.lastErrors = s.lastErrors[max(0, len(s.lastErrors)-maxLastErrors):]
 		s.mu.Unlock()
 	case strings.HasPrefix(line, "Denied PUBLISH from "):
 		if m := deniedForm.FindStringSubmatch(line); m != nil {
-			s.opts.Refused(m[1], Publish, m[2])
+			s.opts.OnRefused(m[1], Publish, m[2])
 		}
 	default:
-		for _, filter := range asked.hear(line) {
-			s.opts.Refused(asked.client, Subscribe, filter)
+		for _, filter := range pending.handleLine(line) {
+			s.opts.OnRefused(pending.client, Subscribe, filter)
 		}
 	}
 }
@@ -66,13 +66,13 @@ var deniedForm = regexp.MustCompile(`^Denied PUBLISH from (.*?) \(d[01], q[0-2],
 //	Sending SUBACK to lamp/p
 //
 // where the line with the client follows each filter that is granted.
-type subscribe struct {
+type pendingSubscribe struct {
 	client  string // "": none is pending
 	filters []string
 }
 
 // handleLine handles one line of the log. At the end of a SUBSCRIBE it returns the filters that were refused.
-func (a *subscribe) hear(line string) []string {
+func (a *pendingSubscribe) handleLine(line string) []string {
 	if client, is := strings.CutPrefix(line, "Received SUBSCRIBE from "); is {
 		a.client, a.filters = client, nil
 		return nil

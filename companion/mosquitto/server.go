@@ -19,11 +19,11 @@ import (
 )
 
 const (
-	firstPause = 500 * time.Millisecond
-	maxPause   = 30 * time.Second
-	lookEvery  = 10 * time.Second // between two searches for a Mosquitto that is not installed
-	lasting    = time.Minute      // a run of this length was good, and resets the pause
-	endWait    = 3 * time.Second  // before a Mosquitto that was asked to end is killed
+	firstPause  = 500 * time.Millisecond
+	maxPause    = 30 * time.Second
+	searchPause = 10 * time.Second // between two searches for a Mosquitto that is not installed
+	steadyTime  = time.Minute      // a run of this length was good, and resets the pause
+	stopTimeout = 3 * time.Second  // before a Mosquitto that was asked to end is killed
 )
 
 // Opts are the parameters of a Server.
@@ -33,7 +33,7 @@ type Opts struct {
 	// Accounts returns all accounts; it is called at each start of Mosquitto.
 	Accounts func() []Account
 	// OnRefused is called after each refusal: kind is Publish with a topic, or Subscribe with a filter. It must not block.
-	Refused func(client, kind, topic string)
+	OnRefused func(client, kind, topic string)
 	// Log receives starts and ends. Nil logs nothing.
 	Log *slog.Logger
 	// find replaces findProgram in tests.
@@ -42,39 +42,39 @@ type Opts struct {
 
 // Status is the state of Mosquitto.
 type Status struct {
-	Up     bool
-	Err    error    // ErrMissing, or why it did not start or has ended; nil: neither
-	Said   []string // its last errors and warnings; at most 8
-	Starts int
-	Unread bool // the retained messages of an earlier run were unreadable and set aside
+	Running    bool
+	Err        error    // ErrMissing, or why it did not start or has ended; nil: neither
+	LastErrors []string // its last errors and warnings; at most 8
+	Starts     int
+	SetAside   bool // the retained messages of an earlier run were unreadable and set aside
 }
 
 // Server keeps a Mosquitto running. It is safe for concurrent use.
 type Server struct {
-	opts   Opts
-	word   string
-	socket string
-	away   string // a temporary folder for the socket, if its path in Folder would be too long
-	stop   chan struct{}
-	end    sync.Once
-	wg     sync.WaitGroup
+	opts       Opts
+	password   string
+	socket     string
+	tempFolder string // a temporary folder for the socket, if its path in Folder would be too long
+	stop       chan struct{}
+	stopOnce   sync.Once
+	wg         sync.WaitGroup
 
-	controlling sync.Mutex // only one shortConn at a time
+	connMu sync.Mutex // only one shortConn at a time
 
-	mu      sync.Mutex
-	status  Status
-	said    []string
-	changed chan struct{} // closed when status.Running or status.Err changes
+	mu         sync.Mutex
+	status     Status
+	lastErrors []string
+	changed    chan struct{} // closed when status.Running or status.Err changes
 }
 
 // Start starts Mosquitto in the background, and again whenever it ends, until Close. It does not wait until Mosquitto runs.
 func Start(o *Opts) (*Server, error) {
-	s := &Server{opts: *o, word: rand.Text(), stop: make(chan struct{}), changed: make(chan struct{})}
+	s := &Server{opts: *o, password: rand.Text(), stop: make(chan struct{}), changed: make(chan struct{})}
 	if s.opts.Log == nil {
 		s.opts.Log = slog.New(slog.DiscardHandler)
 	}
 	if s.opts.find == nil {
-		s.opts.find = find
+		s.opts.find = findProgram
 	}
 	var err error
 	if s.opts.Folder, err = filepath.Abs(o.Folder); err != nil {
@@ -84,35 +84,35 @@ func Start(o *Opts) (*Server, error) {
 		return nil, fmt.Errorf("mosquitto: a bad folder: %q", s.opts.Folder)
 	}
 	// The name is new at each start: a Mosquitto of the last start may still be ending, and removes its own socket then.
-	s.socket = filepath.Join(s.opts.Folder, strings.ToLower(rand.Text())[:6]+socketEnd)
-	if len(s.socket) > longestPath {
-		if s.away, err = os.MkdirTemp("", "majordome-"); err != nil {
+	s.socket = filepath.Join(s.opts.Folder, strings.ToLower(rand.Text())[:6]+socketSuffix)
+	if len(s.socket) > maxSocketPath {
+		if s.tempFolder, err = os.MkdirTemp("", "majordome-"); err != nil {
 			return nil, fmt.Errorf("mosquitto: %w", err)
 		}
-		s.socket = filepath.Join(s.away, "s"+socketEnd)
+		s.socket = filepath.Join(s.tempFolder, "s"+socketSuffix)
 	}
 	s.wg.Go(s.run)
 	return s, nil
 }
 
 // Password returns the password of all accounts.
-func (s *Server) Word() string { return s.word }
+func (s *Server) Password() string { return s.password }
 
 // Status returns a copy of the present status.
 func (s *Server) Status() Status {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	now := s.status
-	now.Said = slices.Clone(s.said)
+	now.LastErrors = slices.Clone(s.lastErrors)
 	return now
 }
 
 // Close ends Mosquitto, and kills it if it has not ended after three seconds.
 func (s *Server) Close() error {
-	s.end.Do(func() { close(s.stop) })
+	s.stopOnce.Do(func() { close(s.stop) })
 	s.wg.Wait()
-	if s.away != "" {
-		if err := os.RemoveAll(s.away); err != nil {
+	if s.tempFolder != "" {
+		if err := os.RemoveAll(s.tempFolder); err != nil {
 			return fmt.Errorf("mosquitto: %w", err)
 		}
 	}
@@ -126,7 +126,7 @@ func (s *Server) Dial(ctx context.Context) (net.Conn, error) {
 		now, changed := s.status, s.changed
 		s.mu.Unlock()
 		switch {
-		case now.Up:
+		case now.Running:
 			conn, err := (&net.Dialer{}).DialContext(ctx, "unix", s.socket)
 			if err != nil {
 				return nil, fmt.Errorf("mosquitto: %w", err)
@@ -146,7 +146,7 @@ func (s *Server) Dial(ctx context.Context) (net.Conn, error) {
 }
 
 // updateStatus changes the status and wakes those that wait for a change.
-func (s *Server) set(change func(*Status)) {
+func (s *Server) updateStatus(change func(*Status)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	change(&s.status)
@@ -155,9 +155,9 @@ func (s *Server) set(change func(*Status)) {
 }
 
 // setUp records that Mosquitto runs, or has stopped.
-func (s *Server) up(is bool) {
-	s.set(func(now *Status) {
-		if now.Up = is; is {
+func (s *Server) setUp(running bool) {
+	s.updateStatus(func(now *Status) {
+		if now.Running = running; running {
 			now.Err = nil
 			now.Starts++
 		}
@@ -170,7 +170,7 @@ func (s *Server) run() {
 	pause := firstPause
 	for {
 		began := time.Now()
-		err := s.once()
+		err := s.runOnce()
 		select {
 		case <-s.stop:
 			return
@@ -179,15 +179,15 @@ func (s *Server) run() {
 		wait := pause
 		switch {
 		case errors.Is(err, ErrMissing):
-			wait = lookEvery
-		case time.Since(began) >= lasting:
+			wait = searchPause
+		case time.Since(began) >= steadyTime:
 			wait, pause = firstPause, firstPause
 		default:
 			pause = min(2*pause, maxPause)
 		}
 		known := errors.Is(err, ErrMissing) && errors.Is(s.Status().Err, ErrMissing)
-		if s.set(func(now *Status) { now.Up, now.Err = false, err }); !known {
-			s.complain(err, wait)
+		if s.updateStatus(func(now *Status) { now.Running, now.Err = false, err }); !known {
+			s.logFailure(err, wait)
 		}
 		timer := time.NewTimer(wait)
 		select {
@@ -200,46 +200,46 @@ func (s *Server) run() {
 }
 
 // logFailure logs that Mosquitto does not run, and the pause before the next start.
-func (s *Server) complain(err error, again time.Duration) {
+func (s *Server) logFailure(err error, pause time.Duration) {
 	s.opts.Log.Error("mosquitto: the broker for the devices of the house does not run",
-		"error", err, "again", again, "said", strings.Join(s.Status().Said, "; "),
+		"error", err, "again", pause, "said", strings.Join(s.Status().LastErrors, "; "),
 		"conseil", "le serveur MQTT des appareils de la maison ne marche pas ; il est relancé, et la table joue sans lui")
 }
 
 // runOnce configures Mosquitto and runs it until it ends.
-func (s *Server) once() error {
+func (s *Server) runOnce() error {
 	program, plugin, err := s.opts.find()
 	if err != nil {
 		return err
 	}
-	if err := s.configure(plugin); err != nil {
+	if err := s.writeConfig(plugin); err != nil {
 		return err
 	}
 	s.mu.Lock()
-	s.said = nil
+	s.lastErrors = nil
 	starts := s.status.Starts
 	s.mu.Unlock()
 	cmd := exec.Command(program, "-c", filepath.Join(s.opts.Folder, configFile))
-	cmd.Dir, cmd.Env, cmd.SysProcAttr = s.opts.Folder, []string{}, apart()
-	said, err := cmd.StderrPipe()
+	cmd.Dir, cmd.Env, cmd.SysProcAttr = s.opts.Folder, []string{}, childAttributes()
+	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return err
 	}
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	if err := confine(cmd.Process.Pid); err != nil {
+	if err := limitMemory(cmd.Process.Pid); err != nil {
 		s.opts.Log.Warn("mosquitto: its memory is not bounded", "error", err,
 			"conseil", "rien à faire : le serveur MQTT de la maison marche, sans borne à sa mémoire")
 	}
 	ended := make(chan struct{})
-	var ending sync.WaitGroup
-	ending.Go(func() { stopChild(cmd.Process, s.stop, ended) })
-	s.read(said)
+	var stopping sync.WaitGroup
+	stopping.Go(func() { stopChild(cmd.Process, s.stop, ended) })
+	s.readLog(stderr)
 	err = cmd.Wait()
 	close(ended)
-	ending.Wait()
-	s.up(false)
+	stopping.Wait()
+	s.setUp(false)
 	if s.Status().Starts == starts { // it never ran
 		s.setAside(cmd.ProcessState)
 	}
@@ -259,15 +259,15 @@ func stopChild(p *os.Process, stop, ended <-chan struct{}) {
 	_ = p.Signal(syscall.SIGTERM)
 	select {
 	case <-ended:
-	case <-time.After(endWait):
+	case <-time.After(stopTimeout):
 		_ = p.Kill()
 	}
 }
 
 // setAside renames the database if Mosquitto has not started because of it; otherwise it would never start again.
-func (s *Server) setAside(how *os.ProcessState) {
-	crashed := how.ExitCode() < 0
-	if !crashed && !slices.ContainsFunc(s.Status().Said, func(line string) bool { return strings.Contains(line, "database") }) {
+func (s *Server) setAside(state *os.ProcessState) {
+	crashed := state.ExitCode() < 0
+	if !crashed && !slices.ContainsFunc(s.Status().LastErrors, func(line string) bool { return strings.Contains(line, "database") }) {
 		return
 	}
 	from, to := filepath.Join(s.opts.Folder, storeFile), filepath.Join(s.opts.Folder, unreadFile)
@@ -277,7 +277,7 @@ func (s *Server) setAside(how *os.ProcessState) {
 	if err := os.Rename(from, to); err != nil {
 		return // there was none
 	}
-	s.set(func(now *Status) { now.Unread = true })
+	s.updateStatus(func(now *Status) { now.SetAside = true })
 	s.opts.Log.Error("mosquitto: what was retained is unreadable, and set aside", "file", to,
 		"conseil", "les messages gardés du serveur MQTT de la maison étaient illisibles : "+
 			"il repart sans eux, et les appareils les redisent")

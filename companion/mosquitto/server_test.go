@@ -40,7 +40,7 @@ func all(kinds ...string) (rules []Rule) {
 // begin starts one, and waits until it runs.
 func begin(t *testing.T, o *Opts) *Server {
 	t.Helper()
-	if _, _, err := find(); err != nil {
+	if _, _, err := findProgram(); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatal(err, ": apt-get install mosquitto")
 		}
@@ -52,8 +52,8 @@ func begin(t *testing.T, o *Opts) *Server {
 	if o.Accounts == nil {
 		o.Accounts = func() []Account { return []Account{{"a", all(Publish, Receive, Subscribe)}} }
 	}
-	if o.Refused == nil {
-		o.Refused = func(string, string, string) {}
+	if o.OnRefused == nil {
+		o.OnRefused = func(string, string, string) {}
 	}
 	s, err := Start(o)
 	if err != nil {
@@ -68,12 +68,12 @@ func begin(t *testing.T, o *Opts) *Server {
 			t.Error("it is still there")
 		}
 	})
-	eventually(t, "it does not start", func() bool { return s.Status().Up })
+	eventually(t, "it does not start", func() bool { return s.Status().Running })
 	return s
 }
 
 // enter comes in by an account, with a kept session.
-func enter(t *testing.T, s *Server, account, id string) *visit {
+func enter(t *testing.T, s *Server, account, id string) *shortConn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
@@ -83,10 +83,10 @@ func enter(t *testing.T, s *Server, account, id string) *visit {
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	_ = conn.SetDeadline(time.Now().Add(patience))
-	v := &visit{conn: conn, in: bufio.NewReader(conn)}
-	body := append(str("MQTT"), 4, 0xc0, 0, 60)
-	v.send(0x10, append(append(append(body, str(account+"/"+id)...), str(account)...), str(s.Word())...))
-	if kind, answer, err := v.packet(); err != nil || kind != 0x20 || answer[1] != 0 {
+	v := &shortConn{conn: conn, in: bufio.NewReader(conn)}
+	body := append(encodeString("MQTT"), 4, 0xc0, 0, 60)
+	v.sendPacket(0x10, append(append(append(body, encodeString(account+"/"+id)...), encodeString(account)...), encodeString(s.Password())...))
+	if kind, answer, err := v.readPacket(); err != nil || kind != 0x20 || answer[1] != 0 {
 		t.Fatalf("%s does not come in: % x %v", account, answer, err)
 	}
 	return v
@@ -101,7 +101,7 @@ func left(t *testing.T, s *Server) (topics []string) {
 	}
 	v.ping()
 	for {
-		m, err := v.message()
+		m, err := v.nextMessage()
 		if errors.Is(err, errPong) {
 			return topics
 		}
@@ -112,10 +112,10 @@ func left(t *testing.T, s *Server) (topics []string) {
 	}
 }
 
-func (v *visit) settle(t *testing.T) {
+func (v *shortConn) settle(t *testing.T) {
 	t.Helper()
 	v.ping()
-	if _, err := v.message(); !errors.Is(err, errPong) {
+	if _, err := v.nextMessage(); !errors.Is(err, errPong) {
 		t.Fatal(err)
 	}
 }
@@ -138,12 +138,12 @@ func childOf(t *testing.T, s *Server) int {
 func TestRightsChange(t *testing.T) {
 	var mu sync.Mutex
 	var refused []string
-	s := begin(t, &Opts{Refused: func(client, kind, topic string) {
+	s := begin(t, &Opts{OnRefused: func(client, kind, topic string) {
 		mu.Lock()
 		defer mu.Unlock()
 		refused = append(refused, client+" "+kind+" "+topic)
 	}})
-	if err := s.Set(Account{"lamp", []Rule{{Publish, "stat/#", true, 0}, {Publish, "stat/not", false, 1}, {Subscribe, "cmnd/#", true, 0}}}); err != nil {
+	if err := s.SetAccount(Account{"lamp", []Rule{{Publish, "stat/#", true, 0}, {Publish, "stat/not", false, 1}, {Subscribe, "cmnd/#", true, 0}}}); err != nil {
 		t.Fatal(err)
 	}
 	v := enter(t, s, "lamp", "it's (d0, 'x")
@@ -165,19 +165,19 @@ func TestRightsChange(t *testing.T) {
 	if got := left(t, s); !slices.Equal(got, []string{"stat/a"}) {
 		t.Errorf("retained: %q", got)
 	}
-	if err := s.Clear([]string{"stat/#"}, func(topic string) bool { return topic != "stat/a" }); err != nil {
+	if err := s.ClearRetained([]string{"stat/#"}, func(topic string) bool { return topic != "stat/a" }); err != nil {
 		t.Fatal(err)
 	}
 	if got := left(t, s); len(got) > 0 {
 		t.Errorf("retained: %q", got)
 	}
-	if err := s.Drop("lamp"); err != nil {
+	if err := s.RemoveAccount("lamp"); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := v.packet(); err == nil {
+	if _, _, err := v.readPacket(); err == nil {
 		t.Error("it is still there")
 	}
-	if err := s.Drop("lamp"); err != nil {
+	if err := s.RemoveAccount("lamp"); err != nil {
 		t.Error("dropped twice:", err)
 	}
 }
@@ -220,7 +220,7 @@ func TestUnreadable(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := begin(t, &Opts{Folder: folder})
-	if !s.Status().Unread {
+	if !s.Status().SetAside {
 		t.Error("nobody is told")
 	}
 	if b, err := os.ReadFile(filepath.Join(folder, unreadFile)); err != nil || !strings.HasPrefix(string(b), "nonsense") {
@@ -244,7 +244,7 @@ func TestMissing(t *testing.T) {
 	if _, err := s.Dial(t.Context()); !errors.Is(err, ErrMissing) || !errors.Is(s.Status().Err, ErrMissing) {
 		t.Error(err, s.Status())
 	}
-	if err := s.Set(Account{"a", nil}); err != nil {
+	if err := s.SetAccount(Account{"a", nil}); err != nil {
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil {
@@ -303,7 +303,7 @@ func TestNobodyElseReachesIt(t *testing.T) {
 		t.Fatal(files, err)
 	}
 	for _, f := range files {
-		if b, err := os.ReadFile(filepath.Join(s.opts.Folder, f.Name())); err == nil && strings.Contains(string(b), s.word) {
+		if b, err := os.ReadFile(filepath.Join(s.opts.Folder, f.Name())); err == nil && strings.Contains(string(b), s.password) {
 			t.Errorf("%s holds the word", f.Name())
 		}
 	}
@@ -325,8 +325,8 @@ func TestNobodyElseReachesIt(t *testing.T) {
 // TestALongLine is cut, and the next is read.
 func TestALongLine(t *testing.T) {
 	var refused []string
-	s := &Server{opts: Opts{Refused: func(client, _, topic string) { refused = append(refused, client+" "+topic) }}, changed: make(chan struct{})}
-	s.read(strings.NewReader("Denied PUBLISH from a/b (d0, q1, r1, m1, '" + strings.Repeat("x", 3*longestLine) + "', ... (1 bytes))\n" +
+	s := &Server{opts: Opts{OnRefused: func(client, _, topic string) { refused = append(refused, client+" "+topic) }}, changed: make(chan struct{})}
+	s.readLog(strings.NewReader("Denied PUBLISH from a/b (d0, q1, r1, m1, '" + strings.Repeat("x", 3*maxLine) + "', ... (1 bytes))\n" +
 		"Denied PUBLISH from a/c (d0, q1, r1, m1, 'y', ... (1 bytes))\nSending SUBACK to a/c\nDenied PUBLISH from \n\tx (QoS 0)\n"))
 	if !slices.Equal(refused, []string{"a/c y"}) {
 		t.Errorf("%q", refused)

@@ -14,7 +14,7 @@ import (
 func Compare(a, b string) int {
 	x, y := strings.ToLower(a), strings.ToLower(b)
 	for x != "" && y != "" {
-		n, m := digits(x), digits(y)
+		n, m := countDigits(x), countDigits(y)
 		if n == 0 || m == 0 {
 			n, m = 1, 1
 		}
@@ -28,7 +28,7 @@ func Compare(a, b string) int {
 
 // comparePart compares two numbers, or two bytes.
 func comparePart(a, b string) int {
-	if digits(a) == 0 || digits(b) == 0 {
+	if countDigits(a) == 0 || countDigits(b) == 0 {
 		return strings.Compare(a, b)
 	}
 	a, b = strings.TrimLeft(a, "0"), strings.TrimLeft(b, "0")
@@ -36,4 +36,4 @@ func comparePart(a, b string) int {
 }
 
 // countDigits counts the digits at the start of s.
-func digits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }
+func countDigits(s string) int { return len(s) - len(strings.TrimLeft(s, "0123456789")) }

@@ -35,7 +35,7 @@ type Row struct {
 	Name string
 	Role wire.Role // the least role that may use it
 	// Show returns the content of a panel, to be sent as JSON. It has no side effects and is called often.
-	See func(Call) any
+	Show func(Call) any
 	// Do does something and returns a value for the page, to be sent as JSON. A wire.Refusal is sent to the
 	// page; any other error is logged and sent as a failure.
 	Do func(context.Context, Call) (any, error)
@@ -48,7 +48,7 @@ type Call struct {
 }
 
 // OneAtATime wraps do so that one call runs at a time; a second one meanwhile is refused as busy.
-func Alone(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
+func OneAtATime(do func(context.Context, Call) (any, error)) func(context.Context, Call) (any, error) {
 	var one sync.Mutex
 	return func(ctx context.Context, c Call) (any, error) {
 		if !one.TryLock() {
@@ -91,9 +91,9 @@ func New(opts *Opts, rows ...Row) *Office {
 	if o.opts.Log == nil {
 		o.opts.Log = slog.New(slog.DiscardHandler)
 	}
-	for _, r := range append(rows, Row{Name: wire.OfficeRows, See: o.listRows}) {
-		if _, twice := o.rows[r.Name]; twice || (r.See == nil) == (r.Do == nil) {
-			panic("office: row " + r.Name + " stands twice, or has not one of See and Do")
+	for _, r := range append(rows, Row{Name: wire.OfficeRows, Show: o.listRows}) {
+		if _, twice := o.rows[r.Name]; twice || (r.Show == nil) == (r.Do == nil) {
+			panic("office: row " + r.Name + " is listed twice, or has not exactly one of Show and Do")
 		}
 		o.rows[r.Name] = r
 	}
@@ -101,7 +101,7 @@ func New(opts *Opts, rows ...Row) *Office {
 }
 
 // NotifyChanged lets the office check the watched rows again. It never blocks.
-func (o *Office) Changed() {
+func (o *Office) NotifyChanged() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	close(o.changed)
@@ -229,11 +229,11 @@ func (o *Office) Answer(ctx context.Context, h wire.Handset, req wire.OfficeRequ
 	switch {
 	case err != nil:
 		return answerRefusal(err)
-	case row.See != nil:
-		return answerValue(row.See(call))
+	case row.Show != nil:
+		return answerValue(row.Show(call))
 	}
 	value, err := row.Do(ctx, call)
-	o.Changed()
+	o.NotifyChanged()
 	if err != nil {
 		var known *wire.Refusal
 		if !errors.As(err, &known) {
@@ -258,7 +258,7 @@ func (o *Office) findRow(h wire.Handset, name string) (Row, error) {
 func answerRefusal(err error) wire.OfficeAnswer {
 	var known *wire.Refusal
 	if !errors.As(err, &known) {
-		known = &wire.Refusal{Why: engine.Say("table.office.failed")}
+		known = &wire.Refusal{Why: engine.NewMsg("table.office.failed")}
 	}
 	return wire.OfficeAnswer{Why: &known.Why}
 }
@@ -278,7 +278,7 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 	end := time.NewTimer(HoldFor)
 	defer end.Stop()
 	if !slices.Contains(slices.Collect(maps.Values(seen)), "") { // a page without a panel is answered at once
-		pause(ctx)
+		waitPace(ctx)
 	}
 	for {
 		o.mu.Lock()
@@ -286,7 +286,7 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 		o.mu.Unlock()
 		news := map[string]wire.OfficeAnswer{}
 		for name, last := range seen {
-			if a := o.see(h, name); a.Seen != last {
+			if a := o.showRow(h, name); a.Seen != last {
 				news[name] = a
 			}
 		}
@@ -300,12 +300,12 @@ func (o *Office) waitForChange(ctx context.Context, h wire.Handset, seen map[str
 		case <-ctx.Done():
 			return nil
 		}
-		pause(ctx)
+		waitPace(ctx)
 	}
 }
 
 // waitPace waits for lookPace, or until ctx ends.
-func pause(ctx context.Context) {
+func waitPace(ctx context.Context) {
 	select {
 	case <-time.After(lookPace):
 	case <-ctx.Done():
@@ -314,9 +314,9 @@ func pause(ctx context.Context) {
 
 // showRow returns the panel of a row for a device, or the refusal, with a hash or key by which a change is
 // found.
-func (o *Office) see(h wire.Handset, name string) (a wire.OfficeAnswer) {
+func (o *Office) showRow(h wire.Handset, name string) (a wire.OfficeAnswer) {
 	row, err := o.findRow(h, name)
-	if err == nil && row.See == nil {
+	if err == nil && row.Show == nil {
 		err = wire.Refuse("table.unknown")
 	}
 	if err != nil {
@@ -324,7 +324,7 @@ func (o *Office) see(h wire.Handset, name string) (a wire.OfficeAnswer) {
 		a.Seen = a.Why.Key
 		return a
 	}
-	a = answerValue(row.See(Call{Device: h}))
+	a = answerValue(row.Show(Call{Device: h}))
 	sum := sha256.Sum256(a.Value)
 	a.Seen = hex.EncodeToString(sum[:8])
 	return a

@@ -44,7 +44,7 @@ func newRig(t *testing.T) *rig {
 	r := &rig{t: t, ring: seal.NewRing(nil), keys: map[int]seal.Key{}, began: make(chan struct{}, 1), slow: make(chan struct{})}
 	for n := 1; n <= 2; n++ {
 		r.keys[n] = seal.NewKey()
-		if err := r.ring.Set(device(n), r.keys[n], 0); err != nil {
+		if err := r.ring.SetKey(device(n), r.keys[n], 0); err != nil {
 			t.Fatal(err)
 		}
 		r.roles[n].Store(wire.RoleOwner)
@@ -65,9 +65,9 @@ func newRig(t *testing.T) *rig {
 		}
 		return r.roles[h.N].Load().(wire.Role)
 	}},
-		Row{Name: "shown", Role: wire.RoleOperator, See: func(Call) any { return r.shown.Load() }},
+		Row{Name: "shown", Role: wire.RoleOperator, Show: func(Call) any { return r.shown.Load() }},
 		Row{Name: "done", Role: wire.RoleOwner, Do: do},
-		Row{Name: "slow", Role: wire.RoleHost, Do: Alone(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
+		Row{Name: "slow", Role: wire.RoleHost, Do: OneAtATime(func(context.Context, Call) (any, error) { r.began <- struct{}{}; <-r.slow; return nil, nil })},
 		Row{Name: "sign-in", Do: do})
 	server := httptest.NewServer(r.office)
 	t.Cleanup(server.Close)
@@ -197,12 +197,12 @@ func TestWatch(t *testing.T) {
 		t.Fatalf("answered before there is anything else: %+v", a)
 	case <-time.After(50 * time.Millisecond):
 	}
-	r.office.Changed() // of another row
+	r.office.NotifyChanged() // of another row
 	r.shown.Store(3)
 	if a := r.ask(2, wire.OfficeRequest{Row: "shown"}); string(a.Value) != "3" {
 		t.Errorf("%+v", a)
 	}
-	r.office.Changed()
+	r.office.NotifyChanged()
 	a := <-next
 	if string(a["shown"].Value) != "3" || a["shown"].Seen == seen["shown"] || len(a) != 1 {
 		t.Errorf("%+v", a)
@@ -216,7 +216,7 @@ func TestWatch(t *testing.T) {
 			time.Sleep(time.Millisecond)
 		}
 		r.roles[1].Store(role)
-		r.office.Changed()
+		r.office.NotifyChanged()
 		a = <-next
 		want := map[wire.Role]string{wire.RoleHost: "table.staff.needs.operator"}[role]
 		if shown := a["shown"]; why(shown) != want || (shown.Value == nil) != (want != "") || a[wire.OfficeRows].Value == nil {
@@ -233,7 +233,7 @@ func TestWatch(t *testing.T) {
 // A row that shows something else at each look is answered at a pace, or a page that watches it would ask without a rest.
 func TestPace(t *testing.T) {
 	looks := 0
-	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }}, Row{Name: "looks", See: func(Call) any { looks++; return looks }})
+	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }}, Row{Name: "looks", Show: func(Call) any { looks++; return looks }})
 	seen, began := map[string]string{"looks": ""}, time.Now()
 	for range 3 {
 		seen["looks"] = o.Answer(t.Context(), device(1), wire.OfficeRequest{Watch: seen}).Rows["looks"].Seen
@@ -330,7 +330,7 @@ func TestAThousandAtOnce(t *testing.T) {
 		t.Errorf("another device: %+v", a)
 	}
 	r.shown.Store(1)
-	r.office.Changed()
+	r.office.NotifyChanged()
 	all.Wait()
 	slices.Sort(status)
 	for _, s := range slices.Compact(slices.Clone(status)) { // the numbers of some have come too late

@@ -19,21 +19,21 @@ import (
 
 // Limits of a claim, see "Who becomes the host".
 const (
-	claimFor   = 3 * time.Minute  // from the claim to the last number
-	claimHeard = 8 * time.Second  // the claim ends if the phone is silent for so long
-	claimIdle  = 90 * time.Second // without a card, it makes room for a waiting phone
-	claimTurn  = 15 * time.Second // time for the first waiting phone to begin
-	maxLine    = 8                // waiting phones; for more see pickDisplaced
-	claimRest  = 30 * time.Second // before an address may claim again after a failed claim; twice as long each time,
-	claimMost  = 8 * time.Minute  // but at most this
-	maxEnded   = 64               // failed claims that are remembered
-	maxWrong   = 6                // wrong numbers of all phones
-	wrongSpan  = 10 * time.Minute // within this time; then no phone can claim by a card
-	claimPause = 3 * time.Second  // after this time without a card the number is complete
-	claimTries = 3                // wrong numbers of one claim
-	claimSteps = 3                // numbers of one claim
-	leastLaid  = 2
-	mostLaid   = 4
+	claimTime     = 3 * time.Minute  // from the claim to the last number
+	claimSilence  = 8 * time.Second  // the claim ends if the phone is silent for so long
+	claimIdle     = 90 * time.Second // without a card, it makes room for a waiting phone
+	claimTurn     = 15 * time.Second // time for the first waiting phone to begin
+	maxQueue      = 8                // waiting phones; for more see pickDisplaced
+	claimRest     = 30 * time.Second // before an address may claim again after a failed claim; twice as long each time,
+	claimRestMax  = 8 * time.Minute  // but at most this
+	maxEnded      = 64               // failed claims that are remembered
+	maxWrong      = 6                // wrong numbers of all phones
+	wrongSpan     = 10 * time.Minute // within this time; then no phone can claim by a card
+	claimPause    = 3 * time.Second  // after this time without a card the number is complete
+	claimMaxWrong = 3                // wrong numbers of one claim
+	claimSteps    = 3                // numbers of one claim
+	minPlaced     = 2
+	maxPlaced     = 4
 )
 
 // States of a claim, as the page (lib/claim.ts) gets them.
@@ -54,13 +54,13 @@ const (
 type ClaimOpts struct {
 	// ReadersReady reports whether a card on a reader is read now and is not for anything else: a reader
 	// answers, and no game is running.
-	Readers func() bool
+	ReadersReady func() bool
 	// HasLocalScreen reports whether a browser of this machine shows the host's link. Nil: none does.
-	Screen func() bool
+	HasLocalScreen func() bool
 	// Changed is called when HasClaim or AccessRequests of the desk have changed. It must not block.
 	Changed func()
 	// DrawNumbers returns the numbers of a new claim. Nil: they are random.
-	Draw func() [claimSteps]int
+	DrawNumbers func() [claimSteps]int
 }
 
 // Claims let a person at the table become the host, see "Who becomes the host" in the package comment. It is
@@ -69,51 +69,51 @@ type Claims struct {
 	desk *Desk
 	opts ClaimOpts
 
-	mu    sync.Mutex
-	now   *claim
-	line  []waiter    // waiting phones, the oldest first
-	turn  time.Time   // since when the first of them may begin; zero: not yet
-	ended []ended     // failed claims, the oldest first
-	wrong []time.Time // times of the last maxWrong wrong numbers
-	was   bool        // last result of HasClaim in PollChanged
-	pleas []wire.Plea
+	mu            sync.Mutex
+	current       *claim
+	waitingPhones []waitingPhone // waiting phones, the oldest first
+	turnSince     time.Time      // since when the first of them may begin; zero: not yet
+	failed        []endedClaim   // failed claims, the oldest first
+	wrongTimes    []time.Time    // times of the last maxWrong wrong numbers
+	hadClaim      bool           // last result of HasClaim in PollChanged
+	lastRequests  []wire.Plea
 
-	waiting int // last number of WaitingRequests in PollChanged
+	lastWaiting int // last number of WaitingRequests in PollChanged
 }
 
 // waitingPhone is a phone in the queue.
-type waiter struct {
-	asker
-	heard time.Time
+type waitingPhone struct {
+	requester
+	lastHeard time.Time
 }
 
 // endedClaim remembers a failed claim.
-type ended struct {
-	key         [seal.PublicSize]byte
-	at          netip.Addr
+type endedClaim struct {
+	key         [seal.PublicKeySize]byte
+	addr        netip.Addr
 	when, until time.Time // the address may not claim before until
 	times       int       // failed claims of this address in a row
 }
 
 // claim is the claim of one phone.
 type claim struct {
-	key          [seal.PublicSize]byte
-	at           netip.Addr
-	began        time.Time
-	until, heard time.Time
-	want         [claimSteps]int
-	done         int       // numbers that are complete
-	tag          string    // the card in use
-	laid         int       // how often it was put down for the current number
-	last         time.Time // when it was last put down
-	wrong        int
-	box          []byte // all numbers were right: the encrypted code for the phone
+	key              [seal.PublicKeySize]byte
+	addr             netip.Addr
+	began            time.Time
+	until, lastHeard time.Time
+	numbers          [claimSteps]int
+	done             int       // numbers that are complete
+	tag              string    // the card in use
+	placed           int       // how often it was put down for the current number
+	lastPlaced       time.Time // when it was last put down
+	wrong            int
+	sealedCode       []byte // all numbers were right: the encrypted code for the phone
 }
 
 // NewClaims returns the claims for the host's page of a desk.
 func NewClaims(d *Desk, o ClaimOpts) *Claims {
-	if o.Draw == nil {
-		o.Draw = drawNumbers
+	if o.DrawNumbers == nil {
+		o.DrawNumbers = drawNumbers
 	}
 	return &Claims{desk: d, opts: o}
 }
@@ -122,14 +122,14 @@ func NewClaims(d *Desk, o ClaimOpts) *Claims {
 func drawNumbers() (n [claimSteps]int) {
 	for n[0] == n[1] && n[1] == n[2] {
 		for i := range n {
-			n[i] = leastLaid + pick(mostLaid-leastLaid+1)
+			n[i] = minPlaced + randomBelow(maxPlaced-minPlaced+1)
 		}
 	}
 	return n
 }
 
 // randomBelow returns an unpredictable number from 0 to n-1.
-func pick(n int64) int {
+func randomBelow(n int64) int {
 	r, err := rand.Int(rand.Reader, big.NewInt(n))
 	if err != nil {
 		panic("pair: " + err.Error()) // it cannot fail since Go 1.24
@@ -138,170 +138,170 @@ func pick(n int64) int {
 }
 
 // hasHost reports whether any phone has the host's page.
-func (d *Desk) hosted() bool {
+func (d *Desk) hasHost() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, joined, _ := d.of(engine.Host)
+	_, joined, _ := d.phonesOf(engine.Host)
 	return len(joined) > 0
 }
 
 // HasHost reports whether any phone has the host's page.
-func (c *Claims) Hosted() bool { return c.desk.hosted() }
+func (c *Claims) HasHost() bool { return c.desk.hasHost() }
 
 // HasClaim reports whether a phone claims to be the host now.
-func (c *Claims) Asked() bool {
+func (c *Claims) HasClaim() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.settle()
-	return c.now != nil
+	c.updateClaim()
+	return c.current != nil
 }
 
 // PollChanged reports whether HasClaim, or AccessRequests or WaitingRequests of the desk, have changed since
 // the last call. Claims and access requests also end because time passes.
-func (c *Claims) Turned() bool {
-	asked, pleas, waiting := c.Asked(), c.desk.Pleas(), c.desk.Waiting()
+func (c *Claims) PollChanged() bool {
+	asked, pleas, waiting := c.HasClaim(), c.desk.AccessRequests(), c.desk.WaitingRequests()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	turned := asked != c.was || !slices.Equal(pleas, c.pleas) || waiting != c.waiting
-	c.was, c.pleas, c.waiting = asked, pleas, waiting
+	turned := asked != c.hadClaim || !slices.Equal(pleas, c.lastRequests) || waiting != c.lastWaiting
+	c.hadClaim, c.lastRequests, c.lastWaiting = asked, pleas, waiting
 	return turned
 }
 
 // HandleCard handles a card that was put on a reader. It returns true if the card was for a claim; the caller
 // must then ignore it.
-func (c *Claims) Laid(tag string) bool {
+func (c *Claims) HandleCard(tag string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.settle()
-	k := c.now
-	if k == nil || !c.opts.Readers() {
+	c.updateClaim()
+	k := c.current
+	if k == nil || !c.opts.ReadersReady() {
 		return false
 	}
 	switch {
-	case k.box != nil:
+	case k.sealedCode != nil:
 	case k.tag != "" && k.tag != tag: // two people, or an enrolment
-		c.miss(k)
+		c.countWrong(k)
 	default:
-		k.tag, k.last = tag, c.desk.opts.Now()
-		k.laid++
+		k.tag, k.lastPlaced = tag, c.desk.opts.Now()
+		k.placed++
 	}
 	return true
 }
 
 // updateClaim ends a claim whose time is over, and checks a number that is complete.
-func (c *Claims) settle() {
-	k, now := c.now, c.desk.opts.Now()
-	c.queue(now)
+func (c *Claims) updateClaim() {
+	k, now := c.current, c.desk.opts.Now()
+	c.pruneQueue(now)
 	if k == nil {
 		return
 	}
-	if c.desk.hosted() {
-		c.now, c.line = nil, nil
+	if c.desk.hasHost() {
+		c.current, c.waitingPhones = nil, nil
 		return
 	}
-	if k.box == nil && k.laid > 0 && now.Sub(k.last) >= claimPause {
-		if k.laid == k.want[k.done] {
+	if k.sealedCode == nil && k.placed > 0 && now.Sub(k.lastPlaced) >= claimPause {
+		if k.placed == k.numbers[k.done] {
 			k.done++
-			k.laid = 0
+			k.placed = 0
 		} else {
-			c.miss(k)
+			c.countWrong(k)
 		}
 		if k.done == claimSteps {
-			k.box = c.grant(k)
+			k.sealedCode = c.sealHostCode(k)
 		}
 	}
 	switch {
-	case c.now == nil:
-	case now.After(k.until) || now.Sub(k.heard) > claimHeard || k.done == claimSteps && k.box == nil:
-		c.end(k, claimRest)
-	case len(c.line) > 0 && now.Sub(k.began) > claimIdle && k.done+k.laid+k.wrong == 0:
-		c.end(k, 0)
+	case c.current == nil:
+	case now.After(k.until) || now.Sub(k.lastHeard) > claimSilence || k.done == claimSteps && k.sealedCode == nil:
+		c.endClaim(k, claimRest)
+	case len(c.waitingPhones) > 0 && now.Sub(k.began) > claimIdle && k.done+k.placed+k.wrong == 0:
+		c.endClaim(k, 0)
 	}
 }
 
 // pruneQueue removes phones that are silent or whose turn is over.
-func (c *Claims) queue(now time.Time) {
-	c.ended = slices.DeleteFunc(c.ended, func(e ended) bool { return now.Sub(e.when) > wrongSpan })
-	c.wrong = slices.DeleteFunc(c.wrong, func(at time.Time) bool { return now.Sub(at) > wrongSpan })
-	c.line = slices.DeleteFunc(c.line, func(w waiter) bool { return now.Sub(w.heard) > claimHeard })
-	if c.now != nil || len(c.line) == 0 {
-		c.turn = time.Time{}
+func (c *Claims) pruneQueue(now time.Time) {
+	c.failed = slices.DeleteFunc(c.failed, func(e endedClaim) bool { return now.Sub(e.when) > wrongSpan })
+	c.wrongTimes = slices.DeleteFunc(c.wrongTimes, func(at time.Time) bool { return now.Sub(at) > wrongSpan })
+	c.waitingPhones = slices.DeleteFunc(c.waitingPhones, func(w waitingPhone) bool { return now.Sub(w.lastHeard) > claimSilence })
+	if c.current != nil || len(c.waitingPhones) == 0 {
+		c.turnSince = time.Time{}
 		return
 	}
-	if !c.turn.IsZero() && now.Sub(c.turn) > claimTurn {
-		c.line, c.turn = c.line[1:], time.Time{}
+	if !c.turnSince.IsZero() && now.Sub(c.turnSince) > claimTurn {
+		c.waitingPhones, c.turnSince = c.waitingPhones[1:], time.Time{}
 	}
-	if c.turn.IsZero() {
-		c.turn = now
+	if c.turnSince.IsZero() {
+		c.turnSince = now
 	}
 }
 
 // queuePhone lets a phone wait. No phone can keep others out of the queue for ever (pickDisplaced).
-func (c *Claims) wait(by asker, now time.Time) {
-	i := slices.IndexFunc(c.line, func(w waiter) bool { return w.key == by.key })
+func (c *Claims) queuePhone(by requester, now time.Time) {
+	i := slices.IndexFunc(c.waitingPhones, func(w waitingPhone) bool { return w.key == by.key })
 	switch {
 	case i >= 0:
-		c.line[i].heard = now
-	case len(c.line) < maxLine:
-		c.line = append(c.line, waiter{by, now})
+		c.waitingPhones[i].lastHeard = now
+	case len(c.waitingPhones) < maxQueue:
+		c.waitingPhones = append(c.waitingPhones, waitingPhone{by, now})
 	default:
-		all := make([]asker, len(c.line))
-		for i, w := range c.line {
-			all[i] = w.asker
+		all := make([]requester, len(c.waitingPhones))
+		for i, w := range c.waitingPhones {
+			all[i] = w.requester
 		}
-		if i, ok := displaced(all, by); ok {
-			c.line[i] = waiter{by, now}
+		if i, ok := pickDisplaced(all, by); ok {
+			c.waitingPhones[i] = waitingPhone{by, now}
 		}
 	}
 }
 
 // restTime returns for how long an address cannot claim, because of its own failed claims or of too many wrong
 // numbers of all phones.
-func (c *Claims) rests(at netip.Addr, now time.Time) (d time.Duration) {
-	for _, e := range c.ended {
-		if e.at == at {
+func (c *Claims) restTime(at netip.Addr, now time.Time) (d time.Duration) {
+	for _, e := range c.failed {
+		if e.addr == at {
 			d = max(d, e.until.Sub(now))
 		}
 	}
-	if len(c.wrong) >= maxWrong {
-		d = max(d, c.wrong[0].Add(wrongSpan).Sub(now))
+	if len(c.wrongTimes) >= maxWrong {
+		d = max(d, c.wrongTimes[0].Add(wrongSpan).Sub(now))
 	}
 	return d
 }
 
 // countWrong starts the claim again with other numbers, or ends it.
-func (c *Claims) miss(k *claim) {
-	k.done, k.laid, k.tag, k.want = 0, 0, "", c.opts.Draw()
-	c.wrong = append(c.wrong, c.desk.opts.Now())
-	c.wrong = c.wrong[max(0, len(c.wrong)-maxWrong):]
-	if k.wrong++; k.wrong >= claimTries || len(c.wrong) >= maxWrong {
-		c.end(k, claimRest)
+func (c *Claims) countWrong(k *claim) {
+	k.done, k.placed, k.tag, k.numbers = 0, 0, "", c.opts.DrawNumbers()
+	c.wrongTimes = append(c.wrongTimes, c.desk.opts.Now())
+	c.wrongTimes = c.wrongTimes[max(0, len(c.wrongTimes)-maxWrong):]
+	if k.wrong++; k.wrong >= claimMaxWrong || len(c.wrongTimes) >= maxWrong {
+		c.endClaim(k, claimRest)
 	}
 }
 
 // endClaim ends a claim. Its address may not claim again for rest, twice as long after each further failure.
-func (c *Claims) end(k *claim, rest time.Duration) {
+func (c *Claims) endClaim(k *claim, rest time.Duration) {
 	now := c.desk.opts.Now()
-	e := ended{k.key, k.at, now, now, 0}
-	for _, o := range c.ended {
-		if o.at == k.at && rest > 0 {
+	e := endedClaim{k.key, k.addr, now, now, 0}
+	for _, o := range c.failed {
+		if o.addr == k.addr && rest > 0 {
 			e.times = max(e.times, o.times)
 		}
 	}
 	if rest > 0 {
 		e.times++
-		e.until = now.Add(min(rest<<min(e.times-1, 10), claimMost))
+		e.until = now.Add(min(rest<<min(e.times-1, 10), claimRestMax))
 	}
-	c.now, c.ended = nil, append(c.ended, e)
-	c.ended = c.ended[max(0, len(c.ended)-maxEnded):]
+	c.current, c.failed = nil, append(c.failed, e)
+	c.failed = c.failed[max(0, len(c.failed)-maxEnded):]
 }
 
 // sealHostCode returns a new code of the host, encrypted for the phone; nil if it cannot be stored.
-func (c *Claims) grant(k *claim) []byte {
+func (c *Claims) sealHostCode(k *claim) []byte {
 	c.desk.mu.Lock()
 	defer c.desk.mu.Unlock()
 	host := wire.First(engine.Host)
-	if _, joined, _ := c.desk.of(engine.Host); len(joined) > 0 || c.desk.inviteLocked(host, nil) != nil {
+	if _, joined, _ := c.desk.phonesOf(engine.Host); len(joined) > 0 || c.desk.inviteLocked(host, nil) != nil {
 		return nil
 	}
 	box, err := c.desk.phones[host].code.SealClaim(k.key[:])
@@ -340,20 +340,20 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(c.desk.bodyWait)) // a recorder in tests has none
 	var req claimRequest
 	if !isJSON(r) || json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req) != nil {
-		refuse(w, http.StatusBadRequest, "table.join.form")
+		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(req.Key)
-	if err != nil || len(raw) != seal.PublicSize {
-		refuse(w, http.StatusBadRequest, "table.join.form")
+	if err != nil || len(raw) != seal.PublicKeySize {
+		writeRefusal(w, http.StatusBadRequest, "table.join.form")
 		return
 	}
-	by := asker{key: [seal.PublicSize]byte(raw), from: door.NetworkOf(r.RemoteAddr), kind: kindOf(r.UserAgent())}
+	by := requester{key: [seal.PublicKeySize]byte(raw), network: door.NetworkOf(r.RemoteAddr), kind: deviceKind(r.UserAgent())}
 	if ap, err := netip.ParseAddrPort(r.RemoteAddr); err == nil {
-		by.at = ap.Addr().Unmap().WithZone("")
+		by.addr = ap.Addr().Unmap().WithZone("")
 	}
-	a, changed := c.ask(by, req.Ask)
-	a.Screen = c.opts.Screen != nil && c.opts.Screen()
+	a, changed := c.answerClaim(by, req.Ask)
+	a.Screen = c.opts.HasLocalScreen != nil && c.opts.HasLocalScreen()
 	if changed && c.opts.Changed != nil {
 		c.opts.Changed()
 	}
@@ -362,52 +362,59 @@ func (c *Claims) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // answerClaim returns the state of a phone's claim, and begins a claim if possible; if there is a host already
 // it is an access request. changed reports whether HasClaim, or AccessRequests, has changed.
-func (c *Claims) ask(by asker, begin bool) (a claimAnswer, changed bool) {
+func (c *Claims) answerClaim(by requester, begin bool) (a claimAnswer, changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before := c.now
-	c.settle()
-	if c.desk.hosted() {
-		return c.desk.plead(by, begin)
+	before := c.current
+	c.updateClaim()
+	if c.desk.hasHost() {
+		return c.desk.answerRequest(by, begin)
 	}
-	defer func() { changed = (before != nil) != (c.now != nil) }()
+	defer func() { changed = (before != nil) != (c.current != nil) }()
 	now := c.desk.opts.Now()
-	c.queue(now)
-	k, rests := c.now, c.rests(by.at, now)
+	c.pruneQueue(now)
+	k, rests := c.current, c.restTime(by.addr, now)
 	switch {
 	case k != nil && k.key == by.key:
-		k.heard = now
-		return k.answer(now), false
-	case slices.ContainsFunc(c.ended, func(e ended) bool { return e.key == by.key }):
+		k.lastHeard = now
+		return k.buildAnswer(now), false
+	case slices.ContainsFunc(c.failed, func(e endedClaim) bool { return e.key == by.key }):
 		return claimAnswer{State: claimOver}, false
-	case k == nil && !c.opts.Readers():
+	case k == nil && !c.opts.ReadersReady():
 		return claimAnswer{State: claimScreen}, false
 	case rests > 0 && (begin || k != nil):
-		return claimAnswer{State: claimBusy, Seconds: seconds(rests)}, false
+		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(rests)}, false
 	case k != nil:
-		c.wait(by, now)
-		return claimAnswer{State: claimBusy, Seconds: seconds(k.until.Sub(now))}, false
-	case len(c.line) > 0 && c.line[0].key != by.key:
-		c.wait(by, now)
-		return claimAnswer{State: claimBusy, Seconds: seconds(c.turn.Add(claimTurn).Sub(now))}, false
+		c.queuePhone(by, now)
+		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(k.until.Sub(now))}, false
+	case len(c.waitingPhones) > 0 && c.waitingPhones[0].key != by.key:
+		c.queuePhone(by, now)
+		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(c.turnSince.Add(claimTurn).Sub(now))}, false
 	case !begin:
-		if len(c.line) > 0 {
-			c.line[0].heard = now
+		if len(c.waitingPhones) > 0 {
+			c.waitingPhones[0].lastHeard = now
 		}
 		return claimAnswer{State: claimFree}, false
 	}
-	c.line = c.line[min(1, len(c.line)):]
-	c.now = &claim{key: by.key, at: by.at, began: now, until: now.Add(claimFor), heard: now, want: c.opts.Draw()}
-	return c.now.answer(now), false
+	c.waitingPhones = c.waitingPhones[min(1, len(c.waitingPhones)):]
+	c.current = &claim{key: by.key, addr: by.addr, began: now, until: now.Add(claimTime), lastHeard: now, numbers: c.opts.DrawNumbers()}
+	return c.current.buildAnswer(now), false
 }
 
-func (k *claim) answer(now time.Time) claimAnswer {
-	if k.box != nil {
-		return claimAnswer{State: claimYours, Box: boxText(k.box)}
+func (k *claim) buildAnswer(now time.Time) claimAnswer {
+	if k.sealedCode != nil {
+		return claimAnswer{State: claimYours, Box: encodeBox(k.sealedCode)}
 	}
-	return claimAnswer{State: claimLay, Numbers: k.want[:], At: k.done, Laid: k.laid, Wrong: k.wrong, Seconds: seconds(k.until.Sub(now))}
+	return claimAnswer{
+		State:   claimLay,
+		Numbers: k.numbers[:],
+		At:      k.done,
+		Laid:    k.placed,
+		Wrong:   k.wrong,
+		Seconds: wholeSeconds(k.until.Sub(now)),
+	}
 }
 
-func boxText(box []byte) string { return base64.RawURLEncoding.EncodeToString(box) }
+func encodeBox(box []byte) string { return base64.RawURLEncoding.EncodeToString(box) }
 
-func seconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }

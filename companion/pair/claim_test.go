@@ -31,7 +31,7 @@ func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 	if _, _, err := h.desk.Link(engine.Host); err != nil {
 		t.Fatal(err)
 	}
-	h.claims = NewClaims(h.desk, ClaimOpts{Readers: func() bool { return h.readers }, Screen: func() bool { return h.screen }, Changed: func() { h.changed++ }, Draw: func() [claimSteps]int {
+	h.claims = NewClaims(h.desk, ClaimOpts{ReadersReady: func() bool { return h.readers }, HasLocalScreen: func() bool { return h.screen }, Changed: func() { h.changed++ }, DrawNumbers: func() [claimSteps]int {
 		d := h.draws[0]
 		if len(h.draws) > 1 {
 			h.draws = h.draws[1:]
@@ -51,7 +51,7 @@ func phoneAt(from string) asks { return asks{seal.NewClaimant(), from} }
 
 func (h *hall) hear(p asks, ask bool) claimAnswer {
 	h.t.Helper()
-	text, _ := json.Marshal(claimRequest{base64.RawURLEncoding.EncodeToString(p.Public()), ask})
+	text, _ := json.Marshal(claimRequest{base64.RawURLEncoding.EncodeToString(p.PublicKey()), ask})
 	r := httptest.NewRequest(http.MethodPost, "/claim", strings.NewReader(string(text)))
 	r.Header.Set("Content-Type", "application/json")
 	r.RemoteAddr = net.JoinHostPort(p.from, "5000")
@@ -67,7 +67,7 @@ func (h *hall) hear(p asks, ask bool) claimAnswer {
 // lay lays a card so often, and waits until that is a number; who asks is heard of all the time.
 func (h *hall) lay(tag string, n int, asking ...asks) {
 	for range n {
-		h.claims.Laid(tag)
+		h.claims.HandleCard(tag)
 		h.now = h.now.Add(900 * time.Millisecond)
 		for _, p := range asking {
 			h.hear(p, false)
@@ -84,11 +84,11 @@ func TestClaim(t *testing.T) {
 	h := newHall(t, [...]int{3, 2, 4})
 	old, _ := h.link(engine.Host)
 	p := phoneAt("10.42.0.7")
-	if a := h.hear(p, false); a.State != claimFree || h.claims.Asked() {
-		t.Fatalf("who only looks hears %+v, asked: %v", a, h.claims.Asked())
+	if a := h.hear(p, false); a.State != claimFree || h.claims.HasClaim() {
+		t.Fatalf("who only looks hears %+v, asked: %v", a, h.claims.HasClaim())
 	}
-	if a := h.hear(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) || !h.claims.Asked() || h.changed != 1 {
-		t.Fatalf("who asks hears %+v, asked: %v, told %d times", a, h.claims.Asked(), h.changed)
+	if a := h.hear(p, true); a.State != claimLay || !slices.Equal(a.Numbers, []int{3, 2, 4}) || !h.claims.HasClaim() || h.changed != 1 {
+		t.Fatalf("who asks hears %+v, asked: %v, told %d times", a, h.claims.HasClaim(), h.changed)
 	}
 	h.lay("A", 3, p)
 	if a := h.hear(p, false); a.At != 1 || a.Wrong != 0 {
@@ -111,10 +111,10 @@ func TestClaim(t *testing.T) {
 	if g, status := h.join(code, 'a'); status != http.StatusOK || g.Seat != 0 {
 		t.Fatalf("the code opens nothing: %d", status)
 	}
-	if a := h.hear(p, false); a.State != claimTaken || h.claims.Asked() {
+	if a := h.hear(p, false); a.State != claimTaken || h.claims.HasClaim() {
 		t.Errorf("when there is a host: %+v", a)
 	}
-	if h.claims.Laid("A") {
+	if h.claims.HandleCard("A") {
 		t.Error("a card is taken for a claim although there is a host")
 	}
 }
@@ -128,7 +128,7 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 	if a := h.hear(owner, true); a.State != claimBusy {
 		t.Fatalf("a second phone that asks hears %+v", a)
 	}
-	h.now = h.now.Add(claimHeard + time.Second)
+	h.now = h.now.Add(claimSilence + time.Second)
 	if a := h.hear(stranger, false); a.State != claimOver {
 		t.Fatalf("who was not heard of: %+v", a)
 	}
@@ -153,7 +153,7 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 func TestClaimsThatComeToNothing(t *testing.T) {
 	lost := func(t *testing.T, h *hall, p asks) {
 		t.Helper()
-		if a := h.hear(p, false); a.State != claimOver || a.Box != "" || h.claims.Asked() {
+		if a := h.hear(p, false); a.State != claimOver || a.Box != "" || h.claims.HasClaim() {
 			t.Errorf("the claim stands at %+v", a)
 		}
 	}
@@ -173,7 +173,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 		h, p := newHall(t, [...]int{2, 2, 2}), phoneAt("10.42.0.7")
 		h.hear(p, true)
 		for _, tag := range []string{"A", "B", "C", "D", "E", "F"} { // two in each pause
-			h.claims.Laid(tag)
+			h.claims.HandleCard(tag)
 			h.lay(tag+"'", 1, p)
 		}
 		lost(t, h, p)
@@ -181,8 +181,8 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 	t.Run("time", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
 		h.hear(p, true)
-		for range int(claimFor/claimHeard) + 2 {
-			h.now = h.now.Add(claimHeard)
+		for range int(claimTime/claimSilence) + 2 {
+			h.now = h.now.Add(claimSilence)
 			h.hear(p, false)
 		}
 		lost(t, h, p)
@@ -190,7 +190,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 	t.Run("no reader", func(t *testing.T) {
 		h, p := newHall(t, [...]int{3, 2, 4}), phoneAt("10.42.0.7")
 		h.readers = false
-		if a := h.hear(p, true); a.State != claimScreen || h.claims.Laid("A") {
+		if a := h.hear(p, true); a.State != claimScreen || h.claims.HandleCard("A") {
 			t.Errorf("without a reader, or in a game: %+v", a)
 		}
 	})
@@ -264,13 +264,13 @@ func TestRestsAreOfOneAddress(t *testing.T) {
 		if a := h.hear(p, true); a.State != claimLay {
 			t.Fatalf("after %d: %+v", n, a)
 		}
-		h.now = h.now.Add(claimHeard + time.Second)
+		h.now = h.now.Add(claimSilence + time.Second)
 		h.hear(p, false)
-		rest := min(claimRest<<n, claimMost)
-		if a := h.hear(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != seconds(rest) {
+		rest := min(claimRest<<n, claimRestMax)
+		if a := h.hear(phoneAt("fd00::66"), true); a.State != claimBusy || a.Seconds != wholeSeconds(rest) {
 			t.Errorf("after %d: %+v, want a rest of %v", n, a, rest)
 		}
-		if rest := h.claims.rests(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
+		if rest := h.claims.restTime(netip.MustParseAddr("fd00::7"), h.now); rest > 0 {
 			t.Errorf("another of its network rests for %v", rest)
 		}
 		h.now = h.now.Add(rest)
@@ -285,12 +285,12 @@ func TestGuessesAreBounded(t *testing.T) {
 		if a := h.hear(p, true); a.State != claimLay {
 			t.Fatalf("%s: %+v", from, a)
 		}
-		for range claimTries {
+		for range claimMaxWrong {
 			h.lay("A", 3, p)
 		}
 	}
-	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimBusy || len(h.claims.wrong) != maxWrong {
-		t.Errorf("after %d wrong numbers: %+v", len(h.claims.wrong), a)
+	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimBusy || len(h.claims.wrongTimes) != maxWrong {
+		t.Errorf("after %d wrong numbers: %+v", len(h.claims.wrongTimes), a)
 	}
 	h.now = h.now.Add(wrongSpan)
 	if a := h.hear(phoneAt("10.42.0.68"), true); a.State != claimLay {
@@ -304,7 +304,7 @@ func TestDrawnNumbers(t *testing.T) {
 	for range 2000 {
 		n := drawNumbers()
 		seen[n] = true
-		if slices.Min(n[:]) < leastLaid || slices.Max(n[:]) > mostLaid || n[0] == n[1] && n[1] == n[2] {
+		if slices.Min(n[:]) < minPlaced || slices.Max(n[:]) > maxPlaced || n[0] == n[1] && n[1] == n[2] {
 			t.Fatal(n)
 		}
 	}
@@ -332,15 +332,15 @@ func TestClaimOfNoKey(t *testing.T) {
 		r := httptest.NewRequest(http.MethodPost, "/claim", strings.NewReader(text))
 		r.Header.Set("Content-Type", "application/json")
 		w := httptest.NewRecorder()
-		if h.claims.ServeHTTP(w, r); w.Code != http.StatusBadRequest || h.claims.Asked() {
+		if h.claims.ServeHTTP(w, r); w.Code != http.StatusBadRequest || h.claims.HasClaim() {
 			t.Errorf("%.20q: %d", text, w.Code)
 		}
 	}
-	h.claims.ask(asker{}, true) // a point of low order: the secret would be known to all
+	h.claims.answerClaim(requester{}, true) // a point of low order: the secret would be known to all
 	for _, n := range []int{2, 2, 3} {
 		h.lay("A", n)
 	}
-	if a, _ := h.claims.ask(asker{}, false); a.State == claimYours {
+	if a, _ := h.claims.answerClaim(requester{}, false); a.State == claimYours {
 		t.Errorf("a key of zeros is given %+v", a)
 	}
 }

@@ -13,24 +13,24 @@ import (
 )
 
 // from is an asker at an address, of the network that the door makes of it, with a key that nobody else has.
-func from(address string) (a asker) {
-	a.at = netip.MustParseAddr(address)
-	a.from = door.NetworkOf(netip.AddrPortFrom(a.at, 1).String())
+func from(address string) (a requester) {
+	a.addr = netip.MustParseAddr(address)
+	a.network = door.NetworkOf(netip.AddrPortFrom(a.addr, 1).String())
 	_, _ = rand.Read(a.key[:]) // never fails since Go 1.24
 	return a
 }
 
 // TestDisplaced: a newcomer takes a place of whoever has most, surely from a larger crowd than its own, else one time in four.
 func TestDisplaced(t *testing.T) {
-	var one, link, many []asker
+	var one, link, many []requester
 	for i := range 8 {
 		one = append(one, from("10.42.0.66"))
 		link = append(link, from(fmt.Sprintf("fe80::%d", i+1)))
 		many = append(many, from(fmt.Sprintf("10.42.0.%d", i+1)))
 	}
 	for name, tc := range map[string]struct {
-		line []asker
-		by   asker
+		line []requester
+		by   requester
 		of   []int // whose place it may be; nil: anybody's
 		in   int   // of 1000 times, about
 	}{
@@ -40,13 +40,13 @@ func TestDisplaced(t *testing.T) {
 		"a link, and another network":        {link, from("10.42.0.7"), nil, 1000},
 		"many addresses, and another":        {many, from("10.42.0.99"), nil, 250},
 		"many in a link, another has one":    {append(link[:7:7], from("10.42.0.7")), from("fe80::99"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
-		"an address of a link, another":      {slices.Repeat([]asker{from("fe80::1")}, 8), from("fe80::2"), nil, 1000},
-		"an address of a link, another in":   {append(slices.Repeat([]asker{from("fe80::1")}, 7), from("fe80::2")), from("fe80::1"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
+		"an address of a link, another":      {slices.Repeat([]requester{from("fe80::1")}, 8), from("fe80::2"), nil, 1000},
+		"an address of a link, another in":   {append(slices.Repeat([]requester{from("fe80::1")}, 7), from("fe80::2")), from("fe80::1"), []int{0, 1, 2, 3, 4, 5, 6}, 250},
 		"two of an address, and one address": {append(many[:7:7], many[0]), from("10.42.0.99"), []int{0, 7}, 1000},
 	} {
 		in := 0
 		for range 1000 {
-			i, ok := displaced(tc.line, tc.by)
+			i, ok := pickDisplaced(tc.line, tc.by)
 			if ok {
 				in++
 			}
@@ -58,13 +58,13 @@ func TestDisplaced(t *testing.T) {
 			t.Errorf("%s: in %d times of 1000", name, in)
 		}
 	}
-	if _, ok := displaced(nil, from("10.42.0.7")); ok {
+	if _, ok := pickDisplaced(nil, from("10.42.0.7")); ok {
 		t.Error("a place in no line")
 	}
 }
 
 // crowd is many strangers, each asking from an address of its own with a new key whenever it has none that waits.
-type crowd []asker
+type crowd []requester
 
 func crowdOf(n int) (c crowd) {
 	for i := range n {
@@ -76,8 +76,8 @@ func crowdOf(n int) (c crowd) {
 // press has each of them say that it is there, and ask as soon as it can.
 func (c crowd) press(h *hall) {
 	for i, by := range c {
-		if a, _ := h.claims.ask(by, true); a.State != claimWait {
-			c[i] = from(by.at.String())
+		if a, _ := h.claims.answerClaim(by, true); a.State != claimWait {
+			c[i] = from(by.addr.String())
 		}
 	}
 }
@@ -100,14 +100,14 @@ func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 	for _, tc := range []struct {
 		strangers int
 		within    time.Duration
-	}{{3, time.Second}, {maxPleas, pleaTurn + 2*time.Second}, {30, 4 * time.Minute}, {64, 8 * time.Minute}, {200, 12 * time.Hour}} {
+	}{{3, time.Second}, {maxShownRequests, requestTurn + 2*time.Second}, {30, 4 * time.Minute}, {64, 8 * time.Minute}, {200, 12 * time.Hour}} {
 		h, c := hosted(t), crowdOf(tc.strangers)
 		for range 60 {
 			c.press(h)
 			h.now = h.now.Add(time.Second)
 		}
-		if n := len(h.desk.Pleas()); n > maxPleas || len(h.desk.pleas) > maxPleas+maxPlead || len(h.desk.rests) > maxRests {
-			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(h.desk.pleas), len(h.desk.rests))
+		if n := len(h.desk.AccessRequests()); n > maxShownRequests || len(h.desk.requests) > maxShownRequests+maxWaitingRequests || len(h.desk.resting) > maxResting {
+			t.Fatalf("%d strangers: the host sees %d, %d ask, %d rest", tc.strangers, n, len(h.desk.requests), len(h.desk.resting))
 		}
 		owner := phoneAt("10.42.0.7")
 		took, ok := c.isShown(h, owner, tc.within)
@@ -119,7 +119,7 @@ func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 			h.now = h.now.Add(time.Second)
 			c.press(h)
 		}
-		if lasted := h.now.Sub(shown); lasted < pleaTurn {
+		if lasted := h.now.Sub(shown); lasted < requestTurn {
 			t.Errorf("%d strangers: the host sees it for %v", tc.strangers, lasted)
 		}
 	}
@@ -131,11 +131,11 @@ func TestANetworkFillsNoList(t *testing.T) {
 	h := hosted(t)
 	flood := func(address func(int) string) {
 		for i := range 2000 {
-			h.claims.ask(from(address(i)), true)
+			h.claims.answerClaim(from(address(i)), true)
 		}
 	}
 	flood(func(i int) string { return fmt.Sprintf("fe80::%x", i+1) })
-	if n := len(h.pleas()); n != pleaShare {
+	if n := len(h.pleas()); n != maxShownPerNetwork {
 		t.Errorf("a network is shown %d times", n)
 	}
 	p := phoneAt("10.42.0.7")
@@ -162,18 +162,18 @@ func TestANoRestsOneAddress(t *testing.T) {
 	if a := h.hear(stranger, true); a.State != claimDenied {
 		t.Errorf("denied, it hears %+v", a)
 	}
-	h.now = h.now.Add(pleaDeny - time.Second)
+	h.now = h.now.Add(denyRest - time.Second)
 	if a := h.hear(phoneAt("fe80::66"), true); a.State != claimBusy || a.Seconds != 1 {
 		t.Errorf("with another key it hears %+v", a)
 	}
 	h.asksHost(phoneAt("fe80::7")) // of its network
-	for i := range 3 * maxRests {
+	for i := range 3 * maxResting {
 		if err := h.desk.Deny(h.asksHost(phoneAt(fmt.Sprintf("10.44.%d.%d", i/250, 1+i%250)))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if len(h.desk.rests) > maxRests {
-		t.Errorf("%d addresses are remembered", len(h.desk.rests))
+	if len(h.desk.resting) > maxResting {
+		t.Errorf("%d addresses are remembered", len(h.desk.resting))
 	}
 	h.asksHost(phoneAt("10.42.0.7"))
 }
@@ -183,10 +183,10 @@ func TestAPageThatWasReloaded(t *testing.T) {
 	h := hosted(t)
 	before := h.asksHost(phoneAt("10.42.0.7"))
 	p := phoneAt("10.42.0.7")
-	if a := h.hear(p, true); a.State != claimWait || a.Ahead != 1 || h.desk.Waiting() != 1 {
+	if a := h.hear(p, true); a.State != claimWait || a.Ahead != 1 || h.desk.WaitingRequests() != 1 {
 		t.Fatalf("it hears %+v", a)
 	}
-	h.passes(pleaAgain, p)
+	h.passes(reloadSilence, p)
 	if a := h.hear(p, false); a.Ahead != 0 || !slices.Equal(h.pleas(), []string{a.Code}) || h.desk.Admit(before) == nil {
 		t.Errorf("it hears %+v, the host sees %v", a, h.pleas())
 	}
@@ -194,14 +194,14 @@ func TestAPageThatWasReloaded(t *testing.T) {
 
 // TestOnlyWhatTheHostSeesIsAdmitted: a code that waits for its turn opens nothing.
 func TestOnlyWhatTheHostSeesIsAdmitted(t *testing.T) {
-	h, c := hosted(t), crowdOf(maxPleas)
+	h, c := hosted(t), crowdOf(maxShownRequests)
 	c.press(h)
 	p := phoneAt("10.42.0.7")
 	code := h.asksHost(p)
 	if h.desk.Admit(code) == nil || h.desk.Deny(code) == nil {
 		t.Error("the host answers what it does not see")
 	}
-	h.passes(pleaTurn, p)
+	h.passes(requestTurn, p)
 	if err := h.desk.Admit(code); err != nil {
 		t.Errorf("its turn: %v", err)
 	}
@@ -216,21 +216,21 @@ func TestOneAddressDoesNotHoldTheLine(t *testing.T) {
 	h.hear(holder, true)
 	flood := func() {
 		for i := range 50 { // requests a second, as package door lets through
-			h.claims.ask(from([]string{"10.42.0.66", "fd00::66", fmt.Sprintf("fd00::%x", 100+i)}[i%3]), false)
+			h.claims.answerClaim(from([]string{"10.42.0.66", "fd00::66", fmt.Sprintf("fd00::%x", 100+i)}[i%3]), false)
 		}
 	}
 	for range 10 {
 		flood()
 	}
-	if len(h.claims.line) != maxLine {
-		t.Fatalf("%d in line", len(h.claims.line))
+	if len(h.claims.waitingPhones) != maxQueue {
+		t.Fatalf("%d in line", len(h.claims.waitingPhones))
 	}
 	h.hear(owner, false)
 	in := func() bool {
-		return slices.ContainsFunc(h.claims.line, func(w waiter) bool { return w.key == [seal.PublicSize]byte(owner.Public()) })
+		return slices.ContainsFunc(h.claims.waitingPhones, func(w waitingPhone) bool { return w.key == [seal.PublicKeySize]byte(owner.PublicKey()) })
 	}
 	begun := h.now
-	for h.now.Sub(begun) < maxLine*claimTurn+claimIdle {
+	for h.now.Sub(begun) < maxQueue*claimTurn+claimIdle {
 		if !in() {
 			t.Fatalf("after %v the owner is out of the line", h.now.Sub(begun))
 		}

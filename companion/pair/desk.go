@@ -17,7 +17,7 @@ import (
 )
 
 // KeyStore saves keys and invitations across restarts; *store.Store implements it.
-type Book interface {
+type KeyStore interface {
 	Seats() ([]store.Seat, []store.Invitation, error)
 	Invite(key store.Seat, code store.Invitation, out ...wire.Handset) error
 	Redeem(wire.Handset) error
@@ -28,9 +28,9 @@ type Book interface {
 
 // Opts configure a Desk. UserName is required; without BaseURL links are relative.
 type Opts struct {
-	User func(wire.Handset) string // returns the MQTT user name of a phone
-	Base func() string             // returns "http://10.42.0.1:8080", without a slash at the end
-	Cut  func(wire.Handset)        // closes the connections of a phone whose key has changed
+	UserName   func(wire.Handset) string // returns the MQTT user name of a phone
+	BaseURL    func() string             // returns "http://10.42.0.1:8080", without a slash at the end
+	Disconnect func(wire.Handset)        // closes the connections of a phone whose key has changed
 	// Changed is called when the results of SyncInvites, SeatPhones or ContestedViewers have changed. Announce
 	// is called for such a change with a public notice, or when a used code was tried. They must not block.
 	Changed  func()
@@ -40,12 +40,12 @@ type Opts struct {
 }
 
 // InvitationTime is the time for which the invitation of a seat can be redeemed.
-const OpenFor = 10 * time.Minute
+const InvitationTime = 10 * time.Minute
 
 // Reasons why there is no phone for an act, or no place for one.
 var (
-	ErrNobody = errors.New("pair: nobody has joined there")
-	ErrFull   = errors.New("pair: this seat has as many phones as a seat can have")
+	ErrNoPhone = errors.New("pair: nobody has joined there")
+	ErrFull    = errors.New("pair: this seat has as many phones as a seat can have")
 )
 
 // Desk gives keys of seats to phones. It is safe for concurrent use. These are always true:
@@ -57,43 +57,43 @@ var (
 //  4. Only the phone that redeemed the invitation of a key can connect with it.
 //  5. A seat has at most one open invitation.
 type Desk struct {
-	book     Book
+	book     KeyStore
 	ring     *seal.Ring
 	opts     Opts
-	tries    *tries
+	failures *failureCounts
 	bodyWait time.Duration
 
-	mu     sync.Mutex
-	phones map[wire.Handset]*phone
-	used   []string            // ids of closed invitations, the newest last
-	pleas  []*plea             // for the host's page
-	rests  map[netip.Addr]rest // addresses that may not ask now
-	wake   time.Time           // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
+	mu         sync.Mutex
+	phones     map[wire.Handset]*phone
+	closedIDs  []string                // ids of closed invitations, the newest last
+	requests   []*accessRequest        // for the host's page
+	resting    map[netip.Addr]addrRest // addresses that may not ask now
+	nextChange time.Time               // when a number of minutes last returned by SyncInvites becomes outdated; zero: never
 }
 
 // phone is a phone of a seat or of the host, with a key of its own.
 type phone struct {
-	key    seal.Key
-	joined bool
-	code   seal.Code // None if there is no open invitation
-	until  time.Time // end of the invitation; zero: none
-	last   *answer
-	spent  seal.Code // the redeemed code of this key, to recognise a second try by its proof
-	told   time.Time // when there was last a notice about such a try
-	mark   mark      // of the phone that redeemed it; "" before
-	asked  bool      // a second phone has come with this key
-	closed bool      // a second phone was turned away; further ones get no question
-	kind   string    // kind of a further device of the host, as it reports it
+	key           seal.Key
+	joined        bool
+	code          seal.Code // None if there is no open invitation
+	codeEnds      time.Time // end of the invitation; zero: none
+	lastAnswer    *keptAnswer
+	usedCode      seal.Code // the redeemed code of this key, to recognise a second try by its proof
+	lastTryNews   time.Time // when there was last a notice about such a try
+	mark          mark      // of the phone that redeemed it; "" before
+	isContested   bool      // a second phone has come with this key
+	refusesOthers bool      // a second phone was turned away; further ones get no question
+	kind          string    // kind of a further device of the host, as it reports it
 }
 
 // isOpen reports whether the invitation of p can be redeemed now.
-func (p *phone) open(now time.Time) bool {
-	return !p.code.None() && (p.until.IsZero() || now.Before(p.until))
+func (p *phone) isOpen(now time.Time) bool {
+	return !p.code.IsZero() && (p.codeEnds.IsZero() || now.Before(p.codeEnds))
 }
 
 // phonesOf returns the phones of a viewer, those that have joined, and the one with an open invitation; nil for
 // none.
-func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
+func (d *Desk) phonesOf(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 	now := d.opts.Now()
 	for h := wire.First(v); h.Valid(); h.N++ {
 		p, ok := d.phones[h]
@@ -104,7 +104,7 @@ func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 		if p.joined {
 			joined = append(joined, h)
 		}
-		if p.open(now) {
+		if p.isOpen(now) {
 			open = p
 		}
 	}
@@ -112,12 +112,12 @@ func (d *Desk) of(v engine.Viewer) (all, joined []wire.Handset, open *phone) {
 }
 
 // New reads the store and puts all keys into the ring.
-func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
+func New(book KeyStore, ring *seal.Ring, opts *Opts) (*Desk, error) {
 	d := &Desk{
 		book: book, ring: ring, opts: *cmp.Or(opts, &Opts{}), bodyWait: maxWait,
-		phones: map[wire.Handset]*phone{}, rests: map[netip.Addr]rest{},
+		phones: map[wire.Handset]*phone{}, resting: map[netip.Addr]addrRest{},
 	}
-	if d.opts.User == nil {
+	if d.opts.UserName == nil {
 		return nil, errors.New("pair: Opts.User is missing")
 	}
 	if d.opts.Now == nil {
@@ -126,13 +126,13 @@ func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
 	if d.opts.Log == nil {
 		d.opts.Log = slog.New(slog.DiscardHandler)
 	}
-	d.tries = newTries(d.opts.Now)
+	d.failures = newFailureCounts(d.opts.Now)
 	seats, invitations, err := book.Seats()
 	if err != nil {
 		return nil, fmt.Errorf("pair: read keys: %w", err)
 	}
 	for _, s := range seats {
-		if err := ring.Set(s.Phone, s.Key.Key(), s.Counter); err != nil {
+		if err := ring.SetKey(s.Phone, s.Key.Key(), s.Counter); err != nil {
 			return nil, fmt.Errorf("pair: key of %v: %w", s.Phone, err)
 		}
 		d.phones[s.Phone] = &phone{key: s.Key.Key(), joined: s.Joined}
@@ -141,19 +141,19 @@ func New(book Book, ring *seal.Ring, opts *Opts) (*Desk, error) {
 		p, ok := d.phones[i.Phone]
 		switch {
 		case !i.Open:
-			d.close(i.ID)
+			d.rememberClosed(i.ID)
 		case ok:
 			p.code = i.Code.Code()
 		}
 	}
-	return d, d.recall()
+	return d, d.loadPhones()
 }
 
 // rememberClosed remembers the id of a closed invitation, up to store.MaxClosed of them.
-func (d *Desk) close(id string) {
-	d.used = append(d.used, id)
-	if over := len(d.used) - store.MaxClosed; over > 0 {
-		d.used = append(d.used[:0:0], d.used[over:]...)
+func (d *Desk) rememberClosed(id string) {
+	d.closedIDs = append(d.closedIDs, id)
+	if over := len(d.closedIDs) - store.MaxClosed; over > 0 {
+		d.closedIDs = append(d.closedIDs[:0:0], d.closedIDs[over:]...)
 	}
 }
 
@@ -161,24 +161,24 @@ func (d *Desk) close(id string) {
 // (cut reports whether there was one) and withdraws its invitation.
 func (d *Desk) Invite(v engine.Viewer) (cut bool, err error) {
 	d.mu.Lock()
-	had, joined, _ := d.of(v)
+	had, joined, _ := d.phonesOf(v)
 	err = d.inviteLocked(wire.First(v), had)
 	d.mu.Unlock()
 	if err != nil {
 		return false, err
 	}
-	d.cut(had)
+	d.disconnect(had)
 	return len(joined) > 0, nil
 }
 
 // InviteMore makes an invitation for one more phone at a seat that has one. It only withdraws an open
 // invitation of the same kind.
-func (d *Desk) More(v engine.Viewer) error {
+func (d *Desk) InviteMore(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	had, joined, _ := d.of(v)
+	had, joined, _ := d.phonesOf(v)
 	if len(joined) == 0 {
-		return ErrNobody
+		return ErrNoPhone
 	}
 	h := wire.First(v)
 	for slices.Contains(joined, h) {
@@ -194,80 +194,80 @@ func (d *Desk) More(v engine.Viewer) error {
 func (d *Desk) inviteLocked(h wire.Handset, out []wire.Handset) error {
 	p := &phone{key: seal.NewKey(), code: seal.NewCode()}
 	if h != wire.First(engine.Host) {
-		p.until = d.opts.Now().Add(OpenFor)
+		p.codeEnds = d.opts.Now().Add(InvitationTime)
 	}
-	if err := d.record(h, p); err != nil { // before the key, so that the mark of the former phone is not valid for it
+	if err := d.savePhones(h, p); err != nil { // before the key, so that the mark of the former phone is not valid for it
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
 	err := d.book.Invite(store.Seat{Phone: h, Key: p.key.Disk()}, store.Invitation{ID: p.code.ID(), Phone: h, Code: p.code.Disk()}, out...)
 	if err != nil {
 		return fmt.Errorf("pair: invite %v: %w", h, err)
 	}
-	d.gone(append(out, h)...)
+	d.forgetPhones(append(out, h)...)
 	d.phones[h] = p
-	return d.ring.Set(h, p.key, 0)
+	return d.ring.SetKey(h, p.key, 0)
 }
 
 // forgetPhones forgets phones that the store has forgotten.
-func (d *Desk) gone(all ...wire.Handset) {
+func (d *Desk) forgetPhones(all ...wire.Handset) {
 	for _, h := range all {
-		if p, ok := d.phones[h]; ok && !p.code.None() {
-			d.close(p.code.ID())
+		if p, ok := d.phones[h]; ok && !p.code.IsZero() {
+			d.rememberClosed(p.code.ID())
 		}
 		delete(d.phones, h)
-		d.ring.Drop(h)
+		d.ring.RemoveKey(h)
 	}
 }
 
 // Withdraw takes away the keys and the invitation of a viewer, and cuts off its phones.
 func (d *Desk) Withdraw(v engine.Viewer) error {
 	d.mu.Lock()
-	had, _, _ := d.of(v)
+	had, _, _ := d.phonesOf(v)
 	d.mu.Unlock()
-	return d.withdraw(had...)
+	return d.withdrawPhones(had...)
 }
 
 // EndPhone takes away the key of one phone and cuts it off: it cannot decrypt anything from now on. Others of
 // that seat are not affected.
-func (d *Desk) End(h wire.Handset) error {
+func (d *Desk) EndPhone(h wire.Handset) error {
 	d.mu.Lock()
 	p, ok := d.phones[h]
 	d.mu.Unlock()
 	if !ok || !p.joined {
-		return ErrNobody
+		return ErrNoPhone
 	}
-	return d.withdraw(h)
+	return d.withdrawPhones(h)
 }
 
-func (d *Desk) withdraw(all ...wire.Handset) error {
+func (d *Desk) withdrawPhones(all ...wire.Handset) error {
 	d.mu.Lock()
 	err := d.book.Withdraw(all...)
 	if err == nil {
-		d.gone(all...)
+		d.forgetPhones(all...)
 	}
 	d.mu.Unlock()
 	if err != nil {
 		return fmt.Errorf("pair: withdraw %v: %w", all, err)
 	}
-	d.cut(all)
+	d.disconnect(all)
 	return nil
 }
 
-func (d *Desk) cut(all []wire.Handset) {
-	if d.opts.Cut == nil {
+func (d *Desk) disconnect(all []wire.Handset) {
+	if d.opts.Disconnect == nil {
 		return
 	}
 	for _, h := range all {
-		d.opts.Cut(h)
+		d.opts.Disconnect(h)
 	}
 }
 
 // SeatPhones returns the phones that have joined, for each seat that has any.
-func (d *Desk) Phones() (all []wire.SeatPhones) {
+func (d *Desk) SeatPhones() (all []wire.SeatPhones) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for at := engine.Seat(1); at <= engine.MaxSeats; at++ {
-		_, joined, _ := d.of(engine.At(at))
+		_, joined, _ := d.phonesOf(engine.SeatViewer(at))
 		of := wire.SeatPhones{Seat: at}
 		for _, h := range joined {
 			of.Phones = append(of.Phones, h.N)
@@ -284,32 +284,32 @@ func (d *Desk) Phones() (all []wire.SeatPhones) {
 func (d *Desk) Link(v engine.Viewer) (url string, has bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, joined, open := d.of(v)
+	_, joined, open := d.phonesOf(v)
 	if len(joined) > 0 {
 		return "", true, nil
 	}
 	if open == nil {
 		err = d.inviteLocked(wire.First(v), nil)
-		_, _, open = d.of(v)
+		_, _, open = d.phonesOf(v)
 	}
-	return d.url(v, open), false, err
+	return d.linkURL(v, open), false, err
 }
 
 // NewLink returns a link that was never shown, for printing. Links printed before are useless from then on. A
 // viewer who has joined has no link ("").
-func (d *Desk) Fresh(v engine.Viewer) (url string, err error) {
+func (d *Desk) NewLink(v engine.Viewer) (url string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if _, joined, _ := d.of(v); len(joined) > 0 {
+	if _, joined, _ := d.phonesOf(v); len(joined) > 0 {
 		return "", nil
 	}
 	err = d.inviteLocked(wire.First(v), nil)
-	_, _, open := d.of(v)
-	return d.url(v, open), err
+	_, _, open := d.phonesOf(v)
+	return d.linkURL(v, open), err
 }
 
 // linkURL returns the invitation of p as a link; "" if p is nil.
-func (d *Desk) url(v engine.Viewer, p *phone) string {
+func (d *Desk) linkURL(v engine.Viewer, p *phone) string {
 	if p == nil {
 		return ""
 	}
@@ -317,8 +317,8 @@ func (d *Desk) url(v engine.Viewer, p *phone) string {
 	if v.IsHost() {
 		path = "/host#j="
 	}
-	if d.opts.Base != nil {
-		path = d.opts.Base() + path
+	if d.opts.BaseURL != nil {
+		path = d.opts.BaseURL() + path
 	}
 	return path + p.code.Link()
 }
@@ -326,72 +326,72 @@ func (d *Desk) url(v engine.Viewer, p *phone) string {
 // SyncInvites returns the links of these seats, for the host's page. A seat has no link if its invitation has
 // ended or cannot be stored. All other seats lose their keys, so that the next player there is the only one
 // with a key (GEN-011).
-func (d *Desk) Invites(seats []engine.Seat) []wire.Invite {
-	for _, v := range d.left(seats) {
+func (d *Desk) SyncInvites(seats []engine.Seat) []wire.Invite {
+	for _, v := range d.abandonedSeats(seats) {
 		_ = d.Withdraw(v) // if the store fails, the next step tries again
 	}
 	d.mu.Lock()
-	d.wake = time.Time{}
+	d.nextChange = time.Time{}
 	d.mu.Unlock()
 	all := make([]wire.Invite, 0, len(seats))
 	for _, s := range seats {
-		all = append(all, d.shown(s))
+		all = append(all, d.inviteFor(s))
 	}
 	return all
 }
 
-func (d *Desk) shown(at engine.Seat) wire.Invite {
+func (d *Desk) inviteFor(at engine.Seat) wire.Invite {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	v := engine.At(at)
-	had, joined, open := d.of(v)
+	v := engine.SeatViewer(at)
+	had, joined, open := d.phonesOf(v)
 	if len(had) == 0 {
 		if d.inviteLocked(wire.First(v), nil) != nil {
 			return wire.Invite{Seat: at}
 		}
-		_, _, open = d.of(v)
+		_, _, open = d.phonesOf(v)
 	}
-	i := wire.Invite{Seat: at, URL: d.url(v, open), Joined: len(joined) > 0}
+	i := wire.Invite{Seat: at, URL: d.linkURL(v, open), Joined: len(joined) > 0}
 	if open == nil {
 		i.Ended = !i.Joined
 		return i
 	}
-	i.Minutes = minutes(open.until.Sub(d.opts.Now()))
-	if until := open.until.Add(-time.Duration(i.Minutes-1) * time.Minute); d.wake.IsZero() || until.Before(d.wake) {
-		d.wake = until
+	i.Minutes = wholeMinutes(open.codeEnds.Sub(d.opts.Now()))
+	if until := open.codeEnds.Add(-time.Duration(i.Minutes-1) * time.Minute); d.nextChange.IsZero() || until.Before(d.nextChange) {
+		d.nextChange = until
 	}
 	return i
 }
 
 // wholeMinutes returns a duration in minutes, rounded up.
-func minutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
+func wholeMinutes(left time.Duration) int { return int((left + time.Minute - 1) / time.Minute) }
 
 // NextChange returns when a number of minutes last returned by SyncInvites becomes outdated. It stays the same,
 // even when past, until the next SyncInvites.
-func (d *Desk) Wake() (at time.Time, ok bool) {
+func (d *Desk) NextChange() (at time.Time, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.wake, !d.wake.IsZero()
+	return d.nextChange, !d.nextChange.IsZero()
 }
 
 // EndSeatLinks ends the open invitations of all seats. Call it at the deal: from then on a seat has secrets,
 // and a forgotten link must not open one.
-func (d *Desk) Dealt() {
+func (d *Desk) EndSeatLinks() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now, ended := d.opts.Now(), false
 	for h, p := range d.phones {
-		if !h.IsHost() && p.open(now) {
-			p.until, ended = now, true
+		if !h.IsHost() && p.isOpen(now) {
+			p.codeEnds, ended = now, true
 		}
 	}
 	if ended {
-		_ = d.record(wire.Handset{}, nil) // if this is not saved, they end in time after a restart
+		_ = d.savePhones(wire.Handset{}, nil) // if this is not saved, they end in time after a restart
 	}
 }
 
 // abandonedSeats returns the seats with a key that are not in seats.
-func (d *Desk) left(seats []engine.Seat) (vs []engine.Viewer) {
+func (d *Desk) abandonedSeats(seats []engine.Seat) (vs []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for h := range d.phones {

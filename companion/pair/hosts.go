@@ -15,43 +15,43 @@ import (
 
 // Limits of access requests, see "Further devices of the host".
 const (
-	maxPleas  = 6                // shown to the host at once, one for each address
-	pleaShare = 3                // of them for each network
-	maxPlead  = 64               // waiting to be shown; for more see pickDisplaced
-	pleaFor   = 3 * time.Minute  // time for the host to answer
-	pleaTurn  = 30 * time.Second // after it, an unanswered request makes room for a waiting one
-	pleaHeard = time.Minute      // a request ends if its device is silent for so long; its screen may be off meanwhile
-	pleaAgain = 5 * time.Second  // a request makes room if its device is silent for so long: the page was reloaded
-	pleaDeny  = 10 * time.Minute // time for which a denied address may not ask again
-	maxRests  = 64               // addresses that may not ask now; of more, those with the longest rest
-	codeSpan  = 10000            // codes have four digits
+	maxShownRequests   = 6                // shown to the host at once, one for each address
+	maxShownPerNetwork = 3                // of them for each network
+	maxWaitingRequests = 64               // waiting to be shown; for more see pickDisplaced
+	requestTime        = 3 * time.Minute  // time for the host to answer
+	requestTurn        = 30 * time.Second // after it, an unanswered request makes room for a waiting one
+	requestSilence     = time.Minute      // a request ends if its device is silent for so long; its screen may be off meanwhile
+	reloadSilence      = 5 * time.Second  // a request makes room if its device is silent for so long: the page was reloaded
+	denyRest           = 10 * time.Minute // time for which a denied address may not ask again
+	maxResting         = 64               // addresses that may not ask now; of more, those with the longest rest
+	codeSpan           = 10000            // codes have four digits
 )
 
 // accessRequest is the request of one device for the host's page.
-type plea struct {
-	asker
-	code         string
-	since, heard time.Time
-	shown        time.Time    // since when it is shown to the host; zero: it waits
-	phone        wire.Handset // set when it is admitted
-	box          []byte       // the encrypted code for an admitted device
+type accessRequest struct {
+	requester
+	code             string
+	since, lastHeard time.Time
+	shownSince       time.Time    // since when it is shown to the host; zero: it waits
+	phone            wire.Handset // set when it is admitted
+	sealedCode       []byte       // the encrypted code for an admitted device
 }
 
 // isShown reports whether the host sees the request.
-func (p *plea) seen() bool { return p.box == nil && !p.shown.IsZero() }
+func (p *accessRequest) isShown() bool { return p.sealedCode == nil && !p.shownSince.IsZero() }
 
 // isWaiting reports whether the request is not shown yet.
-func (p *plea) waits() bool { return p.box == nil && p.shown.IsZero() }
+func (p *accessRequest) isWaiting() bool { return p.sealedCode == nil && p.shownSince.IsZero() }
 
 // addrRest remembers a failed request. Its address may not ask again before until.
-type rest struct {
-	key    [seal.PublicSize]byte
+type addrRest struct {
+	key    [seal.PublicKeySize]byte
 	denied bool
 	until  time.Time
 }
 
 // deviceKind returns the kind of device that a browser reports, one of wire.DeviceKinds or "".
-func kindOf(agent string) string {
+func deviceKind(agent string) string {
 	agent = strings.ToLower(agent)
 	for _, sign := range [][2]string{
 		{"iphone", "iphone"}, {"ipad", "ipad"}, {"android", "android"}, {"windows", "windows"}, {"macintosh", "mac"}, {"linux", "linux"},
@@ -67,7 +67,7 @@ func kindOf(agent string) string {
 func (d *Desk) Hosts() []wire.HostDevice {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	_, joined, _ := d.of(engine.Host)
+	_, joined, _ := d.phonesOf(engine.Host)
 	all := make([]wire.HostDevice, 0, len(joined))
 	for _, h := range joined {
 		all = append(all, wire.HostDevice{N: h.N, Kind: d.phones[h].kind})
@@ -87,29 +87,29 @@ func (d *Desk) Mark(h wire.Handset) string {
 }
 
 // AccessRequests returns the requests that the host sees and can answer, at most maxShownRequests.
-func (d *Desk) Pleas() []wire.Plea {
+func (d *Desk) AccessRequests() []wire.Plea {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.settle()
-	return d.shownPleas()
+	d.updateRequests()
+	return d.shownRequests()
 }
 
 // WaitingRequests returns the number of requests that are not shown yet.
-func (d *Desk) Waiting() (n int) {
+func (d *Desk) WaitingRequests() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.settle()
-	for _, p := range d.pleas {
-		if p.waits() {
+	d.updateRequests()
+	for _, p := range d.requests {
+		if p.isWaiting() {
 			n++
 		}
 	}
 	return n
 }
 
-func (d *Desk) shownPleas() (all []wire.Plea) {
-	for _, p := range d.pleas {
-		if p.seen() {
+func (d *Desk) shownRequests() (all []wire.Plea) {
+	for _, p := range d.requests {
+		if p.isShown() {
 			all = append(all, wire.Plea{Code: p.code, Kind: p.kind, Minutes: int(d.opts.Now().Sub(p.since) / time.Minute)})
 		}
 	}
@@ -118,51 +118,51 @@ func (d *Desk) shownPleas() (all []wire.Plea) {
 
 // updateRequests ends requests whose time is over, forgets devices that have joined, and shows the host the
 // next requests.
-func (d *Desk) settle() {
+func (d *Desk) updateRequests() {
 	now := d.opts.Now()
-	maps.DeleteFunc(d.rests, func(_ netip.Addr, r rest) bool { return !now.Before(r.until) })
-	_, joined, _ := d.of(engine.Host)
-	d.pleas = slices.DeleteFunc(d.pleas, func(p *plea) bool {
+	maps.DeleteFunc(d.resting, func(_ netip.Addr, r addrRest) bool { return !now.Before(r.until) })
+	_, joined, _ := d.phonesOf(engine.Host)
+	d.requests = slices.DeleteFunc(d.requests, func(p *accessRequest) bool {
 		switch {
 		case len(joined) == 0: // the owner has reset the host
 			return true
-		case p.box != nil:
+		case p.sealedCode != nil:
 			h, ok := d.phones[p.phone]
-			return !ok || h.joined || !h.open(now)
-		case p.waits():
-			return now.Sub(p.heard) > claimHeard
-		case now.Sub(p.shown) < pleaFor && now.Sub(p.heard) < pleaHeard:
+			return !ok || h.joined || !h.isOpen(now)
+		case p.isWaiting():
+			return now.Sub(p.lastHeard) > claimSilence
+		case now.Sub(p.shownSince) < requestTime && now.Sub(p.lastHeard) < requestSilence:
 			return false
 		}
-		d.rest(p, false, claimRest)
+		d.restAddr(p, false, claimRest)
 		return true
 	})
-	d.turns(now)
+	d.showNextRequests(now)
 }
 
 // showNextRequests shows the host waiting requests, the oldest first: in free places, and in the places of
 // others whose turn is over or whose device is silent. Those then wait again.
-func (d *Desk) turns(now time.Time) {
-	seen, due := 0, []*plea{}
-	for _, p := range d.pleas {
-		if p.seen() {
+func (d *Desk) showNextRequests(now time.Time) {
+	seen, due := 0, []*accessRequest{}
+	for _, p := range d.requests {
+		if p.isShown() {
 			seen++
 		}
-		if p.seen() && (now.Sub(p.shown) >= pleaTurn || now.Sub(p.heard) >= pleaAgain) {
+		if p.isShown() && (now.Sub(p.shownSince) >= requestTurn || now.Sub(p.lastHeard) >= reloadSilence) {
 			due = append(due, p)
 		}
 	}
-	if seen == maxPleas && len(due) == 0 {
+	if seen == maxShownRequests && len(due) == 0 {
 		return
 	}
-	slices.SortStableFunc(due, func(a, b *plea) int { return a.shown.Compare(b.shown) })
-	for _, p := range slices.Clone(d.pleas) {
+	slices.SortStableFunc(due, func(a, b *accessRequest) int { return a.shownSince.Compare(b.shownSince) })
+	for _, p := range slices.Clone(d.requests) {
 		switch {
-		case !p.waits() || slices.Contains(due, p):
+		case !p.isWaiting() || slices.Contains(due, p):
 		case d.hasPlace(p, nil):
-			p.shown = now
+			p.shownSince = now
 		default:
-			if i := slices.IndexFunc(due, func(o *plea) bool { return o.seen() && d.hasPlace(p, o) }); i >= 0 {
+			if i := slices.IndexFunc(due, func(o *accessRequest) bool { return o.isShown() && d.hasPlace(p, o) }); i >= 0 {
 				d.giveWay(due[i], p, now)
 			}
 		}
@@ -170,53 +170,53 @@ func (d *Desk) turns(now time.Time) {
 }
 
 // giveWay shows the host p instead of out, which then waits behind all others.
-func (d *Desk) giveWay(out, p *plea, now time.Time) {
-	out.shown, p.shown = time.Time{}, now
-	d.drop(out)
-	d.pleas = append(d.pleas, out)
+func (d *Desk) giveWay(out, p *accessRequest, now time.Time) {
+	out.shownSince, p.shownSince = time.Time{}, now
+	d.removeRequest(out)
+	d.requests = append(d.requests, out)
 }
 
 // hasPlace reports whether p can be shown to the host, if out no longer is.
-func (d *Desk) hasPlace(p, out *plea) bool {
+func (d *Desk) hasPlace(p, out *accessRequest) bool {
 	all, network := 0, 0
-	for _, o := range d.pleas {
+	for _, o := range d.requests {
 		switch {
-		case o == out || !o.seen():
+		case o == out || !o.isShown():
 			continue
-		case o.at == p.at:
+		case o.addr == p.addr:
 			return false
-		case o.from == p.from:
+		case o.network == p.network:
 			network++
 		}
 		all++
 	}
-	return all < maxPleas && network < pleaShare
+	return all < maxShownRequests && network < maxShownPerNetwork
 }
 
 // isPlaceWanted reports whether a request waits for the place of p, which the host sees.
-func (d *Desk) wanted(p *plea) bool {
-	return slices.ContainsFunc(d.pleas, func(o *plea) bool { return o.waits() && d.hasPlace(o, p) })
+func (d *Desk) isPlaceWanted(p *accessRequest) bool {
+	return slices.ContainsFunc(d.requests, func(o *accessRequest) bool { return o.isWaiting() && d.hasPlace(o, p) })
 }
 
 // restAddr keeps the address of a request from asking again for a time.
-func (d *Desk) rest(p *plea, denied bool, span time.Duration) {
-	if _, had := d.rests[p.at]; !had && len(d.rests) >= maxRests {
+func (d *Desk) restAddr(p *accessRequest, denied bool, span time.Duration) {
+	if _, had := d.resting[p.addr]; !had && len(d.resting) >= maxResting {
 		var soonest netip.Addr
-		for at, r := range d.rests {
-			if s, ok := d.rests[soonest]; !ok || r.until.Before(s.until) {
+		for at, r := range d.resting {
+			if s, ok := d.resting[soonest]; !ok || r.until.Before(s.until) {
 				soonest = at
 			}
 		}
-		delete(d.rests, soonest)
+		delete(d.resting, soonest)
 	}
-	d.rests[p.at] = rest{p.key, denied, d.opts.Now().Add(span)}
+	d.resting[p.addr] = addrRest{p.key, denied, d.opts.Now().Add(span)}
 }
 
 // findVacantHost returns the number for a further device of the host; false if there is none.
-func (d *Desk) vacantHost() (h wire.Handset, ok bool) {
+func (d *Desk) findVacantHost() (h wire.Handset, ok bool) {
 	now := d.opts.Now()
 	for h = wire.First(engine.Host); h.Valid(); h.N++ {
-		if p, is := d.phones[h]; !is || !p.joined && !p.open(now) {
+		if p, is := d.phones[h]; !is || !p.joined && !p.isOpen(now) {
 			return h, true
 		}
 	}
@@ -225,18 +225,18 @@ func (d *Desk) vacantHost() (h wire.Handset, ok bool) {
 
 // answerRequest returns the state of a device's request, and begins a request if possible. changed reports
 // whether AccessRequests has changed.
-func (d *Desk) plead(by asker, begin bool) (a claimAnswer, changed bool) {
+func (d *Desk) answerRequest(by requester, begin bool) (a claimAnswer, changed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	now := d.opts.Now()
-	before := d.shownPleas()
-	defer func() { changed = !slices.Equal(before, d.shownPleas()) }()
-	d.settle()
-	if i := slices.IndexFunc(d.pleas, func(p *plea) bool { return p.key == by.key }); i >= 0 {
-		d.pleas[i].heard = now
-		return d.answer(d.pleas[i], now), false
+	before := d.shownRequests()
+	defer func() { changed = !slices.Equal(before, d.shownRequests()) }()
+	d.updateRequests()
+	if i := slices.IndexFunc(d.requests, func(p *accessRequest) bool { return p.key == by.key }); i >= 0 {
+		d.requests[i].lastHeard = now
+		return d.buildAnswer(d.requests[i], now), false
 	}
-	for _, r := range d.rests {
+	for _, r := range d.resting {
 		switch {
 		case r.key == by.key && r.denied:
 			return claimAnswer{State: claimDenied}, false
@@ -244,40 +244,40 @@ func (d *Desk) plead(by asker, begin bool) (a claimAnswer, changed bool) {
 			return claimAnswer{State: claimOver}, false
 		}
 	}
-	if _, room := d.vacantHost(); !room {
+	if _, room := d.findVacantHost(); !room {
 		return claimAnswer{State: claimFull}, false
 	}
 	if !begin {
 		return claimAnswer{State: claimTaken}, false
 	}
-	if r, ok := d.rests[by.at]; ok {
-		return claimAnswer{State: claimBusy, Seconds: seconds(r.until.Sub(now))}, false
+	if r, ok := d.resting[by.addr]; ok {
+		return claimAnswer{State: claimBusy, Seconds: wholeSeconds(r.until.Sub(now))}, false
 	}
-	p := &plea{asker: by, since: now, heard: now}
-	if !d.stand(p) {
+	p := &accessRequest{requester: by, since: now, lastHeard: now}
+	if !d.queueRequest(p) {
 		return claimAnswer{State: claimBusy, Seconds: 1}, false
 	}
-	d.turns(now)
-	return d.answer(p, now), false
+	d.showNextRequests(now)
+	return d.buildAnswer(p, now), false
 }
 
 // queueRequest lets a request wait to be shown; false if the queue is full and no request was displaced.
-func (d *Desk) stand(p *plea) bool {
-	var waiting []asker
+func (d *Desk) queueRequest(p *accessRequest) bool {
+	var waiting []requester
 	var places []int
-	for i, o := range d.pleas {
-		if o.waits() {
-			waiting, places = append(waiting, o.asker), append(places, i)
+	for i, o := range d.requests {
+		if o.isWaiting() {
+			waiting, places = append(waiting, o.requester), append(places, i)
 		}
 	}
 	p.code = d.drawCode()
-	if len(waiting) < maxPlead {
-		d.pleas = append(d.pleas, p)
+	if len(waiting) < maxWaitingRequests {
+		d.requests = append(d.requests, p)
 		return true
 	}
-	i, ok := displaced(waiting, p.asker)
+	i, ok := pickDisplaced(waiting, p.requester)
 	if ok {
-		d.pleas[places[i]] = p
+		d.requests[places[i]] = p
 	}
 	return ok
 }
@@ -285,25 +285,25 @@ func (d *Desk) stand(p *plea) bool {
 // drawCode returns a code that no other request has.
 func (d *Desk) drawCode() string {
 	for {
-		code := fmt.Sprintf("%04d", pick(codeSpan))
-		if !slices.ContainsFunc(d.pleas, func(p *plea) bool { return p.code == code }) {
+		code := fmt.Sprintf("%04d", randomBelow(codeSpan))
+		if !slices.ContainsFunc(d.requests, func(p *accessRequest) bool { return p.code == code }) {
 			return code
 		}
 	}
 }
 
-func (d *Desk) answer(p *plea, now time.Time) claimAnswer {
+func (d *Desk) buildAnswer(p *accessRequest, now time.Time) claimAnswer {
 	switch {
-	case p.box != nil:
-		return claimAnswer{State: claimYours, Box: boxText(p.box)}
-	case p.seen() && d.wanted(p):
-		return claimAnswer{State: claimWait, Code: p.code, Turns: true, Seconds: max(0, seconds(pleaTurn-now.Sub(p.shown)))}
-	case p.seen():
-		return claimAnswer{State: claimWait, Code: p.code, Seconds: seconds(pleaFor - now.Sub(p.shown))}
+	case p.sealedCode != nil:
+		return claimAnswer{State: claimYours, Box: encodeBox(p.sealedCode)}
+	case p.isShown() && d.isPlaceWanted(p):
+		return claimAnswer{State: claimWait, Code: p.code, Turns: true, Seconds: max(0, wholeSeconds(requestTurn-now.Sub(p.shownSince)))}
+	case p.isShown():
+		return claimAnswer{State: claimWait, Code: p.code, Seconds: wholeSeconds(requestTime - now.Sub(p.shownSince))}
 	}
 	ahead := 1
-	for _, o := range d.pleas[:slices.Index(d.pleas, p)] {
-		if o.waits() {
+	for _, o := range d.requests[:slices.Index(d.requests, p)] {
+		if o.isWaiting() {
 			ahead++
 		}
 	}
@@ -311,25 +311,25 @@ func (d *Desk) answer(p *plea, now time.Time) claimAnswer {
 }
 
 // findShown returns the request that the host sees under a code.
-func (d *Desk) take(code string) (*plea, error) {
-	d.settle()
-	for _, p := range d.pleas {
-		if p.code == code && p.seen() {
+func (d *Desk) findShown(code string) (*accessRequest, error) {
+	d.updateRequests()
+	for _, p := range d.requests {
+		if p.code == code && p.isShown() {
 			return p, nil
 		}
 	}
-	return nil, ErrNobody
+	return nil, ErrNoPhone
 }
 
 // Admit gives the host's page to the device that shows this code.
 func (d *Desk) Admit(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p, err := d.take(code)
+	p, err := d.findShown(code)
 	if err != nil {
 		return err
 	}
-	h, room := d.vacantHost()
+	h, room := d.findVacantHost()
 	if !room {
 		return ErrFull
 	}
@@ -339,15 +339,15 @@ func (d *Desk) Admit(code string) error {
 	next := d.phones[h]
 	box, err := next.code.SealClaim(p.key[:])
 	if err != nil { // without a valid key no device could read the answer
-		d.drop(p)
+		d.removeRequest(p)
 		if err := d.book.Withdraw(h); err == nil {
-			d.gone(h)
+			d.forgetPhones(h)
 		}
-		return ErrNobody
+		return ErrNoPhone
 	}
 	next.kind = p.kind
-	_ = d.record(h, next) // if this is not saved, the page does not show the kind after a restart
-	p.phone, p.box = h, box
+	_ = d.savePhones(h, next) // if this is not saved, the page does not show the kind after a restart
+	p.phone, p.sealedCode = h, box
 	return nil
 }
 
@@ -355,15 +355,15 @@ func (d *Desk) Admit(code string) error {
 func (d *Desk) Deny(code string) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	p, err := d.take(code)
+	p, err := d.findShown(code)
 	if err != nil {
 		return err
 	}
-	d.drop(p)
-	d.rest(p, true, pleaDeny)
+	d.removeRequest(p)
+	d.restAddr(p, true, denyRest)
 	return nil
 }
 
-func (d *Desk) drop(p *plea) {
-	d.pleas = slices.DeleteFunc(d.pleas, func(o *plea) bool { return o == p })
+func (d *Desk) removeRequest(p *accessRequest) {
+	d.requests = slices.DeleteFunc(d.requests, func(o *accessRequest) bool { return o == p })
 }

@@ -52,7 +52,7 @@ func (h *hall) enters(p asks, nonce byte) seal.Grant {
 }
 
 func (h *hall) pleas() (codes []string) {
-	for _, p := range h.desk.Pleas() {
+	for _, p := range h.desk.AccessRequests() {
 		codes = append(codes, p.Code)
 	}
 	return codes
@@ -61,17 +61,17 @@ func (h *hall) pleas() (codes []string) {
 // TestASecondHostDevice comes in by the first one's word, has a key of its own, and goes at once when it is ended.
 func TestASecondHostDevice(t *testing.T) {
 	h, p := hosted(t), phoneAt("10.42.0.7")
-	if a := h.hear(p, false); a.State != claimTaken || len(h.desk.Pleas()) > 0 {
+	if a := h.hear(p, false); a.State != claimTaken || len(h.desk.AccessRequests()) > 0 {
 		t.Fatalf("who only looks hears %+v", a)
 	}
 	code := h.asksHost(p)
-	if want := []wire.Plea{{Code: code}}; h.changed == 0 || !slices.Equal(h.desk.Pleas(), want) {
-		t.Fatalf("the host sees %+v, told %d times", h.desk.Pleas(), h.changed)
+	if want := []wire.Plea{{Code: code}}; h.changed == 0 || !slices.Equal(h.desk.AccessRequests(), want) {
+		t.Fatalf("the host sees %+v, told %d times", h.desk.AccessRequests(), h.changed)
 	}
 	if err := h.desk.Admit(code); err != nil {
 		t.Fatal(err)
 	}
-	if len(h.desk.Pleas()) > 0 || h.desk.Admit(code) == nil {
+	if len(h.desk.AccessRequests()) > 0 || h.desk.Admit(code) == nil {
 		t.Error("one plea is granted twice")
 	}
 	stranger := phoneAt("10.42.0.8")
@@ -90,7 +90,7 @@ func TestASecondHostDevice(t *testing.T) {
 		t.Errorf("the same key again: %+v", a)
 	}
 	second := wire.Handset{Viewer: engine.Host, N: 2}
-	if err := h.desk.End(second); err != nil {
+	if err := h.desk.EndPhone(second); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Contains(h.cut, second) || len(h.desk.Hosts()) != 1 {
@@ -112,8 +112,8 @@ func TestTheOwnersShellEndsAllHosts(t *testing.T) {
 	if _, err := h.desk.Invite(engine.Host); err != nil {
 		t.Fatal(err)
 	}
-	if len(h.desk.Hosts()) > 0 || len(h.cut) != 2 || len(h.desk.Pleas()) > 0 || h.desk.Admit(code) == nil {
-		t.Errorf("hosts %v, cut off %v, asking %v", h.desk.Hosts(), h.cut, h.desk.Pleas())
+	if len(h.desk.Hosts()) > 0 || len(h.cut) != 2 || len(h.desk.AccessRequests()) > 0 || h.desk.Admit(code) == nil {
+		t.Errorf("hosts %v, cut off %v, asking %v", h.desk.Hosts(), h.cut, h.desk.AccessRequests())
 	}
 }
 
@@ -133,7 +133,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 	if a := h.hear(phoneAt("10.42.0.10"), true); a.State != claimFull {
 		t.Errorf("one more hears %+v", a)
 	}
-	h.now = h.now.Add(OpenFor)
+	h.now = h.now.Add(InvitationTime)
 	if a := h.hear(a, false); a.State == claimYours {
 		t.Errorf("ten minutes later: %+v", a)
 	}
@@ -146,7 +146,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 func TestTwoAskAtOnce(t *testing.T) {
 	h, owner, stranger := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.66")
 	wrong, right := h.asksHost(stranger), h.asksHost(owner)
-	if wrong == right || len(h.desk.Pleas()) != 2 {
+	if wrong == right || len(h.desk.AccessRequests()) != 2 {
 		t.Fatalf("%s and %s, the host sees %v", wrong, right, h.pleas())
 	}
 	if err := h.desk.Admit(right); err != nil {
@@ -169,17 +169,17 @@ func TestTwoAskAtOnce(t *testing.T) {
 func TestAHostWhoSleeps(t *testing.T) {
 	h, p := hosted(t), phoneAt("10.42.0.7")
 	code := h.asksHost(p)
-	h.claims.Turned()
+	h.claims.PollChanged()
 	for range 6 {
-		h.now = h.now.Add(pleaFor / 6)
+		h.now = h.now.Add(requestTime / 6)
 		h.hear(p, false)
 	}
-	if a := h.hear(p, false); a.State != claimOver || h.desk.Admit(code) == nil || !h.claims.Turned() {
+	if a := h.hear(p, false); a.State != claimOver || h.desk.Admit(code) == nil || !h.claims.PollChanged() {
 		t.Errorf("after its time: %+v", a)
 	}
 	h.now = h.now.Add(claimRest)
 	code = h.asksHost(p)
-	h.now = h.now.Add(pleaHeard)
+	h.now = h.now.Add(requestSilence)
 	if h.desk.Admit(code) == nil {
 		t.Error("a device that is not heard of any more is admitted")
 	}
@@ -197,19 +197,19 @@ func TestAHostWhoSleeps(t *testing.T) {
 // TestAPleaOfNoKey: a key of zeros is granted nothing, and holds no place.
 func TestAPleaOfNoKey(t *testing.T) {
 	h := hosted(t)
-	a, _ := h.claims.ask(asker{}, true)
-	if err := h.desk.Admit(a.Code); !errors.Is(err, ErrNobody) {
+	a, _ := h.claims.answerClaim(requester{}, true)
+	if err := h.desk.Admit(a.Code); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("admitted: %v", err)
 	}
-	if all, _, _ := h.desk.of(engine.Host); len(all) != 1 || len(h.desk.Pleas()) > 0 {
-		t.Errorf("keys of %v, asking %v", all, h.desk.Pleas())
+	if all, _, _ := h.desk.phonesOf(engine.Host); len(all) != 1 || len(h.desk.AccessRequests()) > 0 {
+		t.Errorf("keys of %v, asking %v", all, h.desk.AccessRequests())
 	}
 }
 
 // TestASecondHostAfterARestart keeps its key, its kind and the time of its invitation.
 func TestASecondHostAfterARestart(t *testing.T) {
 	h, p := hosted(t), asks{seal.NewClaimant(), "10.42.0.7"}
-	if _, changed := h.claims.ask(asker{key: [32]byte(p.Public()), from: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
+	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
 		t.Fatal("the host is not told")
 	}
 	if err := h.desk.Admit(h.pleas()[0]); err != nil {
@@ -228,7 +228,7 @@ func TestKinds(t *testing.T) {
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)": "iphone", "Mozilla/5.0 (Linux; Android 16; Pixel 9)": "android",
 		"Mozilla/5.0 (X11; Linux x86_64)": "linux", "Mozilla/5.0 (Macintosh; Intel)": "mac", "<b>your own tablet</b>": "", strings.Repeat("x", 9999): "",
 	} {
-		if got := kindOf(agent); got != want || got != "" && !slices.Contains(wire.DeviceKinds, got) {
+		if got := deviceKind(agent); got != want || got != "" && !slices.Contains(wire.DeviceKinds, got) {
 			t.Errorf("%.40q is %q, want %q", agent, got, want)
 		}
 	}
@@ -238,14 +238,14 @@ func TestKinds(t *testing.T) {
 // at the next look.
 func TestShownInTurn(t *testing.T) {
 	h, first := hosted(t), phoneAt("10.42.0.7")
-	if a := h.hear(first, true); a.Turns || a.Seconds != seconds(pleaFor) {
+	if a := h.hear(first, true); a.Turns || a.Seconds != wholeSeconds(requestTime) {
 		t.Errorf("alone it hears %+v", a)
 	}
-	h.claims.Turned()
-	c := crowdOf(maxPleas + 2)
+	h.claims.PollChanged()
+	c := crowdOf(maxShownRequests + 2)
 	for n, by := range c {
-		h.claims.ask(by, true)
-		if got, want := h.desk.Waiting(), max(0, n+2-maxPleas); got != want || !h.claims.Turned() || h.claims.Turned() {
+		h.claims.answerClaim(by, true)
+		if got, want := h.desk.WaitingRequests(), max(0, n+2-maxShownRequests); got != want || !h.claims.PollChanged() || h.claims.PollChanged() {
 			t.Errorf("with %d others the host reads that %d wait, not %d", n+1, got, want)
 		}
 	}
@@ -253,11 +253,11 @@ func TestShownInTurn(t *testing.T) {
 		h.now = h.now.Add(time.Second)
 		h.hear(first, false)
 		for _, by := range c {
-			h.claims.ask(by, false)
+			h.claims.answerClaim(by, false)
 		}
 	}
 	before := h.pleas()
-	for left := seconds(pleaTurn); left > 0; left-- {
+	for left := wholeSeconds(requestTurn); left > 0; left-- {
 		if a := h.hear(first, false); !a.Turns || a.Seconds != left || !slices.Equal(h.pleas(), before) {
 			t.Fatalf("%d s before its turn ends it hears %+v, and the host sees %v", left, a, h.pleas())
 		}

@@ -23,7 +23,7 @@ const (
 	macSize = 32
 )
 
-type request struct {
+type joinRequest struct {
 	ID    string `json:"id"`
 	Nonce string `json:"nonce"`
 	MAC   string `json:"mac"`
@@ -36,22 +36,22 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
 	from := door.NetworkOf(r.RemoteAddr)
 	fail := func(status int, key string) {
-		if d.tries.blocked(from) {
+		if d.failures.isBlocked(from) {
 			w.Header().Set("Retry-After", "60")
 			status, key = http.StatusTooManyRequests, "table.join.wait"
 		} else {
-			d.tries.charge(from)
+			d.failures.addFailure(from)
 		}
-		refuse(w, status, key)
+		writeRefusal(w, status, key)
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		refuse(w, http.StatusMethodNotAllowed, "table.join.form")
+		writeRefusal(w, http.StatusMethodNotAllowed, "table.join.form")
 		return
 	}
 	// The server itself only limits headers; a slow body would hold a connection.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(d.bodyWait)) // fails only with the recorder of a test
-	id, nonce, mac, status := parse(w, r)
+	id, nonce, mac, status := readJoinRequest(w, r)
 	if status != 0 {
 		fail(status, "table.join.form")
 		return
@@ -61,12 +61,12 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err == nil:
 		_ = json.NewEncoder(w).Encode(map[string]string{"box": base64.RawURLEncoding.EncodeToString(sealed)})
 	case errors.Is(err, ErrUsed):
-		d.tries.charge(from)
-		refuse(w, http.StatusGone, "table.join.used")
+		d.failures.addFailure(from)
+		writeRefusal(w, http.StatusGone, "table.join.used")
 	case errors.Is(err, ErrUnknown):
 		fail(http.StatusNotFound, "table.join.unknown")
 	default:
-		refuse(w, http.StatusServiceUnavailable, "table.join.store")
+		writeRefusal(w, http.StatusServiceUnavailable, "table.join.store")
 	}
 }
 
@@ -77,11 +77,11 @@ func isJSON(r *http.Request) bool {
 }
 
 // readJoinRequest reads the request. A status other than 0 refuses it.
-func parse(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
+func readJoinRequest(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte, status int) {
 	if !isJSON(r) {
 		return "", nil, nil, http.StatusUnsupportedMediaType
 	}
-	var req request
+	var req joinRequest
 	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&req); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
@@ -100,58 +100,58 @@ func parse(w http.ResponseWriter, r *http.Request) (id string, nonce, mac []byte
 	return req.ID, nonce, mac, 0
 }
 
-func refuse(w http.ResponseWriter, status int, key string) {
+func writeRefusal(w http.ResponseWriter, status int, key string) {
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(engine.Say(key))
+	_ = json.NewEncoder(w).Encode(engine.NewMsg(key))
 }
 
 const (
-	maxFails   = 20
-	forgetFail = 3 * time.Second
-	maxSources = 256
+	maxFailures   = 20
+	forgetFailure = 3 * time.Second
+	maxSources    = 256
 )
 
 // failureCounts counts failed tries by address (for IPv6 by /64). An address with maxFailures failures has to wait
 // forgetFailure for each further try. If 256 addresses have recent failures, new ones share one count.
-type tries struct {
+type failureCounts struct {
 	now func() time.Time
 	mu  sync.Mutex
 	// clearAt has the time when an address will have no failures left.
-	clear map[netip.Prefix]time.Time
+	clearAt map[netip.Prefix]time.Time
 }
 
-func newTries(now func() time.Time) *tries {
-	return &tries{now: now, clear: map[netip.Prefix]time.Time{}}
+func newFailureCounts(now func() time.Time) *failureCounts {
+	return &failureCounts{now: now, clearAt: map[netip.Prefix]time.Time{}}
 }
 
-func (t *tries) slot(from netip.Prefix) netip.Prefix {
-	if _, ok := t.clear[from]; ok || len(t.clear) < maxSources {
+func (t *failureCounts) bucketOf(from netip.Prefix) netip.Prefix {
+	if _, ok := t.clearAt[from]; ok || len(t.clearAt) < maxSources {
 		return from
 	}
-	for a, at := range t.clear {
+	for a, at := range t.clearAt {
 		if !at.After(t.now()) {
-			delete(t.clear, a)
+			delete(t.clearAt, a)
 		}
 	}
-	if len(t.clear) < maxSources {
+	if len(t.clearAt) < maxSources {
 		return from
 	}
 	return netip.Prefix{}
 }
 
-func (t *tries) blocked(from netip.Prefix) bool {
+func (t *failureCounts) isBlocked(from netip.Prefix) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return t.clear[t.slot(from)].Sub(t.now()) > (maxFails-1)*forgetFail
+	return t.clearAt[t.bucketOf(from)].Sub(t.now()) > (maxFailures-1)*forgetFailure
 }
 
-func (t *tries) charge(from netip.Prefix) {
+func (t *failureCounts) addFailure(from netip.Prefix) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	key, now := t.slot(from), t.now()
-	at := t.clear[key]
+	key, now := t.bucketOf(from), t.now()
+	at := t.clearAt[key]
 	if at.Before(now) {
 		at = now
 	}
-	t.clear[key] = at.Add(forgetFail)
+	t.clearAt[key] = at.Add(forgetFailure)
 }

@@ -53,14 +53,14 @@ func (h *house) start() {
 	if h.store, err = store.Open(h.path, nil); err != nil {
 		h.t.Fatal(err)
 	}
-	h.ring = seal.NewRing(&seal.RingOpts{Keep: func(p wire.Handset, n uint64) { _ = h.store.SetCounter(p, n) }})
+	h.ring = seal.NewRing(&seal.RingOpts{OnCounter: func(p wire.Handset, n uint64) { _ = h.store.SetCounter(p, n) }})
 	h.desk, err = New(h.store, h.ring, &Opts{
-		User:     func(p wire.Handset) string { return tree.Phone(p.N).User(p.Viewer) },
-		Base:     func() string { return "http://10.42.0.1" },
-		Cut:      func(p wire.Handset) { h.cut = append(h.cut, p) },
-		Changed:  func() { h.changed++ },
-		Announce: h.hear,
-		Now:      func() time.Time { return h.now },
+		UserName:   func(p wire.Handset) string { return tree.Phone(p.N).User(p.Viewer) },
+		BaseURL:    func() string { return "http://10.42.0.1" },
+		Disconnect: func(p wire.Handset) { h.cut = append(h.cut, p) },
+		Changed:    func() { h.changed++ },
+		Announce:   h.hear,
+		Now:        func() time.Time { return h.now },
 	})
 	if err != nil {
 		h.t.Fatal(err)
@@ -106,7 +106,7 @@ func codeOf(t *testing.T, url string) seal.Code {
 var b64 = base64.RawURLEncoding.EncodeToString
 
 func body(c seal.Code, nonce []byte) string {
-	out, _ := json.Marshal(request{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))})
+	out, _ := json.Marshal(joinRequest{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))})
 	return string(out)
 }
 
@@ -149,7 +149,7 @@ func (h *house) connects(v engine.Viewer, k seal.Key, counter uint64) error {
 func (h *house) connectsAs(letter byte, v wire.Handset, k seal.Key, counter uint64) error {
 	h.t.Helper()
 	id := named(letter).ClientID("t7-" + v.String())
-	pass, err := seal.MakeConnect(k, id, counter)
+	pass, err := seal.ConnectPassword(k, id, counter)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -165,7 +165,7 @@ func (h *house) invite(v engine.Viewer) error {
 // GEN-011: whoever holds the invitation becomes that seat, once.
 func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 	h := newHouse(t)
-	url, joined := h.link(engine.At(3))
+	url, joined := h.link(engine.SeatViewer(3))
 	if !strings.HasPrefix(url, "http://10.42.0.1/#j=") || joined {
 		t.Fatalf("link %q joined %v", url, joined)
 	}
@@ -174,13 +174,13 @@ func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 	if status != 200 || g.Seat != 3 || g.Phone != 1 || g.User != "t7-s3" {
 		t.Fatalf("status %d, grant %v", status, g)
 	}
-	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
+	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the granted key does not serve:", err)
 	}
 	if h.changed != 1 {
 		t.Errorf("told %d times that a phone joined", h.changed)
 	}
-	if url, joined := h.link(engine.At(3)); url != "" || !joined {
+	if url, joined := h.link(engine.SeatViewer(3)); url != "" || !joined {
 		t.Errorf("after joining: link %q, joined %v", url, joined)
 	}
 	if _, status := h.join(c, 'b'); status != http.StatusGone {
@@ -199,12 +199,12 @@ func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 // minutes, and nobody is told of a second joining.
 func TestSameRequestGetsTheSameAnswer(t *testing.T) {
 	h := newHouse(t)
-	url, _ := h.link(engine.At(1))
+	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
 	if _, status := h.join(c, 'a'); status != 200 {
 		t.Fatal(status)
 	}
-	h.now = h.now.Add(answerFor)
+	h.now = h.now.Add(answerTime)
 	if _, status := h.join(c, 'a'); status != 200 || h.changed != 1 {
 		t.Errorf("the same request again: %d, told %d times", status, h.changed)
 	}
@@ -217,7 +217,7 @@ func TestSameRequestGetsTheSameAnswer(t *testing.T) {
 // GEN-E12: the lost phone is cut off when the seat gets a new invitation.
 func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	h := newHouse(t)
-	at := engine.At(2)
+	at := engine.SeatViewer(2)
 	url, _ := h.link(at)
 	old, _ := h.join(codeOf(t, url), 'a')
 	if err := h.invite(at); err != nil {
@@ -251,34 +251,34 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 
 func TestWithdraw(t *testing.T) {
 	h := newHouse(t)
-	url, _ := h.link(engine.At(2))
-	if err := h.desk.Withdraw(engine.At(2)); err != nil {
+	url, _ := h.link(engine.SeatViewer(2))
+	if err := h.desk.Withdraw(engine.SeatViewer(2)); err != nil {
 		t.Fatal(err)
 	}
-	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.Has(wire.First(engine.At(2))) || len(h.cut) != 1 {
+	if _, status := h.join(codeOf(t, url), 'a'); status != http.StatusGone || h.ring.HasKey(wire.First(engine.SeatViewer(2))) || len(h.cut) != 1 {
 		t.Errorf("a withdrawn link: %d", status)
 	}
 }
 
 func TestRestartKeepsKeysAndOpenInvitations(t *testing.T) {
 	h := newHouse(t)
-	one, _ := h.link(engine.At(1))
-	two, _ := h.link(engine.At(2))
+	one, _ := h.link(engine.SeatViewer(1))
+	two, _ := h.link(engine.SeatViewer(2))
 	g, _ := h.join(codeOf(t, one), 'a')
-	if err := h.connects(engine.At(1), g.Key, 77); err != nil {
+	if err := h.connects(engine.SeatViewer(1), g.Key, 77); err != nil {
 		t.Fatal(err)
 	}
 	h.restart()
-	if err := h.connects(engine.At(1), g.Key, 77); !errors.Is(err, seal.ErrReplay) {
+	if err := h.connects(engine.SeatViewer(1), g.Key, 77); !errors.Is(err, seal.ErrReplay) {
 		t.Error("a password from before the restart:", err)
 	}
-	if err := h.connects(engine.At(1), g.Key, 78); err != nil {
+	if err := h.connects(engine.SeatViewer(1), g.Key, 78); err != nil {
 		t.Error("the phone lost its seat:", err)
 	}
-	if url, joined := h.link(engine.At(1)); url != "" || !joined {
+	if url, joined := h.link(engine.SeatViewer(1)); url != "" || !joined {
 		t.Errorf("seat 1: %q %v", url, joined)
 	}
-	if url, joined := h.link(engine.At(2)); url != two || joined {
+	if url, joined := h.link(engine.SeatViewer(2)); url != two || joined {
 		t.Errorf("the host sees another link than before: %v", joined)
 	}
 	if _, status := h.join(codeOf(t, one), 'b'); status != http.StatusGone {
@@ -291,19 +291,19 @@ func TestRestartKeepsKeysAndOpenInvitations(t *testing.T) {
 
 func TestInvitesOfTheHostPage(t *testing.T) {
 	h := newHouse(t)
-	first := h.desk.Invites([]engine.Seat{1, 2})
-	again := h.desk.Invites([]engine.Seat{1, 2})
+	first := h.desk.SyncInvites([]engine.Seat{1, 2})
+	again := h.desk.SyncInvites([]engine.Seat{1, 2})
 	if len(first) != 2 || !slices.Equal(first, again) || first[0].URL == "" || first[0].URL == first[1].URL {
 		t.Errorf("%v then %v", first, again)
 	}
-	if none := newHouse(t).desk.Invites(nil); none == nil || len(none) != 0 {
+	if none := newHouse(t).desk.SyncInvites(nil); none == nil || len(none) != 0 {
 		t.Error("no seats must be an empty list, not null")
 	}
 	_ = h.store.Close()
-	if broken := h.desk.Invites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.Has(wire.First(engine.At(5))) {
+	if broken := h.desk.SyncInvites([]engine.Seat{1, 5}); broken[0].URL != first[0].URL || broken[1].URL != "" || h.ring.HasKey(wire.First(engine.SeatViewer(5))) {
 		t.Error("an invitation that is not on disk was shown")
 	}
-	if err := h.invite(engine.At(1)); err == nil || len(h.cut) != 0 {
+	if err := h.invite(engine.SeatViewer(1)); err == nil || len(h.cut) != 0 {
 		t.Error("a phone was cut off without a record:", err)
 	}
 	c := codeOf(t, first[0].URL)
@@ -314,11 +314,11 @@ func TestInvitesOfTheHostPage(t *testing.T) {
 
 func TestBadRequests(t *testing.T) {
 	h := newHouse(t)
-	url, _ := h.link(engine.At(1))
+	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
 	nonce := make([]byte, seal.NonceSize)
-	good := request{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))}
-	with := func(change func(*request)) string {
+	good := joinRequest{ID: c.ID(), Nonce: b64(nonce), MAC: b64(c.MAC(nonce))}
+	with := func(change func(*joinRequest)) string {
 		r := good
 		change(&r)
 		out, _ := json.Marshal(r)
@@ -329,13 +329,13 @@ func TestBadRequests(t *testing.T) {
 		want       int
 	}{
 		{"an unknown invitation", body(seal.NewCode(), nonce), 404},
-		{"the id without the code", with(func(r *request) { r.MAC = b64(seal.NewCode().MAC(nonce)) }), 404},
-		{"a proof for another nonce", with(func(r *request) { r.Nonce = b64([]byte("0123456789abcdef")) }), 404},
+		{"the id without the code", with(func(r *joinRequest) { r.MAC = b64(seal.NewCode().MAC(nonce)) }), 404},
+		{"a proof for another nonce", with(func(r *joinRequest) { r.Nonce = b64([]byte("0123456789abcdef")) }), 404},
 		{"no JSON", "hello", 400},
 		{"empty", "", 400},
-		{"a short nonce", with(func(r *request) { r.Nonce = "AAAA" }), 400},
-		{"a short proof", with(func(r *request) { r.MAC = "AAAA" }), 400},
-		{"a long id", with(func(r *request) { r.ID += "00" }), 400},
+		{"a short nonce", with(func(r *joinRequest) { r.Nonce = "AAAA" }), 400},
+		{"a short proof", with(func(r *joinRequest) { r.MAC = "AAAA" }), 400},
+		{"a long id", with(func(r *joinRequest) { r.ID += "00" }), 400},
 		{"too large", `{"id":"` + strings.Repeat("0", 600) + `"}`, 413},
 	} {
 		w := h.post(fmt.Sprintf("10.0.0.%d", i), tc.text)
@@ -371,7 +371,7 @@ func said(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 	for _, l := range words.Langs {
 		book, err := words.Open(l)
-		if err != nil || !book.Has(m.Key) {
+		if err != nil || !book.HasKey(m.Key) {
 			t.Errorf("%q has no words in %s", m.Key, l)
 		}
 	}
@@ -379,17 +379,17 @@ func said(t *testing.T, w *httptest.ResponseRecorder) {
 
 func TestTooManyTries(t *testing.T) {
 	h := newHouse(t)
-	url, _ := h.link(engine.At(1))
+	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
 	wrong := body(seal.NewCode(), make([]byte, seal.NonceSize))
-	for i := range maxFails {
+	for i := range maxFailures {
 		if w := h.post("10.42.0.9", wrong); w.Code != 404 {
 			t.Fatalf("try %d: %d", i, w.Code)
 		}
 	}
 	w := h.post("10.42.0.9", wrong)
 	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" {
-		t.Errorf("after %d failures: %d", maxFails, w.Code)
+		t.Errorf("after %d failures: %d", maxFailures, w.Code)
 	}
 	said(t, w)
 	if w := h.post("10.42.0.10", wrong); w.Code != 404 {
@@ -398,14 +398,14 @@ func TestTooManyTries(t *testing.T) {
 	if w := h.post("10.42.0.9", body(c, []byte("0123456789abcdef"))); w.Code != 200 {
 		t.Errorf("a right proof from the address that has failed: %d", w.Code)
 	}
-	h.now = h.now.Add(forgetFail)
+	h.now = h.now.Add(forgetFailure)
 	if w := h.post("10.42.0.9", wrong); w.Code != 404 {
 		t.Errorf("after waiting: %d", w.Code)
 	}
 	for i := range 3 * maxSources {
 		h.post(fmt.Sprintf("10.1.%d.%d", i/256, i%256), wrong)
 	}
-	if n := len(h.desk.tries.clear); n > maxSources+1 {
+	if n := len(h.desk.failures.clearAt); n > maxSources+1 {
 		t.Errorf("%d addresses remembered", n)
 	}
 }
@@ -421,14 +421,14 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 			refused++
 		}
 	}
-	if refused < 700-2*maxFails || len(h.desk.tries.clear) != 1 {
-		t.Errorf("of 700 tries %d were refused, and %d addresses are remembered", refused, len(h.desk.tries.clear))
+	if refused < 700-2*maxFailures || len(h.desk.failures.clearAt) != 1 {
+		t.Errorf("of 700 tries %d were refused, and %d addresses are remembered", refused, len(h.desk.failures.clearAt))
 	}
 	if w := h.post("2001:db8:0:2::9", wrong); w.Code != 404 {
 		t.Errorf("a phone of another network: %d", w.Code)
 	}
 	for i, from := range []string{"2001:db8:0:1::9", "2001:db8:0:2::9"} {
-		url, _ := h.link(engine.At(engine.Seat(i + 1)))
+		url, _ := h.link(engine.SeatViewer(engine.Seat(i + 1)))
 		if w := h.post(from, body(codeOf(t, url), []byte("0123456789abcdef"))); w.Code != 200 {
 			t.Errorf("a right proof from %s: %d", from, w.Code)
 		}
@@ -441,15 +441,15 @@ func TestTriesOfAHundredThousandAddresses(t *testing.T) {
 		t.Skip("one goroutine: nothing for the race detector")
 	}
 	now := time.Unix(1_700_000_000, 0)
-	tries := newTries(func() time.Time { return now })
+	tries := newFailureCounts(func() time.Time { return now })
 	for i := range 100_000 {
 		from := door.NetworkOf(fmt.Sprintf("[2001:db8:%x:%x::%x]:5000", i>>8, i&0xff, i&0xffff))
-		if tries.blocked(from) && i < maxSources {
+		if tries.isBlocked(from) && i < maxSources {
 			t.Fatalf("the try of network %d, its first, is one too many", i)
 		}
-		tries.charge(from)
-		if len(tries.clear) > maxSources+1 { // the one that is shared by all others
-			t.Fatalf("%d addresses are remembered", len(tries.clear))
+		tries.addFailure(from)
+		if len(tries.clearAt) > maxSources+1 { // the one that is shared by all others
+			t.Fatalf("%d addresses are remembered", len(tries.clearAt))
 		}
 	}
 }
@@ -457,7 +457,7 @@ func TestTriesOfAHundredThousandAddresses(t *testing.T) {
 // Two phones photograph the same code: exactly one becomes the seat.
 func TestRaceForOneInvitation(t *testing.T) {
 	h := newHouse(t)
-	url, _ := h.link(engine.At(1))
+	url, _ := h.link(engine.SeatViewer(1))
 	c := codeOf(t, url)
 	var mu sync.Mutex
 	var won int

@@ -24,10 +24,10 @@ func markOf(nonce []byte) mark { return mark(base64.RawURLEncoding.EncodeToStrin
 // CheckConnect accepts the MQTT password of the phone that owns the key, once. If another phone has the same
 // key, this only marks the key as contested and uses up no counter, so that it cannot lock out the owner.
 func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
-	if err := d.ring.Proves(h, clientID, password); err != nil {
+	if err := d.ring.CheckPassword(h, clientID, password); err != nil {
 		return err
 	}
-	asks, err := d.admit(h, markOf(seal.PhoneOf(clientID).Nonce()))
+	asks, err := d.checkPhone(h, markOf(seal.PhoneOf(clientID).Nonce()))
 	if asks && d.opts.Changed != nil {
 		d.opts.Changed() // the contest is shown to all until it is answered
 	}
@@ -39,7 +39,7 @@ func (d *Desk) CheckConnect(h wire.Handset, clientID, password string) error {
 
 // checkPhone decides about a phone that has proved the key of h. asks is true if it makes the key contested
 // now.
-func (d *Desk) admit(h wire.Handset, m mark) (asks bool, err error) {
+func (d *Desk) checkPhone(h wire.Handset, m mark) (asks bool, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	p, ok := d.phones[h]
@@ -47,53 +47,53 @@ func (d *Desk) admit(h wire.Handset, m mark) (asks bool, err error) {
 	case !ok:
 		return false, seal.ErrNoKey
 	case p.mark == m:
-		p.last = nil // the phone has its answer; a repeated request would come from another one
+		p.lastAnswer = nil // the phone has its answer; a repeated request would come from another one
 		return false, nil
 	case p.mark == "" && p.joined: // it joined before phones had names
 		p.mark = m
-		return false, d.record(h, p)
-	case p.closed || p.asked:
+		return false, d.savePhones(h, p)
+	case p.refusesOthers || p.isContested:
 		return false, ErrPhone
 	}
-	p.asked = true
+	p.isContested = true
 	return true, ErrPhone
 }
 
 // ContestedViewers returns the viewers at whom a second phone has come with the key of one of their phones,
 // seats first.
-func (d *Desk) Asking() (all []engine.Viewer) {
+func (d *Desk) ContestedViewers() (all []engine.Viewer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	ask := func(v engine.Viewer) {
-		if len(d.askedAt(v)) > 0 {
+		if len(d.contestedPhones(v)) > 0 {
 			all = append(all, v)
 		}
 	}
 	for at := engine.Seat(1); at <= engine.MaxSeats; at++ {
-		ask(engine.At(at))
+		ask(engine.SeatViewer(at))
 	}
 	ask(engine.Host)
 	return all
 }
 
-func (d *Desk) askedAt(v engine.Viewer) []wire.Handset {
-	had, _, _ := d.of(v)
-	return slices.DeleteFunc(had, func(h wire.Handset) bool { return !d.phones[h].asked })
+func (d *Desk) contestedPhones(v engine.Viewer) []wire.Handset {
+	had, _, _ := d.phonesOf(v)
+	return slices.DeleteFunc(had, func(h wire.Handset) bool { return !d.phones[h].isContested })
 }
 
 // RefuseSecondPhone turns such a phone away. The key has leaked, so no further phone can contest it; a new
 // invitation makes a new key.
-func (d *Desk) Cut(v engine.Viewer) error {
+func (d *Desk) RefuseSecondPhone(v engine.Viewer) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	asked := d.askedAt(v)
+	asked := d.contestedPhones(v)
 	if len(asked) == 0 {
-		return ErrNobody
+		return ErrNoPhone
 	}
 	for _, h := range asked {
 		next := *d.phones[h]
-		next.asked, next.closed = false, true
-		if err := d.record(h, &next); err != nil {
+		next.isContested, next.refusesOthers = false, true
+		if err := d.savePhones(h, &next); err != nil {
 			return err
 		}
 		*d.phones[h] = next
@@ -102,10 +102,10 @@ func (d *Desk) Cut(v engine.Viewer) error {
 }
 
 // phonesSetting is the name of the setting for the saved phones.
-const setting = "phones"
+const phonesSetting = "phones"
 
 // savedPhone is the data of a phone that is saved in addition to its key and code.
-type kept struct {
+type savedPhone struct {
 	Until  int64  `json:"until,omitempty"`  // end of the invitation, in ms since 1970
 	Phones []mark `json:"phones,omitempty"` // one; older daemons could save more
 	Closed bool   `json:"closed,omitempty"`
@@ -114,18 +114,18 @@ type kept struct {
 }
 
 // savePhones saves all phones, with p as the phone h; p is nil if no phone changes.
-func (d *Desk) record(h wire.Handset, p *phone) error {
-	all := map[string]kept{}
+func (d *Desk) savePhones(h wire.Handset, p *phone) error {
+	all := map[string]savedPhone{}
 	put := func(h wire.Handset, p *phone) {
-		k := kept{Closed: p.closed, Kind: p.kind}
+		k := savedPhone{Closed: p.refusesOthers, Kind: p.kind}
 		if p.mark != "" {
 			k.Phones = []mark{p.mark}
 		}
-		if !p.until.IsZero() && !p.joined {
-			k.Until = p.until.UnixMilli()
+		if !p.codeEnds.IsZero() && !p.joined {
+			k.Until = p.codeEnds.UnixMilli()
 		}
-		if !p.spent.None() {
-			k.Spent = p.spent.Link()
+		if !p.usedCode.IsZero() {
+			k.Spent = p.usedCode.Link()
 		}
 		all[h.String()] = k
 	}
@@ -139,37 +139,37 @@ func (d *Desk) record(h wire.Handset, p *phone) error {
 	if err != nil {
 		return err // it cannot fail for strings and numbers
 	}
-	return d.book.SetSetting(setting, string(text))
+	return d.book.SetSetting(phonesSetting, string(text))
 }
 
 // loadPhones loads the saved phones. An invitation gets at most the time of a new one, because the clock of a
 // board without a battery may have been wrong.
-func (d *Desk) recall() error {
-	text, ok, err := d.book.Setting(setting)
+func (d *Desk) loadPhones() error {
+	text, ok, err := d.book.Setting(phonesSetting)
 	if err != nil {
 		return fmt.Errorf("pair: read phones: %w", err)
 	}
-	all := map[string]kept{}
+	all := map[string]savedPhone{}
 	if ok && json.Unmarshal([]byte(text), &all) != nil {
 		d.opts.Log.Warn("the record of phones is damaged: each seat goes to the next phone that has its key",
 			"conseil", "la liste des téléphones est abîmée : chaque place va au prochain téléphone qui a sa clé")
 	}
-	most := d.opts.Now().Add(OpenFor)
+	most := d.opts.Now().Add(InvitationTime)
 	for h, p := range d.phones {
 		k := all[h.String()]
-		if p.closed = k.Closed; len(k.Phones) > 0 {
+		if p.refusesOthers = k.Closed; len(k.Phones) > 0 {
 			p.mark = k.Phones[0]
 		}
-		p.spent, _ = seal.ParseCode(k.Spent) // without it a second try is refused without a notice
+		p.usedCode, _ = seal.ParseCode(k.Spent) // without it a second try is refused without a notice
 		if slices.Contains(wire.DeviceKinds, k.Kind) {
 			p.kind = k.Kind
 		}
-		if h == wire.First(engine.Host) || p.code.None() {
+		if h == wire.First(engine.Host) || p.code.IsZero() {
 			continue
 		}
-		p.until = most
+		p.codeEnds = most
 		if until := time.UnixMilli(k.Until); k.Until != 0 && until.Before(most) {
-			p.until = until
+			p.codeEnds = until
 		}
 	}
 	return nil

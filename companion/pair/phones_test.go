@@ -23,7 +23,7 @@ func (h *house) told(want ...string) {
 	for _, m := range h.said {
 		got = append(got, m.Key)
 		for _, l := range words.Langs {
-			if book, err := words.Open(l); err != nil || !book.Has(m.Key) {
+			if book, err := words.Open(l); err != nil || !book.HasKey(m.Key) {
 				h.t.Errorf("%q has no words in %s", m.Key, l)
 			}
 		}
@@ -49,7 +49,7 @@ func (h *house) taken(v engine.Viewer) (seal.Code, seal.Grant) {
 // nothing, and everybody is told, once.
 func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h := newHouse(t)
-	c, g := h.taken(engine.At(3))
+	c, g := h.taken(engine.SeatViewer(3))
 	h.told("table.phone.joined")
 	for range 3 {
 		if _, status := h.join(c, 'b'); status != http.StatusGone {
@@ -57,7 +57,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 		}
 	}
 	h.told("table.phone.joined", "table.phone.tried")
-	h.now = h.now.Add(tellAgain - time.Second)
+	h.now = h.now.Add(retryNewsEvery - time.Second)
 	h.join(c, 'b')
 	h.told("table.phone.joined", "table.phone.tried")
 	h.now = h.now.Add(time.Second) // the first may have been a recording, to spend the telling
@@ -69,13 +69,13 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 		t.Errorf("told %v", h.said[1])
 	}
 	// Who only knows the id, which went over the air, cannot raise that alarm.
-	other, _ := h.taken(engine.At(4))
+	other, _ := h.taken(engine.SeatViewer(4))
 	n := named('c').Nonce()
 	if _, err := h.desk.Redeem(other.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
 		t.Error(err)
 	}
 	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined")
-	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
+	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the first phone pays for it:", err)
 	}
 	c, _ = h.taken(engine.Host)
@@ -86,7 +86,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 // A restart changes nothing of that: the used code is known by its proof, and told.
 func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	h := newHouse(t)
-	c, g := h.taken(engine.At(3))
+	c, g := h.taken(engine.SeatViewer(3))
 	host, _ := h.taken(engine.Host)
 	h.restart()
 	n := named('c').Nonce()
@@ -102,10 +102,10 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 		}
 	}
 	h.told("table.phone.joined", "table.phone.joined.host", "table.phone.tried", "table.phone.tried.host")
-	if err := h.connects(engine.At(3), g.Key, 1); err != nil {
+	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the first phone pays for it:", err)
 	}
-	if err := h.invite(engine.At(3)); err != nil { // another key: the former code endangers nothing
+	if err := h.invite(engine.SeatViewer(3)); err != nil { // another key: the former code endangers nothing
 		t.Fatal(err)
 	}
 	h.restart()
@@ -118,11 +118,11 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 // connected, the same request is a recording that somebody plays back.
 func TestARecordedJoinIsTold(t *testing.T) {
 	h := newHouse(t)
-	c, g := h.taken(engine.At(1))
+	c, g := h.taken(engine.SeatViewer(1))
 	if _, status := h.join(c, 'a'); status != http.StatusOK {
 		t.Fatalf("the answer was lost, and is not given again: %d", status)
 	}
-	if err := h.connects(engine.At(1), g.Key, 1); err != nil {
+	if err := h.connects(engine.SeatViewer(1), g.Key, 1); err != nil {
 		t.Fatal(err)
 	}
 	if _, status := h.join(c, 'a'); status != http.StatusGone {
@@ -134,7 +134,7 @@ func TestARecordedJoinIsTold(t *testing.T) {
 // A photographed code and a recording of the joining give the key. Whoever then
 // connects is not let in, and is told; one answer ends it.
 func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
-	at := engine.At(2)
+	at := engine.SeatViewer(2)
 	one := wire.First(at)
 	h := newHouse(t)
 	_, g := h.taken(at)
@@ -142,8 +142,8 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 		t.Fatalf("before the first phone has connected: %v", err)
 	}
 	asked := h.changed
-	if !slices.Equal(h.desk.Asking(), []engine.Viewer{at}) {
-		t.Errorf("asking %v", h.desk.Asking())
+	if !slices.Equal(h.desk.ContestedViewers(), []engine.Viewer{at}) {
+		t.Errorf("asking %v", h.desk.ContestedViewers())
 	}
 	// Its tries, and others under other names, raise no further alarm and spend
 	// nothing of the first phone's.
@@ -159,18 +159,18 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 		t.Errorf("the first phone is locked out: %v", err)
 	}
 	h.restart() // the question is forgotten, whose key it is is not
-	if len(h.desk.Asking()) != 0 || !errors.Is(h.desk.Cut(at), ErrNobody) {
+	if len(h.desk.ContestedViewers()) != 0 || !errors.Is(h.desk.RefuseSecondPhone(at), ErrNoPhone) {
 		t.Error("asking after a restart")
 	}
 	if err := h.connectsAs('b', one, g.Key, 6); !errors.Is(err, ErrPhone) {
 		t.Errorf("after a restart: %v", err)
 	}
-	if err := h.desk.Cut(at); err != nil || len(h.desk.Asking()) != 0 {
+	if err := h.desk.RefuseSecondPhone(at); err != nil || len(h.desk.ContestedViewers()) != 0 {
 		t.Fatal(err)
 	}
 	for i, letter := range []byte("bbc") {
-		if err := h.connectsAs(letter, one, g.Key, 1<<62+uint64(i)); !errors.Is(err, ErrPhone) || len(h.desk.Asking()) > 0 {
-			t.Errorf("turned away, %d: %v, asking %v", i, err, h.desk.Asking())
+		if err := h.connectsAs(letter, one, g.Key, 1<<62+uint64(i)); !errors.Is(err, ErrPhone) || len(h.desk.ContestedViewers()) > 0 {
+			t.Errorf("turned away, %d: %v, asking %v", i, err, h.desk.ContestedViewers())
 		}
 		h.restart()
 	}
@@ -183,13 +183,13 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 // asking the old one, which is out.
 func TestANewInvitationAsksNobody(t *testing.T) {
 	h := newHouse(t)
-	at := engine.At(1)
+	at := engine.SeatViewer(1)
 	_, old := h.taken(at)
 	if err := h.connects(at, old.Key, 1); err != nil {
 		t.Fatal(err)
 	}
 	_ = h.connectsAs('x', wire.First(at), old.Key, 2)
-	_ = h.desk.Cut(at)
+	_ = h.desk.RefuseSecondPhone(at)
 	if cut, err := h.desk.Invite(at); err != nil || !cut || len(h.cut) != 1 {
 		t.Fatal(cut, err)
 	}
@@ -201,7 +201,7 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 	if err := h.connects(at, old.Key, 9); !errors.Is(err, seal.ErrPassword) {
 		t.Error("the old one is still in:", err)
 	}
-	if cut, err := h.desk.Invite(engine.At(5)); err != nil || cut {
+	if cut, err := h.desk.Invite(engine.SeatViewer(5)); err != nil || cut {
 		t.Error("a phone is cut off where none was:", cut, err)
 	}
 }
@@ -210,7 +210,7 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 // can tell how long it still serves.
 func TestInvitationsEnd(t *testing.T) {
 	h := newHouse(t)
-	one := h.desk.Invites([]engine.Seat{1})[0]
+	one := h.desk.SyncInvites([]engine.Seat{1})[0]
 	host, _ := h.link(engine.Host)
 	c := codeOf(t, one.URL)
 	if one.Minutes != 10 || one.Ended {
@@ -218,34 +218,34 @@ func TestInvitationsEnd(t *testing.T) {
 	}
 	began := h.now
 	for i := range 9 { // Wake is when a minute less is left
-		at, ok := h.desk.Wake()
+		at, ok := h.desk.NextChange()
 		if !ok || at != began.Add(time.Duration(i+1)*time.Minute) {
 			t.Fatalf("wake %d: %v after the beginning, %v", i, at.Sub(began), ok)
 		}
 		h.now = at
-		if got := h.desk.Invites([]engine.Seat{1})[0]; got.Minutes != 9-i || got.URL != one.URL {
+		if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.Minutes != 9-i || got.URL != one.URL {
 			t.Fatalf("%d minutes later: %+v", i+1, got)
 		}
 	}
 	h.restart()
-	h.now = began.Add(OpenFor - time.Nanosecond)
-	if got := h.desk.Invites([]engine.Seat{1})[0]; got.URL != one.URL {
+	h.now = began.Add(InvitationTime - time.Nanosecond)
+	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL != one.URL {
 		t.Errorf("just before the end: %+v", got)
 	}
-	h.now = began.Add(OpenFor)
-	if got := h.desk.Invites([]engine.Seat{1})[0]; got.URL != "" || !got.Ended || got.Joined || got.Minutes != 0 {
+	h.now = began.Add(InvitationTime)
+	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL != "" || !got.Ended || got.Joined || got.Minutes != 0 {
 		t.Errorf("at the end: %+v", got)
 	}
-	if _, ok := h.desk.Wake(); ok {
+	if _, ok := h.desk.NextChange(); ok {
 		t.Error("nothing is open, and it will wake")
 	}
 	if _, status := h.join(c, 'a'); status != http.StatusGone {
 		t.Errorf("an old link: %d", status)
 	}
-	if err := h.invite(engine.At(1)); err != nil {
+	if err := h.invite(engine.SeatViewer(1)); err != nil {
 		t.Fatal(err)
 	}
-	if got := h.desk.Invites([]engine.Seat{1})[0]; got.URL == "" || got.URL == one.URL || got.Minutes != 10 {
+	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.URL == "" || got.URL == one.URL || got.Minutes != 10 {
 		t.Errorf("a new one: %+v", got)
 	}
 	if again, _ := h.link(engine.Host); again != host {
@@ -258,29 +258,29 @@ func TestInvitationsEnd(t *testing.T) {
 func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	h := newHouse(t)
 	seats := []engine.Seat{1, 2}
-	if _, ok := h.desk.Wake(); ok {
+	if _, ok := h.desk.NextChange(); ok {
 		t.Error("nothing is told, and it will wake")
 	}
-	h.desk.Invites(seats[:1])
+	h.desk.SyncInvites(seats[:1])
 	h.now = h.now.Add(20 * time.Second) // the second seat's minutes end later
-	h.desk.Invites(seats)
+	h.desk.SyncInvites(seats)
 	for left := 9; left >= 0; left-- {
-		at, ok := h.desk.Wake()
+		at, ok := h.desk.NextChange()
 		h.now = at.Add(time.Millisecond)
-		if late, still := h.desk.Wake(); !ok || !still || late != at {
+		if late, still := h.desk.NextChange(); !ok || !still || late != at {
 			t.Fatalf("%d minutes left: due at %v, a millisecond later at %v, %v", left, at, late, still)
 		}
-		got := h.desk.Invites(seats)[0]
+		got := h.desk.SyncInvites(seats)[0]
 		if got.Minutes != left || got.Ended != (left == 0) {
 			t.Fatalf("due with %d minutes left: %+v", left, got)
 		}
-		if next, ok := h.desk.Wake(); !ok || !next.After(h.now) {
+		if next, ok := h.desk.NextChange(); !ok || !next.After(h.now) {
 			t.Fatalf("told, and due again: %v, %v", next, ok)
 		}
 		h.now = h.now.Add(20 * time.Second)
-		h.desk.Invites(seats)
+		h.desk.SyncInvites(seats)
 	}
-	if _, ok := h.desk.Wake(); ok {
+	if _, ok := h.desk.NextChange(); ok {
 		t.Error("all have ended, and it will wake")
 	}
 }
@@ -292,7 +292,7 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 	shown := map[string]bool{}
 	var last string
 	for range 3 {
-		url, err := h.desk.Fresh(engine.Host)
+		url, err := h.desk.NewLink(engine.Host)
 		if err != nil || url == "" || shown[url] {
 			t.Fatalf("%q again, %v", url, err)
 		}
@@ -310,7 +310,7 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 	if _, status := h.join(c, 'a'); status != http.StatusOK {
 		t.Fatal(status)
 	}
-	if url, err := h.desk.Fresh(engine.Host); url != "" || err != nil {
+	if url, err := h.desk.NewLink(engine.Host); url != "" || err != nil {
 		t.Errorf("the host has joined, and is given %q", url)
 	}
 	if said := log.String(); strings.Contains(said, c.Link()) || !strings.Contains(said, c.Link()[:4]+"…") {
@@ -321,10 +321,10 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 // A board without a battery begins in any year.
 func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 	h := newHouse(t)
-	h.desk.Invites([]engine.Seat{1})
+	h.desk.SyncInvites([]engine.Seat{1})
 	h.now = h.now.Add(-1000 * time.Hour)
 	h.restart()
-	if got := h.desk.Invites([]engine.Seat{1})[0]; got.Minutes != 10 {
+	if got := h.desk.SyncInvites([]engine.Seat{1})[0]; got.Minutes != 10 {
 		t.Errorf("%+v", got)
 	}
 }
@@ -332,12 +332,12 @@ func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 // At the deal the seats become secrets: links that lie about open nothing.
 func TestTheDealEndsInvitations(t *testing.T) {
 	h := newHouse(t)
-	_, g := h.taken(engine.At(1))
-	all := h.desk.Invites([]engine.Seat{1, 2})
+	_, g := h.taken(engine.SeatViewer(1))
+	all := h.desk.SyncInvites([]engine.Seat{1, 2})
 	host, _ := h.link(engine.Host)
-	h.desk.Dealt()
+	h.desk.EndSeatLinks()
 	for range 2 {
-		if got := h.desk.Invites([]engine.Seat{1, 2}); got[1].URL != "" || !got[1].Ended || got[0].Ended {
+		if got := h.desk.SyncInvites([]engine.Seat{1, 2}); got[1].URL != "" || !got[1].Ended || got[0].Ended {
 			t.Errorf("%+v", got)
 		}
 		if _, status := h.join(codeOf(t, all[1].URL), 'b'); status != http.StatusGone {
@@ -345,13 +345,13 @@ func TestTheDealEndsInvitations(t *testing.T) {
 		}
 		h.restart()
 	}
-	if err := h.connects(engine.At(1), g.Key, 1); err != nil {
+	if err := h.connects(engine.SeatViewer(1), g.Key, 1); err != nil {
 		t.Error("a seated phone:", err)
 	}
 	if again, _ := h.link(engine.Host); again != host {
 		t.Error("the host's link has ended")
 	}
-	if url, _ := h.link(engine.At(2)); url == "" || url == all[1].URL { // somebody asks for one
+	if url, _ := h.link(engine.SeatViewer(2)); url == "" || url == all[1].URL { // somebody asks for one
 		t.Errorf("no new link: %q", url)
 	}
 }
@@ -359,16 +359,16 @@ func TestTheDealEndsInvitations(t *testing.T) {
 // A key that was joined before phones had names goes to the next phone that has it.
 func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 	h := newHouse(t)
-	_, g := h.taken(engine.At(1))
+	_, g := h.taken(engine.SeatViewer(1))
 	for _, record := range []string{"{}", "not JSON"} {
-		if err := h.store.SetSetting(setting, record); err != nil {
+		if err := h.store.SetSetting(phonesSetting, record); err != nil {
 			t.Fatal(err)
 		}
 		h.restart()
-		if err := h.connectsAs('o', wire.First(engine.At(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
+		if err := h.connectsAs('o', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); err != nil {
 			t.Errorf("%s: %v", record, err)
 		}
-		if err := h.connectsAs('p', wire.First(engine.At(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
+		if err := h.connectsAs('p', wire.First(engine.SeatViewer(1)), g.Key, uint64(time.Now().UnixNano())); !errors.Is(err, ErrPhone) {
 			t.Errorf("%s: another one: %v", record, err)
 		}
 	}

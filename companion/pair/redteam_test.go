@@ -19,30 +19,30 @@ import (
 // the phone of the first must not go on reading and acting for that seat.
 func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	h := newHouse(t)
-	old := codeOf(t, h.desk.Invites([]engine.Seat{1, 2})[1].URL)
+	old := codeOf(t, h.desk.SyncInvites([]engine.Seat{1, 2})[1].URL)
 	g, status := h.join(old, 'a')
 	if status != http.StatusOK {
 		t.Fatalf("join: %d", status)
 	}
-	h.desk.Invites([]engine.Seat{1}) // seat 2 has risen
-	if err := h.connects(engine.At(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.First(engine.At(2)) {
+	h.desk.SyncInvites([]engine.Seat{1}) // seat 2 has risen
+	if err := h.connects(engine.SeatViewer(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.First(engine.SeatViewer(2)) {
 		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
 	}
-	again := h.desk.Invites([]engine.Seat{1, 2}) // somebody else sits down
+	again := h.desk.SyncInvites([]engine.Seat{1, 2}) // somebody else sits down
 	if again[1].URL == "" || again[1].Joined {
 		t.Errorf("the new player is given no link: %+v", again[1])
 	}
-	if err := h.connects(engine.At(2), g.Key, 6); !errors.Is(err, seal.ErrPassword) {
+	if err := h.connects(engine.SeatViewer(2), g.Key, 6); !errors.Is(err, seal.ErrPassword) {
 		t.Errorf("the former phone reads the new player's seat: %v", err)
 	}
 	if _, status := h.join(old, 'a'); status != http.StatusGone {
 		t.Errorf("the former phone asks again with its own request: %d", status)
 	}
 	h.restart()
-	if err := h.connects(engine.At(2), g.Key, 7); err == nil {
+	if err := h.connects(engine.SeatViewer(2), g.Key, 7); err == nil {
 		t.Error("after a restart the former key is back")
 	}
-	if h.desk.Invites([]engine.Seat{1}); !h.ring.Has(wire.First(engine.At(1))) {
+	if h.desk.SyncInvites([]engine.Seat{1}); !h.ring.HasKey(wire.First(engine.SeatViewer(1))) {
 		t.Error("a seat that stays lost its key")
 	}
 }
@@ -52,7 +52,7 @@ func TestTheHostKeepsItsPhone(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.Host)
 	g, _ := h.join(codeOf(t, url), 'a')
-	h.desk.Invites(nil)
+	h.desk.SyncInvites(nil)
 	if err := h.connects(engine.Host, g.Key, 5); err != nil || len(h.cut) != 0 {
 		t.Errorf("the host was cut off: %v", err)
 	}
@@ -82,9 +82,9 @@ func TestBodyThatNeverEnds(t *testing.T) {
 	if res.StatusCode != http.StatusRequestTimeout {
 		t.Errorf("answered with %d", res.StatusCode)
 	}
-	h.desk.tries.mu.Lock()
-	defer h.desk.tries.mu.Unlock()
-	if len(h.desk.tries.clear) != 1 {
+	h.desk.failures.mu.Lock()
+	defer h.desk.failures.mu.Unlock()
+	if len(h.desk.failures.clearAt) != 1 {
 		t.Error("not counted")
 	}
 }

@@ -15,14 +15,14 @@ import (
 // more invites one phone more to a seat; the phone named so redeems it.
 func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 	h.t.Helper()
-	if err := h.desk.More(v); err != nil {
+	if err := h.desk.InviteMore(v); err != nil {
 		h.t.Fatal(err)
 	}
 	if url, joined := h.link(v); url != "" || !joined { // whoever opens this seat's page again must not use it up
 		h.t.Errorf("the seat's own link is %q", url)
 	}
 	s, _ := v.Seat()
-	c := codeOf(h.t, h.desk.Invites([]engine.Seat{s})[0].URL)
+	c := codeOf(h.t, h.desk.SyncInvites([]engine.Seat{s})[0].URL)
 	g, status := h.join(c, letter)
 	if status != http.StatusOK {
 		h.t.Fatal("join: ", status)
@@ -33,7 +33,7 @@ func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 func (h *house) phones(want ...wire.SeatPhones) {
 	h.t.Helper()
 	same := func(a, b wire.SeatPhones) bool { return a.Seat == b.Seat && slices.Equal(a.Phones, b.Phones) }
-	if got := h.desk.Phones(); !slices.EqualFunc(got, want, same) {
+	if got := h.desk.SeatPhones(); !slices.EqualFunc(got, want, same) {
 		h.t.Errorf("the phones are %v, want %v", got, want)
 	}
 }
@@ -46,8 +46,8 @@ func at(s engine.Seat, phones ...int) wire.SeatPhones {
 // and none of it changes with a restart.
 func TestASeatWithSeveralPhones(t *testing.T) {
 	h := newHouse(t)
-	v := engine.At(10)
-	if err := h.desk.More(v); !errors.Is(err, ErrNobody) {
+	v := engine.SeatViewer(10)
+	if err := h.desk.InviteMore(v); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("one more where nobody is: %v", err)
 	}
 	_, first := h.taken(v)
@@ -63,10 +63,10 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 	if n := h.said[3].Args.Get("n"); n != "4" {
 		t.Errorf("the fourth phone is told as number %q", n)
 	}
-	if err := h.desk.More(v); !errors.Is(err, ErrFull) {
+	if err := h.desk.InviteMore(v); !errors.Is(err, ErrFull) {
 		t.Errorf("a fifth phone: %v", err)
 	}
-	if err := h.desk.More(engine.Host); !errors.Is(err, ErrNobody) {
+	if err := h.desk.InviteMore(engine.Host); !errors.Is(err, ErrNoPhone) {
 		t.Errorf("one more host: %v", err)
 	}
 	for round := range uint64(2) {
@@ -90,10 +90,10 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 // notice nothing, and its number goes to the next phone with another key.
 func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	h := newHouse(t)
-	v := engine.At(2)
+	v := engine.SeatViewer(2)
 	_, a := h.taken(v)
 	old, b := h.more(v, 'b')
-	if err := h.desk.End(wire.First(v)); err != nil {
+	if err := h.desk.EndPhone(wire.First(v)); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(h.cut, []wire.Handset{wire.First(v)}) {
@@ -108,13 +108,13 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 		if err := h.connectsAs('b', second, b.Key, 5+n); err != nil {
 			t.Errorf("the other phone: %v", err)
 		}
-		if i := h.desk.Invites([]engine.Seat{2})[0]; !i.Joined || i.URL != "" || i.Ended {
+		if i := h.desk.SyncInvites([]engine.Seat{2})[0]; !i.Joined || i.URL != "" || i.Ended {
 			t.Errorf("%+v", i)
 		}
 		h.restart()
 	}
-	for _, no := range []wire.Handset{wire.First(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.First(engine.At(3)), {}} {
-		if err := h.desk.End(no); !errors.Is(err, ErrNobody) {
+	for _, no := range []wire.Handset{wire.First(v), {Viewer: v, N: 3}, {Viewer: v, N: 9}, wire.First(engine.SeatViewer(3)), {}} {
+		if err := h.desk.EndPhone(no); !errors.Is(err, ErrNoPhone) {
 			t.Errorf("%v is cut off: %v", no, err)
 		}
 	}
@@ -143,15 +143,15 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 // phone, and a newer one ends it. Those who sit there stay.
 func TestAnInvitationForOneMore(t *testing.T) {
 	h := newHouse(t)
-	v := engine.At(1)
+	v := engine.SeatViewer(1)
 	first, a := h.taken(v)
 	h.connects(v, a.Key, 1)
 	open := func() seal.Code {
 		t.Helper()
-		if err := h.desk.More(v); err != nil {
+		if err := h.desk.InviteMore(v); err != nil {
 			t.Fatal(err)
 		}
-		i := h.desk.Invites([]engine.Seat{1})[0]
+		i := h.desk.SyncInvites([]engine.Seat{1})[0]
 		if i.URL == "" || !i.Joined || i.Minutes != 10 {
 			t.Fatalf("%+v", i)
 		}
@@ -170,15 +170,15 @@ func TestAnInvitationForOneMore(t *testing.T) {
 		t.Errorf("the first key at a place that nobody has taken: %v", err)
 	}
 	h.restart()
-	h.now = h.now.Add(OpenFor)
+	h.now = h.now.Add(InvitationTime)
 	if _, status := h.join(c, 'b'); status != http.StatusGone {
 		t.Errorf("after its time: %d", status)
 	}
-	if i := h.desk.Invites([]engine.Seat{1})[0]; i.URL != "" || !i.Joined || i.Ended {
+	if i := h.desk.SyncInvites([]engine.Seat{1})[0]; i.URL != "" || !i.Joined || i.Ended {
 		t.Errorf("after its time: %+v", i)
 	}
 	c = open()
-	h.desk.Dealt()
+	h.desk.EndSeatLinks()
 	if _, status := h.join(c, 'b'); status != http.StatusGone {
 		t.Errorf("after the deal: %d", status)
 	}
@@ -202,12 +202,12 @@ func TestAnInvitationForOneMore(t *testing.T) {
 // Two phones with one code at the same moment: one of them is the seat's.
 func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	h := newHouse(t)
-	v := engine.At(4)
+	v := engine.SeatViewer(4)
 	h.taken(v)
-	if err := h.desk.More(v); err != nil {
+	if err := h.desk.InviteMore(v); err != nil {
 		t.Fatal(err)
 	}
-	c := codeOf(t, h.desk.Invites([]engine.Seat{4})[0].URL)
+	c := codeOf(t, h.desk.SyncInvites([]engine.Seat{4})[0].URL)
 	in := make(chan int)
 	for _, letter := range []byte("bc") {
 		go func() {
@@ -224,18 +224,18 @@ func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 // GEN-011: a seat that is left loses all its phones; who sits down there next has none of them.
 func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 	h := newHouse(t)
-	_, a := h.taken(engine.At(2))
-	_, b := h.more(engine.At(2), 'b')
-	h.desk.Invites([]engine.Seat{1})
+	_, a := h.taken(engine.SeatViewer(2))
+	_, b := h.more(engine.SeatViewer(2), 'b')
+	h.desk.SyncInvites([]engine.Seat{1})
 	if len(h.cut) != 2 {
 		t.Errorf("cut off: %v", h.cut)
 	}
-	h.desk.Invites([]engine.Seat{1, 2})
+	h.desk.SyncInvites([]engine.Seat{1, 2})
 	h.phones()
-	if err := h.connects(engine.At(2), a.Key, 2); err == nil {
+	if err := h.connects(engine.SeatViewer(2), a.Key, 2); err == nil {
 		t.Error("the first phone reads the new player's seat")
 	}
-	if err := h.connectsAs('b', wire.Handset{Viewer: engine.At(2), N: 2}, b.Key, 2); err == nil {
+	if err := h.connectsAs('b', wire.Handset{Viewer: engine.SeatViewer(2), N: 2}, b.Key, 2); err == nil {
 		t.Error("the second phone reads the new player's seat")
 	}
 }
@@ -244,7 +244,7 @@ func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 // and the other phone never notices.
 func TestAHundredRejoins(t *testing.T) {
 	h := newHouse(t)
-	v := engine.At(6)
+	v := engine.SeatViewer(6)
 	_, a := h.taken(v)
 	second := wire.Handset{Viewer: v, N: 2}
 	for n := range uint64(100) {
@@ -256,7 +256,7 @@ func TestAHundredRejoins(t *testing.T) {
 			t.Fatalf("time %d: the first phone: %v", n, err)
 		}
 		h.phones(at(6, 1, 2))
-		if err := h.desk.End(second); err != nil {
+		if err := h.desk.EndPhone(second); err != nil {
 			t.Fatal(err)
 		}
 		if n%25 == 0 {
@@ -272,11 +272,11 @@ func TestAHundredRejoins(t *testing.T) {
 // What cannot be recorded has not happened: no phone more, and none less.
 func TestPhonesOnABrokenStore(t *testing.T) {
 	h := newHouse(t)
-	v := engine.At(3)
+	v := engine.SeatViewer(3)
 	_, a := h.taken(v)
 	_, b := h.more(v, 'b')
 	_ = h.store.Close()
-	if h.desk.More(v) == nil || h.desk.End(wire.First(v)) == nil || len(h.cut) != 0 {
+	if h.desk.InviteMore(v) == nil || h.desk.EndPhone(wire.First(v)) == nil || len(h.cut) != 0 {
 		t.Errorf("changed without a record; cut off %v", h.cut)
 	}
 	h.phones(at(3, 1, 2))

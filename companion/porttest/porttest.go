@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-var ports struct {
+var usedPorts struct {
 	sync.Mutex
 	given map[int]bool
 }
@@ -17,16 +17,16 @@ var ports struct {
 // FreeAddress returns an address of this computer such as 127.0.0.1:20123, on which nothing listens and which no other test of this process
 // gets. The port is below those that Linux assigns to outgoing connections and to listeners on port 0 (ip_local_port_range, from 32768).
 // So it stays free until the server starts, and during its restarts.
-func Free(t testing.TB) string {
+func FreeAddress(t testing.TB) string {
 	t.Helper()
-	ports.Lock()
-	defer ports.Unlock()
-	if ports.given == nil {
-		ports.given = map[int]bool{}
+	usedPorts.Lock()
+	defer usedPorts.Unlock()
+	if usedPorts.given == nil {
+		usedPorts.given = map[int]bool{}
 	}
 	for range 100 {
 		port := 20_000 + rand.IntN(12_000)
-		if ports.given[port] {
+		if usedPorts.given[port] {
 			continue
 		}
 		addr := fmt.Sprintf("127.0.0.1:%d", port)
@@ -35,7 +35,7 @@ func Free(t testing.TB) string {
 			continue
 		}
 		_ = l.Close()
-		ports.given[port] = true
+		usedPorts.given[port] = true
 		return addr
 	}
 	t.Fatal("no port is free from 20000 to 31999")

@@ -19,7 +19,7 @@ func BenchmarkViewToFourPhones(b *testing.B) {
 			r := h.relay(nil)
 			var phones []*phone
 			for s := engine.Seat(1); s <= 4; s++ {
-				phones = append(phones, h.phone(engine.At(s)))
+				phones = append(phones, h.phone(engine.SeatViewer(s)))
 			}
 			connected(b, r)
 			publish(b, r, 1, everybody...)
@@ -54,7 +54,7 @@ func BenchmarkActToReply(b *testing.B) {
 					in.Reply(wire.Reply{ID: in.Act.ID, OK: true})
 				}
 			}()
-			p := h.phone(engine.At(1))
+			p := h.phone(engine.SeatViewer(1))
 			var took []time.Duration
 			seq := uint64(0)
 			for b.Loop() {

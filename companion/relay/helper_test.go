@@ -63,7 +63,7 @@ func newHouse(t testing.TB) *house {
 func (h *house) admit(v wire.Handset) {
 	h.t.Helper()
 	h.keys[v] = seal.NewKey()
-	if err := h.ring.Set(v, h.keys[v], 0); err != nil {
+	if err := h.ring.SetKey(v, h.keys[v], 0); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -89,13 +89,13 @@ func embedded(t testing.TB, ws bool) *house {
 }
 
 func (h *house) embeddedWith(access broker.Access, password string, ws bool) *house {
-	at := porttest.Free(h.t)
+	at := porttest.FreeAddress(h.t)
 	h.password = password
 	h.phonePW = func(v wire.Handset, id string) string {
 		if v.Viewer == engine.Public {
 			return wire.PublicPassword
 		}
-		p, err := seal.MakeConnect(h.keys[v], id, counter.Add(1))
+		p, err := seal.ConnectPassword(h.keys[v], id, counter.Add(1))
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -147,7 +147,7 @@ func mosquitto(t testing.TB) *house {
 	h := newHouse(t)
 	h.password = "daemon-password"
 	h.phonePW = func(wire.Handset, string) string { return "phone-password" }
-	at := porttest.Free(t)
+	at := porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(at)
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -228,7 +228,7 @@ func heard(t testing.TB, r *Relay, v wire.Handset) {
 	eventually(t, "an act that was received still waits", func() bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		return r.waiting[v] == 0
+		return r.queued[v] == 0
 	})
 }
 
@@ -348,7 +348,7 @@ func step(rev uint64, viewers ...engine.Viewer) []wire.Update {
 	return out
 }
 
-var everybody = []engine.Viewer{engine.Public, engine.At(1), engine.At(2), engine.At(3), engine.At(4), engine.Host}
+var everybody = []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.SeatViewer(4), engine.Host}
 
 func publish(t testing.TB, r *Relay, rev uint64, viewers ...engine.Viewer) {
 	t.Helper()

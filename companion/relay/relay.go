@@ -21,13 +21,13 @@ import (
 // Limits and texts.
 const (
 	maxPerPhone = 8       // acts of one phone that are not opened yet
-	maxAct      = 4 << 10 // bytes of a sealed act; package seal checks the exact size
-	logMessages = "relay: messages dropped or link troubled"
+	maxActBytes = 4 << 10 // bytes of a sealed act; package seal checks the exact size
+	logText     = "relay: messages dropped or link troubled"
 )
 
 // Sealer seals and opens messages; *seal.Ring implements it.
 type Sealer interface {
-	SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]seal.Sealed, error)
+	SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]seal.SealedView, error)
 	OpenAct(h wire.Handset, topic string, epoch uint64, payload []byte) (wire.Act, error)
 	SealReply(h wire.Handset, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error)
 }
@@ -72,15 +72,15 @@ type Inbound struct {
 //  2. queued[h] counts the messages of phone h in inbox and is at most maxPerPhone. So inbox, which has room for all phones together, is
 //     never full.
 type Relay struct {
-	opts  Opts
-	line  *line.Line
-	inbox chan message
-	acts  chan Inbound
-	wg    sync.WaitGroup
-	ups   map[string]wire.Handset // by topic
+	opts     Opts
+	line     *line.Line
+	inbox    chan message
+	acts     chan Inbound
+	wg       sync.WaitGroup
+	upTopics map[string]wire.Handset // by topic
 
-	mu      sync.Mutex
-	waiting map[wire.Handset]int
+	mu     sync.Mutex
+	queued map[wire.Handset]int
 }
 
 // message is a sealed act.
@@ -95,27 +95,27 @@ func New(opts *Opts) (*Relay, error) {
 	if opts == nil || opts.Sealer == nil || opts.Tree == (wire.Tree{}) {
 		return nil, errors.New("relay: a sealer and a topic tree are needed")
 	}
-	r := &Relay{opts: *opts, acts: make(chan Inbound), ups: map[string]wire.Handset{}, waiting: map[wire.Handset]int{}}
+	r := &Relay{opts: *opts, acts: make(chan Inbound), upTopics: map[string]wire.Handset{}, queued: map[wire.Handset]int{}}
 	var topics []string
 	for _, h := range opts.Tree.Handsets() {
-		r.ups[opts.Tree.Phone(h.N).Up(h.Viewer)] = h
-		topics = append(topics, r.view(h))
+		r.upTopics[opts.Tree.Phone(h.N).Up(h.Viewer)] = h
+		topics = append(topics, r.viewTopic(h))
 	}
-	r.inbox = make(chan message, maxPerPhone*len(r.ups))
+	r.inbox = make(chan message, maxPerPhone*len(r.upTopics))
 	var err error
 	r.line, err = line.New(&line.Opts{
 		URL: opts.URL, User: opts.User, Password: opts.Password, ClientID: clientID(opts.User, opts.Tree.Base()),
 		Will: opts.Tree.Availability(), Topics: append(topics, opts.Tree.State(), opts.Tree.Names()),
-		Filters: slices.Sorted(maps.Keys(r.ups)), Receive: r.receive,
+		Filters: slices.Sorted(maps.Keys(r.upTopics)), Receive: r.queueAct,
 		KeepAlive: opts.KeepAlive, Timeout: opts.Timeout, MaxRetry: opts.MaxRetry,
-		Log: opts.Log, Trouble: logMessages,
+		Log: opts.Log, LogText: logText,
 		Advice: "des messages n’ont pas été pris, ou le lien vers MQTT est coupé ; il se refait de lui-même",
 	})
 	if err != nil {
 		return nil, fmt.Errorf("relay: %w", err)
 	}
 	r.line.Start()
-	r.wg.Go(r.open)
+	r.wg.Go(r.openActs)
 	return r, nil
 }
 
@@ -129,26 +129,26 @@ func clientID(user, base string) string {
 }
 
 // viewTopic returns the topic of a phone's view.
-func (r *Relay) view(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
+func (r *Relay) viewTopic(h wire.Handset) string { return r.opts.Tree.Phone(h.N).View(h.Viewer) }
 
 // Publish publishes one step: at most one update per viewer, or per phone (wire.Update.Phone), all of the relay's epoch. It clears the
 // views of viewers without an update, and of phones for which nothing is sealed. After an error nothing of the step is published.
 func (r *Relay) Publish(updates []wire.Update) error {
-	return r.publish(updates, func(wire.Handset) bool { return true })
+	return r.publishTo(updates, func(wire.Handset) bool { return true })
 }
 
 // PublishHost publishes updates to the host's devices only, as Publish does.
 func (r *Relay) PublishHost(updates []wire.Update) error {
-	return r.publish(updates, wire.Handset.IsHost)
+	return r.publishTo(updates, wire.Handset.IsHost)
 }
 
 // publishTo publishes the updates and clears the views of the phones that includes selects and that get no update. The state is published
 // if the public's update is among updates.
-func (r *Relay) publish(updates []wire.Update, of func(wire.Handset) bool) error {
+func (r *Relay) publishTo(updates []wire.Update, includes func(wire.Handset) bool) error {
 	next := map[string][]byte{}
 	for _, h := range r.opts.Tree.Handsets() {
-		if of(h) {
-			next[r.view(h)] = nil
+		if includes(h) {
+			next[r.viewTopic(h)] = nil
 		}
 	}
 	sealed := make([]wire.Update, 0, len(updates))
@@ -169,14 +169,14 @@ func (r *Relay) publish(updates []wire.Update, of func(wire.Handset) bool) error
 		}
 		next[r.opts.Tree.State()] = body
 	}
-	out, err := r.opts.Sealer.SealViews(r.opts.Epoch, sealed, r.view)
+	out, err := r.opts.Sealer.SealViews(r.opts.Epoch, sealed, r.viewTopic)
 	if err != nil {
 		return fmt.Errorf("relay: seal a step: %w", err)
 	}
 	for _, s := range out {
 		next[s.Topic] = s.Payload
 	}
-	r.line.Set(next)
+	r.line.SetTopics(next)
 	return nil
 }
 
@@ -189,7 +189,7 @@ func (r *Relay) SetNames(names engine.Names) error {
 	if len(body) > engine.MaxNames {
 		return fmt.Errorf("relay: the names have %d bytes, at most %d", len(body), engine.MaxNames)
 	}
-	r.line.Set(map[string][]byte{r.opts.Tree.Names(): body})
+	r.line.SetTopics(map[string][]byte{r.opts.Tree.Names(): body})
 	return nil
 }
 

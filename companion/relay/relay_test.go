@@ -29,12 +29,12 @@ func TestViewsReachTheirPhones(t *testing.T) {
 		if err := r.SetNames(names); err != nil {
 			t.Fatal(err)
 		}
-		early := h.phone(engine.At(1))
+		early := h.phone(engine.SeatViewer(1))
 		publish(t, r, 1, everybody...)
 		early.viewAt(1)
 		publish(t, r, 2, everybody...)
 		early.viewAt(2)
-		for _, v := range []engine.Viewer{engine.At(2), engine.Host} {
+		for _, v := range []engine.Viewer{engine.SeatViewer(2), engine.Host} {
 			late := h.phone(v)
 			late.viewAt(2)
 		}
@@ -58,7 +58,7 @@ func TestActsAndReplies(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
 		connected(t, r)
-		phones := []*phone{h.phone(engine.At(1)), h.phone(engine.Host)}
+		phones := []*phone{h.phone(engine.SeatViewer(1)), h.phone(engine.Host)}
 		for seq := uint64(1); seq <= 10; seq++ {
 			for _, p := range phones {
 				p.act(seq, epoch)
@@ -89,18 +89,18 @@ func TestActsAndReplies(t *testing.T) {
 // What is no act of this seat, of this epoch, ends here: counted, not quoted,
 // and the next good act gets through.
 func TestBadActsAreDropped(t *testing.T) {
-	var log logtest.Text
+	var log logtest.Buffer
 	h := embedded(t, false)
 	r := h.relay(func(o *Opts) {
 		o.Log = slog.New(slog.NewTextHandler(&log, nil))
 	})
 	connected(t, r)
 	start := time.Now()
-	p := h.phone(engine.At(1))
+	p := h.phone(engine.SeatViewer(1))
 	good := p.sealed(h.keys[p.v], 1, epoch)
 	tampered := bytes.Clone(good)
 	tampered[len(tampered)-1] ^= 1
-	other, err := seal.SealAct(h.keys[p.v], h.tree.Up(engine.At(2)), epoch, wire.Act{ID: "x", Seq: 1, Act: "move"})
+	other, err := seal.SealAct(h.keys[p.v], h.tree.Up(engine.SeatViewer(2)), epoch, wire.Act{ID: "x", Seq: 1, Act: "move"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,9 +112,9 @@ func TestBadActsAreDropped(t *testing.T) {
 		{"not sealed at all", "malformed", []byte(`{"act":"accuse","card":"colonel-mustard"}`)},
 		{"cut off", "malformed", good[:len(good)-1]},
 		{"longer", "malformed", append(bytes.Clone(good), 0)},
-		{"oversized", "too-large", make([]byte, maxAct+1)},
+		{"oversized", "too-large", make([]byte, maxActBytes+1)},
 		{"tampered", "unsealed", tampered},
-		{"sealed with another seat's key", "unsealed", p.sealed(h.keys[wire.First(engine.At(2))], 1, epoch)},
+		{"sealed with another seat's key", "unsealed", p.sealed(h.keys[wire.First(engine.SeatViewer(2))], 1, epoch)},
 		{"sealed for another seat's topic", "unsealed", other},
 		{"of the last epoch", "epoch", p.sealed(h.keys[p.v], 1, epoch-1)},
 		{"of an epoch to come", "epoch", p.sealed(h.keys[p.v], 1, epoch+1)},
@@ -125,7 +125,7 @@ func TestBadActsAreDropped(t *testing.T) {
 			eventually(t, "not counted as "+c.reason, func() bool { return r.Status().Counts[c.reason] == before+1 })
 		})
 	}
-	r.receive(h.tree.Up(engine.At(1)), good, true) // left on the topic in a broker with weaker rights than ours
+	r.queueAct(h.tree.Up(engine.SeatViewer(1)), good, true) // left on the topic in a broker with weaker rights than ours
 	if n := r.Status().Counts["retained"]; n != 1 {
 		t.Errorf("%d retained acts counted, want 1", n)
 	}
@@ -145,7 +145,7 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
 		connected(t, r)
-		flood, calm := h.phone(engine.At(1)), h.phone(engine.At(2))
+		flood, calm := h.phone(engine.SeatViewer(1)), h.phone(engine.SeatViewer(2))
 		const sent = 30
 		for seq := uint64(1); seq <= sent; seq++ {
 			flood.act(seq, epoch)
@@ -155,18 +155,18 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 		eventually(t, "the act of the calm seat has not come", func() bool {
 			r.mu.Lock()
 			defer r.mu.Unlock()
-			return r.waiting[wire.First(engine.At(2))] == 1
+			return r.queued[wire.First(engine.SeatViewer(2))] == 1
 		})
 		for rev := uint64(1); rev <= 2; rev++ { // the second goes out after the answers to the first
 			publish(t, r, rev, everybody...)
 			calm.viewAt(rev)
 		}
 		for seq := uint64(1); seq <= maxPerPhone; seq++ {
-			if in := receive(t, r); in.Phone.Viewer != engine.At(1) || in.Act.Seq != seq {
+			if in := receive(t, r); in.Phone.Viewer != engine.SeatViewer(1) || in.Act.Seq != seq {
 				t.Fatalf("act %d of %v, want %d of the first", in.Act.Seq, in.Phone, seq)
 			}
 		}
-		if in := receive(t, r); in.Phone.Viewer != engine.At(2) {
+		if in := receive(t, r); in.Phone.Viewer != engine.SeatViewer(2) {
 			t.Errorf("then one of %v", in.Phone)
 		}
 		if s := r.Status(); !s.Connected || troubles(r) != 0 {
@@ -181,7 +181,7 @@ func TestBrokerRestart(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
 		publish(t, r, 1, everybody...)
-		h.phone(engine.At(1)).viewAt(1)
+		h.phone(engine.SeatViewer(1)).viewAt(1)
 		connected(t, r)
 		restart := func(meanwhile func()) {
 			h.stop()
@@ -191,7 +191,7 @@ func TestBrokerRestart(t *testing.T) {
 			connected(t, r)
 		}
 		restart(func() {})
-		h.phone(engine.At(2)).viewAt(1)
+		h.phone(engine.SeatViewer(2)).viewAt(1)
 		restart(func() {
 			for rev := uint64(2); rev <= 200; rev++ {
 				publish(t, r, rev, everybody...)
@@ -202,10 +202,10 @@ func TestBrokerRestart(t *testing.T) {
 				t.Errorf("%v sees revision %d, want 200", v, u.Rev)
 			}
 		}
-		p := h.phone(engine.At(3))
+		p := h.phone(engine.SeatViewer(3))
 		p.until("online")
 		p.act(1, epoch)
-		if in := receive(t, r); in.Phone.Viewer != engine.At(3) {
+		if in := receive(t, r); in.Phone.Viewer != engine.SeatViewer(3) {
 			t.Errorf("an act of %v", in.Phone)
 		}
 		publish(t, r, 201, everybody...)
@@ -222,7 +222,7 @@ func TestBrokerComesLate(t *testing.T) {
 	eventually(t, "no try is counted", func() bool { return r.Status().Counts["connect"] > 1 })
 	h.stop = h.start()
 	connected(t, r)
-	h.phone(engine.At(1)).viewAt(1)
+	h.phone(engine.SeatViewer(1)).viewAt(1)
 }
 
 // While the line stands still, newer views replace older ones that wait;
@@ -231,7 +231,7 @@ func TestSlowLinkKeepsTheNewest(t *testing.T) {
 	h := embedded(t, false)
 	line := h.proxy()
 	r := h.relay(func(o *Opts) { o.URL, o.KeepAlive = line.url, 2*time.Minute })
-	p := h.phone(engine.At(1))
+	p := h.phone(engine.SeatViewer(1))
 	connected(t, r)
 	line.hold(true)
 	const steps = 100
@@ -268,7 +268,7 @@ func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
 		eventually(t, "the relay does not notice", func() bool { return troubles(r) > before })
 	}
 	connected(t, r)
-	if u := h.phone(engine.At(4)).view(); u.Rev != rev {
+	if u := h.phone(engine.SeatViewer(4)).view(); u.Rev != rev {
 		t.Errorf("revision %d is retained, want %d", u.Rev, rev)
 	}
 }
@@ -279,15 +279,15 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		first := h.relay(nil)
 		publish(t, first, 1, everybody...)
-		p := h.phone(engine.At(4))
+		p := h.phone(engine.SeatViewer(4))
 		p.viewAt(1)
-		publish(t, first, 2, engine.Public, engine.At(1), engine.Host)
-		for topic := h.tree.View(engine.At(4)); ; { // what was published while the phone subscribed may come twice
+		publish(t, first, 2, engine.Public, engine.SeatViewer(1), engine.Host)
+		for topic := h.tree.View(engine.SeatViewer(4)); ; { // what was published while the phone subscribed may come twice
 			payload := p.next(topic).Payload()
 			if len(payload) == 0 {
 				break
 			}
-			if u, err := seal.OpenView(h.keys[wire.First(engine.At(4))], topic, payload); err != nil || u.Rev != 1 {
+			if u, err := seal.OpenView(h.keys[wire.First(engine.SeatViewer(4))], topic, payload); err != nil || u.Rev != 1 {
 				t.Fatalf("revision %d for a seat that left, %v", u.Rev, err)
 			}
 		}
@@ -295,11 +295,11 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 		p.viewAt(3)
 		first.Close()
 		second := h.relay(nil)
-		publish(t, second, 1, engine.Public, engine.At(1))
-		for topic := h.tree.View(engine.At(4)); len(p.next(topic).Payload()) > 0; { // until the broker has heard of it
+		publish(t, second, 1, engine.Public, engine.SeatViewer(1))
+		for topic := h.tree.View(engine.SeatViewer(4)); len(p.next(topic).Payload()) > 0; { // until the broker has heard of it
 		}
-		late := h.phone(engine.At(4))
-		publish(t, second, 2, engine.Public, engine.At(1), engine.At(4))
+		late := h.phone(engine.SeatViewer(4))
+		publish(t, second, 2, engine.Public, engine.SeatViewer(1), engine.SeatViewer(4))
 		if u := late.view(); u.Rev != 2 {
 			t.Errorf("a view of revision %d was left from before", u.Rev)
 		}
@@ -310,7 +310,7 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 func TestPublishHost(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
-		host, seat := h.phone(engine.Host), h.phone(engine.At(1))
+		host, seat := h.phone(engine.Host), h.phone(engine.SeatViewer(1))
 		publish(t, r, 1, everybody...)
 		host.viewAt(1)
 		seat.viewAt(1)
@@ -318,10 +318,10 @@ func TestPublishHost(t *testing.T) {
 			t.Fatal(err)
 		}
 		host.viewAt(2)
-		h.phone(engine.At(2)).viewAt(1)
+		h.phone(engine.SeatViewer(2)).viewAt(1)
 		publish(t, r, 3, everybody...)
-		for topic, rev := h.tree.View(engine.At(1)), uint64(1); rev != 3; {
-			u, err := seal.OpenView(h.keys[wire.First(engine.At(1))], topic, seat.next(topic).Payload())
+		for topic, rev := h.tree.View(engine.SeatViewer(1)), uint64(1); rev != 3; {
+			u, err := seal.OpenView(h.keys[wire.First(engine.SeatViewer(1))], topic, seat.next(topic).Payload())
 			if rev = u.Rev; err != nil || rev != 1 && rev != 3 {
 				t.Fatalf("a seat is shown revision %d, %v", rev, err)
 			}
@@ -377,7 +377,7 @@ func TestDeniedSubscriptionIsTold(t *testing.T) {
 		t.Errorf("status %+v", s)
 	}
 	publish(t, r, 1, everybody...)
-	h.phone(engine.At(1)).viewAt(1)
+	h.phone(engine.SeatViewer(1)).viewAt(1)
 }
 
 // A broker that lets us in and then neither reads nor answers is left within
@@ -447,7 +447,7 @@ func TestStepsThatCannotBeShown(t *testing.T) {
 	if err := r.SetNames(make(engine.Names, 10_000)); err == nil {
 		t.Error("names too large were taken")
 	}
-	if u := h.phone(engine.At(2)).view(); u.Rev != 1 {
+	if u := h.phone(engine.SeatViewer(2)).view(); u.Rev != 1 {
 		t.Errorf("revision %d is shown", u.Rev)
 	}
 }
@@ -457,12 +457,12 @@ func TestRepliesAreBounded(t *testing.T) {
 	h := embedded(t, false)
 	h.stop()
 	r := h.relay(nil)
-	m := message{phone: wire.First(engine.At(1)), topic: h.tree.Up(engine.At(1))}
-	for i := range 2 * line.MaxOnce {
-		r.reply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
+	m := message{phone: wire.First(engine.SeatViewer(1)), topic: h.tree.Up(engine.SeatViewer(1))}
+	for i := range 2 * line.MaxQueued {
+		r.sendReply(m, uint64(i), wire.Reply{ID: fmt.Sprint(i)})
 	}
-	if n := r.Status().Counts["reply-flood"]; n != line.MaxOnce {
-		t.Errorf("%d replies dropped, want %d", n, line.MaxOnce)
+	if n := r.Status().Counts["reply-flood"]; n != line.MaxQueued {
+		t.Errorf("%d replies dropped, want %d", n, line.MaxQueued)
 	}
 }
 
@@ -503,7 +503,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 func TestPhonesOfASeat(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
-		at := engine.At(3)
+		at := engine.SeatViewer(3)
 		two := wire.Handset{Viewer: at, N: 2}
 		h.admit(two)
 		a, b := h.phone(at), h.handset(two)
@@ -533,7 +533,7 @@ func TestPhonesOfASeat(t *testing.T) {
 				}
 			}
 		}
-		h.ring.Drop(two)
+		h.ring.RemoveKey(two)
 		publish(t, r, 9, engine.Public, at, engine.Host)
 		a.viewAt(9)
 		for len(b.next(b.tree.View(at)).Payload()) > 0 {

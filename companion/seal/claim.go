@@ -7,10 +7,10 @@ import (
 )
 
 // PublicKeySize is the size of a public key of X25519 (RFC 7748), in bytes.
-const PublicSize = 32
+const PublicKeySize = 32
 
 // errPublicKey means that the phone's public key cannot be used for a key agreement.
-var errPublic = errors.New("seal: not a public key")
+var errPublicKey = errors.New("seal: not a public key")
 
 // SealClaim seals the code for the phone with this public key. It makes a fresh X25519 key and derives a key from the shared secret with
 // HKDF (info "claim-box"). The result is public key(32) || nonce(24) || XChaCha20-Poly1305 of the 16 bytes of the code, with both public
@@ -26,11 +26,11 @@ func (c Code) SealClaim(phone []byte) ([]byte, error) {
 func (c Code) sealClaim(own *ecdh.PrivateKey, nonce, phone []byte) ([]byte, error) {
 	their, err := ecdh.X25519().NewPublicKey(phone)
 	if err != nil {
-		return nil, errPublic
+		return nil, errPublicKey
 	}
 	shared, err := own.ECDH(their)
 	if err != nil { // a point of low order would give a secret that all can compute
-		return nil, errPublic
+		return nil, errPublicKey
 	}
 	public := own.PublicKey().Bytes()
 	a := newAEAD(derive(shared, "claim-box", keySize))
@@ -50,14 +50,14 @@ func NewClaimant() Claimant {
 }
 
 // PublicKey returns the key that the phone sends.
-func (p Claimant) Public() []byte { return p.key.PublicKey().Bytes() }
+func (p Claimant) PublicKey() []byte { return p.key.PublicKey().Bytes() }
 
 // Open decrypts what SealClaim has sealed for this claimant.
 func (p Claimant) Open(box []byte) (Code, error) {
-	if len(box) < PublicSize+nonceSize {
+	if len(box) < PublicKeySize+nonceSize {
 		return Code{}, ErrFormat
 	}
-	their, err := ecdh.X25519().NewPublicKey(box[:PublicSize])
+	their, err := ecdh.X25519().NewPublicKey(box[:PublicKeySize])
 	if err != nil {
 		return Code{}, ErrFormat
 	}
@@ -66,8 +66,8 @@ func (p Claimant) Open(box []byte) (Code, error) {
 		return Code{}, ErrFormat
 	}
 	a := newAEAD(derive(shared, "claim-box", keySize))
-	raw, err := a.Open(nil, box[PublicSize:PublicSize+nonceSize], box[PublicSize+nonceSize:],
-		append(box[:PublicSize:PublicSize], p.Public()...))
+	raw, err := a.Open(nil, box[PublicKeySize:PublicKeySize+nonceSize], box[PublicKeySize+nonceSize:],
+		append(box[:PublicKeySize:PublicKeySize], p.PublicKey()...))
 	if err != nil || len(raw) != codeSize {
 		return Code{}, ErrOpen
 	}

@@ -47,7 +47,7 @@ const (
 const MaxPayload = ViewSize + Overhead
 
 // newHeader returns the header of a payload, with capacity for a plaintext of size bytes.
-func header(epoch, number uint64, size int) []byte {
+func newHeader(epoch, number uint64, size int) []byte {
 	h := make([]byte, headerSize, headerSize+nonceSize+size+chacha20poly1305.Overhead)
 	h[0] = version
 	binary.BigEndian.PutUint64(h[1:], epoch)
@@ -56,7 +56,7 @@ func header(epoch, number uint64, size int) []byte {
 }
 
 // ParseHeader reads epoch and number of a sealed payload without opening it. They are authentic only after it was opened.
-func Header(payload []byte) (epoch, number uint64, err error) {
+func ParseHeader(payload []byte) (epoch, number uint64, err error) {
 	if len(payload) < Overhead || len(payload) > MaxPayload || payload[0] != version {
 		return 0, 0, ErrFormat
 	}
@@ -85,7 +85,7 @@ func sealFrame(a cipher.AEAD, nonce []byte, epoch, number uint64, topic string, 
 	plain := make([]byte, size)
 	binary.BigEndian.PutUint32(plain, uint32(len(body)))
 	copy(plain[lengthSize:], body)
-	out := header(epoch, number, size)
+	out := newHeader(epoch, number, size)
 	aad := append(out[:headerSize:headerSize], topic...)
 	out = append(out, nonce...)
 	return a.Seal(out, nonce, plain, aad), nil
@@ -124,7 +124,7 @@ func unpad(plain []byte) ([]byte, error) {
 }
 
 // decodeJSON decodes one JSON value. It hides the decoder's error, which would quote the value.
-func decode(body []byte, into any) error {
+func decodeJSON(body []byte, into any) error {
 	if json.Unmarshal(body, into) != nil {
 		return ErrContent
 	}
@@ -134,10 +134,10 @@ func decode(body []byte, into any) error {
 // decodeAct decodes an act and checks that its Seq is number.
 func decodeAct(body []byte, number uint64) (wire.Act, error) {
 	var a wire.Act
-	if err := decode(body, &a); err != nil {
+	if err := decodeJSON(body, &a); err != nil {
 		return wire.Act{}, err
 	}
-	if a.Seq != number || a.Check() != nil {
+	if a.Seq != number || a.CheckWritable() != nil {
 		return wire.Act{}, ErrContent
 	}
 	return a, nil

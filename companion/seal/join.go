@@ -45,7 +45,7 @@ func ParseCode(link string) (Code, error) {
 }
 
 // IsZero reports whether c is the zero Code.
-func (c Code) None() bool { return c.b == nil }
+func (c Code) IsZero() bool { return c.b == nil }
 
 // Link returns the code in clear, to be put after #j= in a link. A reader of the link can take the seat.
 func (c Code) Link() string { return base64.RawURLEncoding.EncodeToString(c.b[:]) }
@@ -81,7 +81,7 @@ func (c Code) SealGrant(nonce []byte, g Grant) ([]byte, error) {
 }
 
 func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
-	if g.Key.None() {
+	if g.Key.IsZero() {
 		return nil, ErrNoKey
 	}
 	body, err := json.Marshal(grantJSON{g.Seat, g.Phone, g.User, base64.RawURLEncoding.EncodeToString(g.Key.b[:])})
@@ -89,12 +89,12 @@ func (c Code) sealGrant(sealNonce, nonce []byte, g Grant) ([]byte, error) {
 		return nil, ErrContent
 	}
 	a := newAEAD(derive(c.b[:], "join-box", keySize))
-	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantData(nonce)), nil
+	return a.Seal(append([]byte{grantVersion}, sealNonce...), sealNonce, body, grantAAD(nonce)), nil
 }
 
 // grantAAD returns the additional data of a sealed grant: its version, so that it cannot be passed off as another one, and the nonce of the
 // request that it answers.
-func grantData(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
+func grantAAD(nonce []byte) []byte { return append([]byte{grantVersion}, nonce...) }
 
 // OpenGrant opens a grant as the page does.
 func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
@@ -102,12 +102,12 @@ func (c Code) OpenGrant(nonce, sealed []byte) (Grant, error) {
 		return Grant{}, ErrFormat
 	}
 	a := newAEAD(derive(c.b[:], "join-box", keySize))
-	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantData(nonce))
+	body, err := a.Open(nil, sealed[1:1+nonceSize], sealed[1+nonceSize:], grantAAD(nonce))
 	if err != nil {
 		return Grant{}, ErrOpen
 	}
 	var g grantJSON
-	if err := decode(body, &g); err != nil {
+	if err := decodeJSON(body, &g); err != nil {
 		return Grant{}, err
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(g.Key)

@@ -55,10 +55,10 @@ func NewKey() Key {
 }
 
 // IsZero reports whether k is the zero Key.
-func (k Key) None() bool { return k.b == nil }
+func (k Key) IsZero() bool { return k.b == nil }
 
 // deriveKey derives n bytes for the purpose info.
-func (k Key) sub(info string, n int) ([]byte, error) {
+func (k Key) deriveKey(info string, n int) ([]byte, error) {
 	if k.b == nil {
 		return nil, ErrNoKey
 	}

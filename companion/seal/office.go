@@ -24,23 +24,23 @@ type officeKeys struct {
 }
 
 // officeWindow is the size of the replay window: requests that were sent together may arrive in another order.
-const officeNumbers = 64
+const officeWindow = 64
 
 // useNumber returns true once for each number, and false for one that is used or too old.
-func (k *officeKeys) spend(number uint64) bool {
+func (k *officeKeys) useNumber(number uint64) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	at, twice := slices.BinarySearch(k.used, number)
-	if twice || at == 0 && len(k.used) == officeNumbers {
+	if twice || at == 0 && len(k.used) == officeWindow {
 		return false
 	}
 	k.used = slices.Insert(k.used, at, number)
-	k.used = k.used[max(0, len(k.used)-officeNumbers):]
+	k.used = k.used[max(0, len(k.used)-officeWindow):]
 	return true
 }
 
 func newOfficeKeys(k Key) (*officeKeys, error) {
-	if k.None() {
+	if k.IsZero() {
 		return nil, ErrNoKey
 	}
 	return &officeKeys{request: newAEAD(derive(k.b[:], "office", keySize)), answer: newAEAD(derive(k.b[:], "office-answer", keySize))}, nil
@@ -67,7 +67,7 @@ func openOffice(a cipher.AEAD, payload []byte) (epoch, number uint64, body []byt
 // OpenRequest opens a request of a host's device to the office in this epoch. It accepts each number once. For each key it remembers the 64
 // highest numbers, and refuses lower ones too.
 func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number uint64, body []byte, err error) {
-	k, err := r.office(h)
+	k, err := r.officeKeysOf(h)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -75,7 +75,7 @@ func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number
 	if err == nil && got != epoch {
 		err = ErrEpoch
 	}
-	if err == nil && !k.spend(number) {
+	if err == nil && !k.useNumber(number) {
 		err = ErrReplay
 	}
 	if err != nil {
@@ -86,7 +86,7 @@ func (r *Ring) OpenRequest(h wire.Handset, epoch uint64, payload []byte) (number
 
 // SealAnswer seals the office's answer to request number of a host's device.
 func (r *Ring) SealAnswer(h wire.Handset, epoch, number uint64, body []byte) ([]byte, error) {
-	k, err := r.office(h)
+	k, err := r.officeKeysOf(h)
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func (r *Ring) SealAnswer(h wire.Handset, epoch, number uint64, body []byte) ([]
 }
 
 // officeKeysOf returns the keys of a host's device for the office.
-func (r *Ring) office(h wire.Handset) (*officeKeys, error) {
+func (r *Ring) officeKeysOf(h wire.Handset) (*officeKeys, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if k, ok := r.offices[h]; ok {

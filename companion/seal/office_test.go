@@ -13,9 +13,9 @@ import (
 // A request opens only with its own key, in its own epoch, once.
 func TestOfficeRequests(t *testing.T) {
 	ring, first, second := NewRing(nil), wire.First(engine.Host), wire.Handset{Viewer: engine.Host, N: 2}
-	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.First(engine.At(1)): NewKey()}
+	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.First(engine.SeatViewer(1)): NewKey()}
 	for h, k := range keys {
-		if err := ring.Set(h, k, 0); err != nil {
+		if err := ring.SetKey(h, k, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -27,7 +27,7 @@ func TestOfficeRequests(t *testing.T) {
 	answered := must(ring.SealAnswer(first, 7, 12, body))
 	for what, err := range map[string]error{
 		"another device's key": third(ring.OpenRequest(second, 7, asked)),
-		"a seat":               third(ring.OpenRequest(wire.First(engine.At(1)), 7, must(SealRequest(keys[wire.First(engine.At(1))], 7, 12, body)))),
+		"a seat":               third(ring.OpenRequest(wire.First(engine.SeatViewer(1)), 7, must(SealRequest(keys[wire.First(engine.SeatViewer(1))], 7, 12, body)))),
 		"nobody":               third(ring.OpenRequest(wire.Handset{}, 7, asked)),
 		"another epoch":        third(ring.OpenRequest(first, 8, asked)),
 		"an answer":            third(ring.OpenRequest(first, 7, answered)),
@@ -55,22 +55,22 @@ func TestOfficeRequests(t *testing.T) {
 		_, _, err := ring.OpenRequest(first, 7, must(SealRequest(keys[first], 7, n, body)))
 		return err == nil
 	}
-	for n := uint64(200); n > 200-officeNumbers; n-- { // at once, and not in order
+	for n := uint64(200); n > 200-officeWindow; n-- { // at once, and not in order
 		if !opens(n) {
 			t.Errorf("number %d is refused", n)
 		}
 	}
-	for _, n := range []uint64{12, 200 - officeNumbers, 200, 150} {
+	for _, n := range []uint64{12, 200 - officeWindow, 200, 150} {
 		if opens(n) {
 			t.Errorf("number %d opens after all of those above", n)
 		}
 	}
 	again := NewKey()
 	keys[first] = again
-	if err := ring.Set(first, again, 0); err != nil || !opens(3) {
+	if err := ring.SetKey(first, again, 0); err != nil || !opens(3) {
 		t.Errorf("a new device under that number counts anew: %v", err)
 	}
-	ring.Drop(first)
+	ring.RemoveKey(first)
 	if _, _, err := ring.OpenRequest(first, 7, asked); !errors.Is(err, ErrNoKey) {
 		t.Errorf("of a device that has gone: %v", err)
 	}

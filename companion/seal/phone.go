@@ -41,8 +41,8 @@ func (p Phone) ClientID(user string) string { return user + "." + string(p) }
 func (p Phone) Nonce() []byte { return derive([]byte(p), "phone", NonceSize) }
 
 // ConnectPassword returns the password for one connect. The counter must be higher than in all connects before.
-func MakeConnect(k Key, clientID string, counter uint64) (string, error) {
-	key, err := k.sub("connect", keySize)
+func ConnectPassword(k Key, clientID string, counter uint64) (string, error) {
+	key, err := k.deriveKey("connect", keySize)
 	if err != nil {
 		return "", err
 	}
@@ -57,7 +57,7 @@ func SealAct(k Key, topic string, epoch uint64, act wire.Act) ([]byte, error) {
 }
 
 func sealAct(k Key, nonce []byte, topic string, epoch uint64, act wire.Act) ([]byte, error) {
-	e, err := newEntry(k)
+	e, err := newPhoneKeys(k)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func sealAct(k Key, nonce []byte, topic string, epoch uint64, act wire.Act) ([]b
 
 // OpenView opens a view as a phone does. The caller remembers the highest (Epoch, Rev) and drops older updates.
 func OpenView(k Key, topic string, payload []byte) (wire.Update, error) {
-	e, err := newEntry(k)
+	e, err := newPhoneKeys(k)
 	if err != nil {
 		return wire.Update{}, err
 	}
@@ -79,7 +79,7 @@ func OpenView(k Key, topic string, payload []byte) (wire.Update, error) {
 		return wire.Update{}, err
 	}
 	var u wire.Update
-	if err := decode(body, &u); err != nil {
+	if err := decodeJSON(body, &u); err != nil {
 		return wire.Update{}, err
 	}
 	if u.Epoch != epoch || u.Rev != rev {
@@ -90,7 +90,7 @@ func OpenView(k Key, topic string, payload []byte) (wire.Update, error) {
 
 // OpenReply opens the answer to act number seq.
 func OpenReply(k Key, topic string, payload []byte) (seq uint64, reply wire.Reply, err error) {
-	e, err := newEntry(k)
+	e, err := newPhoneKeys(k)
 	if err != nil {
 		return 0, wire.Reply{}, err
 	}
@@ -98,5 +98,5 @@ func OpenReply(k Key, topic string, payload []byte) (seq uint64, reply wire.Repl
 	if err != nil {
 		return 0, wire.Reply{}, err
 	}
-	return seq, reply, decode(body, &reply)
+	return seq, reply, decodeJSON(body, &reply)
 }

@@ -19,7 +19,7 @@ import (
 type RingOpts struct {
 	// OnCounter is called with each accepted connect counter, to store it, so that a password recorded before a restart is not accepted
 	// after it. It is called without a lock; a failure has no other consequence.
-	Keep func(h wire.Handset, counter uint64)
+	OnCounter func(h wire.Handset, counter uint64)
 }
 
 // Ring has the keys of one table, one for each phone. It is safe for concurrent use: the loop seals, the relay opens, and the broker checks
@@ -32,15 +32,15 @@ type RingOpts struct {
 //     has its secrets.
 //  4. An accepted connect counter is never accepted again for the same key.
 type Ring struct {
-	keep func(wire.Handset, uint64)
-	mu   sync.RWMutex
-	keys map[wire.Handset]*entry
+	onCounter func(wire.Handset, uint64)
+	mu        sync.RWMutex
+	keys      map[wire.Handset]*phoneKeys
 
 	offices map[wire.Handset]*officeKeys // of the host's devices
 }
 
 // phoneKeys are the keys derived from a phone's Key, and the last connect counter accepted with it.
-type entry struct {
+type phoneKeys struct {
 	view, up, reply cipher.AEAD
 	connect         []byte
 	counter         uint64
@@ -49,16 +49,16 @@ type entry struct {
 // NewRing returns a ring without keys. opts may be nil.
 func NewRing(opts *RingOpts) *Ring {
 	o := cmp.Or(opts, &RingOpts{})
-	return &Ring{keep: o.Keep, keys: map[wire.Handset]*entry{}, offices: map[wire.Handset]*officeKeys{}}
+	return &Ring{onCounter: o.OnCounter, keys: map[wire.Handset]*phoneKeys{}, offices: map[wire.Handset]*officeKeys{}}
 }
 
 // SetKey gives a phone a key; what was sealed with the former key no longer opens. counter is the last connect counter accepted with this
 // key, 0 for a new one.
-func (r *Ring) Set(h wire.Handset, k Key, counter uint64) error {
+func (r *Ring) SetKey(h wire.Handset, k Key, counter uint64) error {
 	if !h.Valid() {
 		return ErrViewer
 	}
-	e, err := newEntry(k)
+	e, err := newPhoneKeys(k)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (r *Ring) Set(h wire.Handset, k Key, counter uint64) error {
 }
 
 // RemoveKey removes a phone's key: nothing is sealed for it any more.
-func (r *Ring) Drop(h wire.Handset) {
+func (r *Ring) RemoveKey(h wire.Handset) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.keys, h)
@@ -81,12 +81,12 @@ func (r *Ring) Drop(h wire.Handset) {
 }
 
 // HasKey reports whether a phone has a key.
-func (r *Ring) Has(h wire.Handset) bool {
-	_, err := r.entry(h)
+func (r *Ring) HasKey(h wire.Handset) bool {
+	_, err := r.keysOf(h)
 	return err == nil
 }
 
-func (r *Ring) entry(h wire.Handset) (*entry, error) {
+func (r *Ring) keysOf(h wire.Handset) (*phoneKeys, error) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	if e, ok := r.keys[h]; ok {
@@ -95,11 +95,11 @@ func (r *Ring) entry(h wire.Handset) (*entry, error) {
 	return nil, ErrNoKey
 }
 
-func newEntry(k Key) (*entry, error) {
-	if k.None() {
+func newPhoneKeys(k Key) (*phoneKeys, error) {
+	if k.IsZero() {
 		return nil, ErrNoKey
 	}
-	e := &entry{connect: derive(k.b[:], "connect", keySize)}
+	e := &phoneKeys{connect: derive(k.b[:], "connect", keySize)}
 	e.view = newAEAD(derive(k.b[:], "view", keySize))
 	e.up = newAEAD(derive(k.b[:], "up", keySize))
 	e.reply = newAEAD(derive(k.b[:], "reply", keySize))
@@ -107,7 +107,7 @@ func newEntry(k Key) (*entry, error) {
 }
 
 // SealedView is one sealed view, ready to publish.
-type Sealed struct {
+type SealedView struct {
 	Phone   wire.Handset
 	Topic   string
 	Payload []byte
@@ -116,27 +116,27 @@ type Sealed struct {
 // SealViews seals all views of one step, each with the keys of its viewer's phones and padded to ViewSize, in the order of updates. It
 // seals all or none. If the first phone of a viewer has no key (there is no invitation to that seat), it gets bytes that no one can open,
 // so that the traffic does not reveal which seats have joined. The number of phones of a seat is no secret.
-func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]Sealed, error) {
-	bodies, err := bodiesOf(updates)
+func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.Handset) string) ([]SealedView, error) {
+	bodies, err := encodeBodies(updates)
 	if err != nil {
 		return nil, err
 	}
-	apart, err := overseer(updates)
+	overseer, err := overseerDevice(updates)
 	if err != nil {
 		return nil, err
 	}
-	out := make([]Sealed, 0, len(updates))
+	out := make([]SealedView, 0, len(updates))
 	for i := range updates {
 		u := &updates[i]
-		h, err := firstOf(u)
+		h, err := firstPhone(u)
 		if err != nil || u.Epoch != epoch {
 			return nil, ErrViewer
 		}
 		for ; h.Valid(); h.N++ {
-			if u.Phone != 0 && u.Phone != h.N || u.Phone == 0 && h == apart {
+			if u.Phone != 0 && u.Phone != h.N || u.Phone == 0 && h == overseer {
 				continue
 			}
-			e := r.sealing(h)
+			e := r.viewKeys(h)
 			if e == nil {
 				continue
 			}
@@ -145,14 +145,14 @@ func (r *Ring) SealViews(epoch uint64, updates []wire.Update, topicOf func(wire.
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, Sealed{Phone: h, Topic: topic, Payload: payload})
+			out = append(out, SealedView{Phone: h, Topic: topic, Payload: payload})
 		}
 	}
 	return out, nil
 }
 
 // encodeBodies encodes the updates, none longer than a view may be.
-func bodiesOf(updates []wire.Update) ([][]byte, error) {
+func encodeBodies(updates []wire.Update) ([][]byte, error) {
 	const most = ViewSize - lengthSize
 	bodies := make([][]byte, len(updates))
 	for i := range updates {
@@ -170,32 +170,32 @@ func bodiesOf(updates []wire.Update) ([][]byte, error) {
 
 // viewKeys returns the keys with which a phone's views are sealed, or nil for none. The first phone of a viewer gets random keys if it has
 // none.
-func (r *Ring) sealing(h wire.Handset) *entry {
-	e, err := r.entry(h)
+func (r *Ring) viewKeys(h wire.Handset) *phoneKeys {
+	e, err := r.keysOf(h)
 	if err != nil && h.N == 1 {
-		e, _ = newEntry(NewKey())
+		e, _ = newPhoneKeys(NewKey())
 	}
 	return e
 }
 
 // overseerDevice returns the device that receives the overseer's view, or the zero value if there is none.
-func overseer(updates []wire.Update) (apart wire.Handset, err error) {
+func overseerDevice(updates []wire.Update) (device wire.Handset, err error) {
 	for i := range updates {
 		u := &updates[i]
-		switch is := u.View.Viewer == engine.Overseer.String(); {
-		case !is && u.View.Secrets != nil, is && apart != wire.Handset{}:
-			return apart, ErrViewer
-		case is:
-			if apart = (wire.Handset{Viewer: engine.Host, N: u.Phone}); !apart.Valid() {
-				return apart, ErrViewer
+		switch isOverseer := u.View.Viewer == engine.Overseer.String(); {
+		case !isOverseer && u.View.Secrets != nil, isOverseer && device != wire.Handset{}:
+			return device, ErrViewer
+		case isOverseer:
+			if device = (wire.Handset{Viewer: engine.Host, N: u.Phone}); !device.Valid() {
+				return device, ErrViewer
 			}
 		}
 	}
-	return apart, nil
+	return device, nil
 }
 
 // firstPhone returns the first phone of the viewer of u; for the overseer's view it is the first device of the host.
-func firstOf(u *wire.Update) (wire.Handset, error) {
+func firstPhone(u *wire.Update) (wire.Handset, error) {
 	if u.View.Viewer == engine.Overseer.String() {
 		return wire.First(engine.Host), nil
 	}
@@ -209,7 +209,7 @@ func firstOf(u *wire.Update) (wire.Handset, error) {
 // OpenAct opens an act that came on a phone's own topic and checks that it belongs to this epoch. The table loop decides whether its Seq is
 // new.
 func (r *Ring) OpenAct(h wire.Handset, topic string, epoch uint64, payload []byte) (wire.Act, error) {
-	e, err := r.entry(h)
+	e, err := r.keysOf(h)
 	if err != nil {
 		return wire.Act{}, err
 	}
@@ -225,7 +225,7 @@ func (r *Ring) OpenAct(h wire.Handset, topic string, epoch uint64, payload []byt
 
 // SealReply seals the answer to act number seq.
 func (r *Ring) SealReply(h wire.Handset, topic string, epoch, seq uint64, reply wire.Reply) ([]byte, error) {
-	e, err := r.entry(h)
+	e, err := r.keysOf(h)
 	if err != nil {
 		return nil, err
 	}
@@ -248,12 +248,12 @@ func connectMAC(key []byte, clientID string, counter []byte) []byte {
 
 // CheckPassword checks that a connect password was made with the phone's key for this client id. It ignores the counter, and does not use
 // it up.
-func (r *Ring) Proves(h wire.Handset, clientID, password string) error {
-	raw, err := rawPassword(password)
+func (r *Ring) CheckPassword(h wire.Handset, clientID, password string) error {
+	raw, err := decodePassword(password)
 	if err != nil {
 		return err
 	}
-	e, err := r.entry(h)
+	e, err := r.keysOf(h)
 	if err != nil {
 		return err
 	}
@@ -264,7 +264,7 @@ func (r *Ring) Proves(h wire.Handset, clientID, password string) error {
 }
 
 // decodePassword decodes a connect password: the counter in 8 bytes, and its MAC.
-func rawPassword(password string) ([]byte, error) {
+func decodePassword(password string) ([]byte, error) {
 	if len(password) != base64.RawURLEncoding.EncodedLen(passwordSize) {
 		return nil, ErrPassword
 	}
@@ -278,22 +278,22 @@ func rawPassword(password string) ([]byte, error) {
 // CheckConnect accepts a phone's connect password once. It checks the MAC before the counter, so that a stranger learns nothing about the
 // counter.
 func (r *Ring) CheckConnect(h wire.Handset, clientID, password string) error {
-	raw, err := rawPassword(password)
+	raw, err := decodePassword(password)
 	if err != nil {
 		return err
 	}
-	counter, err := r.spend(h, clientID, raw)
+	counter, err := r.useCounter(h, clientID, raw)
 	if err != nil {
 		return err
 	}
-	if r.keep != nil {
-		r.keep(h, counter)
+	if r.onCounter != nil {
+		r.onCounter(h, counter)
 	}
 	return nil
 }
 
 // useCounter checks a decoded password and stores its counter, which must be higher than the last one.
-func (r *Ring) spend(h wire.Handset, clientID string, raw []byte) (uint64, error) {
+func (r *Ring) useCounter(h wire.Handset, clientID string, raw []byte) (uint64, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	e, ok := r.keys[h]

@@ -24,9 +24,9 @@ func topicOf(h wire.Handset) string { return "m/" + h.String() + "/view" }
 func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 	t.Helper()
 	r, keys := NewRing(nil), map[engine.Viewer]Key{}
-	for _, v := range []engine.Viewer{engine.Host, engine.At(1), engine.At(2), engine.At(3)} {
+	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3)} {
 		keys[v] = NewKey()
-		if err := r.Set(wire.First(v), keys[v], 0); err != nil {
+		if err := r.SetKey(wire.First(v), keys[v], 0); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +36,7 @@ func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 // GEN-002: what is sealed for one seat opens with that seat's key alone.
 func TestViewOpensForItsViewerAlone(t *testing.T) {
 	r, keys := newTable(t)
-	order := []engine.Viewer{engine.At(1), engine.At(2), engine.At(3), engine.Host}
+	order := []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.Host}
 	var updates []wire.Update
 	for _, v := range order {
 		updates = append(updates, testUpdate(v))
@@ -69,19 +69,19 @@ func TestViewOpensForItsViewerAlone(t *testing.T) {
 // own former topic nor that of another.
 func TestPhonesOfASeat(t *testing.T) {
 	r, keys := newTable(t)
-	at := engine.At(2)
+	at := engine.SeatViewer(2)
 	second, fourth := wire.Handset{Viewer: at, N: 2}, wire.Handset{Viewer: at, N: 4}
 	own := map[wire.Handset]Key{wire.First(at): keys[at], second: NewKey(), fourth: NewKey()}
 	for h, k := range own {
-		if err := r.Set(h, k, 0); err != nil {
+		if err := r.SetKey(h, k, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for round, left := range [][]wire.Handset{{wire.First(at), second, fourth}, {wire.First(at), fourth}, {wire.First(at)}} {
 		canary := testUpdate(at)
 		canary.View.Me.Role = engine.ID(fmt.Sprint("canary-", round))
-		sealed := must(r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), canary, testUpdate(engine.Host)}, topicOf))
-		want := slices.Concat([]wire.Handset{wire.First(engine.At(1))}, left, []wire.Handset{wire.First(engine.Host)})
+		sealed := must(r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), canary, testUpdate(engine.Host)}, topicOf))
+		want := slices.Concat([]wire.Handset{wire.First(engine.SeatViewer(1))}, left, []wire.Handset{wire.First(engine.Host)})
 		for i, s := range sealed {
 			if i >= len(want) || s.Phone != want[i] || s.Topic != topicOf(want[i]) {
 				t.Fatalf("round %d: payload %d is for %v on %q, want %v", round, i, s.Phone, s.Topic, want)
@@ -98,7 +98,7 @@ func TestPhonesOfASeat(t *testing.T) {
 		if len(sealed) != len(want) {
 			t.Errorf("round %d: %d payloads, want %d", round, len(sealed), len(want))
 		}
-		r.Drop([]wire.Handset{second, fourth, wire.First(at)}[round])
+		r.RemoveKey([]wire.Handset{second, fourth, wire.First(at)}[round])
 	}
 	// With the first phone gone its place gets bytes that nobody opens.
 	for _, s := range must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)) {
@@ -109,7 +109,7 @@ func TestPhonesOfASeat(t *testing.T) {
 		}
 	}
 	act := must(SealAct(own[second], topicOf(second), 7, wire.Act{Seq: 1, Act: "x"}))
-	_ = r.Set(wire.First(at), own[wire.First(at)], 0)
+	_ = r.SetKey(wire.First(at), own[wire.First(at)], 0)
 	if _, err := r.OpenAct(second, topicOf(second), 7, act); !errors.Is(err, ErrNoKey) {
 		t.Error("a phone that was cut off acts:", err)
 	}
@@ -117,7 +117,7 @@ func TestPhonesOfASeat(t *testing.T) {
 		t.Error("a phone that was cut off acts as another:", err)
 	}
 	for _, h := range []wire.Handset{{Viewer: at, N: 5}, {Viewer: at}, {Viewer: engine.Host, N: wire.MaxHosts + 1}} {
-		if err := r.Set(h, NewKey(), 0); !errors.Is(err, ErrViewer) {
+		if err := r.SetKey(h, NewKey(), 0); !errors.Is(err, ErrViewer) {
 			t.Errorf("%v has a key: %v", h, err)
 		}
 	}
@@ -127,13 +127,13 @@ func TestPhonesOfASeat(t *testing.T) {
 func TestAllViewsHaveOneSize(t *testing.T) {
 	r, _ := newTable(t)
 	fill := func(n int) wire.Update {
-		u := testUpdate(engine.At(2))
+		u := testUpdate(engine.SeatViewer(2))
 		now, _ := json.Marshal(u)
 		u.View.Phase += strings.Repeat("x", n-len(now))
 		return u
 	}
 	for _, n := range []int{2000, 8192 - 4, 8192 - 3, ViewSize - 4} {
-		sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), fill(n), testUpdate(engine.Host)}, topicOf)
+		sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), fill(n), testUpdate(engine.Host)}, topicOf)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -143,7 +143,7 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 			}
 		}
 	}
-	if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(1)), fill(ViewSize - 3)}, topicOf); !errors.Is(err, ErrTooLarge) || sealed != nil {
+	if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(1)), fill(ViewSize - 3)}, topicOf); !errors.Is(err, ErrTooLarge) || sealed != nil {
 		t.Errorf("a view above the size: %v, %d payloads", err, len(sealed))
 	}
 	long := fill(ViewSize - 600)
@@ -155,18 +155,18 @@ func TestAllViewsHaveOneSize(t *testing.T) {
 
 func TestSealViewsRefuses(t *testing.T) {
 	r, _ := newTable(t)
-	public, other, nobody := testUpdate(engine.Public), testUpdate(engine.At(1)), testUpdate(engine.At(1))
+	public, other, nobody := testUpdate(engine.Public), testUpdate(engine.SeatViewer(1)), testUpdate(engine.SeatViewer(1))
 	other.Epoch = 8
 	nobody.View.Viewer = "seat-99"
 	for name, u := range map[string]wire.Update{"the public": public, "another epoch": other, "no viewer": nobody} {
-		if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(2)), u}, topicOf); !errors.Is(err, ErrViewer) || sealed != nil {
+		if sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(2)), u}, topicOf); !errors.Is(err, ErrViewer) || sealed != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := r.Set(wire.First(engine.Public), NewKey(), 0); !errors.Is(err, ErrViewer) {
+	if err := r.SetKey(wire.First(engine.Public), NewKey(), 0); !errors.Is(err, ErrViewer) {
 		t.Errorf("the public got a key: %v", err)
 	}
-	if err := r.Set(wire.First(engine.At(4)), Key{}, 0); !errors.Is(err, ErrNoKey) {
+	if err := r.SetKey(wire.First(engine.SeatViewer(4)), Key{}, 0); !errors.Is(err, ErrNoKey) {
 		t.Errorf("no key was taken for a key: %v", err)
 	}
 }
@@ -174,7 +174,7 @@ func TestSealViewsRefuses(t *testing.T) {
 // A seat that nobody has been invited to gets the same traffic as the others.
 func TestSeatWithoutKeyGetsBytesNobodyOpens(t *testing.T) {
 	r, keys := newTable(t)
-	sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.At(9)), testUpdate(engine.At(1))}, topicOf)
+	sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(9)), testUpdate(engine.SeatViewer(1))}, topicOf)
 	if err != nil || len(sealed[0].Payload) != len(sealed[1].Payload) {
 		t.Fatalf("%v", err)
 	}
@@ -187,7 +187,7 @@ func TestSeatWithoutKeyGetsBytesNobodyOpens(t *testing.T) {
 
 func TestOpenActRefuses(t *testing.T) {
 	r, keys := newTable(t)
-	at, topic := engine.At(1), "m/up"
+	at, topic := engine.SeatViewer(1), "m/up"
 	act := wire.Act{ID: "a", Seq: 5, Act: "move", Args: engine.Args{"place": "place-salon"}}
 	good := must(SealAct(keys[at], topic, 7, act))
 	if got, err := r.OpenAct(wire.First(at), topic, 7, good); err != nil || !reflect.DeepEqual(got, act) {
@@ -195,7 +195,7 @@ func TestOpenActRefuses(t *testing.T) {
 	}
 	flip := func(i int) []byte { b := bytes.Clone(good); b[i] ^= 1; return b }
 	forge := func(number uint64, body string) []byte {
-		e, _ := newEntry(keys[at])
+		e, _ := newPhoneKeys(keys[at])
 		return must(sealFrame(e.up, newNonce(), 7, number, topic, []byte(body), ActSize))
 	}
 	big := act
@@ -211,8 +211,8 @@ func TestOpenActRefuses(t *testing.T) {
 		payload []byte
 		want    error
 	}{
-		{"another seat's act", engine.At(2), topic, 7, good, ErrOpen},
-		{"a viewer without key", engine.At(9), topic, 7, good, ErrNoKey},
+		{"another seat's act", engine.SeatViewer(2), topic, 7, good, ErrOpen},
+		{"a viewer without key", engine.SeatViewer(9), topic, 7, good, ErrNoKey},
 		{"another topic", at, "m/other", 7, good, ErrOpen},
 		{"an earlier epoch", at, topic, 8, good, ErrEpoch},
 		{"another version", at, topic, 7, flip(0), ErrFormat},
@@ -246,10 +246,10 @@ func TestOpenActRefuses(t *testing.T) {
 // A changed key cuts the old phone off in both directions.
 func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	r, keys := newTable(t)
-	at, topic := engine.At(1), "m/up"
+	at, topic := engine.SeatViewer(1), "m/up"
 	old := keys[at]
 	fresh := NewKey()
-	_ = r.Set(wire.First(at), fresh, 0)
+	_ = r.SetKey(wire.First(at), fresh, 0)
 	if _, err := r.OpenAct(wire.First(at), topic, 7, must(SealAct(old, topic, 7, wire.Act{Seq: 1, Act: "x"}))); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone may still act:", err)
 	}
@@ -257,11 +257,11 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	if _, err := OpenView(old, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
 		t.Error("the old phone still reads:", err)
 	}
-	if err := r.CheckConnect(wire.First(at), "c", must(MakeConnect(old, "c", 1))); !errors.Is(err, ErrPassword) {
+	if err := r.CheckConnect(wire.First(at), "c", must(ConnectPassword(old, "c", 1))); !errors.Is(err, ErrPassword) {
 		t.Error("the old phone still connects:", err)
 	}
-	r.Drop(wire.First(at))
-	if r.Has(wire.First(at)) || r.CheckConnect(wire.First(at), "c", must(MakeConnect(fresh, "c", 1))) == nil {
+	r.RemoveKey(wire.First(at))
+	if r.HasKey(wire.First(at)) || r.CheckConnect(wire.First(at), "c", must(ConnectPassword(fresh, "c", 1))) == nil {
 		t.Error("a dropped key still serves")
 	}
 }
@@ -269,11 +269,11 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 // mqtt.md 4.3, 4: a password read off the Wi-Fi serves nobody.
 func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 	var kept []uint64
-	r := NewRing(&RingOpts{Keep: func(_ wire.Handset, n uint64) { kept = append(kept, n) }})
-	k, at := NewKey(), engine.At(1)
-	_ = r.Set(wire.First(at), k, 99)
-	_ = r.Set(wire.First(engine.At(2)), NewKey(), 0)
-	pass := func(id string, n uint64) string { return must(MakeConnect(k, id, n)) }
+	r := NewRing(&RingOpts{OnCounter: func(_ wire.Handset, n uint64) { kept = append(kept, n) }})
+	k, at := NewKey(), engine.SeatViewer(1)
+	_ = r.SetKey(wire.First(at), k, 99)
+	_ = r.SetKey(wire.First(engine.SeatViewer(2)), NewKey(), 0)
+	pass := func(id string, n uint64) string { return must(ConnectPassword(k, id, n)) }
 	for _, c := range []struct {
 		name, id, password string
 		viewer             engine.Viewer
@@ -281,8 +281,8 @@ func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 	}{
 		{"counter already stored before a restart", "t-s1.a", pass("t-s1.a", 99), at, ErrReplay},
 		{"another client id", "t-s1.b", pass("t-s1.a", 100), at, ErrPassword},
-		{"another seat", "t-s1.a", pass("t-s1.a", 100), engine.At(2), ErrPassword},
-		{"no such seat", "t-s1.a", pass("t-s1.a", 100), engine.At(3), ErrNoKey},
+		{"another seat", "t-s1.a", pass("t-s1.a", 100), engine.SeatViewer(2), ErrPassword},
+		{"no such seat", "t-s1.a", pass("t-s1.a", 100), engine.SeatViewer(3), ErrNoKey},
 		{"garbage", "t-s1.a", strings.Repeat("!", 54), at, ErrPassword},
 		{"empty", "t-s1.a", "", at, ErrPassword},
 		{"long", "t-s1.a", strings.Repeat("A", 1000), at, ErrPassword},
@@ -305,12 +305,12 @@ func TestRingFromManySides(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		wg.Go(func() {
-			at := engine.At(engine.Seat(i%3 + 1))
+			at := engine.SeatViewer(engine.Seat(i%3 + 1))
 			for n := range uint64(20) {
 				_, _ = r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)
-				_ = r.CheckConnect(wire.First(at), "c", must(MakeConnect(keys[at], "c", n)))
-				_ = r.Set(wire.First(at), keys[at], 0)
-				_ = r.Has(wire.First(at))
+				_ = r.CheckConnect(wire.First(at), "c", must(ConnectPassword(keys[at], "c", n)))
+				_ = r.SetKey(wire.First(at), keys[at], 0)
+				_ = r.HasKey(wire.First(at))
 			}
 		})
 	}
@@ -368,7 +368,7 @@ func TestDiskFormComesBack(t *testing.T) {
 	if err := cd.Scan(must(c.Disk().Value())); err != nil || cd.Code().ID() != c.ID() {
 		t.Fatal(err)
 	}
-	if err := cd.Scan(nil); err != nil || !cd.Code().None() {
+	if err := cd.Scan(nil); err != nil || !cd.Code().IsZero() {
 		t.Error("NULL is no code:", err)
 	}
 }
@@ -405,17 +405,17 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(must(SealAct(k, "t", 7, wire.Act{ID: "a", Seq: 1, Act: "move"})))
 	r := NewRing(nil)
-	_ = r.Set(wire.First(engine.At(1)), testKey(1), 0)
+	_ = r.SetKey(wire.First(engine.SeatViewer(1)), testKey(1), 0)
 	f.Fuzz(func(t *testing.T, payload []byte) {
-		if _, err := r.OpenAct(wire.First(engine.At(1)), "t", 7, payload); err == nil {
+		if _, err := r.OpenAct(wire.First(engine.SeatViewer(1)), "t", 7, payload); err == nil {
 			t.Fatal("an act opened that this key never sealed")
 		}
 		if _, err := OpenView(testKey(1), "t", payload); err == nil {
 			t.Fatal("a view opened that this key never sealed")
 		}
 		_, _ = unpad(payload)
-		_ = r.CheckConnect(wire.First(engine.At(1)), "c", base64.RawURLEncoding.EncodeToString(payload))
-		_ = r.CheckConnect(wire.First(engine.At(1)), "c", string(payload))
+		_ = r.CheckConnect(wire.First(engine.SeatViewer(1)), "c", base64.RawURLEncoding.EncodeToString(payload))
+		_ = r.CheckConnect(wire.First(engine.SeatViewer(1)), "c", string(payload))
 		_, _ = ParseCode(string(payload))
 	})
 }
@@ -425,15 +425,15 @@ func FuzzOpenContent(f *testing.F) {
 	f.Add([]byte(`{"id":"a","seq":1,"act":"move","args":{"place":"x"}}`), uint64(1))
 	k := testKey(0)
 	r := NewRing(nil)
-	_ = r.Set(wire.First(engine.At(1)), k, 0)
-	e, _ := newEntry(k)
+	_ = r.SetKey(wire.First(engine.SeatViewer(1)), k, 0)
+	e, _ := newPhoneKeys(k)
 	f.Fuzz(func(t *testing.T, body []byte, seq uint64) {
 		payload, err := sealFrame(e.up, newNonce(), 7, seq, "t", body, ActSize)
 		if err != nil {
 			return
 		}
-		a, err := r.OpenAct(wire.First(engine.At(1)), "t", 7, payload)
-		if err == nil && (a.Seq != seq || a.Check() != nil) {
+		a, err := r.OpenAct(wire.First(engine.SeatViewer(1)), "t", 7, payload)
+		if err == nil && (a.Seq != seq || a.CheckWritable() != nil) {
 			t.Fatal("an act outside its limits came through")
 		}
 	})
@@ -446,11 +446,11 @@ func TestTheOverseersViewIsOneDevices(t *testing.T) {
 	tablet := wire.Handset{Viewer: engine.Host, N: 2}
 	own := map[wire.Handset]Key{wire.First(engine.Host): keys[engine.Host], tablet: NewKey(), {Viewer: engine.Host, N: 3}: NewKey()}
 	for h, k := range own {
-		if err := r.Set(h, k, 0); err != nil {
+		if err := r.SetKey(h, k, 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	seat, host := testUpdate(engine.At(1)), testUpdate(engine.Host)
+	seat, host := testUpdate(engine.SeatViewer(1)), testUpdate(engine.Host)
 	secret := host
 	secret.View.Viewer, secret.View.Secrets, secret.Phone = engine.Overseer.String(), []engine.Holding{{Of: engine.InEnvelope, Cards: []engine.ID{"weapon-corde"}}}, 2
 	without, err := r.SealViews(7, []wire.Update{seat, host}, topicOf)

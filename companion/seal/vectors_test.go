@@ -98,7 +98,7 @@ func testUpdate(v engine.Viewer) wire.Update {
 		V: wire.Version, Epoch: 7, Rev: 41, Seq: 3,
 		View: engine.View{
 			Game: "huis-clos", Viewer: v.String(), Phase: "investigation",
-			Prompt: engine.Say("gen.again", "seat", "seat-3"), Rule: "HC-050",
+			Prompt: engine.NewMsg("gen.again", "seat", "seat-3"), Rule: "HC-050",
 			Active: []engine.Seat{3}, Switches: map[string]string{}, Seats: []engine.SeatView{},
 			Places: []engine.PlaceView{}, Shown: []engine.ID{}, Gone: []engine.ID{},
 			Readers: []engine.ReaderView{}, Log: []engine.Line{}, Offers: []engine.Offer{},
@@ -116,18 +116,18 @@ func makeVectors() vectors {
 	v.Key = b64(k.b[:])
 	v.SubKeys = map[string]string{}
 	for _, info := range []string{"connect", "view", "up", "reply", "office", "office-answer"} {
-		v.SubKeys[info] = hex.EncodeToString(must(k.sub(info, keySize)))
+		v.SubKeys[info] = hex.EncodeToString(must(k.deriveKey(info, keySize)))
 	}
-	e := must(newEntry(k))
+	e := must(newPhoneKeys(k))
 
-	small, _ := json.Marshal(testUpdate(engine.At(3)))
+	small, _ := json.Marshal(testUpdate(engine.SeatViewer(3)))
 	v.View = sealedVector{Topic: base + "view", Epoch: 7, Number: 41, Nonce: b64(run(64, nonceSize)), JSON: string(small), Padded: ViewSize}
 	v.View.Payload = b64(must(sealFrame(e.view, run(64, nonceSize), 7, 41, v.View.Topic, small, ViewSize)))
 	v.Full = v.View
 	v.Full.Number = 42
-	full := testUpdate(engine.At(3))
+	full := testUpdate(engine.SeatViewer(3))
 	full.Rev = 42
-	full.View.Prompt = engine.Say("gen.again", "seat", strings.Repeat("x", ViewSize-lengthSize-len(small)+len("seat-3")))
+	full.View.Prompt = engine.NewMsg("gen.again", "seat", strings.Repeat("x", ViewSize-lengthSize-len(small)+len("seat-3")))
 	v.Full.JSON = string(must(json.Marshal(full)))
 	v.Full.Payload = b64(must(sealFrame(e.view, run(64, nonceSize), 7, 42, v.Full.Topic, []byte(v.Full.JSON), ViewSize)))
 
@@ -137,12 +137,12 @@ func makeVectors() vectors {
 	v.Act.JSON = string(body)
 	v.Act.Payload = b64(must(sealAct(k, run(96, nonceSize), v.Act.Topic, 7, act)))
 
-	body, _ = json.Marshal(wire.Reply{ID: "a1", Reject: &engine.Reject{Code: engine.Forbidden, Rule: "HC-031", Why: engine.Say("gen.again", "seat", "seat-3")}})
+	body, _ = json.Marshal(wire.Reply{ID: "a1", Reject: &engine.Reject{Code: engine.Forbidden, Rule: "HC-031", Why: engine.NewMsg("gen.again", "seat", "seat-3")}})
 	v.Reply = sealedVector{Topic: base + "reply", Epoch: 7, Number: 4, Nonce: b64(run(128, nonceSize)), JSON: string(body), Padded: ActSize}
 	v.Reply.Payload = b64(must(sealFrame(e.reply, run(128, nonceSize), 7, 4, v.Reply.Topic, body, ActSize)))
 
 	v.Connect.ClientID, v.Connect.Counter = "t7-s3.a1b2c3d4", 1764000000000
-	v.Connect.Password = must(MakeConnect(k, v.Connect.ClientID, v.Connect.Counter))
+	v.Connect.Password = must(ConnectPassword(k, v.Connect.ClientID, v.Connect.Counter))
 
 	c := Code{b: (*[codeSize]byte)(run(200, codeSize))}
 	v.Join.Code, v.Join.ID = c.Link(), c.ID()
@@ -194,17 +194,17 @@ func TestVectors(t *testing.T) {
 		}
 	}
 	ring := NewRing(nil)
-	_ = ring.Set(wire.First(engine.At(3)), testKey(0), 0)
-	if a, err := ring.OpenAct(wire.First(engine.At(3)), v.Act.Topic, 7, raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
+	_ = ring.SetKey(wire.First(engine.SeatViewer(3)), testKey(0), 0)
+	if a, err := ring.OpenAct(wire.First(engine.SeatViewer(3)), v.Act.Topic, 7, raw(v.Act.Payload)); err != nil || a.Args["place"] != "place-salon" {
 		t.Errorf("act vector: %v", err)
 	}
 	if seq, r, err := OpenReply(testKey(0), v.Reply.Topic, raw(v.Reply.Payload)); err != nil || seq != 4 || r.Reject.Rule != "HC-031" {
 		t.Errorf("reply vector: %v", err)
 	}
-	if err := ring.CheckConnect(wire.First(engine.At(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
+	if err := ring.CheckConnect(wire.First(engine.SeatViewer(3)), v.Connect.ClientID, v.Connect.Password); err != nil {
 		t.Errorf("connect vector: %v", err)
 	}
-	_ = ring.Set(wire.First(engine.Host), testKey(0), 0)
+	_ = ring.SetKey(wire.First(engine.Host), testKey(0), 0)
 	if n, body, err := ring.OpenRequest(wire.First(engine.Host), 7, raw(v.Office.Request)); err != nil || n != v.Office.Number || string(body) != v.Office.JSON {
 		t.Errorf("office request vector: %v", err)
 	}

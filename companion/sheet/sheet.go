@@ -40,10 +40,10 @@ const script = `document.querySelector("button").addEventListener("click",()=>pr
 
 // policy allows the page its own style and script, and nothing else.
 var policy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; " +
-	"style-src 'sha256-" + sum(style) + "'; script-src 'sha256-" + sum(script) + "'"
+	"style-src 'sha256-" + sourceHash(style) + "'; script-src 'sha256-" + sourceHash(script) + "'"
 
 // sourceHash returns the SHA-256 of text in Base64, as the Content-Security-Policy needs it.
-func sum(text string) string {
+func sourceHash(text string) string {
 	s := sha256.Sum256([]byte(text))
 	return base64.StdEncoding.EncodeToString(s[:])
 }
@@ -52,16 +52,16 @@ func sum(text string) string {
 var perSheet = map[string]int{Labels: 65, Cards: 9}
 
 // RenderPage returns the page as HTML; what is Labels or Cards.
-func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
-	book, ok := catalogue.Of(lang)
+func RenderPage(names engine.Names, what string, lang words.Lang) ([]byte, error) {
+	book, ok := catalogue.BookOf(lang)
 	if !ok {
 		return nil, fmt.Errorf("sheet: %q: fr or en", lang)
 	}
-	p := painter{book: book, lang: lang, names: names}
+	p := pageWriter{book: book, lang: lang, names: names}
 	all := names
 	switch what {
 	case Labels: // for everything with a tag
-		all = slices.DeleteFunc(slices.Concat(names, engine.Pawns(names)), func(n engine.Name) bool {
+		all = slices.DeleteFunc(slices.Concat(names, engine.PawnNames(names)), func(n engine.Name) bool {
 			return !n.IsCard() && n.Kind != "pawn"
 		})
 	case Cards: // also for what has no tag
@@ -71,19 +71,19 @@ func Page(names engine.Names, what string, lang words.Lang) ([]byte, error) {
 	default:
 		return nil, fmt.Errorf("sheet: %q: labels or cards", what)
 	}
-	title := p.title(what)
+	title := p.pageTitle(what)
 	fmt.Fprintf(&p.b, "<!doctype html>\n<html lang=\"%s\"><head><meta charset=\"utf-8\">"+
 		"<meta name=\"viewport\" content=\"width=device-width\"><title>%s</title><style>%s</style></head><body>\n",
 		lang, html.EscapeString(title), style)
 	fmt.Fprintf(&p.b, "<header><h1>%s</h1><p>%s</p><button>%s</button></header><main>\n",
-		html.EscapeString(title), p.say("host.sheet."+what+".how"), p.say("host.sheet.now"))
+		html.EscapeString(title), p.sentence("host.sheet."+what+".how"), p.sentence("host.sheet.now"))
 	for some := range slices.Chunk(all, perSheet[what]) {
 		fmt.Fprintf(&p.b, "<section class=\"%s\">\n", what)
 		for _, n := range some {
 			if what == Labels {
-				p.label(n)
+				p.writeLabel(n)
 			} else {
-				p.card(n)
+				p.writeCard(n)
 			}
 		}
 		p.b.WriteString("</section>\n")
@@ -100,7 +100,7 @@ func Handler(names func() engine.Names) http.Handler {
 		if !slices.Contains(words.Langs, lang) {
 			lang = words.FR
 		}
-		page, err := Page(names(), q.Get("what"), lang)
+		page, err := RenderPage(names(), q.Get("what"), lang)
 		if err != nil {
 			http.NotFound(w, r)
 			return
@@ -117,54 +117,54 @@ func Handler(names func() engine.Names) http.Handler {
 }
 
 // pageWriter builds the page of one deck in one language.
-type painter struct {
+type pageWriter struct {
 	b     strings.Builder
-	book  *words.Book
+	book  *words.Catalogue
 	lang  words.Lang
 	names engine.Names
 }
 
 // textOf returns t in the language of the page.
-func (p *painter) text(t engine.Text) string {
+func (p *pageWriter) textOf(t engine.Text) string {
 	if p.lang == words.EN {
 		return t.EN
 	}
-	return unbreakable.Replace(t.FR)
+	return frenchSpaces.Replace(t.FR)
 }
 
 // frenchSpaces puts non-breaking spaces where French typography needs them.
-var unbreakable = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
+var frenchSpaces = strings.NewReplacer("n° ", "n°\u00a0", " :", "\u00a0:")
 
 // sentence returns the sentence of a key, escaped for HTML.
-func (p *painter) say(key string) string { return html.EscapeString(p.book.Sentence(key)) }
+func (p *pageWriter) sentence(key string) string { return html.EscapeString(p.book.Sentence(key)) }
 
-func (p *painter) title(what string) string {
+func (p *pageWriter) pageTitle(what string) string {
 	title := p.book.Sentence("host.sheet." + what)
 	if i := slices.IndexFunc(p.names, func(n engine.Name) bool { return n.Kind == "game" }); i >= 0 {
-		title += " · " + p.text(p.names[i].Text)
+		title += " · " + p.textOf(p.names[i].Text)
 	}
 	return title
 }
 
 // kindLine returns the kind of a card in one word, and what the card belongs to: the place of a weapon, the character of a clue.
-func (p *painter) kind(n engine.Name) string {
+func (p *pageWriter) kindLine(n engine.Name) string {
 	kind := p.book.Sentence("host.sheet.kind." + string(n.Kind))
 	if i := slices.IndexFunc(p.names, func(o engine.Name) bool {
 		return n.Of != "" && o.ID == n.Of && (o.Kind == "place" || o.Kind == "character")
 	}); i >= 0 {
-		kind += " · " + p.text(p.names[i].Text)
+		kind += " · " + p.textOf(p.names[i].Text)
 	}
 	return html.EscapeString(kind)
 }
 
-func (p *painter) label(n engine.Name) {
-	fmt.Fprintf(&p.b, "<div><b>%s</b><span>%s</span></div>\n", html.EscapeString(p.text(n.Text)), p.kind(n))
+func (p *pageWriter) writeLabel(n engine.Name) {
+	fmt.Fprintf(&p.b, "<div><b>%s</b><span>%s</span></div>\n", html.EscapeString(p.textOf(n.Text)), p.kindLine(n))
 }
 
-func (p *painter) card(n engine.Name) {
-	spot := ""
+func (p *pageWriter) writeCard(n engine.Name) {
+	tagMark := ""
 	if n.IsCard() && !n.Untagged {
-		spot = "<i>" + p.say("host.sheet.tag") + "</i>"
+		tagMark = "<i>" + p.sentence("host.sheet.tag") + "</i>"
 	}
-	fmt.Fprintf(&p.b, "<div><span>%s</span><b>%s</b>%s</div>\n", p.kind(n), html.EscapeString(p.text(n.Text)), spot)
+	fmt.Fprintf(&p.b, "<div><span>%s</span><b>%s</b>%s</div>\n", p.kindLine(n), html.EscapeString(p.textOf(n.Text)), tagMark)
 }

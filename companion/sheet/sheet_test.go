@@ -19,8 +19,8 @@ func TestSheets(t *testing.T) {
 		sheet.Cards:  {words.FR: "Cartes neutres", words.EN: "Neutral cards"},
 		sheet.Labels: {words.FR: "Étiquettes des puces", words.EN: "Labels for the tags"},
 	}
-	for _, d := range games.All().Decks() {
-		book, err := d.Book()
+	for _, d := range games.KnownGames().DefaultDecks() {
+		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -34,7 +34,7 @@ func TestSheets(t *testing.T) {
 		}
 		for _, lang := range words.Langs {
 			for what, most := range map[string]int{sheet.Labels: 65, sheet.Cards: 9} {
-				page, err := sheet.Page(names, what, lang)
+				page, err := sheet.RenderPage(names, what, lang)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -55,7 +55,7 @@ func TestSheets(t *testing.T) {
 			}
 		}
 	}
-	if _, err := sheet.Page(nil, "walls", words.FR); err == nil {
+	if _, err := sheet.RenderPage(nil, "walls", words.FR); err == nil {
 		t.Error("walls are printed")
 	}
 }
@@ -83,7 +83,7 @@ func TestHandler(t *testing.T) {
 func TestAPageIsCheap(t *testing.T) {
 	names := engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.T("x", "x")}}
 	for _, lang := range words.Langs {
-		if n := testing.AllocsPerRun(10, func() { _, _ = sheet.Page(names, sheet.Cards, lang) }); n > 200 {
+		if n := testing.AllocsPerRun(10, func() { _, _ = sheet.RenderPage(names, sheet.Cards, lang) }); n > 200 {
 			t.Errorf("%s: %v allocations", lang, n)
 		}
 	}

@@ -29,12 +29,12 @@ type Devices interface {
 
 // Opts of Accounts; all but Idle, Changed, Now and Log are required.
 type Opts struct {
-	Store   Store
-	Devices Devices
-	Idle    time.Duration // a device without a touch for this time is locked; 0: never
-	Changed func()        // called after each change of what BuildView or PersonAt returns, never from within PersonAt
-	Now     func() time.Time
-	Log     *slog.Logger
+	Store    Store
+	Devices  Devices
+	Idle     time.Duration // a device without a touch for this time is locked; 0: never
+	OnChange func()        // called after each change of what BuildView or PersonAt returns, never from within PersonAt
+	Now      func() time.Time
+	Log      *slog.Logger
 }
 
 // Accounts are the accounts of a table and its sessions: which account is signed in on which of the host's devices. It is safe for
@@ -45,32 +45,32 @@ type Opts struct {
 //  3. One PIN is hashed and one change is made at a time; calls of PersonAt wait for neither.
 type Accounts struct {
 	opts     Opts
-	changing sync.Mutex // one change of the book on disk at a time; locked while a PIN is hashed
+	changeMu sync.Mutex // one change of the book on disk at a time; locked while a PIN is hashed
 
-	mu       sync.Mutex // for the fields below; book is written only with both mutexes locked
-	book     Book
-	tries    *Tries
-	sessions map[int]session // by the number of the device
-	drawing  uint64          // rises with each change
-	there    []Device        // those of the last ExpireSessions
+	mu           sync.Mutex // for the fields below; book is written only with both mutexes locked
+	book         Book
+	tries        *Tries
+	sessions     map[int]session // by the number of the device
+	revision     uint64          // rises with each change
+	knownDevices []Device        // those of the last ExpireSessions
 }
 
 // session is an account signed in on a device, with the mark of the phone at that moment and the time of its last use.
 type session struct {
-	id   int
-	mark string
-	at   time.Time
+	person int
+	mark   string
+	usedAt time.Time
 }
 
 // errAccountsLost means that the store has tries, which it keeps since the first account, but no accounts. The store leaves out damaged
 // rows.
-var errLost = errors.New("staff: the accounts are lost")
+var errAccountsLost = errors.New("staff: the accounts are lost")
 
 // Open reads the accounts. If they are unreadable or lost, every device stays locked until ResetOwnerPIN is called from a shell.
 func Open(opts *Opts) *Accounts {
 	a := &Accounts{opts: *opts, sessions: map[int]session{}}
-	if a.opts.Changed == nil {
-		a.opts.Changed = func() {}
+	if a.opts.OnChange == nil {
+		a.opts.OnChange = func() {}
 	}
 	if a.opts.Now == nil {
 		a.opts.Now = time.Now
@@ -78,98 +78,98 @@ func Open(opts *Opts) *Accounts {
 	if a.opts.Log == nil {
 		a.opts.Log = slog.New(slog.DiscardHandler)
 	}
-	text, there, err := a.opts.Store.Setting(store.SettingStaff)
-	tries, were, _ := a.opts.Store.Setting(store.SettingTries) // after an error there are no waits
+	text, hasAccounts, err := a.opts.Store.Setting(store.SettingStaff)
+	tries, hasTries, _ := a.opts.Store.Setting(store.SettingTries) // after an error there are no waits
 	switch {
 	case err != nil:
-	case were && !there:
-		err = errLost
+	case hasTries && !hasAccounts:
+		err = errAccountsLost
 	default:
-		a.book, err = Read(text)
+		a.book, err = DecodeBook(text)
 	}
 	if err != nil {
 		a.opts.Log.Error("the accounts of the host's page cannot be read", "error", err,
 			"conseil", "les comptes de la page de l’hôte sont illisibles : majordome host --pin donne un nouveau code au propriétaire")
-		a.book, _ = Book{}.With(0, "?", wire.RoleOwner, nil, nil)
+		a.book, _ = Book{}.WithAccount(0, "?", wire.RoleOwner, nil, nil)
 	}
-	a.tries = ReadTries(tries, a.book, a.opts.Now())
+	a.tries = DecodeTries(tries, a.book, a.opts.Now())
 	return a
 }
 
 // IsEnabled reports whether there are accounts. Without accounts every device of the host has the rights of an owner.
-func (a *Accounts) On() bool {
+func (a *Accounts) IsEnabled() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.book.On()
+	return a.book.HasPeople()
 }
 
 // PersonAt returns the account signed in on a device of the host. A locked device gives the zero value; if there are no accounts, every
 // device gives an owner without a name.
-func (a *Accounts) Who(h wire.Handset) wire.Person {
+func (a *Accounts) PersonAt(h wire.Handset) wire.Person {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.who(h)
+	return a.personLocked(h)
 }
 
 // personLocked does the work of PersonAt. The caller has locked mu.
-func (a *Accounts) who(h wire.Handset) wire.Person {
+func (a *Accounts) personLocked(h wire.Handset) wire.Person {
 	switch s, ok := a.sessions[h.N]; {
 	case !h.IsHost() || !h.Valid():
-	case !a.book.On():
+	case !a.book.HasPeople():
 		return wire.Person{Role: wire.RoleOwner}
-	case ok && a.opts.Devices.Mark(h) == s.mark && !a.idle(s):
-		p, _ := a.book.Person(s.id)
+	case ok && a.opts.Devices.Mark(h) == s.mark && !a.isIdle(s):
+		p, _ := a.book.Person(s.person)
 		return p.Person
 	}
 	return wire.Person{}
 }
 
-func (a *Accounts) idle(s session) bool {
-	return a.opts.Idle > 0 && a.opts.Now().Sub(s.at) >= a.opts.Idle
+func (a *Accounts) isIdle(s session) bool {
+	return a.opts.Idle > 0 && a.opts.Now().Sub(s.usedAt) >= a.opts.Idle
 }
 
 // Role returns the role of the account signed in on a device.
-func (a *Accounts) Role(h wire.Handset) wire.Role { return a.Who(h).Role }
+func (a *Accounts) Role(h wire.Handset) wire.Role { return a.PersonAt(h).Role }
 
 // PeopleByDevice returns what PersonAt returns for each device, by number, all at one moment, and a number that rises with each change.
 // It returns nil if there are no accounts.
-func (a *Accounts) Drawn() (who []wire.Person, drawing uint64) {
+func (a *Accounts) PeopleByDevice() (who []wire.Person, drawing uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.book.On() {
+	if a.book.HasPeople() {
 		who = make([]wire.Person, wire.MaxHosts+1)
 		for n := range who {
-			who[n] = a.who(wire.Handset{Viewer: engine.Host, N: n})
+			who[n] = a.personLocked(wire.Handset{Viewer: engine.Host, N: n})
 		}
 	}
-	return who, a.drawing
+	return who, a.revision
 }
 
 // Touch restarts the time after which an open device is locked.
 func (a *Accounts) Touch(h wire.Handset) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if s, ok := a.sessions[h.N]; ok && a.who(h).Role != "" {
-		s.at = a.opts.Now()
+	if s, ok := a.sessions[h.N]; ok && a.personLocked(h).Role != "" {
+		s.usedAt = a.opts.Now()
 		a.sessions[h.N] = s
 	}
 }
 
 // BuildView returns what a device may see of the accounts.
-func (a *Accounts) Shown(h wire.Handset) (s wire.Staff) {
+func (a *Accounts) BuildView(h wire.Handset) (s wire.Staff) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !a.book.On() {
+	if !a.book.HasPeople() {
 		return s
 	}
-	me := a.who(h)
+	me := a.personLocked(h)
 	if me.Role != "" {
 		s.Me, s.Idle = &me, int(a.opts.Idle/time.Second)
 	}
 	if me.Role == "" || me.Role == wire.RoleOwner {
-		s.People = a.book.Names()
+		s.People = a.book.PublicPersons()
 	}
-	for _, t := range a.tried() { // a device sees its own tries only while an owner is signed in
+	for _, t := range a.listTried() { // a device sees its own tries only while an owner is signed in
 		if t.Device != h.N || me.Role == wire.RoleOwner {
 			s.Tried = append(s.Tried, t)
 		}
@@ -178,9 +178,9 @@ func (a *Accounts) Shown(h wire.Handset) (s wire.Staff) {
 }
 
 // listTried lists the devices of the host with wrong PINs within the last hour.
-func (a *Accounts) tried() (all []wire.Tried) {
+func (a *Accounts) listTried() (all []wire.Tried) {
 	devices := a.opts.Devices.Hosts()
-	for _, t := range a.tries.Told(a.opts.Now(), a.marked(devices)) {
+	for _, t := range a.tries.ListRecent(a.opts.Now(), a.markedDevices(devices)) {
 		one := wire.Tried{Device: t.Device, Wrong: t.Wrong}
 		one.Kind = devices[slices.IndexFunc(devices, func(d wire.HostDevice) bool { return d.N == t.Device })].Kind
 		for _, id := range t.Persons {
@@ -194,31 +194,33 @@ func (a *Accounts) tried() (all []wire.Tried) {
 }
 
 // markedDevices returns devices with the marks of their phones.
-func (a *Accounts) marked(devices []wire.HostDevice) []Device {
+func (a *Accounts) markedDevices(devices []wire.HostDevice) []Device {
 	all := make([]Device, len(devices))
 	for i, d := range devices {
-		all[i] = a.device(wire.Handset{Viewer: engine.Host, N: d.N})
+		all[i] = a.deviceOf(wire.Handset{Viewer: engine.Host, N: d.N})
 	}
 	return all
 }
 
-func (a *Accounts) device(h wire.Handset) Device { return Device{N: h.N, Mark: a.opts.Devices.Mark(h)} }
+func (a *Accounts) deviceOf(h wire.Handset) Device {
+	return Device{N: h.N, Mark: a.opts.Devices.Mark(h)}
+}
 
 // SignIn opens a device for the account id, if pin is its PIN.
 func (a *Accounts) SignIn(h wire.Handset, id int, pin string) error {
-	if !a.changing.TryLock() {
+	if !a.changeMu.TryLock() {
 		return ErrBusy
 	}
-	defer a.changing.Unlock()
+	defer a.changeMu.Unlock()
 	p, ok := a.book.Person(id)
 	if !ok {
-		return ErrNone
+		return ErrNoAccount
 	}
-	at := a.device(h)
-	if err := a.prove(at, p, pin); err != nil {
+	device := a.deviceOf(h)
+	if err := a.verifyAttempt(device, p, pin); err != nil {
 		return err
 	}
-	a.change(func() { a.sessions[h.N] = session{id, at.Mark, a.opts.Now()} })
+	a.applyChange(func() { a.sessions[h.N] = session{id, device.Mark, a.opts.Now()} })
 	a.opts.Log.Info("somebody stands at a device of the host", "phone", h, "role", p.Role,
 		"quoi", "quelqu’un s’est identifié sur un appareil de l’hôte")
 	return nil
@@ -226,174 +228,174 @@ func (a *Accounts) SignIn(h wire.Handset, id int, pin string) error {
 
 // SignOut locks a device.
 func (a *Accounts) SignOut(h wire.Handset) {
-	if a.Who(h).ID != 0 {
-		a.change(func() { delete(a.sessions, h.N) })
+	if a.PersonAt(h).ID != 0 {
+		a.applyChange(func() { delete(a.sessions, h.N) })
 	}
 }
 
 // SetOwnPIN changes the PIN of the account signed in on a device from pin to fresh.
 func (a *Accounts) SetOwnPIN(h wire.Handset, pin, fresh string) error {
-	if !a.changing.TryLock() {
+	if !a.changeMu.TryLock() {
 		return ErrBusy
 	}
-	defer a.changing.Unlock()
-	p, ok := a.book.Person(a.Who(h).ID)
+	defer a.changeMu.Unlock()
+	p, ok := a.book.Person(a.PersonAt(h).ID)
 	if !ok {
-		return ErrNone
+		return ErrNoAccount
 	}
-	if err := Good(fresh); err != nil {
+	if err := CheckPIN(fresh); err != nil {
 		return err
 	}
-	at := a.device(h)
-	if err := a.prove(at, p, pin); err != nil {
+	device := a.deviceOf(h)
+	if err := a.verifyAttempt(device, p, pin); err != nil {
 		return err
 	}
-	salt, hash := Hash(fresh)
-	if a.Who(h).ID != p.ID { // it was locked meanwhile
+	salt, hash := HashPIN(fresh)
+	if a.PersonAt(h).ID != p.ID { // it was locked meanwhile
 		return ErrLocked
 	}
-	return a.set(h, at, p.Person, salt, hash)
+	return a.saveAccount(h, device, p.Person, salt, hash)
 }
 
 // SetAccount adds an account (id 0) or changes one; an empty pin keeps the PIN. The first account must be an owner and is signed in on
 // this device at once.
-func (a *Accounts) Set(h wire.Handset, id int, name string, role wire.Role, pin string) error {
-	if !a.changing.TryLock() {
+func (a *Accounts) SetAccount(h wire.Handset, id int, name string, role wire.Role, pin string) error {
+	if !a.changeMu.TryLock() {
 		return ErrBusy
 	}
-	defer a.changing.Unlock()
+	defer a.changeMu.Unlock()
 	name = strings.TrimSpace(name)
-	if err := a.book.Fits(id, name, role, pin); err != nil {
+	if err := a.book.CheckAccount(id, name, role, pin); err != nil {
 		return err
 	}
 	var salt, hash []byte
-	at := a.device(h)
+	device := a.deviceOf(h)
 	if pin != "" {
-		if me := a.Who(h); me.ID != 0 && me.ID == id {
-			return ErrOwn
+		if me := a.PersonAt(h); me.ID != 0 && me.ID == id {
+			return ErrOwnPIN
 		}
-		salt, hash = Hash(pin)
+		salt, hash = HashPIN(pin)
 	}
-	if !a.Who(h).Role.AtLeast(wire.RoleOwner) { // since the call, another device was faster or this one was locked
+	if !a.PersonAt(h).Role.AtLeast(wire.RoleOwner) { // since the call, another device was faster or this one was locked
 		return ErrLocked
 	}
-	return a.set(h, at, wire.Person{ID: id, Name: name, Role: role}, salt, hash)
+	return a.saveAccount(h, device, wire.Person{ID: id, Name: name, Role: role}, salt, hash)
 }
 
 // RemoveAccount removes an account and ends its sessions.
-func (a *Accounts) Drop(h wire.Handset, id int) error {
-	a.changing.Lock()
-	defer a.changing.Unlock()
-	book, err := a.book.Without(id)
+func (a *Accounts) RemoveAccount(h wire.Handset, id int) error {
+	a.changeMu.Lock()
+	defer a.changeMu.Unlock()
+	book, err := a.book.WithoutAccount(id)
 	switch {
-	case !a.Who(h).Role.AtLeast(wire.RoleOwner):
+	case !a.PersonAt(h).Role.AtLeast(wire.RoleOwner):
 		return ErrLocked
 	case err != nil:
 		return err
 	}
-	if err := a.keep(book, func() {
-		a.end(id)
-		a.tries.Forget(id)
+	if err := a.saveBook(book, func() {
+		a.endSessions(id)
+		a.tries.RemoveAccount(id)
 	}); err != nil {
 		return err
 	}
-	a.keepTries()
+	a.saveTries()
 	return nil
 }
 
 // ResetOwnerPIN gives the first owner a random PIN and ends every wait. It is for a shell on the machine; the PIN is returned here and
 // nowhere else. ok is false if there are no accounts or the store cannot save them.
-func (a *Accounts) NewOwnerPIN() (name, pin string, ok bool) {
-	a.changing.Lock()
-	defer a.changing.Unlock()
-	p, ok := a.book.Owner()
+func (a *Accounts) ResetOwnerPIN() (name, pin string, ok bool) {
+	a.changeMu.Lock()
+	defer a.changeMu.Unlock()
+	p, ok := a.book.FirstOwner()
 	if !ok {
 		return "", "", false
 	}
-	pin = Draw()
-	salt, hash := Hash(pin)
-	book, _ := a.book.With(p.ID, p.Name, p.Role, salt, hash)
-	if a.keep(book, func() {
-		a.end(p.ID)
+	pin = RandomPIN()
+	salt, hash := HashPIN(pin)
+	book, _ := a.book.WithAccount(p.ID, p.Name, p.Role, salt, hash)
+	if a.saveBook(book, func() {
+		a.endSessions(p.ID)
 		a.tries = NewTries()
 	}) != nil {
 		return "", "", false
 	}
-	a.keepTries()
+	a.saveTries()
 	return p.Name, pin, true
 }
 
 // ExpireSessions ends sessions that are idle or whose device has gone. It calls OnChange after that, or if the devices have changed. Call
 // it about once a second.
-func (a *Accounts) Settle() {
+func (a *Accounts) ExpireSessions() {
 	a.mu.Lock()
-	there := a.marked(a.opts.Devices.Hosts())
-	news := a.book.On() && !slices.Equal(there, a.there)
+	devices := a.markedDevices(a.opts.Devices.Hosts())
+	changed := a.book.HasPeople() && !slices.Equal(devices, a.knownDevices)
 	for n, s := range a.sessions {
-		if !slices.Contains(there, Device{n, s.mark}) || a.idle(s) {
+		if !slices.Contains(devices, Device{n, s.mark}) || a.isIdle(s) {
 			delete(a.sessions, n)
-			news = true
+			changed = true
 		}
 	}
-	a.there = there
-	if news {
-		a.drawing++
+	a.knownDevices = devices
+	if changed {
+		a.revision++
 	}
 	a.mu.Unlock()
-	if news {
-		a.opts.Changed()
+	if changed {
+		a.opts.OnChange()
 	}
 }
 
 // applyChange calls do with mu locked, and then OnChange.
-func (a *Accounts) change(do func()) {
+func (a *Accounts) applyChange(do func()) {
 	a.mu.Lock()
 	do()
-	a.drawing++
+	a.revision++
 	a.mu.Unlock()
-	a.opts.Changed()
+	a.opts.OnChange()
 }
 
 // verifyAttempt checks the PIN that is entered on a device for a person and records it as a try. The caller has locked changing.
-func (a *Accounts) prove(at Device, p Person, pin string) error {
-	if !Formed(pin) {
-		return ErrPIN
+func (a *Accounts) verifyAttempt(device Device, p Person, pin string) error {
+	if !HasPINForm(pin) {
+		return ErrBadPIN
 	}
 	now := a.opts.Now()
 	a.mu.Lock()
-	wait := a.tries.Wait(now, at, p.ID)
+	wait := a.tries.WaitTime(now, device, p.ID)
 	if wait <= 0 {
-		a.tries.Wrong(now, at, p.ID) // before the check, so that a power cut does not undo the try
+		a.tries.RecordWrong(now, device, p.ID) // before the check, so that a power cut does not undo the try
 	}
 	a.mu.Unlock()
 	if wait > 0 {
 		return wire.Refuse("table.staff.wait", "n", strconv.Itoa(int((wait+time.Second-1)/time.Second)))
 	}
-	a.keepTries()
-	if !Match(p, pin) {
-		a.opts.Log.Warn("a wrong PIN", "device", at.N, "account", p.ID, "quoi", "un code de compte refusé")
-		return ErrWrong
+	a.saveTries()
+	if !VerifyPIN(p, pin) {
+		a.opts.Log.Warn("a wrong PIN", "device", device.N, "account", p.ID, "quoi", "un code de compte refusé")
+		return ErrWrongPIN
 	}
 	a.mu.Lock()
-	a.tries.Right(at, p.ID)
+	a.tries.RecordRight(device, p.ID)
 	a.mu.Unlock()
-	a.keepTries()
+	a.saveTries()
 	return nil
 }
 
 // saveAccount saves an account. If the PIN is new, it ends all sessions of the account except on this device. The caller has locked
 // changing.
-func (a *Accounts) set(h wire.Handset, at Device, p wire.Person, salt, hash []byte) error {
-	by, first, own := a.Who(h), !a.book.On(), false
-	book, id := a.book.With(p.ID, p.Name, p.Role, salt, hash)
-	err := a.keep(book, func() {
+func (a *Accounts) saveAccount(h wire.Handset, device Device, p wire.Person, salt, hash []byte) error {
+	by, first, own := a.PersonAt(h), !a.book.HasPeople(), false
+	book, id := a.book.WithAccount(p.ID, p.Name, p.Role, salt, hash)
+	err := a.saveBook(book, func() {
 		if hash == nil {
 			return
 		}
-		own = a.who(h).ID == id
-		a.end(id)
+		own = a.personLocked(h).ID == id
+		a.endSessions(id)
 		if own || first {
-			a.sessions[h.N] = session{id, at.Mark, a.opts.Now()}
+			a.sessions[h.N] = session{id, device.Mark, a.opts.Now()}
 		}
 	})
 	if err == nil && p.ID != 0 && hash != nil {
@@ -404,15 +406,15 @@ func (a *Accounts) set(h wire.Handset, at Device, p wire.Person, salt, hash []by
 }
 
 // saveBook writes book to the store, then replaces the present one and calls with, both with mu locked. The caller has locked changing.
-func (a *Accounts) keep(book Book, with func()) error {
-	first := !a.book.On()
-	if err := a.opts.Store.SetSetting(store.SettingStaff, book.Text()); err != nil {
+func (a *Accounts) saveBook(book Book, with func()) error {
+	first := !a.book.HasPeople()
+	if err := a.opts.Store.SetSetting(store.SettingStaff, book.Encode()); err != nil {
 		return err
 	}
 	if first { // after the accounts: with tries and no accounts, after a power cut, Open would lock the table
-		a.keepTries()
+		a.saveTries()
 	}
-	a.change(func() {
+	a.applyChange(func() {
 		a.book = book
 		with()
 	})
@@ -422,9 +424,9 @@ func (a *Accounts) keep(book Book, with func()) error {
 }
 
 // saveTries writes the wrong tries to the store. If that fails, they still count in memory.
-func (a *Accounts) keepTries() {
+func (a *Accounts) saveTries() {
 	a.mu.Lock()
-	text := a.tries.Text()
+	text := a.tries.Encode()
 	a.mu.Unlock()
 	if err := a.opts.Store.SetSetting(store.SettingTries, text); err != nil {
 		a.opts.Log.Error("wrong PINs are not kept", "cause", err,
@@ -433,9 +435,9 @@ func (a *Accounts) keepTries() {
 }
 
 // endSessions locks every device on which this person is signed in. The caller has locked mu.
-func (a *Accounts) end(id int) {
+func (a *Accounts) endSessions(id int) {
 	for n, s := range a.sessions {
-		if s.id == id {
+		if s.person == id {
 			delete(a.sessions, n)
 		}
 	}

@@ -84,7 +84,7 @@ func newRig(t *testing.T) *rig {
 
 // start is the daemon coming up.
 func (r *rig) start() {
-	r.Accounts = staff.Open(&staff.Opts{Store: r.store, Devices: r.devices, Idle: r.idle, Changed: func() { r.changes.Add(1) },
+	r.Accounts = staff.Open(&staff.Opts{Store: r.store, Devices: r.devices, Idle: r.idle, OnChange: func() { r.changes.Add(1) },
 		Now: func() time.Time { return r.now }, Log: slog.New(slog.NewTextHandler(&r.log, nil))})
 }
 
@@ -102,7 +102,7 @@ func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n}
 
 func (r *rig) makes(name string, role wire.Role, pin string) {
 	r.t.Helper()
-	if err := r.Set(device(1), 0, name, role, pin); err != nil {
+	if err := r.SetAccount(device(1), 0, name, role, pin); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -117,7 +117,7 @@ func (r *rig) signs(n, id int, pin string) {
 // pass lets time pass, and the accounts look once in it.
 func (r *rig) pass(d time.Duration) {
 	r.now = r.now.Add(d)
-	r.Settle()
+	r.ExpireSessions()
 }
 
 // tries has a device try a PIN for an account, and gives back the key of the refusal.
@@ -145,13 +145,13 @@ func asJSON(t *testing.T, v any) string {
 // Without accounts nobody is asked for a PIN, and each device of the host is an owner's; nobody else is.
 func TestNoAccounts(t *testing.T) {
 	r := newRig(t)
-	if who, _ := r.Drawn(); who != nil || r.On() || asJSON(t, r.Shown(device(2))) != "{}" {
-		t.Errorf("%v, shown %+v", who, r.Shown(device(2)))
+	if who, _ := r.PeopleByDevice(); who != nil || r.IsEnabled() || asJSON(t, r.BuildView(device(2))) != "{}" {
+		t.Errorf("%v, shown %+v", who, r.BuildView(device(2)))
 	}
 	for n, want := range map[wire.Handset]wire.Role{
-		device(0): "", device(1): wire.RoleOwner, device(3): wire.RoleOwner, device(4): "", wire.First(engine.At(1)): "", wire.First(engine.Public): "",
+		device(0): "", device(1): wire.RoleOwner, device(3): wire.RoleOwner, device(4): "", wire.First(engine.SeatViewer(1)): "", wire.First(engine.Public): "",
 	} {
-		if got := r.Who(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
+		if got := r.PersonAt(n); got != (wire.Person{Role: want}) || r.Role(n) != want {
 			t.Errorf("%v: %+v", n, got)
 		}
 	}
@@ -162,11 +162,11 @@ func TestNoAccounts(t *testing.T) {
 		t.Errorf("a PIN where there are no accounts: %q", got)
 	}
 	for _, role := range []wire.Role{wire.RoleHost, wire.RoleOperator, ""} {
-		if r.Set(device(2), 0, "Odile", role, ownerPIN) == nil {
+		if r.SetAccount(device(2), 0, "Odile", role, ownerPIN) == nil {
 			t.Errorf("the first account is a %q", role)
 		}
 	}
-	if r.Set(wire.First(engine.At(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.On() {
+	if r.SetAccount(wire.First(engine.SeatViewer(1)), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() {
 		t.Error("a seat makes an account")
 	}
 	if r.changes.Load() != 0 {
@@ -178,17 +178,17 @@ func TestNoAccounts(t *testing.T) {
 func TestTheFirstAccount(t *testing.T) {
 	r := newRig(t)
 	r.makes("Odile", wire.RoleOwner, ownerPIN)
-	who, drawing := r.Drawn()
+	who, drawing := r.PeopleByDevice()
 	if who[1].Name != "Odile" || who[2] != (wire.Person{}) || who[3] != (wire.Person{}) || drawing == 0 || r.changes.Load() == 0 {
 		t.Errorf("signed in are %+v, drawing %d after %d changes", who, drawing, r.changes.Load())
 	}
-	if s := r.Shown(device(2)); s.Me != nil || len(s.People) != 1 {
+	if s := r.BuildView(device(2)); s.Me != nil || len(s.People) != 1 {
 		t.Errorf("a locked device is shown %+v", s)
 	}
-	if err := r.Set(device(2), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked {
+	if err := r.SetAccount(device(2), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked {
 		t.Errorf("a second device makes a first account, too: %v", err)
 	}
-	if err := r.Drop(device(2), 1); err != staff.ErrLocked {
+	if err := r.RemoveAccount(device(2), 1); err != staff.ErrLocked {
 		t.Errorf("a locked device ends an account: %v", err)
 	}
 	r = newRig(t)
@@ -203,7 +203,7 @@ func TestShown(t *testing.T) {
 	r := staffed(t)
 	r.signs(3, 3, hostPIN)
 	for n, want := range map[int]string{1: "Odile", 2: "Otto", 3: "Hélène"} {
-		s := r.Shown(device(n))
+		s := r.BuildView(device(n))
 		if s.Me == nil || s.Me.Name != want || (s.People != nil) != (s.Me.Role == wire.RoleOwner) || s.Idle != 0 {
 			t.Errorf("device %d is shown %+v", n, s)
 		}
@@ -249,10 +249,10 @@ func TestGuessingAPIN(t *testing.T) {
 	}
 	r.pass(16 * time.Minute)
 	r.signs(1, 1, ownerPIN)
-	if me := r.Who(device(1)); me.Role != wire.RoleOwner {
+	if me := r.PersonAt(device(1)); me.Role != wire.RoleOwner {
 		t.Errorf("signed in is %+v", me)
 	}
-	everything := r.log.String() + fmt.Sprint(r.store.settings) + asJSON(t, []wire.Staff{r.Shown(device(1)), r.Shown(device(2))})
+	everything := r.log.String() + fmt.Sprint(r.store.settings) + asJSON(t, []wire.Staff{r.BuildView(device(1)), r.BuildView(device(2))})
 	for _, pin := range []string{ownerPIN, operatorPIN} {
 		if strings.Contains(everything, pin) {
 			t.Errorf("the PIN %s is somewhere", pin)
@@ -267,16 +267,16 @@ func TestGuessingAPIN(t *testing.T) {
 func TestRevoked(t *testing.T) {
 	r := staffed(t)
 	r.signs(3, 2, operatorPIN)
-	err := r.Set(device(1), 2, "Otto", wire.RoleHost, "")
+	err := r.SetAccount(device(1), 2, "Otto", wire.RoleHost, "")
 	if err != nil || r.Role(device(2)) != wire.RoleHost || r.Role(device(3)) != wire.RoleHost {
 		t.Errorf("%v: another role is %q", err, r.Role(device(2)))
 	}
-	_, before := r.Drawn()
-	err = r.Set(device(1), 2, "Otto B.", wire.RoleOperator, "92653589")
+	_, before := r.PeopleByDevice()
+	err = r.SetAccount(device(1), 2, "Otto B.", wire.RoleOperator, "92653589")
 	if err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
 		t.Errorf("%v: the old PIN holds a device open", err)
 	}
-	if _, now := r.Drawn(); now <= before {
+	if _, now := r.PeopleByDevice(); now <= before {
 		t.Errorf("a change is drawing %d after %d", now, before)
 	}
 	if said := `msg="a PIN is changed" phone=host role=owner to=operator own=false`; strings.Count(r.log.String(), said) != 1 {
@@ -287,21 +287,21 @@ func TestRevoked(t *testing.T) {
 	}
 	r.signs(2, 2, "92653589")
 	r.signs(3, 2, "92653589")
-	if err := r.Drop(device(1), 2); err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
+	if err := r.RemoveAccount(device(1), 2); err != nil || r.Role(device(2)) != "" || r.Role(device(3)) != "" {
 		t.Errorf("%v: a device stays open", err)
 	}
 	if got := r.tries(2, 2, "92653589"); got != "table.staff.none" {
 		t.Errorf("a revoked account: %q", got)
 	}
-	if err := r.Drop(device(1), 1); err != staff.ErrOwner {
+	if err := r.RemoveAccount(device(1), 1); err != staff.ErrLastOwner {
 		t.Errorf("the only owner goes: %v", err)
 	}
 	for _, id := range []int{3, 1} {
-		if err := r.Drop(device(1), id); err != nil {
+		if err := r.RemoveAccount(device(1), id); err != nil {
 			t.Error(err)
 		}
 	}
-	if r.On() || r.Role(device(2)) != wire.RoleOwner {
+	if r.IsEnabled() || r.Role(device(2)) != wire.RoleOwner {
 		t.Errorf("without accounts a device is %q", r.Role(device(2)))
 	}
 }
@@ -367,13 +367,13 @@ func TestTheOwnPIN(t *testing.T) {
 	}
 	r.signs(3, 3, fresh)
 	r.signs(1, 1, fresh)
-	if err := r.Set(device(1), 1, "Odile", wire.RoleOwner, "97531"); err != staff.ErrOwn {
+	if err := r.SetAccount(device(1), 1, "Odile", wire.RoleOwner, "97531"); err != staff.ErrOwnPIN {
 		t.Errorf("an owner changes the own PIN without the present one: %v", err)
 	}
-	if err := r.Set(device(1), 1, "Odile B.", wire.RoleOwner, ""); err != nil || r.Who(device(1)).Name != "Odile B." {
-		t.Errorf("%v: an owner does not change the own name: %+v", err, r.Who(device(1)))
+	if err := r.SetAccount(device(1), 1, "Odile B.", wire.RoleOwner, ""); err != nil || r.PersonAt(device(1)).Name != "Odile B." {
+		t.Errorf("%v: an owner does not change the own name: %+v", err, r.PersonAt(device(1)))
 	}
-	for _, v := range []engine.Viewer{engine.At(1), engine.Public} {
+	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.Public} {
 		if r.SetOwnPIN(wire.First(v), fresh, "97531") == nil {
 			t.Errorf("%v changes a PIN", v)
 		}
@@ -391,9 +391,9 @@ func TestOnePINAtATime(t *testing.T) {
 		r.store.meanwhile = nil
 		busy["sign-in"] = r.SignIn(device(2), 2, operatorPIN)
 		busy["own PIN"] = r.SetOwnPIN(device(2), operatorPIN, "97531")
-		busy["account"] = r.Set(device(1), 0, "Zoé", wire.RoleHost, "97531")
+		busy["account"] = r.SetAccount(device(1), 0, "Zoé", wire.RoleHost, "97531")
 		r.Touch(device(1))
-		if r.Role(device(1)) != wire.RoleOwner || r.Shown(device(1)).Me == nil {
+		if r.Role(device(1)) != wire.RoleOwner || r.BuildView(device(1)).Me == nil {
 			t.Error("who is signed in is not told meanwhile")
 		}
 	}
@@ -417,8 +417,8 @@ func TestDevicesLockThemselves(t *testing.T) {
 	r.signs(2, 2, operatorPIN)
 	r.pass(9 * time.Minute)
 	r.Touch(device(2))
-	if r.Role(device(1)) != wire.RoleOwner || r.Shown(device(1)).Idle != 600 {
-		t.Errorf("after 9 minutes: %+v", r.Shown(device(1)))
+	if r.Role(device(1)) != wire.RoleOwner || r.BuildView(device(1)).Idle != 600 {
+		t.Errorf("after 9 minutes: %+v", r.BuildView(device(1)))
 	}
 	r.now = r.now.Add(2 * time.Minute)
 	if r.Role(device(1)) != "" || r.Role(device(2)) != wire.RoleOperator {
@@ -427,13 +427,13 @@ func TestDevicesLockThemselves(t *testing.T) {
 	if r.Touch(device(1)); r.Role(device(1)) != "" {
 		t.Error("a touch opens a device that has locked itself")
 	}
-	_, before := r.Drawn()
+	_, before := r.PeopleByDevice()
 	changes := r.changes.Load()
-	r.Settle()
-	if _, now := r.Drawn(); now <= before || r.changes.Load() != changes+1 {
+	r.ExpireSessions()
+	if _, now := r.PeopleByDevice(); now <= before || r.changes.Load() != changes+1 {
 		t.Error("a device that has locked itself shows it to nobody")
 	}
-	if r.Settle(); r.changes.Load() != changes+1 {
+	if r.ExpireSessions(); r.changes.Load() != changes+1 {
 		t.Error("a look at what has not changed is a change")
 	}
 	if r.SignOut(device(2)); r.Role(device(2)) != "" {
@@ -445,9 +445,9 @@ func TestDevicesLockThemselves(t *testing.T) {
 	}
 	r.signs(2, 2, operatorPIN)
 	r.devices.hosts = r.devices.hosts[:1] // cut off: another device may get its number
-	r.Settle()
+	r.ExpireSessions()
 	r.devices.hosts = []wire.HostDevice{{N: 1}, {N: 2}}
-	if r.Settle(); r.Role(device(2)) != "" {
+	if r.ExpireSessions(); r.Role(device(2)) != "" {
 		t.Error("another device is open where the last one was")
 	}
 	r.signs(2, 2, operatorPIN)
@@ -466,7 +466,7 @@ func TestDevicesLockThemselves(t *testing.T) {
 	if r.pass(72 * time.Hour); r.Role(device(2)) != wire.RoleOperator {
 		t.Error("a device locks itself that never should")
 	}
-	if r.start(); !r.On() || r.Role(device(2)) != "" {
+	if r.start(); !r.IsEnabled() || r.Role(device(2)) != "" {
 		t.Error("a start leaves a device open")
 	}
 }
@@ -477,7 +477,7 @@ func TestTheOwnersShell(t *testing.T) {
 	for range 10 {
 		r.tries(3, 1, "999991")
 	}
-	name, pin, ok := r.NewOwnerPIN()
+	name, pin, ok := r.ResetOwnerPIN()
 	if !ok || name != "Odile" || r.Role(device(1)) != "" {
 		t.Errorf("%q %v, and the first device is %q", name, ok, r.Role(device(1)))
 	}
@@ -487,15 +487,15 @@ func TestTheOwnersShell(t *testing.T) {
 	}
 	r.store.settings[store.SettingStaff] = "rubbish"
 	r.start()
-	if !r.On() || r.Role(device(1)) != "" {
+	if !r.IsEnabled() || r.Role(device(1)) != "" {
 		t.Errorf("accounts that cannot be read leave the door open: %q", r.Role(device(1)))
 	}
-	if _, pin, ok = r.NewOwnerPIN(); !ok {
+	if _, pin, ok = r.ResetOwnerPIN(); !ok {
 		t.Error("the shell does not help")
 	}
 	r.signs(1, 1, pin)
 	r = newRig(t)
-	if _, _, ok := r.NewOwnerPIN(); ok || r.On() {
+	if _, _, ok := r.ResetOwnerPIN(); ok || r.IsEnabled() {
 		t.Error("the shell makes the first account")
 	}
 }
@@ -505,18 +505,18 @@ func TestLostAccounts(t *testing.T) {
 	r := staffed(t)
 	delete(r.store.settings, store.SettingStaff) // as a damaged row is left out
 	r.start()
-	if err := r.Set(device(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(device(3)) != "" {
+	if err := r.SetAccount(device(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(device(3)) != "" {
 		t.Errorf("who has the host's page makes the first account: %v", err)
 	}
-	_, pin, ok := r.NewOwnerPIN()
+	_, pin, ok := r.ResetOwnerPIN()
 	if !ok {
 		t.Error("the shell does not help")
 	}
 	r.signs(1, 1, pin)
-	if err := r.Drop(device(1), 1); err != nil { // nobody needs one from now on
+	if err := r.RemoveAccount(device(1), 1); err != nil { // nobody needs one from now on
 		t.Error(err)
 	}
-	if r.start(); r.On() {
+	if r.start(); r.IsEnabled() {
 		t.Error("accounts that were ended come back")
 	}
 	// The first account alone, at which nobody has come in yet.
@@ -532,14 +532,14 @@ func TestLostAccounts(t *testing.T) {
 func TestAccountsOnAFullDisk(t *testing.T) {
 	r := newRig(t)
 	r.store.fail = true
-	if r.Set(device(1), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.On() || r.changes.Load() != 0 {
+	if r.SetAccount(device(1), 0, "Odile", wire.RoleOwner, ownerPIN) == nil || r.IsEnabled() || r.changes.Load() != 0 {
 		t.Error("an account that is not on the disk")
 	}
 	r = staffed(t)
 	kept := maps.Clone(r.store.settings)
 	r.store.fail = true
-	_, _, ok := r.NewOwnerPIN()
-	if ok || r.Drop(device(1), 2) == nil || r.Set(device(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(device(2)) != wire.RoleOperator {
+	_, _, ok := r.ResetOwnerPIN()
+	if ok || r.RemoveAccount(device(1), 2) == nil || r.SetAccount(device(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(device(2)) != wire.RoleOperator {
 		t.Error("a change that is not on the disk")
 	}
 	r.signs(3, 3, hostPIN) // tries count in memory
@@ -590,12 +590,12 @@ func TestAnOperatorKeepsNobodyOut(t *testing.T) {
 func TestOthersAreToldOfTries(t *testing.T) {
 	r := staffed(t)
 	for i := range 3 {
-		if r.tries(2, 1, "999991"); i < 2 && r.Shown(device(1)).Tried != nil {
+		if r.tries(2, 1, "999991"); i < 2 && r.BuildView(device(1)).Tried != nil {
 			t.Errorf("told after %d wrong PINs", i+1)
 		}
 	}
 	want := asJSON(t, []wire.Tried{{Device: 2, Kind: "ipad", Wrong: 3, Names: []string{"Odile"}}})
-	told := func(n int) string { return asJSON(t, r.Shown(device(n)).Tried) }
+	told := func(n int) string { return asJSON(t, r.BuildView(device(n)).Tried) }
 	if told(1) != want || told(2) != "null" || told(3) != want {
 		t.Errorf("the devices are told %s, %s and %s", told(1), told(2), told(3))
 	}
@@ -616,7 +616,7 @@ func TestOthersAreToldOfTries(t *testing.T) {
 	}
 	r.devices.hosts = slices.DeleteFunc(r.devices.hosts, func(d wire.HostDevice) bool { return d.N == 2 })
 	changes := r.changes.Load()
-	if r.Settle(); told(1) != "null" || r.changes.Load() == changes {
+	if r.ExpireSessions(); told(1) != "null" || r.changes.Load() == changes {
 		t.Errorf("a device that has gone tries PINs: %s, after %d changes", told(1), r.changes.Load()-changes)
 	}
 }
@@ -632,10 +632,10 @@ func TestAccountsAtOnce(t *testing.T) {
 				if err := r.SignIn(device(n), 1, ownerPIN); err != nil && err != staff.ErrBusy {
 					t.Errorf("device %d: %v", n, err)
 				}
-				_ = r.Set(device(n), 0, fmt.Sprint("Person ", n, i), wire.RoleHost, "")
+				_ = r.SetAccount(device(n), 0, fmt.Sprint("Person ", n, i), wire.RoleHost, "")
 				r.Touch(device(n))
-				r.Drawn()
-				r.Shown(device(n))
+				r.PeopleByDevice()
+				r.BuildView(device(n))
 				if i%3 == n-1 {
 					r.SignOut(device(n))
 				}

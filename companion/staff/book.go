@@ -28,27 +28,27 @@ func (p Person) String() string { return string(p.Role) }
 
 // Reasons why an account cannot be added, changed or opened.
 var (
-	ErrName   = wire.Refuse("table.staff.name")
-	ErrTaken  = wire.Refuse("table.staff.taken")
-	ErrRole   = wire.Refuse("table.unknown")
-	ErrPIN    = wire.Refuse("table.staff.pin")
-	ErrPlain  = wire.Refuse("table.staff.plain")
-	ErrFull   = wire.Refuse("table.staff.full")
-	ErrOwner  = wire.Refuse("table.staff.owner")
-	ErrNone   = wire.Refuse("table.staff.none")
-	ErrWrong  = wire.Refuse("table.staff.wrong")
-	ErrOwn    = wire.Refuse("table.staff.own")
-	ErrLocked = wire.Refuse("table.staff.locked")
-	ErrBusy   = wire.Refuse("table.busy")
+	ErrBadName         = wire.Refuse("table.staff.name")
+	ErrNameTaken       = wire.Refuse("table.staff.taken")
+	ErrBadRole         = wire.Refuse("table.unknown")
+	ErrBadPIN          = wire.Refuse("table.staff.pin")
+	ErrTrivialPIN      = wire.Refuse("table.staff.plain")
+	ErrTooManyAccounts = wire.Refuse("table.staff.full")
+	ErrLastOwner       = wire.Refuse("table.staff.owner")
+	ErrNoAccount       = wire.Refuse("table.staff.none")
+	ErrWrongPIN        = wire.Refuse("table.staff.wrong")
+	ErrOwnPIN          = wire.Refuse("table.staff.own")
+	ErrLocked          = wire.Refuse("table.staff.locked")
+	ErrBusy            = wire.Refuse("table.busy")
 )
 
 // DecodeBook decodes what Encode has written; an empty text is a book without accounts.
-func Read(text string) (b Book, err error) {
+func DecodeBook(text string) (b Book, err error) {
 	if text == "" {
 		return b, nil
 	}
 	if err = json.Unmarshal([]byte(text), &b); err == nil {
-		err = b.check()
+		err = b.validate()
 	}
 	if err != nil {
 		return Book{}, fmt.Errorf("staff: the accounts cannot be read: %w", err)
@@ -57,33 +57,33 @@ func Read(text string) (b Book, err error) {
 }
 
 // Encode returns the book in JSON, for DecodeBook.
-func (b Book) Text() string {
+func (b Book) Encode() string {
 	text, _ := json.Marshal(b) // texts and numbers
 	return string(text)
 }
 
 // validate returns an error if an invariant is broken.
-func (b Book) check() error {
+func (b Book) validate() error {
 	owner := false
 	for i, p := range b.People {
 		switch {
 		case !p.Role.AtLeast(wire.RoleHost):
-			return ErrRole
+			return ErrBadRole
 		case p.ID < 1 || p.ID > b.Last || slices.ContainsFunc(b.People[:i], func(o Person) bool { return o.ID == p.ID }):
-			return ErrTaken
+			return ErrNameTaken
 		case len(p.Hash) != hashSize || len(p.Salt) != saltSize:
-			return ErrPIN
+			return ErrBadPIN
 		}
 		owner = owner || p.Role == wire.RoleOwner
 	}
 	if len(b.People) > 0 && !owner {
-		return ErrOwner
+		return ErrLastOwner
 	}
 	return nil
 }
 
 // HasPeople reports whether there are accounts.
-func (b Book) On() bool { return len(b.People) > 0 }
+func (b Book) HasPeople() bool { return len(b.People) > 0 }
 
 // Person returns the account with this id, and false if there is none.
 func (b Book) Person(id int) (Person, bool) {
@@ -96,7 +96,7 @@ func (b Book) Person(id int) (Person, bool) {
 }
 
 // PublicPersons returns all accounts without their hashes.
-func (b Book) Names() []wire.Person {
+func (b Book) PublicPersons() []wire.Person {
 	all := make([]wire.Person, len(b.People))
 	for i, p := range b.People {
 		all[i] = p.Person
@@ -105,7 +105,7 @@ func (b Book) Names() []wire.Person {
 }
 
 // FirstOwner returns the first owner in the list, and false if there are no accounts.
-func (b Book) Owner() (Person, bool) {
+func (b Book) FirstOwner() (Person, bool) {
 	for _, p := range b.People {
 		if p.Role == wire.RoleOwner {
 			return p, true
@@ -116,30 +116,30 @@ func (b Book) Owner() (Person, bool) {
 
 // CheckAccount returns the reason why an account cannot have these values; it needs no hash of the PIN. id 0 means a new account. An empty
 // pin keeps the PIN of an existing account.
-func (b Book) Fits(id int, name string, role wire.Role, pin string) error {
-	old, there := b.Person(id)
-	kept := Composed(name)
+func (b Book) CheckAccount(id int, name string, role wire.Role, pin string) error {
+	old, exists := b.Person(id)
+	normalised := NormaliseName(name)
 	switch {
-	case id != 0 && !there:
-		return ErrNone
+	case id != 0 && !exists:
+		return ErrNoAccount
 	case id == 0 && len(b.People) >= wire.MaxPeople:
-		return ErrFull
-	case seen(name) == "" || len(kept) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.Printable(kept):
-		return ErrName
+		return ErrTooManyAccounts
+	case visibleName(name) == "" || len(normalised) > wire.MaxPerson || name != strings.TrimSpace(name) || !deck.IsPrintable(normalised):
+		return ErrBadName
 	case !role.AtLeast(wire.RoleHost):
-		return ErrRole
-	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && Alike(p.Name, name) }):
-		return ErrTaken
+		return ErrBadRole
+	case slices.ContainsFunc(b.People, func(p Person) bool { return p.ID != id && IsLookalike(p.Name, name) }):
+		return ErrNameTaken
 	case old.Role != wire.RoleOwner && role != wire.RoleOwner && len(b.People) == 0,
-		old.Role == wire.RoleOwner && role != wire.RoleOwner && b.owners() == 1:
-		return ErrOwner
-	case there && pin == "":
+		old.Role == wire.RoleOwner && role != wire.RoleOwner && b.countOwners() == 1:
+		return ErrLastOwner
+	case exists && pin == "":
 		return nil
 	}
-	return Good(pin)
+	return CheckPIN(pin)
 }
 
-func (b Book) owners() (n int) {
+func (b Book) countOwners() (n int) {
 	for _, p := range b.People {
 		if p.Role == wire.RoleOwner {
 			n++
@@ -150,7 +150,7 @@ func (b Book) owners() (n int) {
 
 // WithAccount returns a copy of the book in which an account, checked by CheckAccount, is added (id 0) or changed, and its id. Without a
 // hash the account keeps its PIN.
-func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book, int) {
+func (b Book) WithAccount(id int, name string, role wire.Role, salt, hash []byte) (Book, int) {
 	b.People = slices.Clone(b.People)
 	if id == 0 {
 		b.Last++
@@ -159,7 +159,7 @@ func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book
 	}
 	for i := range b.People {
 		if p := &b.People[i]; p.ID == id {
-			p.Name, p.Role = Composed(name), role
+			p.Name, p.Role = NormaliseName(name), role
 			if hash != nil {
 				p.Salt, p.Hash = salt, hash
 			}
@@ -170,13 +170,13 @@ func (b Book) With(id int, name string, role wire.Role, salt, hash []byte) (Book
 
 // WithoutAccount returns a copy of the book without an account. The last owner can be removed only if it is the last account: then no
 // device asks for a PIN any more.
-func (b Book) Without(id int) (Book, error) {
+func (b Book) WithoutAccount(id int) (Book, error) {
 	p, ok := b.Person(id)
 	switch {
 	case !ok:
-		return b, ErrNone
-	case p.Role == wire.RoleOwner && b.owners() == 1 && len(b.People) > 1:
-		return b, ErrOwner
+		return b, ErrNoAccount
+	case p.Role == wire.RoleOwner && b.countOwners() == 1 && len(b.People) > 1:
+		return b, ErrLastOwner
 	}
 	b.People = slices.DeleteFunc(slices.Clone(b.People), func(p Person) bool { return p.ID == id })
 	return b, nil

@@ -22,47 +22,47 @@ const (
 )
 
 // HasPINForm reports whether pin consists of wire.MinPIN to wire.MaxPIN ASCII digits.
-func Formed(pin string) bool {
+func HasPINForm(pin string) bool {
 	return len(pin) >= wire.MinPIN && len(pin) <= wire.MaxPIN && strings.Trim(pin, "0123456789") == ""
 }
 
 // CheckPIN returns an error for a text that cannot be a PIN: it has not the form of one, or is trivial, such as 1234 or 0000.
-func Good(pin string) error {
-	if !Formed(pin) {
-		return ErrPIN
+func CheckPIN(pin string) error {
+	if !HasPINForm(pin) {
+		return ErrBadPIN
 	}
-	for _, row := range []string{"01234567890", "09876543210", strings.Repeat(pin[:1], wire.MaxPIN)} {
-		if strings.Contains(row, pin) {
-			return ErrPlain
+	for _, sequence := range []string{"01234567890", "09876543210", strings.Repeat(pin[:1], wire.MaxPIN)} {
+		if strings.Contains(sequence, pin) {
+			return ErrTrivialPIN
 		}
 	}
 	return nil
 }
 
 // RandomPIN returns a random PIN of six digits that passes CheckPIN.
-func Draw() string {
+func RandomPIN() string {
 	for {
 		n, _ := rand.Int(rand.Reader, big.NewInt(1_000_000)) // never fails since Go 1.24
 		pin := fmt.Sprintf("%06d", n)
-		if Good(pin) == nil {
+		if CheckPIN(pin) == nil {
 			return pin
 		}
 	}
 }
 
 // HashPIN hashes pin with a new random salt. It takes a tenth of a second on a laptop and most of a second on a small Pi.
-func Hash(pin string) (salt, hash []byte) {
+func HashPIN(pin string) (salt, hash []byte) {
 	salt = make([]byte, saltSize)
 	_, _ = rand.Read(salt) // never fails since Go 1.24
-	return salt, slow(pin, salt)
+	return salt, hashWithSalt(pin, salt)
 }
 
 // hashWithSalt is the slow hash itself.
-func slow(pin string, salt []byte) []byte {
+func hashWithSalt(pin string, salt []byte) []byte {
 	return argon2.IDKey([]byte(pin), salt, passes, memory, lanes, hashSize)
 }
 
 // VerifyPIN reports whether pin is the PIN of p. It takes as long as HashPIN, for every PIN.
-func Match(p Person, pin string) bool {
-	return subtle.ConstantTimeCompare(slow(pin, p.Salt), p.Hash) == 1
+func VerifyPIN(p Person, pin string) bool {
+	return subtle.ConstantTimeCompare(hashWithSalt(pin, p.Salt), p.Hash) == 1
 }

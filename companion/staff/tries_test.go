@@ -21,8 +21,8 @@ func guess(tries *staff.Tries, from time.Time, lasts time.Duration, devices []st
 	for now = from; now.Sub(from) < lasts; now = now.Add(time.Second) {
 		for _, d := range devices {
 			for _, p := range persons {
-				if tries.Wait(now, d, p) <= 0 {
-					tries.Wrong(now, d, p)
+				if tries.WaitTime(now, d, p) <= 0 {
+					tries.RecordWrong(now, d, p)
 					n++
 				}
 			}
@@ -41,20 +41,20 @@ func TestOnePairWaits(t *testing.T) {
 	tries = staff.NewTries()
 	now, n := start, 0
 	for ; now.Sub(start) < time.Hour; now = now.Add(time.Second) {
-		if tries.Wait(now, at(2), 1) <= 0 {
-			tries.Wrong(now, at(2), 1)
+		if tries.WaitTime(now, at(2), 1) <= 0 {
+			tries.RecordWrong(now, at(2), 1)
 			n++
 		}
-		tries.Right(at(2), 2)
+		tries.RecordRight(at(2), 2)
 	}
 	if n > 13 {
 		t.Errorf("%d guesses in an hour, beside right PINs of another account", n)
 	}
-	if wait := tries.Wait(now, at(2), 1); wait > 15*time.Minute {
+	if wait := tries.WaitTime(now, at(2), 1); wait > 15*time.Minute {
 		t.Errorf("a wait of %v", wait)
 	}
-	tries.Right(at(2), 1)
-	if tries.Wait(now, at(2), 1) > 0 {
+	tries.RecordRight(at(2), 1)
+	if tries.WaitTime(now, at(2), 1) > 0 {
 		t.Error("whoever was right waits")
 	}
 }
@@ -62,24 +62,24 @@ func TestOnePairWaits(t *testing.T) {
 // Guesses at two devices for a day make nobody wait where they stood last, and nobody for more than a minute at another device.
 func TestOthersDoNotWait(t *testing.T) {
 	tries := staff.NewTries()
-	tries.Right(at(1), 1)
+	tries.RecordRight(at(1), 1)
 	now := start
 	for range 24 {
 		now, _ = guess(tries, now, time.Hour, []staff.Device{at(2), at(3)}, 1)
-		tries.Wrong(now, at(2), 1) // just now
-		if wait := tries.Wait(now, at(1), 1); wait > 0 {
+		tries.RecordWrong(now, at(2), 1) // just now
+		if wait := tries.WaitTime(now, at(1), 1); wait > 0 {
 			t.Fatalf("after %v the person waits %v where they stood last", now.Sub(start), wait)
 		}
-		if wait := tries.Wait(now, staff.Device{N: 1, Mark: "another phone"}, 1); wait > time.Minute {
+		if wait := tries.WaitTime(now, staff.Device{N: 1, Mark: "another phone"}, 1); wait > time.Minute {
 			t.Fatalf("after %v the person waits %v at a device where nobody has guessed", now.Sub(start), wait)
 		}
 	}
-	if tries.Wait(now.Add(time.Minute), at(1), 2) > 0 {
+	if tries.WaitTime(now.Add(time.Minute), at(1), 2) > 0 {
 		t.Error("another account waits")
 	}
-	tries.Wrong(now, at(1), 1) // counted before it is judged
-	tries.Right(at(1), 1)
-	if tries.Wait(now, at(2), 1) <= 0 || tries.Wait(now, at(3), 1) <= 0 {
+	tries.RecordWrong(now, at(1), 1) // counted before it is judged
+	tries.RecordRight(at(1), 1)
+	if tries.WaitTime(now, at(2), 1) <= 0 || tries.WaitTime(now, at(3), 1) <= 0 {
 		t.Error("a right PIN at one device clears the waits of the others")
 	}
 }
@@ -87,15 +87,15 @@ func TestOthersDoNotWait(t *testing.T) {
 // A device that goes from account to account is held by its own sum, but for whoever stood there last.
 func TestManyAccountsAtOneDevice(t *testing.T) {
 	tries := staff.NewTries()
-	tries.Right(at(2), 12)
+	tries.RecordRight(at(2), 12)
 	now, n := guess(tries, start, 6*time.Hour, []staff.Device{at(2)}, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)
 	if n < 40 || n > 80 {
 		t.Errorf("%d guesses in 6 hours", n)
 	}
-	if wait := tries.Wait(now, at(2), 12); wait > 0 {
+	if wait := tries.WaitTime(now, at(2), 12); wait > 0 {
 		t.Errorf("who stood there last waits %v", wait)
 	}
-	if size := len(tries.Text()); size > 4<<10 {
+	if size := len(tries.Encode()); size > 4<<10 {
 		t.Errorf("%d bytes of %d", size, 4<<10)
 	}
 }
@@ -103,7 +103,7 @@ func TestManyAccountsAtOneDevice(t *testing.T) {
 // A device that is ended and joins again under the same number goes on with the count, and takes over nobody's place.
 func TestJoiningAgain(t *testing.T) {
 	tries := staff.NewTries()
-	tries.Right(at(2), 1)
+	tries.RecordRight(at(2), 1)
 	now, n := start, 0
 	for i := range 3600 { // each second another phone
 		now = now.Add(time.Second)
@@ -114,9 +114,9 @@ func TestJoiningAgain(t *testing.T) {
 		t.Errorf("%d guesses in an hour", n)
 	}
 	for range 50 {
-		tries.Wrong(now, at(3), 1)
+		tries.RecordWrong(now, at(3), 1)
 	}
-	if tries.Wait(now, at(1), 1) <= 0 {
+	if tries.WaitTime(now, at(1), 1) <= 0 {
 		t.Error("a phone that never had the PIN is spared the wait of the account")
 	}
 }
@@ -125,41 +125,41 @@ func TestJoiningAgain(t *testing.T) {
 func TestKeptTries(t *testing.T) {
 	b := team(t, wire.RoleOwner, wire.RoleHost)
 	tries := staff.NewTries()
-	tries.Right(at(1), 1)
+	tries.RecordRight(at(1), 1)
 	now := start
 	for now.Sub(start) < 24*time.Hour {
 		now, _ = guess(tries, now, 10*time.Second, []staff.Device{at(2)}, 1)
-		before := tries.Wait(now, at(2), 1)
-		if tries = staff.ReadTries(tries.Text(), b, now); tries.Wait(now, at(2), 1) < before {
-			t.Fatalf("a start shortens %v to %v", before, tries.Wait(now, at(2), 1))
+		before := tries.WaitTime(now, at(2), 1)
+		if tries = staff.DecodeTries(tries.Encode(), b, now); tries.WaitTime(now, at(2), 1) < before {
+			t.Fatalf("a start shortens %v to %v", before, tries.WaitTime(now, at(2), 1))
 		}
 		now = now.Add(-2 * time.Hour) // the clock goes back with the power
-		tries = staff.ReadTries(tries.Text(), b, now)
+		tries = staff.DecodeTries(tries.Encode(), b, now)
 		now = now.Add(2*time.Hour + 10*time.Second)
 	}
 	for range 50 {
-		tries.Wrong(now, at(3), 1)
+		tries.RecordWrong(now, at(3), 1)
 	}
-	tries = staff.ReadTries(tries.Text(), b, now)
-	if tries.Wait(now, at(3), 1) != 15*time.Minute || tries.Wait(now, at(1), 1) > 0 {
-		t.Errorf("after a start: %v, and %v where they stood last", tries.Wait(now, at(3), 1), tries.Wait(now, at(1), 1))
+	tries = staff.DecodeTries(tries.Encode(), b, now)
+	if tries.WaitTime(now, at(3), 1) != 15*time.Minute || tries.WaitTime(now, at(1), 1) > 0 {
+		t.Errorf("after a start: %v, and %v where they stood last", tries.WaitTime(now, at(3), 1), tries.WaitTime(now, at(1), 1))
 	}
 	for _, text := range []string{
 		"", "x", "[]", "null", `{"person.1":7,"device.2":7}`, `{"wrong":"many"}`, `{"wrong":[{"n":2,"person":1,"wrong":-7}]}`, `{"wrong":[{"n":4,"person":1,"wrong":7}]}`,
 		`{"wrong":[{"n":2,"person":9,"wrong":99}],"stood":{"x":{}}}`, `{"stood":{"1":null,"7":{"n":2,"mark":"m"}}}`,
 	} {
-		tries := staff.ReadTries(text, b, now)
-		if tries.Wait(now, at(2), 1) > 0 || tries.Wait(now, at(2), 9) > 0 || strings.Contains(tries.Text(), `"7"`) {
-			t.Errorf("%q makes somebody wait: %s", text, tries.Text())
+		tries := staff.DecodeTries(text, b, now)
+		if tries.WaitTime(now, at(2), 1) > 0 || tries.WaitTime(now, at(2), 9) > 0 || strings.Contains(tries.Encode(), `"7"`) {
+			t.Errorf("%q makes somebody wait: %s", text, tries.Encode())
 		}
-		tries.Wrong(now, at(2), 1)
-		tries.Right(at(2), 1)
+		tries.RecordWrong(now, at(2), 1)
+		tries.RecordRight(at(2), 1)
 	}
-	great := staff.ReadTries(`{"wrong":[{"n":2,"person":1,"wrong":9223372036854775807},{"n":3,"person":1,"wrong":9223372036854775807}]}`, b, now)
-	if great.Wait(now, at(2), 1) != 15*time.Minute || great.Wait(now, at(1), 1) != time.Minute {
+	great := staff.DecodeTries(`{"wrong":[{"n":2,"person":1,"wrong":9223372036854775807},{"n":3,"person":1,"wrong":9223372036854775807}]}`, b, now)
+	if great.WaitTime(now, at(2), 1) != 15*time.Minute || great.WaitTime(now, at(1), 1) != time.Minute {
 		t.Error("a great count is no wait")
 	}
-	if great.Forget(1); great.Wait(now, at(2), 1) > 0 {
+	if great.RemoveAccount(1); great.WaitTime(now, at(2), 1) > 0 {
 		t.Error("an account that has ended counts")
 	}
 }
@@ -167,27 +167,27 @@ func TestKeptTries(t *testing.T) {
 // The others are told of a device after three wrong PINs, over all accounts, for an hour; the phone that comes in its place is not accused.
 func TestToldOfTries(t *testing.T) {
 	tries, there := staff.NewTries(), []staff.Device{at(1), at(2)}
-	tries.Wrong(start, at(2), 7)
-	tries.Wrong(start, at(2), 7)
-	tries.Wrong(start, at(3), 1)
-	if got := tries.Told(start, there); len(got) > 0 {
+	tries.RecordWrong(start, at(2), 7)
+	tries.RecordWrong(start, at(2), 7)
+	tries.RecordWrong(start, at(3), 1)
+	if got := tries.ListRecent(start, there); len(got) > 0 {
 		t.Errorf("two slips are told: %v", got)
 	}
 	for _, id := range []int{1, 5, 5, 5, 9} {
-		tries.Wrong(start, at(2), id)
+		tries.RecordWrong(start, at(2), id)
 	}
-	if got := tries.Told(start, there); len(got) != 1 || got[0].Device != 2 || got[0].Wrong != 7 || !slices.Equal(got[0].Persons, []int{5, 7, 1}) {
+	if got := tries.ListRecent(start, there); len(got) != 1 || got[0].Device != 2 || got[0].Wrong != 7 || !slices.Equal(got[0].Persons, []int{5, 7, 1}) {
 		t.Errorf("told %v", got)
 	}
-	if got := tries.Told(start.Add(time.Hour), there); len(got) > 0 {
+	if got := tries.ListRecent(start.Add(time.Hour), there); len(got) > 0 {
 		t.Errorf("an hour later: %v", got)
 	}
-	if got := tries.Told(start, []staff.Device{at(1), {N: 2, Mark: "another phone"}}); len(got) > 0 {
+	if got := tries.ListRecent(start, []staff.Device{at(1), {N: 2, Mark: "another phone"}}); len(got) > 0 {
 		t.Errorf("another phone is accused: %v", got)
 	}
-	tries.Right(at(2), 5)
-	tries.Right(at(2), 7)
-	if got := tries.Told(start, there); len(got) > 0 {
+	tries.RecordRight(at(2), 5)
+	tries.RecordRight(at(2), 7)
+	if got := tries.ListRecent(start, there); len(got) > 0 {
 		t.Errorf("after the right PINs: %v", got)
 	}
 }

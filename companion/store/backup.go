@@ -30,36 +30,36 @@ const (
 // it is called <to>.partial.
 func (s *Store) Backup(to string) error {
 	// A separate connection, so that the table can go on writing meanwhile.
-	db, err := database(s.path, "&mode=ro")
+	db, err := openDatabase(s.path, "&mode=ro")
 	if err != nil {
 		return wrap("back up", to, err)
 	}
 	m, _ := readMark(s.path + ".mark") // older than the copy, or as old
-	return errors.Join(backupFrom(db, m, to), wrap("back up", to, db.Close()))
+	return errors.Join(backupDatabase(db, m, to), wrap("back up", to, db.Close()))
 }
 
 // backupDatabase writes a backup of an open database. The copy must contain everything that the mark m
 // claims.
-func backupFrom(db *sql.DB, m mark, to string) error {
+func backupDatabase(db *sql.DB, m mark, to string) error {
 	if _, err := os.Lstat(to); err == nil {
 		return wrap("back up", to, fs.ErrExist)
 	}
 	partial := to + ".partial"
-	err := remove(partial) // left by a backup that was interrupted
+	err := removeFiles(partial) // left by a backup that was interrupted
 	if err == nil {
-		err = backup(db, m, partial)
+		err = writeBackup(db, m, partial)
 	}
 	if err == nil {
 		err = os.Rename(partial, to)
 	}
 	if err != nil {
-		return wrap("back up", to, errors.Join(err, remove(partial)))
+		return wrap("back up", to, errors.Join(err, removeFiles(partial)))
 	}
 	return wrap("back up", to, syncFile(filepath.Dir(to)))
 }
 
 // writeBackup writes the file of a backup, checks it and syncs it to disk.
-func backup(db *sql.DB, m mark, to string) error {
+func writeBackup(db *sql.DB, m mark, to string) error {
 	// The file is created here, empty and private, because SQLite would use the umask.
 	f, err := os.OpenFile(to, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -69,7 +69,7 @@ func backup(db *sql.DB, m mark, to string) error {
 	if _, err := db.Exec("VACUUM INTO ?", to); err != nil {
 		return err
 	}
-	if err := whole(to, m); err != nil {
+	if err := checkBackup(to, m); err != nil {
 		return err
 	}
 	digest := sha256.New()
@@ -84,17 +84,17 @@ func backup(db *sql.DB, m mark, to string) error {
 
 // checkBackup checks a file that no program writes to: its pages, its schema, its sums, and that nothing
 // claimed by the mark of its store is missing.
-func whole(path string, m mark) error {
-	db, err := database(path, "&mode=ro&immutable=1")
+func checkBackup(path string, m mark) error {
+	db, err := openDatabase(path, "&mode=ro&immutable=1")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = db.Close() }()
-	version, err := checked(db, path)
+	version, err := checkDatabase(db, path)
 	if err != nil || version < sumsFrom {
 		return err
 	}
-	lost, err := behind(db, m)
+	lost, err := lossesBehind(db, m)
 	if err == nil && len(lost) > 0 {
 		err = &Error{Op: "check", Path: path, Trouble: Damaged, Cause: errors.New("older than its mark")}
 	}
@@ -102,25 +102,25 @@ func whole(path string, m mark) error {
 }
 
 // checkDatabase returns the schema version of an undamaged database; any damage is an error.
-func checked(db querier, path string) (version int, err error) {
-	if version, err = recognise(db, path); err != nil {
+func checkDatabase(db querier, path string) (version int, err error) {
+	if version, err = recogniseSchema(db, path); err != nil {
 		return 0, err
 	}
 	if version == 0 {
 		return 0, &Error{Op: "check", Path: path, Trouble: Empty}
 	}
-	if err := sound(db); err != nil {
+	if err := checkIntegrity(db); err != nil {
 		return 0, err
 	}
-	if err := schemaIs(db, version); err != nil {
+	if err := checkSchema(db, version); err != nil {
 		return 0, err
 	}
 	if version >= sumsFrom {
-		found, err := verify(db, version)
+		found, err := checkSums(db, version)
 		if err != nil {
 			return 0, err
 		}
-		if !found.none() {
+		if !found.isEmpty() {
 			return 0, &Error{Op: "check", Path: path, Trouble: Damaged, Cause: errors.New("its sums")}
 		}
 	}
@@ -129,7 +129,7 @@ func checked(db querier, path string) (version int, err error) {
 
 // databaseSize returns how many bytes of a backup are the database, and checks the trailer. A file without a
 // trailer is a backup of an older version or a former state; its sums are checked later anyway.
-func body(f *os.File) (size int64, err error) {
+func databaseSize(f *os.File) (size int64, err error) {
 	st, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -174,38 +174,38 @@ const backupFolder = "backups"
 // AutoBackup makes a backup in the folder "backups" next to the store and removes the oldest ones beyond
 // MaxBackups. The name has a running number, the time and the game.
 func (s *Store) AutoBackup(game int64) (string, error) {
-	return s.keep(game, s.Backup)
+	return s.storeBackup(game, s.Backup)
 }
 
 // rescueData makes a backup from the files that this program still has open, although their names now belong
 // to other files. So nothing that was acknowledged is lost. It creates the folder again if it was deleted; it
 // does not if the folder was only moved, because that one may come back.
-func (s *Store) rescue() (string, error) {
+func (s *Store) rescueData() (string, error) {
 	s.mu.Lock()
 	game := s.mark.last.Game
 	s.mu.Unlock()
-	if folder := filepath.Dir(s.path); s.lock.deleted() {
+	if folder := filepath.Dir(s.path); s.lock.isFolderDeleted() {
 		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return "", wrap("back up", folder, err)
 		}
 	}
-	return s.keep(game, func(to string) error {
+	return s.storeBackup(game, func(to string) error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return backupFrom(s.db, s.mark.last, to)
+		return backupDatabase(s.db, s.mark.last, to)
 	})
 }
 
-func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
+func (s *Store) storeBackup(game int64, backup func(to string) error) (string, error) {
 	folder := filepath.Join(filepath.Dir(s.path), backupFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", wrap("back up", folder, err)
 	}
-	if err := sameOwner(folder, filepath.Dir(s.path)); err != nil {
+	if err := matchOwner(folder, filepath.Dir(s.path)); err != nil {
 		return "", wrap("back up", folder, err)
 	}
-	s.keeping.Lock()
-	defer s.keeping.Unlock()
+	s.backupMu.Lock()
+	defer s.backupMu.Unlock()
 	names, err := s.Backups()
 	if err != nil {
 		return "", err
@@ -220,14 +220,14 @@ func (s *Store) keep(game int64, backup func(to string) error) (string, error) {
 	}
 	names, err = s.Backups()
 	for ; err == nil && len(names) > MaxBackups; names = names[:len(names)-1] {
-		err = remove(names[len(names)-1])
+		err = removeFiles(names[len(names)-1])
 	}
 	return to, wrap("back up", folder, err)
 }
 
 // Backups lists the files that AutoBackup has made, newest first.
 func (s *Store) Backups() ([]string, error) {
-	names, err := filepath.Glob(filepath.Join(escaped(filepath.Dir(s.path)), backupFolder, "*_game-*.db"))
+	names, err := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(s.path)), backupFolder, "*_game-*.db"))
 	slices.SortFunc(names, func(a, b string) int {
 		return cmp.Or(cmp.Compare(backupNumber(b), backupNumber(a)), strings.Compare(b, a))
 	})
@@ -235,16 +235,16 @@ func (s *Store) Backups() ([]string, error) {
 }
 
 // DiskUsage says how much disk space a store takes.
-type Files struct {
-	Size, Log int64 // bytes of the file and of its log
-	Former    int   // number of former states next to the store
-	Backups   int   // number of automatic backups
+type DiskUsage struct {
+	Size, Log    int64 // bytes of the file and of its log
+	FormerStates int   // number of former states next to the store
+	Backups      int   // number of automatic backups
 	// LastBackup is the time of the newest automatic backup; zero if there is none.
-	Last time.Time
+	LastBackup time.Time
 }
 
 // DiskUsage reads the sizes from the disk; a missing file counts as nothing.
-func (s *Store) Files() (f Files) {
+func (s *Store) DiskUsage() (f DiskUsage) {
 	if st, err := os.Stat(s.path); err == nil {
 		f.Size = st.Size()
 	}
@@ -253,10 +253,10 @@ func (s *Store) Files() (f Files) {
 	}
 	former, _ := formerStates(s.path)
 	backups, _ := s.Backups()
-	f.Former, f.Backups = len(former), len(backups)
+	f.FormerStates, f.Backups = len(former), len(backups)
 	if f.Backups > 0 {
 		if st, err := os.Stat(backups[0]); err == nil {
-			f.Last = st.ModTime()
+			f.LastBackup = st.ModTime()
 		}
 	}
 	return f
@@ -277,12 +277,12 @@ func backupNumber(name string) int {
 type Summary struct {
 	Games, Tags, Seats, Decks int
 	// Steps is the number of steps of the newest game.
-	Steps int64
-	Last  time.Time // time of the newest event; zero if there is none
+	Steps     int64
+	LastEvent time.Time // time of the newest event; zero if there is none
 }
 
 // readSummary counts the contents of a database. On an error it returns the counts that could be read.
-func summarise(q querier) (s Summary, err error) {
+func readSummary(q querier) (s Summary, err error) {
 	var last int64
 	err = errors.Join(
 		q.QueryRow("SELECT count(*) FROM games").Scan(&s.Games),
@@ -293,28 +293,28 @@ func summarise(q querier) (s Summary, err error) {
 		q.QueryRow("SELECT coalesce(max(step), 0) FROM events WHERE game = (SELECT max(id) FROM games)").Scan(&s.Steps),
 		q.QueryRow("SELECT coalesce(max(wall), 0) FROM events").Scan(&last))
 	if last > 0 {
-		s.Last = time.UnixMilli(last)
+		s.LastEvent = time.UnixMilli(last)
 	}
 	return s, err
 }
 
 // OpenReadOnly opens a store for reading, also while the daemon has it open. It creates, changes and repairs
 // nothing, except that a store of an older version is migrated first.
-func OpenRead(path string) (*Store, error) {
-	path = real(path)
+func OpenReadOnly(path string) (*Store, error) {
+	path = resolveLink(path)
 	s := &Store{path: path, now: time.Now}
 	if _, err := os.Stat(path); err != nil {
 		return nil, s.fail("open", err)
 	}
 	var err error
-	if s.db, err = database(path, "&mode=ro"); err != nil {
+	if s.db, err = openDatabase(path, "&mode=ro"); err != nil {
 		return nil, s.fail("open", err)
 	}
-	version, err := recognise(s.db, path)
+	version, err := recogniseSchema(s.db, path)
 	if err != nil {
-		err = judged(s.db, path, err)
+		err = refineTrouble(s.db, path, err)
 	} else if version > 0 {
-		err = schemaIs(s.db, version)
+		err = checkSchema(s.db, version)
 	}
 	if err == nil && version == len(migrations) {
 		return s, nil
@@ -328,7 +328,7 @@ func OpenRead(path string) (*Store, error) {
 
 // matchOwner gives a file to the owner of its folder if root has created it, because the daemon runs as
 // another user.
-func sameOwner(file, folder string) error {
+func matchOwner(file, folder string) error {
 	st, err := os.Stat(folder)
 	if err != nil || os.Geteuid() != 0 {
 		return err

@@ -87,8 +87,8 @@ func TestRestoreLeavesAccounts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err = r.Commit(); err != nil || r.Stay != stay {
-			t.Errorf("%s: %v, the accounts stay: %v", what, err, r.Stay)
+		if _, err = r.Commit(); err != nil || r.KeepsAccounts != stay {
+			t.Errorf("%s: %v, the accounts stay: %v", what, err, r.KeepsAccounts)
 		}
 		s := open(t, to)
 		for name, want := range map[string]string{SettingStaff: staff, SettingTries: tries, "hints": "3"} {
@@ -125,17 +125,17 @@ func TestRestoreKeepsCounters(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []engine.Viewer{engine.At(1), engine.At(2)} {
+	for _, v := range []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2)} {
 		if err := s.Invite(Seat{Phone: wire.First(v), Key: seal.NewKey().Disk()}, Invitation{ID: v.String(), Phone: wire.First(v), Code: seal.NewCode().Disk()}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	starts(3)
-	if err := errors.Join(s.SetCounter(wire.First(engine.At(1)), 100), s.SetCounter(wire.First(engine.At(2)), 100), s.Backup(backup)); err != nil {
+	if err := errors.Join(s.SetCounter(wire.First(engine.SeatViewer(1)), 100), s.SetCounter(wire.First(engine.SeatViewer(2)), 100), s.Backup(backup)); err != nil {
 		t.Fatal(err)
 	}
 	starts(4)
-	if err := errors.Join(s.SetCounter(wire.First(engine.At(1)), 300), s.Withdraw(wire.First(engine.At(2))), s.Close()); err != nil {
+	if err := errors.Join(s.SetCounter(wire.First(engine.SeatViewer(1)), 300), s.Withdraw(wire.First(engine.SeatViewer(2))), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	restored := func(to string, epoch uint64, counters ...uint64) {
@@ -160,12 +160,12 @@ func TestRestoreKeepsCounters(t *testing.T) {
 	}
 	restored(path, 8, 300, 100)
 	restored(path, 9, 300, 100) // the same backup once more
-	restored(newFile(t), 3+jump+1, 100, 100)
+	restored(newFile(t), 3+epochJump+1, 100, 100)
 	broken := newFile(t)
 	if err := os.WriteFile(broken, []byte(strings.Repeat("junk", 1000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	restored(broken, 3+jump+1, 100, 100)
+	restored(broken, 3+epochJump+1, 100, 100)
 }
 
 func restore(from, to string) error {

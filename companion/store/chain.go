@@ -8,11 +8,11 @@ import (
 )
 
 // chainSeed returns the chain value of a game before its first step.
-func seedOf(game int64, book string) sum { return sumOf("game", game, book) }
+func chainSeed(game int64, book string) checksum { return sumOf("game", game, book) }
 
 // extend returns the chain value after one more step: a sum of the previous value and of all columns of the
 // step's rows. The last row of each step stores it, so a step is complete if its last row is there.
-func (s sum) after(game int64, step []Event) sum {
+func (s checksum) extend(game int64, step []Event) checksum {
 	values := make([]any, 0, 2+8*len(step))
 	values = append(values, s[:], game)
 	for _, e := range step {
@@ -22,7 +22,7 @@ func (s sum) after(game int64, step []Event) sum {
 }
 
 // splitSteps yields the events of one step at a time.
-func stepsOf(events []Event) iter.Seq[[]Event] {
+func splitSteps(events []Event) iter.Seq[[]Event] {
 	return func(yield func([]Event) bool) {
 		for i := 0; i < len(events); {
 			j := i + 1
@@ -38,32 +38,32 @@ func stepsOf(events []Event) iter.Seq[[]Event] {
 }
 
 // soundPrefix is the part of a game whose chain is unbroken.
-type followed struct {
-	events []Event // of complete steps only
-	steps  int64
-	chain  sum
-	ends   []sum // chain values, one after each step
+type soundPrefix struct {
+	events     []Event // of complete steps only
+	steps      int64
+	chain      checksum
+	stepChains []checksum // chain values, one after each step
 }
 
 // followChain checks the chain of a game and returns the part before the first break.
-func follow(game int64, book engine.ID, events []Event) followed {
-	f := followed{chain: seedOf(game, string(book))}
-	for one := range stepsOf(events) {
+func followChain(game int64, book engine.ID, events []Event) soundPrefix {
+	f := soundPrefix{chain: chainSeed(game, string(book))}
+	for one := range splitSteps(events) {
 		last := one[len(one)-1]
-		next := f.chain.after(game, one)
-		told, ok := sumFrom(last.sum)
+		next := f.chain.extend(game, one)
+		told, ok := parseSum(last.sum)
 		if !ok || told != next || last.Step != f.steps+1 || one[0].N != int64(len(f.events)+1) {
 			break
 		}
 		f.events = append(f.events, one...)
 		f.steps, f.chain = last.Step, next
-		f.ends = append(f.ends, next)
+		f.stepChains = append(f.stepChains, next)
 	}
 	return f
 }
 
 // lastMillis returns the time of the last complete step in milliseconds, 0 if there is none.
-func (f followed) since() int64 {
+func (f soundPrefix) lastMillis() int64 {
 	if len(f.events) == 0 {
 		return 0
 	}
@@ -71,6 +71,6 @@ func (f followed) since() int64 {
 }
 
 // errBroken returns the error that says after which step the chain of a game is broken.
-func errBroken(game int64, f followed) error {
+func errBroken(game int64, f soundPrefix) error {
 	return fmt.Errorf("game %d is damaged after step %d", game, f.steps)
 }

@@ -21,14 +21,14 @@ type Trouble string
 const (
 	NotOurs  Trouble = "not-ours" // no database, or not one of Majordome
 	Damaged  Trouble = "damaged"  // truncated or overwritten
-	Newer    Trouble = "newer"    // written by a later version
+	TooNew   Trouble = "newer"    // written by a later version
 	Full     Trouble = "full"     // no space left
 	ReadOnly Trouble = "readonly" // file or folder cannot be written
 	Missing  Trouble = "missing"  // the folder does not exist
 	Exists   Trouble = "exists"   // a backup would overwrite a file
 	InUse    Trouble = "in-use"   // another program has the lock
 	Conflict Trouble = "conflict" // another program wrote to the open game
-	Gone     Trouble = "gone"     // deleted, replaced or overwritten while it was open
+	FileGone Trouble = "gone"     // deleted, replaced or overwritten while it was open
 	Empty    Trouble = "empty"    // a backup with nothing in it
 	Broken   Trouble = "broken"   // any other failure of the medium
 )
@@ -36,8 +36,8 @@ const (
 // Values of Error.Op that change the sentence: opRestore for a backup that is being restored, opOpen for the
 // store of a table that starts.
 const (
-	restoring = "restore"
-	opening   = "open"
+	opRestore = "restore"
+	opOpen    = "open"
 )
 
 // Error is the type of all errors of this package.
@@ -69,14 +69,14 @@ func (e *Error) Unwrap() error { return e.Cause }
 func (e *Error) Msg() engine.Msg {
 	key := "table.store." + string(e.Trouble)
 	switch {
-	case e.Op == restoring && (e.Trouble == Damaged || e.Trouble == NotOurs):
+	case e.Op == opRestore && (e.Trouble == Damaged || e.Trouble == NotOurs):
 		key += ".backup"
-	case e.Op == opening && e.Trouble == Missing:
+	case e.Op == opOpen && e.Trouble == Missing:
 		key += ".data"
-	case e.Trouble == Gone && e.Backup != "":
+	case e.Trouble == FileGone && e.Backup != "":
 		key += ".saved"
 	}
-	return engine.Say(key, "file", e.Path, "folder", filepath.Dir(e.Path), "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
+	return engine.NewMsg(key, "file", e.Path, "folder", filepath.Dir(e.Path), "holder", cmp.Or(e.Holder, "?"), "backup", e.Backup)
 }
 
 // fail wraps a cause with the operation and the path; nil stays nil.
@@ -86,7 +86,7 @@ func (s *Store) fail(op string, cause error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if file := s.saved.Load(); e.Trouble == Gone && file != nil {
+	if file := s.savedBackup.Load(); e.Trouble == FileGone && file != nil {
 		saved := *e // a copy: another goroutine may be reading the one reported before the backup
 		saved.Backup = *file
 		return &saved

@@ -26,7 +26,7 @@ func (s *Store) SetFigures(f Figures) error {
 	if len(f.Names) > MaxFigures || len(f.Data) > MaxFigures || !json.Valid(f.Names) || !json.Valid(f.Data) {
 		return s.fail("keep figures", fmt.Errorf("texts of %d and %d bytes", len(f.Names), len(f.Data)))
 	}
-	return s.write("keep figures", func(tx *sql.Tx) error {
+	return s.writeInTx("keep figures", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO figures (game, names, data) VALUES (?, ?, ?)", f.Game, string(f.Names), string(f.Data))
 		return err
 	})
@@ -34,7 +34,7 @@ func (s *Store) SetFigures(f Figures) error {
 
 // Figures lists the figures of at most limit games, newest first.
 func (s *Store) Figures(limit int) ([]Figures, error) {
-	all, err := query(s.db, func(rows *sql.Rows) (f Figures, err error) {
+	all, err := queryAll(s.db, func(rows *sql.Rows) (f Figures, err error) {
 		var names, data string
 		err = rows.Scan(&f.Game, &names, &data)
 		f.Names, f.Data = []byte(names), []byte(data)
@@ -47,14 +47,14 @@ func (s *Store) Figures(limit int) ([]Figures, error) {
 // those games, the players of their results and the names in their figures. It never touches the open game,
 // however old. The places on the disk are overwritten, and automatic backups from before that moment are
 // removed, except the newest. It returns the number of games changed.
-func (s *Store) Forget(before time.Time) (games int, err error) {
+func (s *Store) ForgetNames(before time.Time) (games int, err error) {
 	type old struct {
 		id   int64
 		book engine.ID
 	}
 	const named = `ended < ? AND (steps > 0 OR EXISTS (SELECT 1 FROM results WHERE game = games.id AND players <> '[]')
 		OR EXISTS (SELECT 1 FROM figures WHERE game = games.id AND names <> '{}'))`
-	all, err := query(s.db, func(rows *sql.Rows) (g old, err error) {
+	all, err := queryAll(s.db, func(rows *sql.Rows) (g old, err error) {
 		err = rows.Scan(&g.id, &g.book)
 		return g, err
 	}, "SELECT id, book FROM games WHERE "+named, before.UnixMilli())
@@ -62,8 +62,8 @@ func (s *Store) Forget(before time.Time) (games int, err error) {
 		return 0, s.fail("forget", err)
 	}
 	for _, g := range all { // one transaction per game, so that a step of the running game does not wait for all of them
-		chain := seedOf(g.id, string(g.book))
-		err := s.write("forget", func(tx *sql.Tx) (err error) {
+		chain := chainSeed(g.id, string(g.book))
+		err := s.writeInTx("forget", func(tx *sql.Tx) (err error) {
 			do := func(text string, args ...any) {
 				if err == nil {
 					_, err = tx.Exec(text, args...)
@@ -85,12 +85,12 @@ func (s *Store) Forget(before time.Time) (games int, err error) {
 
 // forgetBackups removes automatic backups from before a moment; the newest one stays, whatever its age.
 func (s *Store) forgetBackups(before time.Time) error {
-	s.keeping.Lock()
-	defer s.keeping.Unlock()
+	s.backupMu.Lock()
+	defer s.backupMu.Unlock()
 	names, err := s.Backups()
 	for _, name := range names[min(1, len(names)):] {
 		if st, e := os.Stat(name); e == nil && st.ModTime().Before(before) {
-			err = errors.Join(err, remove(name))
+			err = errors.Join(err, removeFiles(name))
 		}
 	}
 	return err

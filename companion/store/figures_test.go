@@ -47,13 +47,13 @@ func TestForget(t *testing.T) {
 	now = now.Add(30 * 24 * time.Hour)
 	open := game("Zoé")
 	now = now.Add(time.Hour)
-	if n, err := s.Forget(now.Add(-30 * 24 * time.Hour)); n != 0 || err != nil {
+	if n, err := s.ForgetNames(now.Add(-30 * 24 * time.Hour)); n != 0 || err != nil {
 		t.Errorf("forgotten too early: %d, %v", n, err)
 	}
-	if n, err := s.Forget(now); n != 1 || err != nil {
+	if n, err := s.ForgetNames(now); n != 1 || err != nil {
 		t.Errorf("forgotten: %d, %v", n, err)
 	}
-	if n, err := s.Forget(now); n != 0 || err != nil {
+	if n, err := s.ForgetNames(now); n != 0 || err != nil {
 		t.Errorf("forgotten twice: %d, %v", n, err)
 	}
 	if kinds(t, s, old.ID) != "" || kinds(t, s, open.ID) != "1.sat 2.named" {
@@ -73,7 +73,7 @@ func TestForget(t *testing.T) {
 	if err := errors.Join(s.checkpoint(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
-	files, _ := filepath.Glob(escaped(path) + "*")
+	files, _ := filepath.Glob(escapeGlob(path) + "*")
 	for _, f := range files {
 		if data, _ := os.ReadFile(f); bytes.Contains(data, []byte("CANARY")) {
 			t.Errorf("the name stands in %s", strings.TrimPrefix(f, path))
@@ -88,11 +88,11 @@ func TestForget(t *testing.T) {
 func TestFiguresInAnOlderFile(t *testing.T) {
 	for _, damaged := range []bool{false, true} {
 		file := newFile(t)
-		db, err := database(file, "")
+		db, err := openDatabase(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}
-		err = migrate(db, 0, migrations[:figureShelf.since-1])
+		err = migrate(db, 0, migrations[:figureTable.addedIn-1])
 		for _, name := range []string{"set.one", "set.other"} {
 			if err == nil {
 				_, err = db.Exec("INSERT INTO settings (name, value) VALUES (?, ?)", name, []byte("value of "+name))

@@ -68,7 +68,7 @@ func (s *Store) Current() (g Game, ok bool, err error) {
 
 // Games lists at most limit games, newest first.
 func (s *Store) Games(limit int) ([]Game, error) {
-	games, err := query(s.db, func(rows *sql.Rows) (g Game, err error) {
+	games, err := queryAll(s.db, func(rows *sql.Rows) (g Game, err error) {
 		var began int64
 		err = rows.Scan(&g.ID, &g.Book, &began, &g.Over)
 		g.Began = time.UnixMilli(began)
@@ -81,9 +81,9 @@ func (s *Store) Games(limit int) ([]Game, error) {
 // Begin closes the open game, if any, and opens a new one with its first events; their steps must count from
 // 1. It deletes the note sheets of the previous game.
 func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
-	g := Game{Book: book, Began: time.UnixMilli(s.wall())}
-	err := s.write("begin a game", func(tx *sql.Tx) error {
-		if _, err := tx.Exec("UPDATE games SET ended = ? WHERE ended IS NULL", s.wall()); err != nil {
+	g := Game{Book: book, Began: time.UnixMilli(s.wallMillis())}
+	err := s.writeInTx("begin a game", func(tx *sql.Tx) error {
+		if _, err := tx.Exec("UPDATE games SET ended = ? WHERE ended IS NULL", s.wallMillis()); err != nil {
 			return err
 		}
 		if _, err := tx.Exec("DELETE FROM notes"); err != nil {
@@ -96,7 +96,7 @@ func (s *Store) Begin(book engine.ID, first []Event) (Game, error) {
 		if g.ID, err = res.LastInsertId(); err != nil {
 			return err
 		}
-		return s.insert(tx, g.ID, 1, seedOf(g.ID, string(book)), first)
+		return s.insertSteps(tx, g.ID, 1, chainSeed(g.ID, string(book)), first)
 	})
 	if err != nil {
 		return Game{}, err
@@ -112,7 +112,7 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 		return s.fail("append", fmt.Errorf("%d events in a step", len(events)))
 	}
 	ended := false
-	err := s.write("append", func(tx *sql.Tx) error {
+	err := s.writeInTx("append", func(tx *sql.Tx) error {
 		var lastN, lastStep int64
 		var chain []byte
 		err := tx.QueryRow("SELECT steps, chain, (SELECT coalesce(max(n), 0) FROM events WHERE game = id) FROM games WHERE id = ?",
@@ -127,38 +127,38 @@ func (s *Store) Append(game int64, events []Event, result *Result) error {
 			}
 			step = e.Step
 		}
-		link, ok := sumFrom(chain)
+		link, ok := parseSum(chain)
 		if !ok {
 			return &Error{Op: "append", Path: s.path, Trouble: Damaged, Cause: fmt.Errorf("game %d without a chain", game)}
 		}
-		if err = s.insert(tx, game, lastN+1, link, events); err == nil {
-			ended, err = s.result(tx, game, result)
+		if err = s.insertSteps(tx, game, lastN+1, link, events); err == nil {
+			ended, err = s.setResult(tx, game, result)
 		}
 		return err
 	})
 	if err == nil && ended {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.ended = game
+		s.endedGame = game
 	}
 	return err
 }
 
 // insertSteps writes complete steps after the n-1 events that are there, and continues the chain from link.
-func (s *Store) insert(tx *sql.Tx, game, n int64, link sum, events []Event) error {
+func (s *Store) insertSteps(tx *sql.Tx, game, n int64, link checksum, events []Event) error {
 	for i, e := range events {
 		if e.Kind == "" || len(e.Kind) > MaxKind || len(e.Cause) > MaxKind || len(e.Data) > MaxData || len(e.Command) > MaxData {
 			return fmt.Errorf("event %d of the step is outside its limits: kind of %d bytes, data of %d", i+1, len(e.Kind), len(e.Data))
 		}
 	}
-	wall, steps := time.UnixMilli(s.wall()), int64(0)
-	for one := range stepsOf(slices.Clone(events)) {
+	wall, steps := time.UnixMilli(s.wallMillis()), int64(0)
+	for one := range splitSteps(slices.Clone(events)) {
 		for i := range one {
 			one[i].N, one[i].Wall, one[i].sum = n, wall, nil
 			one[i].Data = append([]byte{}, one[i].Data...)
 			n++
 		}
-		link, steps = link.after(game, one), one[0].Step
+		link, steps = link.extend(game, one), one[0].Step
 		one[len(one)-1].sum = link[:]
 		if err := insertRows(tx, game, one); err != nil {
 			return err
@@ -183,7 +183,7 @@ func insertRows(tx *sql.Tx, game int64, events []Event) error {
 
 // setResult replaces the result of a game; nil removes it, when the host has undone the end. ended reports
 // that the game had no result before.
-func (s *Store) result(tx *sql.Tx, game int64, r *Result) (ended bool, err error) {
+func (s *Store) setResult(tx *sql.Tx, game int64, r *Result) (ended bool, err error) {
 	if r == nil {
 		_, err := tx.Exec("DELETE FROM results WHERE game = ?", game)
 		return false, err
@@ -200,7 +200,7 @@ func (s *Store) result(tx *sql.Tx, game int64, r *Result) (ended bool, err error
 		return false, err
 	}
 	_, err = tx.Exec("INSERT OR REPLACE INTO results (game, rule, winners, players, wall) VALUES (?, ?, ?, ?, ?)",
-		game, r.Rule, strings.Join(winners, ","), string(players), s.wall())
+		game, r.Rule, strings.Join(winners, ","), string(players), s.wallMillis())
 	return ended, err
 }
 
@@ -226,11 +226,11 @@ func (s *Store) Events(game int64) ([]Event, error) {
 	if err != nil {
 		return nil, s.fail("read events", err)
 	}
-	events, err := query(s.db, scanEvent, eventRows, game)
+	events, err := queryAll(s.db, scanEvent, eventRows, game)
 	if err != nil {
 		return nil, s.fail("read events", err)
 	}
-	if f := follow(game, book, events); f.steps != steps || len(f.events) != len(events) {
+	if f := followChain(game, book, events); f.steps != steps || len(f.events) != len(events) {
 		return nil, &Error{Op: "read events", Path: s.path, Trouble: Damaged, Cause: errBroken(game, f)}
 	}
 	return events, nil
@@ -238,7 +238,7 @@ func (s *Store) Events(game int64) ([]Event, error) {
 
 // Results lists at most limit results, newest first.
 func (s *Store) Results(limit int) ([]Result, error) {
-	results, err := query(s.db, func(rows *sql.Rows) (r Result, err error) {
+	results, err := queryAll(s.db, func(rows *sql.Rows) (r Result, err error) {
 		var winners, players string
 		var wall int64
 		if err := rows.Scan(&r.Game, &r.Book, &r.Rule, &winners, &players, &wall); err != nil {
@@ -259,7 +259,7 @@ func (s *Store) Results(limit int) ([]Result, error) {
 }
 
 // queryAll reads all rows of a query with scan.
-func query[T any](db querier, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
+func queryAll[T any](db querier, scan func(*sql.Rows) (T, error), text string, args ...any) ([]T, error) {
 	rows, err := db.Query(text, args...)
 	if err != nil {
 		return nil, err

@@ -24,7 +24,7 @@ func TestOneHolder(t *testing.T) {
 	if _, err := Restore(path, path); err == nil {
 		t.Error("a restore over an open store")
 	}
-	r, err := OpenRead(path) // to read is allowed
+	r, err := OpenReadOnly(path) // to read is allowed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,8 +77,8 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 	}
 	for name, harm := range map[string]func() error{
 		"nothing":  func() error { return nil },
-		"deleted":  func() error { return remove(path + ".lock") },
-		"replaced": func() error { return errors.Join(remove(path+".lock"), os.WriteFile(path+".lock", nil, 0o600)) },
+		"deleted":  func() error { return removeFiles(path + ".lock") },
+		"replaced": func() error { return errors.Join(removeFiles(path+".lock"), os.WriteFile(path+".lock", nil, 0o600)) },
 	} {
 		if err := harm(); err != nil {
 			t.Fatal(err)
@@ -90,7 +90,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 			}
 		}
 	}
-	if err := errors.Join(remove(path+".lock"), s.tend()); err != nil {
+	if err := errors.Join(removeFiles(path+".lock"), s.maintain()); err != nil {
 		t.Fatal(err)
 	}
 	if e := trouble(t, openErr(path), InUse); !strings.Contains(e.Holder, "PID") {
@@ -176,19 +176,19 @@ func TestGone(t *testing.T) {
 			}
 			select {
 			case err := <-told:
-				said(t, trouble(t, err, Gone))
+				said(t, trouble(t, err, FileGone))
 			case <-time.After(time.Minute):
 				t.Fatal("nobody says so")
 			}
-			trouble(t, s.Append(g.ID, step(2, "b"), nil), Gone)
-			trouble(t, s.Check(), Gone)
+			trouble(t, s.Append(g.ID, step(2, "b"), nil), FileGone)
+			trouble(t, s.CheckWritable(), FileGone)
 			rescued := <-saved
 			if rescued == nil {
 				var e *Error
-				if all, err := s.Backups(); !errors.As(<-told, &e) || e.Trouble != Gone || err != nil || len(all) != 1 || e.Backup != all[0] {
+				if all, err := s.Backups(); !errors.As(<-told, &e) || e.Trouble != FileGone || err != nil || len(all) != 1 || e.Backup != all[0] {
 					t.Errorf("it names %+v of %v, %v", e, all, err)
 				}
-				if err := s.Check(); !errors.As(err, &e) || e.Backup == "" {
+				if err := s.CheckWritable(); !errors.As(err, &e) || e.Backup == "" {
 					t.Errorf("whoever tries to write reads %+v", err)
 				}
 			}
@@ -209,7 +209,7 @@ func TestGone(t *testing.T) {
 			if c.mend == nil {
 				return
 			}
-			if err := errors.Join(c.mend(s.Path()), s.Check(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+			if err := errors.Join(c.mend(s.Path()), s.CheckWritable(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
 				t.Errorf("with the file back: %v", err)
 			}
 		})
@@ -219,7 +219,7 @@ func TestGone(t *testing.T) {
 // A rescue that fails is tried again: there may be space by then.
 func TestRescueIsTriedAgain(t *testing.T) {
 	s := open(t, newFile(t))
-	s.again = time.Millisecond
+	s.rescueRetry = time.Millisecond
 	folder := filepath.Join(filepath.Dir(s.Path()), backupFolder)
 	if err := errors.Join(s.SetSetting("a", "b"), os.WriteFile(folder, nil, 0o600), os.Remove(s.Path())); err != nil {
 		t.Fatal(err)
@@ -258,14 +258,14 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 		t.Fatal(err)
 	}
 	told, saved := make(chan error, 8), make(chan error, 8)
-	s.wrote = time.Now().Add(-quiet)
+	s.lastWrite = time.Now().Add(-quietPeriod)
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	capped(t, size, func() {
 		go s.Watch(ctx, 10*time.Millisecond, func(err error) { told <- err }, func(_ string, err error) { saved <- err })
 		select {
 		case first := <-told:
-			if troubleOf(first) == Gone {
+			if troubleOf(first) == FileGone {
 				t.Error(first)
 			}
 		case <-time.After(time.Minute):
@@ -277,7 +277,7 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 	}
 	select {
 	case err := <-told:
-		trouble(t, err, Gone)
+		trouble(t, err, FileGone)
 	case <-time.After(time.Minute):
 		t.Fatal("nobody says that the file is gone")
 	}
@@ -312,8 +312,8 @@ func TestTheLogStaysShort(t *testing.T) {
 	if n := log(); n > 3*autoCheckpoint*4096 {
 		t.Errorf("the log has %d bytes", n)
 	}
-	s.wrote = time.Now().Add(-quiet)
-	if err := s.tend(); err != nil || log() != 0 {
+	s.lastWrite = time.Now().Add(-quietPeriod)
+	if err := s.maintain(); err != nil || log() != 0 {
 		t.Errorf("after a quiet moment the log has %d bytes, %v", log(), err)
 	}
 	if err := s.Append(g.ID, step(301, "b"), nil); err != nil || log() == 0 {

@@ -52,7 +52,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	}
 	refused("nothing in it", nil, Empty)
 	newer := filepath.Join(t.TempDir(), "newer.db")
-	db, err := database(newer, "")
+	db, err := openDatabase(newer, "")
 	if err == nil {
 		_, err = db.Exec("PRAGMA application_id=" + fmt.Sprint(applicationID) + "; PRAGMA user_version=99; CREATE TABLE a (b)")
 	}
@@ -60,8 +60,8 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	if err := errors.Join(err, e, db.Close()); err != nil {
 		t.Fatal(err)
 	}
-	refused("of a later version", later, Newer)
-	if left, _ := filepath.Glob(escaped(to) + ".*"); len(left) != 2 { // lock and mark
+	refused("of a later version", later, TooNew)
+	if left, _ := filepath.Glob(escapeGlob(to) + ".*"); len(left) != 2 { // lock and mark
 		t.Errorf("left behind: %v", left)
 	}
 	if v, _, err := open(t, to).Setting("here"); v != "yes" || err != nil {
@@ -118,7 +118,7 @@ func TestFormerStatesAreNumbered(t *testing.T) {
 // What a store takes on the disk can be asked for while it is open.
 func TestFiles(t *testing.T) {
 	s := open(t, newFile(t))
-	if f := s.Files(); f.Size == 0 || f.Former+f.Backups > 0 || !f.Last.IsZero() {
+	if f := s.DiskUsage(); f.Size == 0 || f.FormerStates+f.Backups > 0 || !f.LastBackup.IsZero() {
 		t.Errorf("a new store: %+v", f)
 	}
 	if err := s.SetSetting("a", "b"); err != nil {
@@ -132,7 +132,7 @@ func TestFiles(t *testing.T) {
 	if _, err := s.AutoBackup(1); err != nil {
 		t.Fatal(err)
 	}
-	if f := s.Files(); f.Log == 0 || f.Former != 2 || f.Backups != 1 || f.Last.IsZero() {
+	if f := s.DiskUsage(); f.Log == 0 || f.FormerStates != 2 || f.Backups != 1 || f.LastBackup.IsZero() {
 		t.Errorf("used: %+v", f)
 	}
 }
@@ -156,10 +156,10 @@ func TestRestoreSaysWhatItReplaces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.New.Games != 3 || r.New.Tags != 60 || r.New.Seats != 4 || r.New.Steps != 59 || r.New.Last.IsZero() {
+	if r.New.Games != 3 || r.New.Tags != 60 || r.New.Seats != 4 || r.New.Steps != 59 || r.New.LastEvent.IsZero() {
 		t.Errorf("the backup holds %+v", r.New)
 	}
-	if !r.Known || r.Old.Games != 4 || r.Old.Steps != 1 {
+	if !r.HasOld || r.Old.Games != 4 || r.Old.Steps != 1 {
 		t.Errorf("the store holds %+v", r.Old)
 	}
 	if err := r.Cancel(); err != nil {
@@ -189,13 +189,13 @@ func TestBackupsAfterGames(t *testing.T) {
 		if err := errors.Join(s.Append(g.ID, step(2, "end"), r), s.Append(g.ID, step(3, "after"), r)); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.over(); got != g.ID {
+		if got := s.takeEnded(); got != g.ID {
 			t.Fatalf("game %d has ended, said is %d", g.ID, got)
 		}
 		if _, err := s.AutoBackup(g.ID); err != nil {
 			t.Fatal(err)
 		}
-		if err := s.Append(g.ID, step(4, "and after"), r); err != nil || s.over() != 0 {
+		if err := s.Append(g.ID, step(4, "and after"), r); err != nil || s.takeEnded() != 0 {
 			t.Errorf("game %d ends a second time, %v", g.ID, err)
 		}
 		all, err := s.Backups()

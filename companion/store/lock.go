@@ -21,7 +21,7 @@ type lock struct {
 }
 
 // acquireLock locks the folder of a store. If another program has the lock, the error is InUse and names it.
-func acquire(path string) (*lock, error) {
+func acquireLock(path string) (*lock, error) {
 	folder, err := os.Open(filepath.Dir(path))
 	if err != nil {
 		return nil, err
@@ -29,32 +29,32 @@ func acquire(path string) (*lock, error) {
 	l := &lock{folder, path + ".lock"}
 	if err := syscall.Flock(int(folder.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
 		if errors.Is(err, syscall.EWOULDBLOCK) {
-			err = &Error{Op: "lock", Path: path, Trouble: InUse, Holder: l.holder()}
+			err = &Error{Op: "lock", Path: path, Trouble: InUse, Holder: l.readHolder()}
 		}
 		return nil, errors.Join(err, folder.Close())
 	}
-	l.sign()
+	l.writeHolder()
 	return l, nil
 }
 
 // writeHolder writes the name of this program into the lock file. If the disk is full, the lock is still
 // held; only the name is missing.
-func (l *lock) sign() {
-	me := fmt.Sprintf("majordome %s, PID %d\n", command(), os.Getpid())
+func (l *lock) writeHolder() {
+	me := fmt.Sprintf("majordome %s, PID %d\n", commandName(), os.Getpid())
 	if os.WriteFile(l.name, []byte(me), 0o600) == nil {
-		_ = sameOwner(l.name, filepath.Dir(l.name))
+		_ = matchOwner(l.name, filepath.Dir(l.name))
 	}
 }
 
 // renewHolder writes the lock file again if it was deleted.
-func (l *lock) renew() {
+func (l *lock) renewHolder() {
 	if _, err := os.Lstat(l.name); errors.Is(err, os.ErrNotExist) {
-		l.sign()
+		l.writeHolder()
 	}
 }
 
 // isFolderDeleted reports that the locked folder has no name any more.
-func (l *lock) deleted() bool {
+func (l *lock) isFolderDeleted() bool {
 	st, err := l.folder.Stat()
 	if err != nil {
 		return false
@@ -64,14 +64,14 @@ func (l *lock) deleted() bool {
 }
 
 // commandName returns the first argument of the program, such as serve.
-func command() string {
+func commandName() string {
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") {
 		return fmt.Sprintf("%.20s", os.Args[1])
 	}
 	return "?"
 }
 
-func (l *lock) holder() string {
+func (l *lock) readHolder() string {
 	data, err := os.ReadFile(l.name)
 	if err != nil || len(data) == 0 {
 		return "?"
@@ -90,7 +90,7 @@ func (l *lock) release() error {
 
 // resolveLink returns the file that a symbolic link names, even one that does not exist yet, because the
 // other files of the store are next to it. A path that is no link is returned unchanged.
-func real(path string) string {
+func resolveLink(path string) string {
 	to, err := os.Readlink(path)
 	if err != nil { // not a link
 		return path

@@ -13,12 +13,12 @@ import (
 
 // Kinds of loss. Each has a sentence in the word catalogues, table.lost.<kind>.
 const (
-	LostSteps  = "steps"  // a game ends too early: From is the first missing step
-	LostGame   = "game"   // a whole game
-	LostFile   = "file"   // the store is gone; an empty one has replaced it
-	LostUnread = "unread" // nothing in the store can be read; an empty one has replaced it
-	LostOther  = "other"  // this is not the store that was used last
-	LostMark   = "mark"   // the mark is gone, so the last steps may be missing
+	LostSteps      = "steps"  // a game ends too early: From is the first missing step
+	LostGame       = "game"   // a whole game
+	LostFile       = "file"   // the store is gone; an empty one has replaced it
+	LostUnreadable = "unread" // nothing in the store can be read; an empty one has replaced it
+	LostOther      = "other"  // this is not the store that was used last
+	LostMark       = "mark"   // the mark is gone, so the last steps may be missing
 	// Damaged or missing rows of one table; each kind has its own advice.
 	LostGames       = "games"
 	LostResults     = "results"
@@ -31,15 +31,15 @@ const (
 	LostSettings    = "settings"
 )
 
-var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnread, LostOther, LostMark, LostGames, LostResults,
+var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnreadable, LostOther, LostMark, LostGames, LostResults,
 	LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostFigures, LostSettings}
 
 // maxListedGames is the number of damaged games that are listed one by one, newest first; the others are only
 // counted. Every other kind has one loss at most.
-const maxGames = 8
+const maxListedGames = 8
 
 // maxLosses is the number of losses that are read from the store.
-const maxRead = 1000
+const maxLosses = 1000
 
 // Loss is something that was acknowledged and is not in the store any more.
 type Loss struct {
@@ -71,22 +71,22 @@ func (l Loss) Msg() engine.Msg {
 		if l.Since == 0 {
 			key += ".none"
 		}
-		return engine.Say(key, "game", strconv.FormatInt(l.Game, 10), "from", number(l.From), "to", number(l.To),
-			"since", moment(l.Since), "until", moment(l.Until))
+		return engine.NewMsg(key, "game", strconv.FormatInt(l.Game, 10), "from", number(l.From), "to", number(l.To),
+			"since", formatMoment(l.Since), "until", formatMoment(l.Until))
 	case LostMark:
-		return engine.Say("table.lost.mark")
-	case LostFile, LostUnread, LostOther:
+		return engine.NewMsg("table.lost.mark")
+	case LostFile, LostUnreadable, LostOther:
 		key := "table.lost." + l.Kind
 		if l.To == 0 { // no game, or a game without steps
 			key += ".none"
 		}
-		return engine.Say(key, "game", number(l.Game), "to", number(l.To), "until", moment(l.Until))
+		return engine.NewMsg(key, "game", number(l.Game), "to", number(l.To), "until", formatMoment(l.Until))
 	}
-	return engine.Say("table.lost."+l.Kind, "n", number(l.N))
+	return engine.NewMsg("table.lost."+l.Kind, "n", number(l.N))
 }
 
 // formatMoment writes a time in a form that is read the same way in both languages.
-func moment(ms int64) string {
+func formatMoment(ms int64) string {
 	if ms == 0 {
 		return "?"
 	}
@@ -104,7 +104,7 @@ func (s *Store) Losses() []Loss {
 // next to it, under its own number.
 func (s *Store) GoOn() error {
 	was := s.Losses()
-	err := s.write("accept the losses", func(tx *sql.Tx) error {
+	err := s.writeInTx("accept the losses", func(tx *sql.Tx) error {
 		s.losses = nil // before the mark is built, because that contains the losses too
 		_, err := tx.Exec("DELETE FROM losses")
 		return err
@@ -118,7 +118,7 @@ func (s *Store) GoOn() error {
 }
 
 // saveLosses adds losses to those that wait to be accepted.
-func keepLosses(tx *sql.Tx, losses []Loss) error {
+func saveLosses(tx *sql.Tx, losses []Loss) error {
 	for _, l := range losses {
 		data, err := json.Marshal(l)
 		if err != nil {
@@ -134,7 +134,7 @@ func keepLosses(tx *sql.Tx, losses []Loss) error {
 
 // readLosses returns the losses that wait to be accepted.
 func readLosses(q querier) ([]Loss, error) {
-	losses, err := query(q, func(rows *sql.Rows) (l Loss, err error) {
+	losses, err := queryAll(q, func(rows *sql.Rows) (l Loss, err error) {
 		var data []byte
 		if err := rows.Scan(&data); err != nil {
 			return l, err
@@ -143,35 +143,35 @@ func readLosses(q querier) ([]Loss, error) {
 			l = Loss{Kind: LostMark}
 		}
 		return l, nil
-	}, "SELECT data FROM losses ORDER BY n LIMIT ?", maxRead)
-	return gathered(losses), err
+	}, "SELECT data FROM losses ORDER BY n LIMIT ?", maxLosses)
+	return mergeLosses(losses), err
 }
 
 // mergeLosses sorts losses for display, newest game first. It omits none: games beyond maxListedGames are
 // counted in one loss, and so are several losses of another kind.
-func gathered(losses []Loss) (told []Loss) {
+func mergeLosses(losses []Loss) (merged []Loss) {
 	losses = slices.Clone(losses)
 	slices.SortStableFunc(losses, func(a, b Loss) int { return cmp.Or(cmp.Compare(b.Game, a.Game), cmp.Compare(b.To, a.To)) })
-	games, of := 0, map[string]int{}
+	games, index := 0, map[string]int{}
 	for _, l := range losses {
 		if l.Kind == LostSteps || l.Kind == LostGame {
-			if games++; games <= maxGames {
-				told = append(told, l)
+			if games++; games <= maxListedGames {
+				merged = append(merged, l)
 				continue
 			}
 			l = Loss{Kind: LostGames, N: 1}
 		}
-		at, ok := of[l.Kind]
+		at, ok := index[l.Kind]
 		if !ok {
-			of[l.Kind] = len(told)
-			told = append(told, l)
+			index[l.Kind] = len(merged)
+			merged = append(merged, l)
 			continue
 		}
-		if t := &told[at]; t.N == 0 || l.N == 0 { // unknown plus something is unknown
+		if t := &merged[at]; t.N == 0 || l.N == 0 { // unknown plus something is unknown
 			t.N = 0
 		} else {
 			t.N += l.N
 		}
 	}
-	return told
+	return merged
 }

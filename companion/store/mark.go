@@ -67,8 +67,8 @@ func parseSlot(slot []byte) (m mark, ok bool) {
 		return mark{}, false
 	}
 	body := slot[slotHead : slotHead+n]
-	told := sha256.Sum256(body)
-	if !bytes.Equal(told[:], slot[4:slotHead]) {
+	digest := sha256.Sum256(body)
+	if !bytes.Equal(digest[:], slot[4:slotHead]) {
 		return mark{}, false
 	}
 	return m, json.Unmarshal(body, &m) == nil
@@ -92,7 +92,7 @@ func openMark(name string) (*markFile, error) {
 		}
 	}
 	if err == nil {
-		err = sameOwner(name, filepath.Dir(name))
+		err = matchOwner(name, filepath.Dir(name))
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -101,7 +101,7 @@ func openMark(name string) (*markFile, error) {
 }
 
 // writeMark writes a mark and waits until it is on disk.
-func (f *markFile) put(m mark) error {
+func (f *markFile) writeMark(m mark) error {
 	m.N = f.last.N + 1
 	body, err := json.Marshal(m)
 	if err == nil && len(body) > slotSize-slotHead {
@@ -136,7 +136,7 @@ type querier interface {
 }
 
 // raiseCounters raises the epoch and the counters of a store to those of the mark. They never go back.
-func (m mark) raise(tx *sql.Tx) error {
+func (m mark) raiseCounters(tx *sql.Tx) error {
 	err := setEpoch(tx, m.Epoch)
 	for viewer, counter := range m.Counters {
 		_, e := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", counter, viewer)
@@ -146,7 +146,7 @@ func (m mark) raise(tx *sql.Tx) error {
 }
 
 // setStoreName gives a store the name that the mark knows it by.
-func (m mark) name(tx *sql.Tx) error {
+func (m mark) setStoreName(tx *sql.Tx) error {
 	if m.Store == nil {
 		return nil
 	}
@@ -167,23 +167,23 @@ func markOf(q querier, wall int64) (mark, error) {
 	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return m, err
 	}
-	changes, err := query(q, scanCount, "SELECT shelf, changes FROM ledger")
+	changes, err := queryAll(q, scanCount, "SELECT shelf, changes FROM ledger")
 	if err != nil {
 		return m, err
 	}
 	for _, c := range changes {
-		m.Changes[c.of] = c.n
+		m.Changes[c.name] = c.n
 	}
-	counters, err := query(q, scanCount, "SELECT viewer, counter FROM keys")
+	counters, err := queryAll(q, scanCount, "SELECT viewer, counter FROM keys")
 	for _, c := range counters {
-		m.Counters[c.of] = c.n
+		m.Counters[c.name] = c.n
 	}
 	return m, err
 }
 
 // keepCounters copies the counters of keys that are not in the store any more from the last mark. A backup
 // may bring these keys back, and a connect message that was overheard must not be accepted again.
-func (m *mark) carry(last mark) {
+func (m *mark) keepCounters(last mark) {
 	for viewer, n := range last.Counters {
 		if _, ok := m.Counters[viewer]; !ok && m.Counters != nil {
 			m.Counters[viewer] = n
@@ -192,12 +192,12 @@ func (m *mark) carry(last mark) {
 }
 
 // namedCount is a number from a table, with the key of its row.
-type count struct {
-	of string
-	n  int64
+type namedCount struct {
+	name string
+	n    int64
 }
 
-func scanCount(rows *sql.Rows) (c count, err error) {
-	err = rows.Scan(&c.of, &c.n)
+func scanCount(rows *sql.Rows) (c namedCount, err error) {
+	err = rows.Scan(&c.name, &c.n)
 	return c, err
 }

@@ -92,12 +92,12 @@ func contentOf(t *testing.T, s *Store) content {
 			t.Fatal(err)
 		}
 	}
-	for _, sh := range shelves {
+	for _, sh := range summedTables {
 		c.rows[sh.name] = map[string]bool{}
 		if sh.name == "games" {
 			continue
 		}
-		err := sh.each(s.db, "", func(v []any, _ sum) error {
+		err := sh.eachRow(s.db, "", func(v []any, _ checksum) error {
 			if name, _ := v[0].(string); sh.name == "settings" && (name == "epoch" || name == "store") {
 				return nil // they move with every start
 			}
@@ -134,7 +134,7 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		must(s.SetTag("huis-clos", Tag{UID: fmt.Sprintf("04%012x", i), Card: engine.ID(fmt.Sprintf("clue-%d", i))}))
 	}
 	for seat := engine.Seat(1); seat <= 4; seat++ {
-		must(s.Invite(Seat{Phone: wire.First(engine.At(seat)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.First(engine.At(seat)), Code: seal.NewCode().Disk()}))
+		must(s.Invite(Seat{Phone: wire.First(engine.SeatViewer(seat)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint("inv", seat), Phone: wire.First(engine.SeatViewer(seat)), Code: seal.NewCode().Disk()}))
 	}
 	for game := range 3 {
 		g, err := s.Begin("huis-clos", step(1, "sat", "sat"))
@@ -154,9 +154,9 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 		}
 		must(s.SetFigures(Figures{Game: g.ID, Names: []byte("{}"), Data: fmt.Appendf(nil, `{"of":"game %d"}`, game)}))
 		must(s.SetNotes(g.ID, 2, fmt.Sprint("notes of game ", game)))
-		must(s.SetCounter(wire.First(engine.At(1)), uint64(1000*game+1000)))
+		must(s.SetCounter(wire.First(engine.SeatViewer(1)), uint64(1000*game+1000)))
 	}
-	must(s.Redeem(wire.First(engine.At(3))))
+	must(s.Redeem(wire.First(engine.SeatViewer(3))))
 	return path, s
 }
 
@@ -299,7 +299,7 @@ func TestOneRowCostsOneRow(t *testing.T) {
 					t.Errorf("game %d has %d events of %d", id, len(has.games[id]), len(want.games[id]))
 				}
 			}
-			if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
+			if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
 				t.Errorf("the file as it was found is not kept: %v", err)
 			}
 		})
@@ -318,7 +318,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 	losses := s.Losses()
 	named := func(kind string, game, from int64) bool {
 		return slices.ContainsFunc(losses, func(l Loss) bool {
-			return l.Kind == LostFile || l.Kind == LostUnread || l.Kind == LostOther || l.Kind == kind && l.Game == game && l.From == from
+			return l.Kind == LostFile || l.Kind == LostUnreadable || l.Kind == LostOther || l.Kind == kind && l.Game == game && l.From == from
 		})
 	}
 	got := contentOf(t, s)
@@ -356,7 +356,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 		}
 	}
 	for _, l := range losses {
-		if l.Msg().None() {
+		if l.Msg().IsEmpty() {
 			t.Errorf("%s: %+v says nothing", how, l)
 		}
 	}
@@ -364,7 +364,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 	switch {
 	case len(losses) == 0:
 		return "all there"
-	case losses[0].Kind == LostUnread:
+	case losses[0].Kind == LostUnreadable:
 		return "nothing readable, named"
 	}
 	return "named"
@@ -399,7 +399,7 @@ func goOn(t *testing.T, how string, s *Store, losses []Loss) {
 		t.Errorf("%s: the start after: %v", how, err)
 		return
 	}
-	if l := again.Losses(); len(l) > 0 || again.Kept() != "" {
+	if l := again.Losses(); len(l) > 0 || again.FormerFile() != "" {
 		t.Errorf("%s: the start after still names %+v", how, l)
 	}
 	_ = again.Close()

@@ -19,29 +19,29 @@ import (
 // openVerified opens the file, migrates it to the present schema, checks all sums and compares the store with
 // its mark. If something is damaged, it writes a new file from all sound rows and adds what is missing to the
 // list of losses. The damaged file stays under the next free number.
-func (s *Store) openSound(m mark, marked bool) (err error) {
+func (s *Store) openVerified(m mark, marked bool) (err error) {
 	if s.mark, err = openMark(s.path + ".mark"); err != nil {
 		return err
 	}
-	if err = putLogBack(s.path); err != nil {
+	if err = restoreLog(s.path); err != nil {
 		return err
 	}
-	if s.db, err = database(s.path, ""); err != nil {
+	if s.db, err = openDatabase(s.path, ""); err != nil {
 		return err
 	}
-	version, damaged, err := s.examine()
+	version, damaged, err := s.examineFile()
 	if err != nil {
 		return err
 	}
 	var losses []Loss
 	switch {
 	case damaged:
-		if losses, err = s.rebuild(m, marked); err != nil {
+		if losses, err = s.rebuildFile(m, marked); err != nil {
 			return err
 		}
 		version = len(migrations)
 	case version < sumsFrom: // a mark that claims nothing yet
-		if err := s.mark.put(mark{Store: m.Store, Epoch: m.Epoch, Counters: m.Counters}); err != nil {
+		if err := s.mark.writeMark(mark{Store: m.Store, Epoch: m.Epoch, Counters: m.Counters}); err != nil {
 			return err
 		}
 	}
@@ -52,45 +52,45 @@ func (s *Store) openSound(m mark, marked bool) (err error) {
 	if err := migrate(s.db, version, migrations); err != nil {
 		return err
 	}
-	if err := s.ours.begin(s.path); err != nil {
+	if err := s.files.rememberFiles(s.path); err != nil {
 		return err
 	}
-	return s.compare(m, marked, version, losses)
+	return s.compareWithMark(m, marked, version, losses)
 }
 
 // examineFile returns the schema version of a file and whether anything in it is damaged. A file of another
 // program or of a later version is an error.
-func (s *Store) examine() (version int, damaged bool, err error) {
-	version, err = recognise(s.db, s.path)
+func (s *Store) examineFile() (version int, damaged bool, err error) {
+	version, err = recogniseSchema(s.db, s.path)
 	if err != nil {
-		err = judged(s.db, s.path, err)
+		err = refineTrouble(s.db, s.path, err)
 	} else if version > 0 {
-		if err = sound(s.db); err == nil {
-			err = schemaIs(s.db, version)
+		if err = checkIntegrity(s.db); err == nil {
+			err = checkSchema(s.db, version)
 		}
 	}
 	var found findings
 	if err == nil && version >= sumsFrom { // older schemas have no sums
-		found, err = verify(s.db, version)
+		found, err = checkSums(s.db, version)
 	}
 	if err != nil && troubleOf(err) == Damaged {
 		return version, true, nil
 	}
-	return version, !found.none(), err
+	return version, !found.isEmpty(), err
 }
 
 // refineTrouble decides what an error of recogniseSchema means. A file that seems to be of another program or
 // of a later version is a damaged one of ours if it has a mark, our number in its header, or our schema; a
 // real later version has a schema of its own.
-func judged(db querier, path string, err error) error {
+func refineTrouble(db querier, path string, err error) error {
 	t := troubleOf(err)
-	if t != NotOurs && t != Newer && t != Damaged {
+	if t != NotOurs && t != TooNew && t != Damaged {
 		return err
 	}
-	is, unread := schemaNow(db)
+	is, unread := schemaVersion(db)
 	ours := is > 0
-	if _, marked := readMark(path + ".mark"); !ours && (t != Newer || unread != nil) {
-		ours = marked || numbersOurs(path)
+	if _, marked := readMark(path + ".mark"); !ours && (t != TooNew || unread != nil) {
+		ours = marked || hasOurNumber(path)
 	}
 	switch {
 	case ours:
@@ -103,7 +103,7 @@ func judged(db querier, path string, err error) error {
 
 // hasOurNumber reports that the header of a file has our application id. It works without SQLite, which may
 // be unable to read the file.
-func numbersOurs(path string) bool {
+func hasOurNumber(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
 		return false
@@ -116,48 +116,48 @@ func numbersOurs(path string) bool {
 
 // compareWithMark finds what the mark knows and the store does not, and saves it with the earlier losses. It
 // raises the epoch and the counters, which never go back.
-func (s *Store) compare(m mark, marked bool, version int, losses []Loss) (err error) {
+func (s *Store) compareWithMark(m mark, marked bool, version int, losses []Loss) (err error) {
 	now, err := markOf(s.db, 0)
 	if err != nil {
 		return err
 	}
-	before := s.kept
-	if losses, err = s.missing(&m, marked, version, now, losses); err != nil {
+	before := s.formerState
+	if losses, err = s.addMissing(&m, marked, version, now, losses); err != nil {
 		return err
 	}
-	if len(losses) == 0 && m.Epoch <= now.Epoch && !higher(m, now) {
+	if len(losses) == 0 && m.Epoch <= now.Epoch && !hasHigherCounter(m, now) {
 		return nil
 	}
-	err = within(s.db, func(tx *sql.Tx) error { return errors.Join(keepLosses(tx, losses), m.raise(tx)) })
-	if err != nil && before == "" && s.kept != "" { // as in rebuildFile
-		err = errors.Join(err, remove(s.kept, s.kept+"-wal"))
+	err = runInTx(s.db, func(tx *sql.Tx) error { return errors.Join(saveLosses(tx, losses), m.raiseCounters(tx)) })
+	if err != nil && before == "" && s.formerState != "" { // as in rebuildFile
+		err = errors.Join(err, removeFiles(s.formerState, s.formerState+"-wal"))
 	}
 	return err
 }
 
 // addMissing adds to the losses what the mark knows and the present store does not. If nothing says how often
 // the daemon has started, the mark's epoch jumps ahead by epochJump.
-func (s *Store) missing(m *mark, marked bool, version int, now mark, losses []Loss) (_ []Loss, err error) {
+func (s *Store) addMissing(m *mark, marked bool, version int, now mark, losses []Loss) (_ []Loss, err error) {
 	last := Loss{Game: m.Game, To: m.Step, Until: m.At}
 	switch {
-	case !marked && len(losses) > 0 && losses[0].Kind == LostUnread:
-		m.Epoch = jump
-	case !marked && version >= sumsFrom && anything(now):
+	case !marked && len(losses) > 0 && losses[0].Kind == LostUnreadable:
+		m.Epoch = epochJump
+	case !marked && version >= sumsFrom && hasContent(now):
 		losses = append([]Loss{{Kind: LostMark}}, losses...)
-		m.Epoch = now.Epoch + jump
+		m.Epoch = now.Epoch + epochJump
 	case !marked || m.Store == nil:
-	case version == 0 && anything(*m):
+	case version == 0 && hasContent(*m):
 		last.Kind = LostFile
 		losses = append(losses, last)
 	case version > 0 && string(m.Store) != string(now.Store):
 		last.Kind = LostOther
 		losses = append([]Loss{last}, losses...)
 	case len(losses) == 0 && version >= sumsFrom:
-		if losses, err = behind(s.db, *m); err != nil {
+		if losses, err = lossesBehind(s.db, *m); err != nil {
 			return nil, err
 		}
-		if len(losses) > 0 && s.kept == "" {
-			if s.kept, err = aside(s.path); err != nil {
+		if len(losses) > 0 && s.formerState == "" {
+			if s.formerState, err = copyAside(s.path); err != nil {
 				return nil, err
 			}
 		}
@@ -169,7 +169,7 @@ func (s *Store) missing(m *mark, marked bool, version int, now mark, losses []Lo
 }
 
 // hasContent reports that something was ever written to the store of a mark.
-func anything(m mark) bool {
+func hasContent(m mark) bool {
 	for _, n := range m.Changes {
 		if n > 0 {
 			return true
@@ -178,7 +178,7 @@ func anything(m mark) bool {
 	return m.Epoch > 0
 }
 
-func higher(m, now mark) bool {
+func hasHigherCounter(m, now mark) bool {
 	for viewer, counter := range m.Counters {
 		if was, ok := now.Counters[viewer]; ok && was < counter {
 			return true
@@ -188,10 +188,10 @@ func higher(m, now mark) bool {
 }
 
 // FormerFile returns the file with the former state, if this start has found something missing; else "".
-func (s *Store) Kept() string { return s.kept }
+func (s *Store) FormerFile() string { return s.formerState }
 
 // nextFormerName returns the next free name for a former state: <file>.1, <file>.2 ...
-func numbered(path string) (string, error) {
+func nextFormerName(path string) (string, error) {
 	taken, err := formerStates(path)
 	top := 0
 	for n := range taken {
@@ -202,7 +202,7 @@ func numbered(path string) (string, error) {
 
 // formerStates returns the numbers of the former states next to a store.
 func formerStates(path string) (map[int]bool, error) {
-	names, err := filepath.Glob(escaped(path) + ".*")
+	names, err := filepath.Glob(escapeGlob(path) + ".*")
 	taken := map[int]bool{}
 	for _, name := range names {
 		if n, err := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(name, path+"."), "-wal")); err == nil {
@@ -213,19 +213,19 @@ func formerStates(path string) (map[int]bool, error) {
 }
 
 // escapeGlob quotes the special characters of a file name pattern.
-func escaped(path string) string {
+func escapeGlob(path string) string {
 	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
 }
 
 // copyAside copies a file and its log, byte for byte, to the next free number.
-func aside(path string) (string, error) {
-	to, err := numbered(path)
+func copyAside(path string) (string, error) {
+	to, err := nextFormerName(path)
 	if err != nil {
 		return "", err
 	}
 	for _, tail := range []string{"-wal", ""} {
 		if err := copyFile(path+tail, to+tail); err != nil && (tail == "" || !errors.Is(err, fs.ErrNotExist)) {
-			return "", errors.Join(err, remove(to+"-wal", to))
+			return "", errors.Join(err, removeFiles(to+"-wal", to))
 		}
 	}
 	return to, syncFile(filepath.Dir(path))
@@ -234,7 +234,7 @@ func aside(path string) (string, error) {
 // restoreLog moves the log of the newest former state back, if a power cut has left the file without one. A
 // damaged file's log is removed before another file is renamed into its place, because no rename changes both
 // at once; in between, the file and its copy are the same byte for byte.
-func putLogBack(path string) error {
+func restoreLog(path string) error {
 	taken, err := formerStates(path)
 	if err != nil || len(taken) == 0 {
 		return err
@@ -255,7 +255,7 @@ func putLogBack(path string) error {
 	if err := errors.Join(os.Rename(former+"-wal", path+"-wal"), syncFile(filepath.Dir(path))); err != nil {
 		return err
 	}
-	return remove(former) // it is the same as the file
+	return removeFiles(former) // it is the same as the file
 }
 
 // copyFile makes a private copy that is on disk when it returns.
@@ -273,11 +273,11 @@ func copyFile(from, to string) error {
 	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
 		return errors.Join(err, os.Remove(to))
 	}
-	return sameOwner(to, filepath.Dir(to))
+	return matchOwner(to, filepath.Dir(to))
 }
 
 // removeFiles removes those files that exist.
-func remove(names ...string) (err error) {
+func removeFiles(names ...string) (err error) {
 	for _, n := range names {
 		if e := os.Remove(n); e != nil && !errors.Is(e, fs.ErrNotExist) {
 			err = errors.Join(err, e)

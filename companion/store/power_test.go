@@ -81,7 +81,7 @@ func TestPowerLossImages(t *testing.T) {
 		} else if where == "mark" || !same(got, was) {
 			t.Errorf("image %d, cut in the %s: something else stands there", n, where)
 		}
-		if lost := r.Losses(); len(lost) > 0 || r.Kept() != "" {
+		if lost := r.Losses(); len(lost) > 0 || r.FormerFile() != "" {
 			t.Errorf("image %d, cut in the %s: the start names %+v", n, where, lost)
 		}
 		_ = r.Close()
@@ -118,8 +118,8 @@ func TestPowerLossWhileRebuilding(t *testing.T) {
 	} {
 		cut[".mark"] = whole[".mark"]
 		r := open(t, cut.lay(t))
-		if got := kinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.Kept() == "" {
-			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.Kept())
+		if got := kinds(t, r, g.ID); got != "1.a 2.b" || len(r.Losses()) > 0 || r.FormerFile() == "" {
+			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.FormerFile())
 		}
 	}
 	// The file in place is another one by now: a former log is none of its.
@@ -130,7 +130,7 @@ func TestPowerLossWhileRebuilding(t *testing.T) {
 }
 
 func stepped(events []Event) (all [][]Event) {
-	for one := range stepsOf(events) {
+	for one := range splitSteps(events) {
 		all = append(all, one)
 	}
 	return all
@@ -174,7 +174,7 @@ func TestFailingMedium(t *testing.T) {
 				if s.mark.last.N != marked {
 					t.Error("the mark says that it was acknowledged")
 				}
-				checked := s.Check()
+				checked := s.CheckWritable()
 				mend()
 				for _, err := range []error{err, checked} {
 					var e *Error
@@ -182,7 +182,7 @@ func TestFailingMedium(t *testing.T) {
 						t.Errorf("got %v, want %v", err, c.want)
 					}
 				}
-				if err := s.Check(); err != nil {
+				if err := s.CheckWritable(); err != nil {
 					t.Fatalf("with the medium well again: %v", err)
 				}
 				next, there := int64(2), kinds(t, s, g.ID)

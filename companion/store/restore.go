@@ -12,22 +12,22 @@ import (
 
 // PreparedRestore is a backup that was checked and can now replace a store. It has the lock of that store
 // until Commit or Cancel.
-type Restoring struct {
+type PreparedRestore struct {
 	// New counts the contents of the backup, and Old those of the store that it replaces. HasOld is false if
 	// there is no such store or it cannot be read.
 	New, Old Summary
-	Known    bool
+	HasOld   bool
 
 	// KeepsAccounts reports that the present accounts stay and those of the backup are dropped.
-	Stay bool
+	KeepsAccounts bool
 
-	from, to, fresh string
-	staff           [][]any // rows of the settings that stay, as they are in the present store
-	lock            *lock
+	from, to, copyPath string
+	accountRows        [][]any // rows of the settings that stay, as they are in the present store
+	lock               *lock
 }
 
 // epochJump is more than the number of starts that a table can have between a backup and its loss.
-const jump = 1000
+const epochJump = 1000
 
 // Restore replaces a store that no program has open by a backup, without asking. kept is the name of the
 // former file, <to>.1, <to>.2 ...; "" if there was none.
@@ -41,10 +41,10 @@ func Restore(from, to string) (kept string, err error) {
 
 // PrepareRestore checks a backup and copies it next to the store; it replaces nothing yet. It refuses a
 // backup that is empty, damaged, of another program or of a later version.
-func PrepareRestore(from, to string) (_ *Restoring, err error) {
-	to = real(to)
-	r := &Restoring{from: from, to: to, fresh: to + ".restoring"}
-	if r.lock, err = acquire(to); err != nil {
+func PrepareRestore(from, to string) (_ *PreparedRestore, err error) {
+	to = resolveLink(to)
+	r := &PreparedRestore{from: from, to: to, copyPath: to + ".restoring"}
+	if r.lock, err = acquireLock(to); err != nil {
 		return nil, wrap("restore", to, err)
 	}
 	defer func() {
@@ -52,24 +52,24 @@ func PrepareRestore(from, to string) (_ *Restoring, err error) {
 			err = errors.Join(err, r.Cancel())
 		}
 	}()
-	if err := r.copy(); err != nil {
+	if err := r.copyBackup(); err != nil {
 		var e *Error
 		if errors.As(err, &e) && e.Path != to {
-			e.Op, e.Path = restoring, from // the owner knows the backup, not the copy
+			e.Op, e.Path = opRestore, from // the owner knows the backup, not the copy
 			return nil, e
 		}
 		return nil, wrap("restore", from, err)
 	}
-	if err := r.bring(); err != nil {
-		return nil, wrap("restore", r.fresh, err)
+	if err := r.mergeFormer(); err != nil {
+		return nil, wrap("restore", r.copyPath, err)
 	}
 	return r, nil
 }
 
 // copyBackup makes the copy and checks it; the backup may be on a read-only stick. If it is a former state,
 // it may have a log next to it.
-func (r *Restoring) copy() error {
-	if err := r.clear(); err != nil {
+func (r *PreparedRestore) copyBackup() error {
+	if err := r.removeCopy(); err != nil {
 		return err
 	}
 	src, err := os.Open(r.from)
@@ -77,11 +77,11 @@ func (r *Restoring) copy() error {
 		return err
 	}
 	defer func() { _ = src.Close() }()
-	size, err := body(src)
+	size, err := databaseSize(src)
 	if err != nil {
 		return err
 	}
-	dst, err := os.OpenFile(r.fresh, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	dst, err := os.OpenFile(r.copyPath, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -89,23 +89,23 @@ func (r *Restoring) copy() error {
 	if err = errors.Join(err, dst.Sync(), dst.Close()); err != nil {
 		return err
 	}
-	if err := copyFile(r.from+"-wal", r.fresh+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := copyFile(r.from+"-wal", r.copyPath+"-wal"); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	db, err := database(r.fresh, "")
+	db, err := openDatabase(r.copyPath, "")
 	if err != nil {
 		return err
 	}
-	version, err := checked(db, r.from)
+	version, err := checkDatabase(db, r.from)
 	if err == nil {
 		err = migrate(db, version, migrations)
 	}
 	if err == nil {
-		r.New, err = summarise(db)
+		r.New, err = readSummary(db)
 	}
 	if err == nil {
 		var m mark
-		if m, err = markOf(db, 0); err == nil && !anything(m) {
+		if m, err = markOf(db, 0); err == nil && !hasContent(m) {
 			err = &Error{Op: "restore", Path: r.from, Trouble: Empty}
 		}
 	}
@@ -117,9 +117,9 @@ func (r *Restoring) copy() error {
 // counters must not go back either, or connect messages overheard since the backup would be accepted again.
 // If nothing is known of the starts, they jump ahead by epochJump. If the present store has accounts, they
 // stay: the backup must not bring back an account that was removed since, nor an old PIN.
-func (r *Restoring) bring() error {
+func (r *PreparedRestore) mergeFormer() error {
 	m, marked := readMark(r.to + ".mark")
-	if former, err := r.former(); err == nil {
+	if former, err := r.readFormer(); err == nil {
 		m.Epoch = max(m.Epoch, former.Epoch)
 		if m.Store == nil {
 			m.Store = former.Store
@@ -132,54 +132,54 @@ func (r *Restoring) bring() error {
 		}
 		marked = true
 	}
-	db, err := database(r.fresh, "")
+	db, err := openDatabase(r.copyPath, "")
 	if err != nil {
 		return err
 	}
-	err = within(db, func(tx *sql.Tx) error {
+	err = runInTx(db, func(tx *sql.Tx) error {
 		var starts int64
 		if err := tx.QueryRow("SELECT coalesce((SELECT " + epochValue + "), 0)").Scan(&starts); err != nil {
 			return err
 		}
 		if !marked {
-			m.Epoch = starts + jump
+			m.Epoch = starts + epochJump
 		}
-		err := m.raise(tx)
+		err := m.raiseCounters(tx)
 		for shelf, n := range m.Changes { // so that the mark is not ahead of the store
 			_, e := tx.Exec("UPDATE ledger SET changes = max(changes, ?) + 1 WHERE shelf = ?", n, shelf)
 			err = errors.Join(err, e)
 		}
-		for _, row := range r.staff {
+		for _, row := range r.accountRows {
 			_, e := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)", row...)
 			err = errors.Join(err, e)
 		}
 		_, e := tx.Exec("DELETE FROM losses") // they are of another state
-		return errors.Join(err, m.name(tx), e)
+		return errors.Join(err, m.setStoreName(tx), e)
 	})
 	if err = errors.Join(err, db.Close()); err != nil {
 		return err
 	}
-	return errors.Join(sameOwner(r.fresh, filepath.Dir(r.to)), syncFile(r.fresh))
+	return errors.Join(matchOwner(r.copyPath, filepath.Dir(r.to)), syncFile(r.copyPath))
 }
 
 // readFormer reads the counters of the store that is to be replaced. Opening it also copies its log into it.
-func (r *Restoring) former() (m mark, err error) {
+func (r *PreparedRestore) readFormer() (m mark, err error) {
 	if _, err := os.Stat(r.to); err != nil {
 		return m, err
 	}
-	db, err := database(r.to, "")
+	db, err := openDatabase(r.to, "")
 	if err != nil {
 		return m, err
 	}
 	defer func() { _ = db.Close() }()
-	if _, err = recognise(db, r.to); err != nil {
+	if _, err = recogniseSchema(db, r.to); err != nil {
 		return m, err
 	}
-	r.stay(db)
-	if r.Old, err = summarise(db); err != nil {
+	r.readAccounts(db)
+	if r.Old, err = readSummary(db); err != nil {
 		return m, err
 	}
-	r.Known = true
+	r.HasOld = true
 	if m, err = markOf(db, 0); err == nil {
 		return m, nil
 	}
@@ -188,45 +188,45 @@ func (r *Restoring) former() (m mark, err error) {
 	if errors.Is(err, sql.ErrNoRows) {
 		err = nil
 	}
-	rows, e := query(db, scanCount, "SELECT viewer, counter FROM keys")
+	rows, e := queryAll(db, scanCount, "SELECT viewer, counter FROM keys")
 	for _, c := range rows {
-		m.Counters[c.of] = c.n
+		m.Counters[c.name] = c.n
 	}
 	return m, errors.Join(err, e)
 }
 
 // readAccounts reads the accounts of the store that is to be replaced. If it has none, or damaged ones, those
 // of the backup are used.
-func (r *Restoring) stay(db querier) {
-	_ = settingShelf.each(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name",
-		func(v []any, told sum) error {
-			if settingShelf.sum(v) == told {
-				r.staff = append(r.staff, v)
+func (r *PreparedRestore) readAccounts(db querier) {
+	_ = settingTable.eachRow(db, "WHERE name IN ('set."+SettingStaff+"', 'set."+SettingTries+"') ORDER BY name",
+		func(v []any, told checksum) error {
+			if settingTable.rowSum(v) == told {
+				r.accountRows = append(r.accountRows, v)
 			}
 			return nil
 		})
-	if r.Stay = slices.ContainsFunc(r.staff, func(v []any) bool { return v[0] == "set."+SettingStaff }); !r.Stay {
-		r.staff = nil
+	if r.KeepsAccounts = slices.ContainsFunc(r.accountRows, func(v []any) bool { return v[0] == "set."+SettingStaff }); !r.KeepsAccounts {
+		r.accountRows = nil
 	}
 }
 
 // Cancel leaves everything unchanged and releases the lock.
-func (r *Restoring) Cancel() error {
-	err := errors.Join(r.clear(), r.lock.release())
+func (r *PreparedRestore) Cancel() error {
+	err := errors.Join(r.removeCopy(), r.lock.release())
 	r.lock = nil
 	return wrap("restore", r.to, err)
 }
 
-func (r *Restoring) clear() error {
-	return remove(r.fresh, r.fresh+"-wal", r.fresh+"-shm", r.fresh+"-journal")
+func (r *PreparedRestore) removeCopy() error {
+	return removeFiles(r.copyPath, r.copyPath+"-wal", r.copyPath+"-shm", r.copyPath+"-journal")
 }
 
 // Commit puts the backup in its place. At every moment the store's name belongs to the former file or to the
 // restored one.
-func (r *Restoring) Commit() (kept string, err error) {
+func (r *PreparedRestore) Commit() (kept string, err error) {
 	defer func() { err = errors.Join(err, r.Cancel()) }()
 	if _, err = os.Stat(r.to); err == nil {
-		if kept, err = aside(r.to); err != nil {
+		if kept, err = copyAside(r.to); err != nil {
 			return "", wrap("restore", r.to, err)
 		}
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -235,15 +235,15 @@ func (r *Restoring) Commit() (kept string, err error) {
 	if _, marked := readMark(r.to + ".mark"); !marked { // a mark that claims nothing yet
 		m, err := openMark(r.to + ".mark")
 		if err == nil {
-			err = errors.Join(m.put(mark{}), m.f.Close())
+			err = errors.Join(m.writeMark(mark{}), m.f.Close())
 		}
 		if err != nil {
 			return kept, wrap("restore", r.to, err)
 		}
 	}
-	err = remove(r.to+"-wal", r.to+"-shm") // already in the file, or copied aside
+	err = removeFiles(r.to+"-wal", r.to+"-shm") // already in the file, or copied aside
 	if err == nil {
-		err = os.Rename(r.fresh, r.to)
+		err = os.Rename(r.copyPath, r.to)
 	}
 	if err == nil {
 		err = syncFile(filepath.Dir(r.to))

@@ -16,23 +16,23 @@ import (
 
 // rebuildFile replaces the file by a new one with all its sound rows, and returns what is missing. If nothing
 // can be read, the new file is an empty table.
-func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
-	old, err := connect(lenient(s.path))
+func (s *Store) rebuildFile(m mark, marked bool) (losses []Loss, err error) {
+	old, err := openDSN(lenientDSN(s.path))
 	if err != nil {
 		return nil, err
 	}
-	if s.kept, err = aside(s.path); err != nil {
+	if s.formerState, err = copyAside(s.path); err != nil {
 		return nil, errors.Join(err, old.Close())
 	}
 	fresh := s.path + ".rebuilt"
-	if losses, err = anew(fresh, old, m, marked); err == nil {
-		err = errors.Join(os.Chmod(fresh, 0o600), sameOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
+	if losses, err = writeFresh(fresh, old, m, marked); err == nil {
+		err = errors.Join(os.Chmod(fresh, 0o600), matchOwner(fresh, filepath.Dir(fresh)), syncFile(fresh))
 	}
 	_, _ = old.Close(), s.db.Close() // both are of the damaged file, which was copied
 	if err != nil {                  // the file is unchanged; repeated starts must not fill the disk with copies
-		return nil, errors.Join(err, remove(fresh, s.kept, s.kept+"-wal"))
+		return nil, errors.Join(err, removeFiles(fresh, s.formerState, s.formerState+"-wal"))
 	}
-	if err := remove(s.path+"-wal", s.path+"-shm"); err != nil {
+	if err := removeFiles(s.path+"-wal", s.path+"-shm"); err != nil {
 		return nil, err
 	}
 	if err := os.Rename(fresh, s.path); err != nil {
@@ -41,57 +41,57 @@ func (s *Store) rebuild(m mark, marked bool) (losses []Loss, err error) {
 	if err := syncFile(filepath.Dir(s.path)); err != nil {
 		return nil, err
 	}
-	s.db, err = database(s.path, "")
+	s.db, err = openDatabase(s.path, "")
 	return losses, err
 }
 
 // writeFresh creates a file from the sound contents of an old one.
-func anew(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err error) {
-	if err := remove(fresh, fresh+"-journal"); err != nil {
+func writeFresh(fresh string, old *sql.DB, m mark, marked bool) (losses []Loss, err error) {
+	if err := removeFiles(fresh, fresh+"-journal"); err != nil {
 		return nil, err
 	}
-	db, err := database(fresh, "")
+	db, err := openDatabase(fresh, "")
 	if err != nil {
 		return nil, err
 	}
 	if err = migrate(db, 0, migrations); err == nil {
-		losses, err = salvage(old, db, m, marked)
+		losses, err = salvageAll(old, db, m, marked)
 	}
 	return losses, errors.Join(err, db.Close())
 }
 
 // salvageAll copies each sound row. The losses are the unsound rows and what the mark knows beyond them. The
 // mark of another store says nothing about this one.
-func salvage(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
-	if is := storeOf(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
+func salvageAll(old, db *sql.DB, m mark, marked bool) (losses []Loss, err error) {
+	if is := readStoreName(old); is != nil && m.Store != nil && !bytes.Equal(is, m.Store) {
 		m = mark{}
 	}
-	err = within(db, func(tx *sql.Tx) (err error) {
-		if losses, err = salvageShelves(old, tx, m); err != nil {
+	err = runInTx(db, func(tx *sql.Tx) (err error) {
+		if losses, err = salvageTables(old, tx, m); err != nil {
 			return err
 		}
-		rows, err := rowsOf(tx)
+		rows, err := countRows(tx)
 		if err != nil {
 			return err
 		}
-		if rows == 1 && (!marked || anything(m)) { // nothing except the name of the store
-			losses = []Loss{{Kind: LostUnread, Game: m.Game, To: m.Step, Until: m.At}}
+		if rows == 1 && (!marked || hasContent(m)) { // nothing except the name of the store
+			losses = []Loss{{Kind: LostUnreadable, Game: m.Game, To: m.Step, Until: m.At}}
 		}
-		if err := m.name(tx); err != nil {
+		if err := m.setStoreName(tx); err != nil {
 			return err
 		}
-		return keepLosses(tx, losses) // now, because a power cut may come before compareWithMark
+		return saveLosses(tx, losses) // now, because a power cut may come before compareWithMark
 	})
 	return losses, err
 }
 
 // salvageTables copies the games and then the other tables. It adds earlier losses to the new ones.
-func salvageShelves(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
+func salvageTables(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 	if losses, err = salvageGames(old, tx, m); err != nil {
 		return nil, err
 	}
-	for _, s := range shelves {
-		l, err := s.recover(old, tx, m)
+	for _, s := range summedTables {
+		l, err := s.recoverTable(old, tx, m)
 		if err != nil {
 			return nil, err
 		}
@@ -110,15 +110,15 @@ func salvageShelves(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) 
 
 // countRows counts the rows of all tables. It avoids total(), which returns a real number and reads as 1e+06
 // from a million on.
-func rowsOf(q querier) (n int64, err error) {
+func countRows(q querier) (n int64, err error) {
 	err = q.QueryRow("SELECT coalesce(sum(rows), 0) FROM ledger").Scan(&n)
 	return n, err
 }
 
 // readStoreName returns the name that the mark knows a damaged store by; nil if that is damaged too.
-func storeOf(old *sql.DB) (store []byte) {
-	_ = settingShelf.each(old, "WHERE name = 'store'", func(v []any, told sum) error {
-		if settingShelf.sum(v) == told {
+func readStoreName(old *sql.DB) (store []byte) {
+	_ = settingTable.eachRow(old, "WHERE name = 'store'", func(v []any, told checksum) error {
+		if settingTable.rowSum(v) == told {
 			store, _ = v[1].([]byte)
 		}
 		return nil
@@ -128,7 +128,7 @@ func storeOf(old *sql.DB) (store []byte) {
 
 // recoverTable copies one table, except games, which salvageGames has copied already. The loss has no Kind if
 // nothing is missing.
-func (s shelf) recover(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
+func (s summedTable) recoverTable(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
 	var was int64
 	err = old.QueryRow("SELECT changes FROM ledger WHERE shelf = ?", s.name).Scan(&was)
 	known := err == nil && was >= 0 && was <= 1<<40
@@ -136,7 +136,7 @@ func (s shelf) recover(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
 		was = 0
 	}
 	if s.name != "games" {
-		n, err := s.salvage(old, tx)
+		n, err := s.salvageRows(old, tx)
 		switch {
 		case err != nil:
 			return l, err
@@ -155,14 +155,14 @@ func (s shelf) recover(old *sql.DB, tx *sql.Tx, m mark) (l Loss, err error) {
 }
 
 // salvageRows copies the sound rows of one table and counts the others.
-func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
+func (s summedTable) salvageRows(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 	var want, got int64
 	known := old.QueryRow("SELECT rows FROM ledger WHERE shelf = ?", s.name).Scan(&want) == nil && want >= 0 && want < 1<<32
 	bad := int64(0)
 	put := "INSERT OR REPLACE INTO " + s.name + " (" + strings.Join(s.cols, ", ") + ")" +
 		" VALUES (?" + strings.Repeat(", ?", len(s.cols)-1) + ")"
-	take := func(values []any, told sum) error {
-		if s.sum(values) != told {
+	take := func(values []any, told checksum) error {
+		if s.rowSum(values) != told {
 			bad++
 			return nil
 		}
@@ -173,9 +173,9 @@ func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 		}
 		return err
 	}
-	if s.each(old, "", take) != nil && err == nil {
+	if s.eachRow(old, "", take) != nil && err == nil {
 		bad = 0
-		_ = s.each(old, "ORDER BY "+strings.Join(s.keys, " DESC, ")+" DESC", take) // from the other end
+		_ = s.eachRow(old, "ORDER BY "+strings.Join(s.keys, " DESC, ")+" DESC", take) // from the other end
 	}
 	if err != nil {
 		return 0, err
@@ -191,25 +191,25 @@ func (s shelf) salvage(old *sql.DB, tx *sql.Tx) (lost int64, err error) {
 
 // salvageGames copies each game up to the first break in its chain.
 func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
-	all, books, unknown := gamesOf(old, m)
+	all, books, unknown := findGames(old, m)
 	open := true // the next game to be copied is the newest
 	for _, g := range slices.Backward(all) {
 		until := int64(0)
 		if m.Game == g.id {
 			g.steps, until = max(g.steps, m.Step), m.At
 		}
-		f := g.follow(readable(old, g.id), books, m)
+		f := g.followChain(readableEvents(old, g.id), books, m)
 		if !g.sound && f.steps == 0 { // no information is left about it
 			losses = append(losses, Loss{Kind: LostGame, Game: g.id, Book: g.book, To: g.steps})
 			continue
 		}
-		if err := g.put(tx, f, open); err != nil {
+		if err := g.insertGame(tx, f, open); err != nil {
 			return nil, err
 		}
 		open = false
 		if f.steps < g.steps {
 			losses = append(losses, Loss{Kind: LostSteps, Game: g.id, Book: g.book,
-				From: f.steps + 1, To: g.steps, Since: f.since(), Until: until})
+				From: f.steps + 1, To: g.steps, Since: f.lastMillis(), Until: until})
 		}
 	}
 	if unknown > 0 {
@@ -219,7 +219,7 @@ func salvageGames(old *sql.DB, tx *sql.Tx, m mark) (losses []Loss, err error) {
 }
 
 // readableEvents returns the events of a game before the first unreadable page.
-func readable(old *sql.DB, game int64) (events []Event) {
+func readableEvents(old *sql.DB, game int64) (events []Event) {
 	rows, err := old.Query(eventRows, game)
 	if err != nil {
 		return nil
@@ -236,7 +236,7 @@ func readable(old *sql.DB, game int64) (events []Event) {
 }
 
 // gameHead is the row of a game in a damaged file.
-type salvaged struct {
+type gameHead struct {
 	id, steps, began int64
 	book             engine.ID
 	ended            any
@@ -245,13 +245,13 @@ type salvaged struct {
 
 // followChain checks the chain of a game's events. If the row of the game is damaged, it tries all books to
 // find the rulebook of the game.
-func (g *salvaged) follow(events []Event, books []engine.ID, m mark) followed {
-	f := follow(g.id, g.book, events)
+func (g *gameHead) followChain(events []Event, books []engine.ID, m mark) soundPrefix {
+	f := followChain(g.id, g.book, events)
 	for _, book := range books {
 		if f.steps > 0 || g.sound {
 			break
 		}
-		if f = follow(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
+		if f = followChain(g.id, book, events); f.steps > 0 || m.Game == g.id && book == m.Book {
 			g.book = book
 		}
 	}
@@ -261,9 +261,9 @@ func (g *salvaged) follow(events []Event, books []engine.ID, m mark) followed {
 // findGames returns the games that a damaged file still names or has events of, by number, and all their
 // rulebooks; unknown is the number of further games. A damaged row without events is not taken for a game,
 // because its number may be the damaged part.
-func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown int64) {
-	found := headsOf(old)
-	ids, _ := query(old, func(rows *sql.Rows) (id int64, err error) {
+func findGames(old *sql.DB, m mark) (all []gameHead, books []engine.ID, unknown int64) {
+	found := readHeads(old)
+	ids, _ := queryAll(old, func(rows *sql.Rows) (id int64, err error) {
 		err = rows.Scan(&id)
 		return id, err
 	}, "SELECT DISTINCT game FROM events")
@@ -282,7 +282,7 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown in
 	}
 	for _, id := range ids {
 		if _, ok := found[id]; !ok && (id == m.Game || m.Game == 0 || id > 0 && id < m.Game) {
-			found[id] = salvaged{id: id}
+			found[id] = gameHead{id: id}
 			stray--
 		}
 	}
@@ -291,15 +291,15 @@ func gamesOf(old *sql.DB, m mark) (all []salvaged, books []engine.ID, unknown in
 	if old.QueryRow("SELECT rows FROM ledger WHERE shelf = 'games'").Scan(&want) == nil && want < 1<<32 {
 		unknown = max(unknown, want-int64(len(found)))
 	}
-	all = slices.SortedFunc(maps.Values(found), func(a, b salvaged) int { return cmp.Compare(a.id, b.id) })
+	all = slices.SortedFunc(maps.Values(found), func(a, b gameHead) int { return cmp.Compare(a.id, b.id) })
 	return all, books, unknown
 }
 
 // readHeads returns the readable rows of games by number; a sound row wins over a damaged one.
-func headsOf(old *sql.DB) map[int64]salvaged {
-	found := map[int64]salvaged{}
-	take := func(v []any, told sum) error {
-		g := salvaged{ended: v[3], sound: gameShelf.sum(v) == told}
+func readHeads(old *sql.DB) map[int64]gameHead {
+	found := map[int64]gameHead{}
+	take := func(v []any, told checksum) error {
+		g := gameHead{ended: v[3], sound: gameTable.rowSum(v) == told}
 		g.id, _ = v[0].(int64)
 		book, _ := v[1].(string)
 		g.book = engine.ID(book)
@@ -312,21 +312,21 @@ func headsOf(old *sql.DB) map[int64]salvaged {
 		}
 		return nil
 	}
-	if gameShelf.each(old, "", take) != nil {
-		_ = gameShelf.each(old, "ORDER BY id DESC", take)
+	if gameTable.eachRow(old, "", take) != nil {
+		_ = gameTable.eachRow(old, "ORDER BY id DESC", take)
 	}
 	return found
 }
 
 // insertGame writes a game with its sound steps. last: it is the newest game and stays open.
-func (g salvaged) put(tx *sql.Tx, f followed, last bool) error {
+func (g gameHead) insertGame(tx *sql.Tx, f soundPrefix, last bool) error {
 	if !g.sound {
 		if len(f.events) > 0 {
 			g.began = f.events[0].Wall.UnixMilli()
 		}
 		g.ended = nil
 		if !last {
-			g.ended = max(g.began, f.since())
+			g.ended = max(g.began, f.lastMillis())
 		}
 	}
 	_, err := tx.Exec("INSERT INTO games (id, book, began, ended, steps, chain) VALUES (?, ?, ?, ?, ?, ?)",

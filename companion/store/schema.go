@@ -51,9 +51,9 @@ CREATE TABLE notes (
 	game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
 	seat TEXT NOT NULL, marks TEXT NOT NULL,
 	PRIMARY KEY (game, seat)) STRICT, WITHOUT ROWID;
-`, summed(), `
+`, sumsMigration(), `
 CREATE TABLE figures (game INTEGER PRIMARY KEY, names TEXT NOT NULL, data TEXT NOT NULL, sum BLOB) STRICT;
-` + summing(figureShelf)}
+` + sumTriggers(figureTable)}
 
 // sumsFrom is the first schema version whose rows have sums.
 const sumsFrom = 4
@@ -61,26 +61,26 @@ const sumsFrom = 4
 // summedTable describes a table whose rows have a sum each. For each such table the ledger, in its column
 // shelf, has a row with the number of changes, the number of rows, and the XOR of all their sums. Triggers
 // keep both up to date for every writer.
-type shelf struct {
+type summedTable struct {
 	name string
 	keys []string
 	cols []string // all columns, with the keys, without the sum
 	// insertCounts is the SQL condition under which a new or deleted row counts as a change, and updateCounts
 	// that for an updated row; empty means always. Not counted are the epoch, the test value of CheckWritable
 	// and the connect counters: the mark has them separately, so losing them is no loss.
-	worth, set string
-	since      int // the schema version that added the table, if it is after sumsFrom
+	insertCounts, updateCounts string
+	addedIn                    int // the schema version that added the table, if it is after sumsFrom
 }
 
 var (
-	gameShelf    = shelf{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", "", 0}
-	figureShelf  = shelf{"figures", []string{"game"}, []string{"game", "names", "data"}, "", "", 5}
-	settingShelf = shelf{"settings", []string{"name"}, []string{"name", "value"},
+	gameTable    = summedTable{"games", []string{"id"}, []string{"id", "book", "began", "ended", "steps", "chain"}, "", "", 0}
+	figureTable  = summedTable{"figures", []string{"game"}, []string{"game", "names", "data"}, "", "", 5}
+	settingTable = summedTable{"settings", []string{"name"}, []string{"name", "value"},
 		"ROW.name NOT IN ('epoch', 'check', 'store')", "NEW.name NOT IN ('epoch', 'check', 'store')", 0}
 )
 
-var shelves = []shelf{
-	gameShelf,
+var summedTables = []summedTable{
+	gameTable,
 	{"results", []string{"game"}, []string{"game", "rule", "winners", "players", "wall"}, "", "", 0},
 	{"decks", []string{"id"}, []string{"id", "data"}, "", "", 0},
 	{"tags", []string{"deck", "uid"}, []string{"deck", "uid", "card"}, "", "", 0},
@@ -88,17 +88,17 @@ var shelves = []shelf{
 		"OLD.key IS NOT NEW.key OR OLD.joined IS NOT NEW.joined", 0},
 	{"invitations", []string{"n"}, []string{"n", "id", "viewer", "code", "open"}, "", "", 0},
 	{"notes", []string{"game", "seat"}, []string{"game", "seat", "marks"}, "", "", 0},
-	figureShelf,
-	settingShelf,
+	figureTable,
+	settingTable,
 }
 
 // tablesOf returns the tables that a schema version has.
-func shelvesOf(version int) []shelf {
-	return slices.DeleteFunc(slices.Clone(shelves), func(s shelf) bool { return s.since > version })
+func tablesOf(version int) []summedTable {
+	return slices.DeleteFunc(slices.Clone(summedTables), func(s summedTable) bool { return s.addedIn > version })
 }
 
 // sumCall returns the SQL call of rowsum over the columns of row, which is NEW, OLD or "".
-func (s shelf) of(row string) string {
+func (s summedTable) sumCall(row string) string {
 	if row != "" {
 		row += "."
 	}
@@ -106,7 +106,7 @@ func (s shelf) of(row string) string {
 }
 
 // keyCondition returns the SQL condition that finds the row NEW by its keys.
-func (s shelf) one() string {
+func (s summedTable) keyCondition() string {
 	var all []string
 	for _, k := range s.keys {
 		all = append(all, k+" = NEW."+k)
@@ -115,7 +115,7 @@ func (s shelf) one() string {
 }
 
 // countExpr returns an SQL expression that is 1 or 0.
-func counts(condition string) string {
+func countExpr(condition string) string {
 	if condition == "" {
 		return "1"
 	}
@@ -123,7 +123,7 @@ func counts(condition string) string {
 }
 
 // sumsMigration returns the text of the fourth migration.
-func summed() string {
+func sumsMigration() string {
 	var b strings.Builder
 	b.WriteString(`
 ALTER TABLE events ADD COLUMN sum BLOB;
@@ -132,14 +132,14 @@ ALTER TABLE games ADD COLUMN chain BLOB;
 CREATE TABLE ledger (shelf TEXT PRIMARY KEY, changes INTEGER NOT NULL, rows INTEGER NOT NULL, sum BLOB NOT NULL) STRICT, WITHOUT ROWID;
 CREATE TABLE losses (n INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
 `)
-	for _, s := range shelvesOf(sumsFrom) {
-		b.WriteString("\nALTER TABLE " + s.name + " ADD COLUMN sum BLOB;" + summing(s))
+	for _, s := range tablesOf(sumsFrom) {
+		b.WriteString("\nALTER TABLE " + s.name + " ADD COLUMN sum BLOB;" + sumTriggers(s))
 	}
 	return b.String()
 }
 
 // sumTriggers returns the SQL that begins to maintain the sums of a table. The table must have a column sum.
-func summing(s shelf) string {
+func sumTriggers(s summedTable) string {
 	return fmt.Sprintf(`
 INSERT INTO ledger VALUES ('%[1]s', 0, 0, zeroblob(16));
 CREATE TRIGGER %[1]s_new AFTER INSERT ON %[1]s BEGIN
@@ -153,18 +153,18 @@ END;
 CREATE TRIGGER %[1]s_old AFTER DELETE ON %[1]s BEGIN
 	UPDATE ledger SET changes = changes + %[8]s, rows = rows - 1, sum = sumxor(sum, %[3]s) WHERE shelf = '%[1]s';
 END;
-`, s.name, s.of("NEW"), s.of("OLD"), s.one(), strings.Join(s.cols, ", "),
-		counts(strings.ReplaceAll(s.worth, "ROW", "NEW")), counts(s.set),
-		counts(strings.ReplaceAll(s.worth, "ROW", "OLD")))
+`, s.name, s.sumCall("NEW"), s.sumCall("OLD"), s.keyCondition(), strings.Join(s.cols, ", "),
+		countExpr(strings.ReplaceAll(s.insertCounts, "ROW", "NEW")), countExpr(s.updateCounts),
+		countExpr(strings.ReplaceAll(s.insertCounts, "ROW", "OLD")))
 }
 
 // migrate applies the migrations that the file does not have yet, each in one transaction.
 func migrate(db *sql.DB, version int, steps []string) error {
 	for ; version < len(steps); version++ {
-		err := within(db, func(tx *sql.Tx) error {
+		err := runInTx(db, func(tx *sql.Tx) error {
 			_, err := tx.Exec(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=%d; %s", applicationID, version+1, steps[version]))
 			if err == nil && version+1 == sumsFrom {
-				err = firstSums(tx)
+				err = addFirstSums(tx)
 			}
 			return err
 		})
@@ -177,8 +177,8 @@ func migrate(db *sql.DB, version int, steps []string) error {
 
 // addFirstSums gives the rows of an older file their sums, its games their chains, and the store the name
 // that its mark knows it by.
-func firstSums(tx *sql.Tx) error {
-	games, err := query(tx, func(rows *sql.Rows) (g Game, err error) {
+func addFirstSums(tx *sql.Tx) error {
+	games, err := queryAll(tx, func(rows *sql.Rows) (g Game, err error) {
 		err = rows.Scan(&g.ID, &g.Book)
 		return g, err
 	}, "SELECT id, book FROM games")
@@ -186,15 +186,15 @@ func firstSums(tx *sql.Tx) error {
 		return err
 	}
 	for _, g := range games {
-		events, err := query(tx, scanEvent, eventRows, g.ID)
+		events, err := queryAll(tx, scanEvent, eventRows, g.ID)
 		if err != nil {
 			return err
 		}
-		link := seedOf(g.ID, string(g.Book))
+		link := chainSeed(g.ID, string(g.Book))
 		steps := int64(0)
-		for one := range stepsOf(events) {
+		for one := range splitSteps(events) {
 			last := one[len(one)-1]
-			link, steps = link.after(g.ID, one), last.Step
+			link, steps = link.extend(g.ID, one), last.Step
 			if _, err := tx.Exec("UPDATE events SET sum = ? WHERE game = ? AND n = ?", link[:], g.ID, last.N); err != nil {
 				return err
 			}
@@ -203,15 +203,15 @@ func firstSums(tx *sql.Tx) error {
 			return err
 		}
 	}
-	for _, s := range shelvesOf(sumsFrom) {
-		if _, err := tx.Exec("UPDATE " + s.name + " SET sum = " + s.of("")); err != nil {
+	for _, s := range tablesOf(sumsFrom) {
+		if _, err := tx.Exec("UPDATE " + s.name + " SET sum = " + s.sumCall("")); err != nil {
 			return err
 		}
-		all, err := query(tx, scanSum, "SELECT sum FROM "+s.name)
+		all, err := queryAll(tx, scanSum, "SELECT sum FROM "+s.name)
 		if err != nil {
 			return err
 		}
-		total := sum{}
+		total := checksum{}
 		for _, one := range all {
 			total = total.xor(one)
 		}
@@ -225,28 +225,28 @@ func firstSums(tx *sql.Tx) error {
 }
 
 // checksum is the first half of a SHA-256. It detects damage; it protects no secret.
-type sum [16]byte
+type checksum [16]byte
 
-func (s sum) xor(o sum) sum {
+func (s checksum) xor(o checksum) checksum {
 	for i := range s {
 		s[i] ^= o[i]
 	}
 	return s
 }
 
-func sumFrom(b []byte) (s sum, ok bool) {
+func parseSum(b []byte) (s checksum, ok bool) {
 	return s, copy(s[:], b) == len(s) && len(b) == len(s)
 }
 
-func scanSum(rows *sql.Rows) (sum, error) {
+func scanSum(rows *sql.Rows) (checksum, error) {
 	var b []byte
 	err := rows.Scan(&b)
-	s, _ := sumFrom(b)
+	s, _ := parseSum(b)
 	return s, err
 }
 
 // sumOf adds up values, each with its type and length, so that different rows never give the same bytes.
-func sumOf(values ...any) sum {
+func sumOf(values ...any) checksum {
 	h := sha256.New()
 	var head [9]byte
 	put := func(kind byte, n uint64, data string) {
@@ -269,12 +269,12 @@ func sumOf(values ...any) sum {
 			panic(fmt.Sprintf("store: a %T in a row", v))
 		}
 	}
-	return sum(h.Sum(nil)[:16])
+	return checksum(h.Sum(nil)[:16])
 }
 
 // registerFunctions registers the SQL functions that the triggers call. It must run before the first file is
 // opened.
-var functions = sync.OnceValue(func() error {
+var registerFunctions = sync.OnceValue(func() error {
 	return errors.Join(
 		sqlite.RegisterDeterministicScalarFunction("rowsum", -1, func(
 			_ *sqlite.FunctionContext, args []driver.Value,
@@ -292,8 +292,8 @@ var functions = sync.OnceValue(func() error {
 		sqlite.RegisterDeterministicScalarFunction("sumxor", 2, func(_ *sqlite.FunctionContext, args []driver.Value) (driver.Value, error) {
 			a, _ := args[0].([]byte)
 			b, _ := args[1].([]byte)
-			x, okA := sumFrom(a)
-			y, okB := sumFrom(b)
+			x, okA := parseSum(a)
+			y, okB := parseSum(b)
 			if !okA || !okB {
 				return nil, errors.New("not a sum")
 			}

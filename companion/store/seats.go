@@ -32,7 +32,7 @@ type Invitation struct {
 
 // Seats returns all keys, and all invitations, oldest first.
 func (s *Store) Seats() ([]Seat, []Invitation, error) {
-	seats, err := query(s.db, func(rows *sql.Rows) (Seat, error) {
+	seats, err := queryAll(s.db, func(rows *sql.Rows) (Seat, error) {
 		var seat Seat
 		var phone string
 		var counter int64
@@ -46,7 +46,7 @@ func (s *Store) Seats() ([]Seat, []Invitation, error) {
 	if err != nil {
 		return nil, nil, s.fail("read keys", err)
 	}
-	invitations, err := query(s.db, func(rows *sql.Rows) (Invitation, error) {
+	invitations, err := queryAll(s.db, func(rows *sql.Rows) (Invitation, error) {
 		var i Invitation
 		var phone string
 		err := rows.Scan(&i.ID, &phone, &i.Code, &i.Open)
@@ -64,7 +64,7 @@ func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 	if seat.Phone != inv.Phone || !seat.Phone.Valid() {
 		return s.fail("invite", errors.New("not an invitation of that phone"))
 	}
-	return s.write("invite", func(tx *sql.Tx) error {
+	return s.writeInTx("invite", func(tx *sql.Tx) error {
 		if err := withdraw(tx, append(out, seat.Phone)); err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (s *Store) Invite(seat Seat, inv Invitation, out ...wire.Handset) error {
 
 // Redeem closes the open invitation of a phone because it was used.
 func (s *Store) Redeem(h wire.Handset) error {
-	return s.write("redeem", func(tx *sql.Tx) error {
+	return s.writeInTx("redeem", func(tx *sql.Tx) error {
 		if err := closeInvitations(tx, h); err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (s *Store) Redeem(h wire.Handset) error {
 
 // Withdraw closes the open invitations of some phones and deletes their keys, of all or of none.
 func (s *Store) Withdraw(all ...wire.Handset) error {
-	return s.write("withdraw", func(tx *sql.Tx) error { return withdraw(tx, all) })
+	return s.writeInTx("withdraw", func(tx *sql.Tx) error { return withdraw(tx, all) })
 }
 
 func withdraw(tx *sql.Tx, all []wire.Handset) error {
@@ -107,7 +107,7 @@ func withdraw(tx *sql.Tx, all []wire.Handset) error {
 
 // SetCounter raises the connect counter of a phone; it never lowers it.
 func (s *Store) SetCounter(h wire.Handset, counter uint64) error {
-	return s.write("keep a counter", func(tx *sql.Tx) error {
+	return s.writeInTx("keep a counter", func(tx *sql.Tx) error {
 		_, err := tx.Exec("UPDATE keys SET counter = max(counter, ?) WHERE viewer = ?", int64(min(counter, 1<<63-1)), h.String())
 		return err
 	})

@@ -37,32 +37,32 @@ type Store struct {
 	path string
 	now  func() time.Time
 	// rescueRetry is the time between two attempts to rescue the data.
-	again time.Duration
+	rescueRetry time.Duration
 
-	lock   *lock
-	mark   *markFile
-	losses []Loss
-	kept   string // the file with the former state, if losses were found
-	ours   identity
-	saved  atomic.Pointer[string] // the backup made when another file replaced the store
+	lock        *lock
+	mark        *markFile
+	losses      []Loss
+	formerState string // the file with the former state, if losses were found
+	files       fileIdentity
+	savedBackup atomic.Pointer[string] // the backup made when another file replaced the store
 
-	keeping sync.Mutex // held during one automatic backup; locked before mu
+	backupMu sync.Mutex // held during one automatic backup; locked before mu
 
-	mu    sync.Mutex // held by the one writer
-	ended int64      // a game that has just ended and has no backup yet; 0 if there is none
-	wrote time.Time  // when the log last grew; zero if it is empty
+	mu        sync.Mutex // held by the one writer
+	endedGame int64      // a game that has just ended and has no backup yet; 0 if there is none
+	lastWrite time.Time  // when the log last grew; zero if it is empty
 }
 
 // Open opens the file, creates or migrates it if necessary, and checks that it is sound and complete. Losses
 // reports what is missing. Every error is an *Error.
 func Open(path string, opts *Opts) (_ *Store, err error) {
 	o := cmp.Or(opts, &Opts{})
-	path = real(path)
-	s := &Store{path: path, now: o.Now, again: rescueAgain}
+	path = resolveLink(path)
+	s := &Store{path: path, now: o.Now, rescueRetry: rescueRetry}
 	if s.now == nil {
 		s.now = time.Now
 	}
-	if err := functions(); err != nil {
+	if err := registerFunctions(); err != nil {
 		return nil, s.fail("open", err)
 	}
 	defer func() {
@@ -70,14 +70,14 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 			err = s.fail("open", errors.Join(err, s.Close()))
 		}
 	}()
-	if s.lock, err = acquire(path); err != nil {
+	if s.lock, err = acquireLock(path); err != nil {
 		return nil, err
 	}
-	if err := probe(path); err != nil {
+	if err := probeFile(path); err != nil {
 		return nil, err
 	}
 	m, marked := readMark(path + ".mark")
-	if err := s.openSound(m, marked); err != nil {
+	if err := s.openVerified(m, marked); err != nil {
 		return nil, err
 	}
 	if s.losses, err = readLosses(s.db); err != nil {
@@ -85,7 +85,7 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 	}
 	// One write creates the log and a mark. Then the log is emptied, so that everything checked above is in
 	// the file itself.
-	if err := s.write("open", func(tx *sql.Tx) error { return nil }); err != nil {
+	if err := s.writeInTx("open", func(tx *sql.Tx) error { return nil }); err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
@@ -96,7 +96,7 @@ func Open(path string, opts *Opts) (_ *Store, err error) {
 // probeFile asks the system whether the file can be written, because SQLite answers only "unable to open". It
 // creates the file with mode 0600, or reduces a wider mode to that; SQLite gives the -wal and -shm files the
 // same mode.
-func probe(path string) error {
+func probeFile(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return err
@@ -118,7 +118,7 @@ func probe(path string) error {
 const autoCheckpoint = 256
 
 func dsn(path string) string {
-	return location(path) +
+	return fileURI(path) +
 		"?_pragma=busy_timeout(2000)&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)&_pragma=recursive_triggers(1)" +
 		"&_pragma=secure_delete(1)" +
 		fmt.Sprintf("&_pragma=wal_autocheckpoint(%d)&_txlock=immediate", autoCheckpoint)
@@ -126,18 +126,18 @@ func dsn(path string) string {
 
 // lenientDSN makes SQLite read on where pages or parts of the schema are missing. The driver sets pragmas in
 // alphabetical order: no pragma that reads the file may come before writable_schema.
-func lenient(path string) string { return location(path) + "?mode=ro&_pragma=writable_schema(1)" }
+func lenientDSN(path string) string { return fileURI(path) + "?mode=ro&_pragma=writable_schema(1)" }
 
-func location(path string) string {
+func fileURI(path string) string {
 	esc := (&url.URL{Path: path}).EscapedPath()
 	return "file:" + strings.ReplaceAll(esc, "?", "%3F")
 }
 
 // openDatabase opens a file without checking it.
-func database(path, more string) (*sql.DB, error) { return connect(dsn(path) + more) }
+func openDatabase(path, params string) (*sql.DB, error) { return openDSN(dsn(path) + params) }
 
-func connect(dsn string) (*sql.DB, error) {
-	if err := functions(); err != nil {
+func openDSN(dsn string) (*sql.DB, error) {
+	if err := registerFunctions(); err != nil {
 		return nil, err
 	}
 	db, err := sql.Open("sqlite", dsn)
@@ -150,7 +150,7 @@ func connect(dsn string) (*sql.DB, error) {
 
 // recogniseSchema returns the schema version of one of our databases, 0 for an empty file. A file of another
 // program or of a later version is an error.
-func recognise(db querier, path string) (version int, err error) {
+func recogniseSchema(db querier, path string) (version int, err error) {
 	var app, tables int
 	err = errors.Join(
 		db.QueryRow("PRAGMA application_id").Scan(&app),
@@ -163,7 +163,7 @@ func recognise(db querier, path string) (version int, err error) {
 	case app != applicationID && (app != 0 || tables > 0):
 		return 0, &Error{Op: "open", Path: path, Trouble: NotOurs}
 	case version > len(migrations):
-		return 0, &Error{Op: "open", Path: path, Trouble: Newer,
+		return 0, &Error{Op: "open", Path: path, Trouble: TooNew,
 			Cause: fmt.Errorf("schema %d, this program knows %d", version, len(migrations))}
 	case app == applicationID && (version == 0 || tables == 0):
 		return 0, &Error{Op: "open", Path: path, Trouble: Damaged, Cause: errors.New("no schema")}
@@ -179,7 +179,7 @@ func (s *Store) Close() error {
 	if s.db != nil {
 		errs = append(errs, s.db.Close())
 	}
-	errs = append(errs, s.ours.close())
+	errs = append(errs, s.files.close())
 	if s.mark != nil {
 		errs = append(errs, s.mark.f.Close())
 		s.mark = nil
@@ -193,13 +193,13 @@ func (s *Store) Close() error {
 func (s *Store) Path() string { return s.path }
 
 // writeInTx runs do in one transaction. When it returns nil, the transaction and the mark of it are on disk.
-func (s *Store) write(op string, do func(*sql.Tx) error) error {
+func (s *Store) writeInTx(op string, do func(*sql.Tx) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.mark == nil {
 		return s.fail(op, errors.New("the store is closed, or open for reading"))
 	}
-	if err := s.ours.check(); err != nil {
+	if err := s.files.checkUnchanged(); err != nil {
 		return s.fail(op, err)
 	}
 	tx, err := s.db.BeginTx(context.Background(), nil)
@@ -209,9 +209,9 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 	err = do(tx)
 	m := mark{}
 	if err == nil {
-		m, err = markOf(tx, s.wall())
+		m, err = markOf(tx, s.wallMillis())
 	}
-	m.carry(s.mark.last)
+	m.keepCounters(s.mark.last)
 	m.Lost = s.losses
 	if err == nil {
 		err = tx.Commit()
@@ -220,14 +220,14 @@ func (s *Store) write(op string, do func(*sql.Tx) error) error {
 		_ = tx.Rollback() // SQLite may have rolled back itself (SQLITE_FULL)
 		return s.fail(op, err)
 	}
-	s.wrote = time.Now()
+	s.lastWrite = time.Now()
 	// If another file has replaced the store meanwhile, the step is lost with it. Even after a failure the
 	// commit may have copied the log into the file, which changes its header.
-	return s.fail(op, errors.Join(s.ours.there(), s.mark.put(m), s.ours.learn()))
+	return s.fail(op, errors.Join(s.files.checkFiles(), s.mark.writeMark(m), s.files.rememberWritten()))
 }
 
 // runInTx runs do in one transaction on a file that only this program has open.
-func within(db *sql.DB, do func(*sql.Tx) error) error {
+func runInTx(db *sql.DB, do func(*sql.Tx) error) error {
 	tx, err := db.Begin()
 	if err != nil {
 		return err
@@ -238,20 +238,20 @@ func within(db *sql.DB, do func(*sql.Tx) error) error {
 	return tx.Commit()
 }
 
-func (s *Store) wall() int64 { return s.now().UnixMilli() }
+func (s *Store) wallMillis() int64 { return s.now().UnixMilli() }
 
 // CheckWritable reports whether the file can be written again after a failure. It writes and removes 16 KiB,
 // so that it notices a full disk.
-func (s *Store) Check() error {
+func (s *Store) CheckWritable() error {
 	const name = "check"
-	err := s.write("check", func(tx *sql.Tx) error {
+	err := s.writeInTx("check", func(tx *sql.Tx) error {
 		_, err := tx.Exec("INSERT OR REPLACE INTO settings (name, value) VALUES (?, zeroblob(16384))", name)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	return s.write("check", func(tx *sql.Tx) error {
+	return s.writeInTx("check", func(tx *sql.Tx) error {
 		_, err := tx.Exec("DELETE FROM settings WHERE name = ?", name)
 		return err
 	})
@@ -260,7 +260,7 @@ func (s *Store) Check() error {
 // NextEpoch counts and returns the starts of the daemon: 1, 2, 3 ...
 func (s *Store) NextEpoch() (uint64, error) {
 	var epoch int64
-	err := s.write("count the start", func(tx *sql.Tx) error {
+	err := s.writeInTx("count the start", func(tx *sql.Tx) error {
 		err := tx.QueryRow("SELECT " + epochValue).Scan(&epoch)
 		if err != nil && !errors.Is(err, sql.ErrNoRows) {
 			return err

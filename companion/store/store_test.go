@@ -248,8 +248,8 @@ func TestInvitationsAndKeys(t *testing.T) {
 		}
 		return c
 	}
-	first := invite(engine.At(2))
-	second := invite(engine.At(2))
+	first := invite(engine.SeatViewer(2))
+	second := invite(engine.SeatViewer(2))
 	host := invite(engine.Host)
 	_ = s.Close()
 	s = open(t, path)
@@ -257,13 +257,13 @@ func TestInvitationsAndKeys(t *testing.T) {
 	if err != nil || len(seats) != 2 || len(invs) != 3 {
 		t.Fatalf("%v %v %v", seats, invs, err)
 	}
-	if invs[0].ID != first.ID() || invs[0].Open || !invs[0].Code.Code().None() {
+	if invs[0].ID != first.ID() || invs[0].Open || !invs[0].Code.Code().IsZero() {
 		t.Error("the older invitation is not closed, or its code is still stored")
 	}
 	if !invs[1].Open || invs[1].Code.Code().Link() != second.Link() || invs[2].Phone != wire.First(engine.Host) || invs[2].Code.Code().Link() != host.Link() {
 		t.Error("an open invitation did not come back")
 	}
-	if err := errors.Join(s.Redeem(wire.First(engine.At(2))), s.SetCounter(wire.First(engine.At(2)), 50), s.SetCounter(wire.First(engine.At(2)), 20), s.Withdraw(wire.First(engine.Host))); err != nil {
+	if err := errors.Join(s.Redeem(wire.First(engine.SeatViewer(2))), s.SetCounter(wire.First(engine.SeatViewer(2)), 50), s.SetCounter(wire.First(engine.SeatViewer(2)), 20), s.Withdraw(wire.First(engine.Host))); err != nil {
 		t.Fatal(err)
 	}
 	seats, invs, _ = s.Seats()
@@ -271,20 +271,20 @@ func TestInvitationsAndKeys(t *testing.T) {
 		t.Errorf("after joining: %+v", seats)
 	}
 	for _, i := range invs {
-		if i.Open || !i.Code.Code().None() {
+		if i.Open || !i.Code.Code().IsZero() {
 			t.Errorf("invitation of %v is still open", i.Phone)
 		}
 	}
 	for range MaxClosed + 10 {
-		invite(engine.At(3))
+		invite(engine.SeatViewer(3))
 	}
 	if _, invs, _ = s.Seats(); len(invs) != MaxClosed+1 {
 		t.Errorf("%d invitations remembered", len(invs))
 	}
-	if s.Invite(Seat{Phone: wire.First(engine.At(1)), Key: seal.NewKey().Disk()}, Invitation{ID: "x", Phone: wire.First(engine.At(2))}) == nil {
+	if s.Invite(Seat{Phone: wire.First(engine.SeatViewer(1)), Key: seal.NewKey().Disk()}, Invitation{ID: "x", Phone: wire.First(engine.SeatViewer(2))}) == nil {
 		t.Error("an invitation of another seat was taken")
 	}
-	if s.Invite(Seat{Phone: wire.First(engine.At(1))}, Invitation{ID: "y", Phone: wire.First(engine.At(1)), Code: seal.NewCode().Disk()}) == nil {
+	if s.Invite(Seat{Phone: wire.First(engine.SeatViewer(1))}, Invitation{ID: "y", Phone: wire.First(engine.SeatViewer(1)), Code: seal.NewCode().Disk()}) == nil {
 		t.Error("no key was stored as a key")
 	}
 }
@@ -293,7 +293,7 @@ func TestInvitationsAndKeys(t *testing.T) {
 // seat takes all of them away at once, and the seat counts once in a backup's summary.
 func TestKeysOfSeveralPhones(t *testing.T) {
 	s := open(t, newFile(t))
-	all := []wire.Handset{wire.First(engine.At(1)), {Viewer: engine.At(1), N: 2}, {Viewer: engine.At(1), N: 4}, wire.First(engine.At(10))}
+	all := []wire.Handset{wire.First(engine.SeatViewer(1)), {Viewer: engine.SeatViewer(1), N: 2}, {Viewer: engine.SeatViewer(1), N: 4}, wire.First(engine.SeatViewer(10))}
 	for _, h := range all {
 		if err := s.Invite(Seat{Phone: h, Key: seal.NewKey().Disk()}, Invitation{ID: h.String(), Phone: h, Code: seal.NewCode().Disk()}); err != nil {
 			t.Fatal(err)
@@ -316,7 +316,7 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 			t.Errorf("%+v", inv)
 		}
 	}
-	if sum, err := summarise(s.db); err != nil || sum.Seats != 2 {
+	if sum, err := readSummary(s.db); err != nil || sum.Seats != 2 {
 		t.Errorf("%d seats, %v", sum.Seats, err)
 	}
 	again := Invitation{ID: "again", Phone: all[0], Code: seal.NewCode().Disk()}
@@ -326,7 +326,7 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 	if seats, _, err := s.Seats(); err != nil || len(seats) != 2 || seats[0].Phone != all[0] || seats[1].Phone != all[3] {
 		t.Errorf("%+v, %v", seats, err)
 	}
-	if s.Invite(Seat{Phone: wire.Handset{Viewer: engine.At(1), N: 5}, Key: seal.NewKey().Disk()}, Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.At(1), N: 5}}) == nil {
+	if s.Invite(Seat{Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}, Key: seal.NewKey().Disk()}, Invitation{ID: "5", Phone: wire.Handset{Viewer: engine.SeatViewer(1), N: 5}}) == nil {
 		t.Error("a fifth phone has a key")
 	}
 }

@@ -12,19 +12,19 @@ import (
 func TestChangeTags(t *testing.T) {
 	file := newFile(t)
 	s := open(t, file)
-	of := func(deck, uid, card string) TagOf { return TagOf{engine.ID(deck), Tag{uid, engine.ID(card)}} }
-	change := func(drop, put []TagOf, good bool) {
+	of := func(deck, uid, card string) DeckTag { return DeckTag{engine.ID(deck), Tag{uid, engine.ID(card)}} }
+	change := func(drop, put []DeckTag, good bool) {
 		t.Helper()
 		if err := s.ChangeTags(drop, put); (err == nil) != good {
 			t.Errorf("%v, %v: %v", drop, put, err)
 		}
 	}
-	change(nil, []TagOf{of("hc", "04aa", "one"), of("controls", "04bb", "pause")}, true)
-	change([]TagOf{of("controls", "04bb", "pause"), of("hc", "04aa", "one")}, []TagOf{of("hc", "04bb", "one")}, true)
-	for _, bad := range []TagOf{of("", "04", "x"), of("hc", "", "x"), of("hc", "04", "")} {
-		change([]TagOf{of("hc", "04bb", "one")}, []TagOf{bad}, false)
+	change(nil, []DeckTag{of("hc", "04aa", "one"), of("controls", "04bb", "pause")}, true)
+	change([]DeckTag{of("controls", "04bb", "pause"), of("hc", "04aa", "one")}, []DeckTag{of("hc", "04bb", "one")}, true)
+	for _, bad := range []DeckTag{of("", "04", "x"), of("hc", "", "x"), of("hc", "04", "")} {
+		change([]DeckTag{of("hc", "04bb", "one")}, []DeckTag{bad}, false)
 	}
-	var many []TagOf
+	var many []DeckTag
 	for i := range MaxTags {
 		many = append(many, of("hc", fmt.Sprintf("05%04x", i), "two"))
 	}

@@ -48,7 +48,7 @@ func TestOpenTroubles(t *testing.T) {
 		{"a photograph", write(bytes.Repeat([]byte("\xff\xd8JFIF"), 5000)), NotOurs},
 		{"another program's database", lite("CREATE TABLE contacts (name)"), NotOurs},
 		{"another program's database, cut off", write(foreign[:len(foreign)/2]), NotOurs},
-		{"a later version", lite(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=99", applicationID)), Newer},
+		{"a later version", lite(fmt.Sprintf("PRAGMA application_id=%d; PRAGMA user_version=99", applicationID)), TooNew},
 		{"a folder in its place", func(path string) { _ = os.Mkdir(path, 0o700) }, Broken},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -93,20 +93,20 @@ func said(t *testing.T, e *Error) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text := book.Say(e.Msg(), func(string) (engine.Text, bool) { return engine.Text{}, false })
-		if !book.Has(e.Msg().Key) || !strings.Contains(text, e.Path) {
+		text := book.Render(e.Msg(), func(string) (engine.Text, bool) { return engine.Text{}, false })
+		if !book.HasKey(e.Msg().Key) || !strings.Contains(text, e.Path) {
 			t.Errorf("%s in %s: %q", e.Trouble, l, text)
 		}
 	}
 }
 
 func TestEveryTroubleHasWords(t *testing.T) {
-	for _, op := range []string{opening, restoring, "back up"} {
-		for _, tr := range []Trouble{Damaged, NotOurs, Gone, Missing} {
+	for _, op := range []string{opOpen, opRestore, "back up"} {
+		for _, tr := range []Trouble{Damaged, NotOurs, FileGone, Missing} {
 			said(t, &Error{Op: op, Path: "/data/t.db", Trouble: tr, Backup: "b"})
 		}
 	}
-	for _, tr := range []Trouble{NotOurs, Damaged, Newer, Full, ReadOnly, Missing, Exists, InUse, Conflict, Gone, Empty, Broken} {
+	for _, tr := range []Trouble{NotOurs, Damaged, TooNew, Full, ReadOnly, Missing, Exists, InUse, Conflict, FileGone, Empty, Broken} {
 		said(t, &Error{Op: "open", Path: "/var/x.db", Trouble: tr})
 	}
 }
@@ -119,7 +119,7 @@ func TestReadOnlyFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	said(t, trouble(t, s.Append(g.ID, step(1, "a"), nil), ReadOnly))
-	trouble(t, s.Check(), ReadOnly)
+	trouble(t, s.CheckWritable(), ReadOnly)
 	if got := kinds(t, s, g.ID); got != "" {
 		t.Errorf("on disk: %s", got)
 	}
@@ -139,14 +139,14 @@ func TestFullDisk(t *testing.T) {
 	}
 	big := []Event{{Step: 2, Kind: "small"}, {Step: 2, Kind: "big", Data: make([]byte, 40<<10)}}
 	said(t, trouble(t, s.Append(g.ID, big, nil), Full))
-	trouble(t, s.Check(), Full)
+	trouble(t, s.CheckWritable(), Full)
 	if got := kinds(t, s, g.ID); got != "1.a" {
 		t.Errorf("half a step is on disk: %s", got)
 	}
 	if _, err := s.db.Exec("PRAGMA max_page_count = 1000000"); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(s.Check(), s.Append(g.ID, big, nil)); err != nil {
+	if err := errors.Join(s.CheckWritable(), s.Append(g.ID, big, nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }
@@ -203,16 +203,16 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 	if err := s.Append(g.ID, big, nil); err != nil {
 		t.Fatal(err)
 	}
-	s.wrote = time.Now().Add(-quiet)
+	s.lastWrite = time.Now().Add(-quietPeriod)
 	capped(t, size, func() {
-		if err := s.tend(); err == nil || troubleOf(err) == Gone {
+		if err := s.maintain(); err == nil || troubleOf(err) == FileGone {
 			t.Errorf("a checkpoint without space: %v", err)
 		}
-		if err := s.tend(); err == nil || troubleOf(err) == Gone {
+		if err := s.maintain(); err == nil || troubleOf(err) == FileGone {
 			t.Errorf("the next one: %v", err)
 		}
 	})
-	if err := errors.Join(s.tend(), s.Check(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
+	if err := errors.Join(s.maintain(), s.CheckWritable(), s.Append(g.ID, step(2, "b"), nil)); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 	if got := kinds(t, s, g.ID); got != "1.big 2.b" {
@@ -241,16 +241,16 @@ func TestFullDiskAtTheMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.mark.f = was
-	if err := errors.Join(s.tend(), s.Check()); err != nil {
+	if err := errors.Join(s.maintain(), s.CheckWritable()); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }
 
 // A loss before which nothing is left says so, and shows no hole.
 func TestALossWithNothingBeforeIt(t *testing.T) {
-	for _, kind := range []string{LostFile, LostUnread, LostOther} {
+	for _, kind := range []string{LostFile, LostUnreadable, LostOther} {
 		for _, l := range []Loss{{Kind: kind}, {Kind: kind, Game: 1, Until: 1_700_000_060_000}} {
-			if both := catalogue.Plain(l.Msg()); both.FR == "" || strings.ContainsAny(both.FR+both.EN, "?{") {
+			if both := catalogue.RenderPlain(l.Msg()); both.FR == "" || strings.ContainsAny(both.FR+both.EN, "?{") {
 				t.Errorf("%+v: %+v", l, both)
 			}
 		}
@@ -258,7 +258,7 @@ func TestALossWithNothingBeforeIt(t *testing.T) {
 	for _, kind := range []string{LostSteps, LostGame} {
 		for _, since := range []int64{0, 1_700_000_000_000} {
 			m := Loss{Kind: kind, Game: 1, From: 1, To: 3, Since: since, Until: 1_700_000_060_000}.Msg()
-			for _, text := range []string{catalogue.Plain(m).FR, catalogue.Plain(m).EN} {
+			for _, text := range []string{catalogue.RenderPlain(m).FR, catalogue.RenderPlain(m).EN} {
 				if text == "" || strings.ContainsAny(text, "?{") {
 					t.Errorf("%s since %d: %q", kind, since, text)
 				}

@@ -10,7 +10,7 @@ import (
 // spoil changes a store's database as it lies on the disk, past its triggers.
 func spoil(t *testing.T, path string, statements ...string) {
 	t.Helper()
-	db, err := database(path, "")
+	db, err := openDatabase(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestOlderAndDamaged(t *testing.T) {
 					t.Errorf("%+v is not named: %+v", want, lost)
 				}
 			}
-			if s.Kept() == "" {
+			if s.FormerFile() == "" {
 				t.Error("the file as it was found is not kept")
 			}
 		})

@@ -43,7 +43,7 @@ func TestUnreadableFile(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
 	backup, err := s.AutoBackup(3)
-	if err := errors.Join(err, s.SetCounter(wire.First(engine.At(1)), 9000), s.checkpoint()); err != nil {
+	if err := errors.Join(err, s.SetCounter(wire.First(engine.SeatViewer(1)), 9000), s.checkpoint()); err != nil {
 		t.Fatal(err)
 	}
 	epoch, err := s.NextEpoch()
@@ -56,13 +56,13 @@ func TestUnreadableFile(t *testing.T) {
 			path := image{"": data, ".mark": whole[".mark"]}.lay(t)
 			s := open(t, path)
 			lost := s.Losses()
-			if len(lost) != 1 || lost[0].Kind != LostUnread || lost[0].Game != 3 || lost[0].To != 59 || lost[0].Until == 0 {
+			if len(lost) != 1 || lost[0].Kind != LostUnreadable || lost[0].Game != 3 || lost[0].To != 59 || lost[0].Until == 0 {
 				t.Fatalf("lost %+v", lost)
 			}
-			if both := catalogue.Plain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
+			if both := catalogue.RenderPlain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") || !strings.Contains(both.FR, "ne peut plus être lu") {
 				t.Errorf("said: %+v", both)
 			}
-			if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
+			if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
 				t.Errorf("the file as it was found is not kept: %v", err)
 			}
 			if e, err := s.NextEpoch(); err != nil || e <= epoch {
@@ -141,16 +141,16 @@ func TestManyLosses(t *testing.T) {
 	}
 	path := newFile(t)
 	s := open(t, path)
-	err := s.write("lose", func(tx *sql.Tx) error { return keepLosses(tx, all) })
+	err := s.writeInTx("lose", func(tx *sql.Tx) error { return saveLosses(tx, all) })
 	if err := errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	s = open(t, path)
 	told := s.Losses()
-	if len(told) != maxGames+len(lostKinds)-2 || told[0].Game != 30 || told[maxGames-1].Game != 23 {
+	if len(told) != maxListedGames+len(lostKinds)-2 || told[0].Game != 30 || told[maxListedGames-1].Game != 23 {
 		t.Fatalf("told: %+v", told)
 	}
-	for _, l := range told[maxGames:] {
+	for _, l := range told[maxListedGames:] {
 		if l.Kind == LostGames && l.N != 22+5 || l.Kind != LostGames && l.N != 5 {
 			t.Errorf("told: %+v", l)
 		}
@@ -169,13 +169,13 @@ func TestUnreadableFileWithoutItsMark(t *testing.T) {
 	data := unreadable(photograph(t, path)[""])["the schema overwritten"]
 	s = open(t, image{"": data}.lay(t))
 	lost := s.Losses()
-	if len(lost) != 1 || lost[0] != (Loss{Kind: LostUnread}) {
+	if len(lost) != 1 || lost[0] != (Loss{Kind: LostUnreadable}) {
 		t.Fatalf("lost %+v", lost)
 	}
-	if both := catalogue.Plain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") {
+	if both := catalogue.RenderPlain(lost[0].Msg()); strings.ContainsAny(both.FR+both.EN, "?{") {
 		t.Errorf("said: %+v", both)
 	}
-	if e, err := s.NextEpoch(); err != nil || e <= jump {
+	if e, err := s.NextEpoch(); err != nil || e <= epochJump {
 		t.Errorf("start %d, %v: pages drop what is of an earlier one", e, err)
 	}
 	goOn(t, "without its mark", s, lost)
@@ -196,15 +196,15 @@ func TestDamagedHeader(t *testing.T) {
 	for _, text := range harm {
 		path := whole.lay(t)
 		spoil(t, path, text)
-		if r, err := OpenRead(path); err == nil {
+		if r, err := OpenReadOnly(path); err == nil {
 			t.Errorf("%s: it opens for reading", text)
 			_ = r.Close()
 		} else {
 			said(t, trouble(t, err, Damaged))
 		}
 		s := open(t, path)
-		if lost := s.Losses(); len(lost) > 0 || s.Kept() == "" || !same(contentOf(t, s), want) {
-			t.Errorf("%s: lost %+v, kept %q", text, lost, s.Kept())
+		if lost := s.Losses(); len(lost) > 0 || s.FormerFile() == "" || !same(contentOf(t, s), want) {
+			t.Errorf("%s: lost %+v, kept %q", text, lost, s.FormerFile())
 		}
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
@@ -220,9 +220,9 @@ func TestLaterVersionIsNotDamaged(t *testing.T) {
 	}
 	spoil(t, path, "CREATE TABLE later (a)", "PRAGMA user_version = 6")
 	was := photograph(t, path)
-	said(t, trouble(t, openErr(path), Newer))
-	_, err := OpenRead(path)
-	trouble(t, err, Newer)
+	said(t, trouble(t, openErr(path), TooNew))
+	_, err := OpenReadOnly(path)
+	trouble(t, err, TooNew)
 	if !bytes.Equal(was[""], photograph(t, path)[""]) {
 		t.Error("the file was changed")
 	}
@@ -231,10 +231,10 @@ func TestLaterVersionIsNotDamaged(t *testing.T) {
 // Each migration shows in the text of the schema: a later version is told from a damaged
 // file of this one by nothing else.
 func TestEachMigrationShows(t *testing.T) {
-	if err := functions(); err != nil {
+	if err := registerFunctions(); err != nil {
 		t.Fatal(err)
 	}
-	all, err := schemas()
+	all, err := knownSchemas()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +256,7 @@ func TestCutOffFile(t *testing.T) {
 	whole[""] = whole[""][:len(whole[""])*9/10]
 	s = open(t, whole.lay(t))
 	lost, got := s.Losses(), contentOf(t, s)
-	if len(lost) == 0 || lost[0].Kind == LostUnread || len(got.rows["keys"]) != len(want.rows["keys"]) || len(got.games[1]) == 0 {
+	if len(lost) == 0 || lost[0].Kind == LostUnreadable || len(got.rows["keys"]) != len(want.rows["keys"]) || len(got.games[1]) == 0 {
 		t.Errorf("lost %+v, there are %d keys and %d events", lost, len(got.rows["keys"]), len(got.games[1]))
 	}
 }
@@ -265,7 +265,7 @@ func TestCutOffFile(t *testing.T) {
 func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 	for version := 1; version < sumsFrom; version++ {
 		file := newFile(t)
-		db, err := database(file, "")
+		db, err := openDatabase(file, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,10 +283,10 @@ func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 		clear(data[len(data)-4096:]) // a page of them
 		path := image{"": data}.lay(t)
 		s := open(t, path)
-		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostUnread {
+		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostUnreadable {
 			t.Errorf("schema %d: lost %+v", version, lost)
 		}
-		if former, err := os.ReadFile(s.Kept()); err != nil || !bytes.Equal(former, data) {
+		if former, err := os.ReadFile(s.FormerFile()); err != nil || !bytes.Equal(former, data) {
 			t.Errorf("schema %d: the file as it was found is not kept: %v", version, err)
 		}
 		goOn(t, fmt.Sprint("schema ", version), s, s.Losses())
@@ -300,9 +300,9 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	s := open(t, path)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	invite := func() error {
-		return s.Invite(Seat{Phone: wire.First(engine.At(1)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.First(engine.At(1)), Code: seal.NewCode().Disk()})
+		return s.Invite(Seat{Phone: wire.First(engine.SeatViewer(1)), Key: seal.NewKey().Disk()}, Invitation{ID: fmt.Sprint(s.mark.last.N), Phone: wire.First(engine.SeatViewer(1)), Code: seal.NewCode().Disk()})
 	}
-	if err := errors.Join(invite(), s.Backup(backup), s.SetCounter(wire.First(engine.At(1)), 500), s.Close(), remove(path, path+"-wal")); err != nil {
+	if err := errors.Join(invite(), s.Backup(backup), s.SetCounter(wire.First(engine.SeatViewer(1)), 500), s.Close(), removeFiles(path, path+"-wal")); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -325,7 +325,7 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	if s = open(t, path); counter() != 500 {
 		t.Errorf("restored with the counter %d", counter())
 	}
-	if err := errors.Join(s.Withdraw(wire.First(engine.At(1))), invite(), s.Close()); err != nil {
+	if err := errors.Join(s.Withdraw(wire.First(engine.SeatViewer(1))), invite(), s.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if s = open(t, path); counter() != 0 {
@@ -356,8 +356,8 @@ func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 	if err := os.RemoveAll(path + ".rebuilt"); err != nil {
 		t.Fatal(err)
 	}
-	if s = open(t, path); s.Kept() != path+".1" {
-		t.Errorf("kept: %s", s.Kept())
+	if s = open(t, path); s.FormerFile() != path+".1" {
+		t.Errorf("kept: %s", s.FormerFile())
 	}
 }
 
@@ -365,13 +365,13 @@ func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 func TestRowsOfALargeStore(t *testing.T) {
 	s := open(t, newFile(t))
 	defer func() { _ = s.Close() }()
-	if n, err := rowsOf(s.db); n != 1 || err != nil { // its name
+	if n, err := countRows(s.db); n != 1 || err != nil { // its name
 		t.Errorf("%d rows, %v", n, err)
 	}
 	if _, err := s.db.Exec("UPDATE ledger SET rows = 1234567 WHERE shelf = 'games'"); err != nil {
 		t.Fatal(err)
 	}
-	if n, err := rowsOf(s.db); n != 1_234_568 || err != nil {
+	if n, err := countRows(s.db); n != 1_234_568 || err != nil {
 		t.Errorf("%d rows, %v", n, err)
 	}
 }

@@ -14,14 +14,14 @@ import (
 
 // findings list the damage inside a store whose pages can be read.
 type findings struct {
-	rows  map[string]int64   // damaged or missing rows by table
-	games map[int64]followed // games with a broken chain, with the part before the break
+	rows  map[string]int64      // damaged or missing rows by table
+	games map[int64]soundPrefix // games with a broken chain, with the part before the break
 }
 
-func (f findings) none() bool { return len(f.rows) == 0 && len(f.games) == 0 }
+func (f findings) isEmpty() bool { return len(f.rows) == 0 && len(f.games) == 0 }
 
 // checkIntegrity checks the pages and indexes of the whole file.
-func sound(db querier) error {
+func checkIntegrity(db querier) error {
 	var verdict string
 	if err := db.QueryRow("PRAGMA integrity_check(1)").Scan(&verdict); err != nil {
 		return err
@@ -33,8 +33,8 @@ func sound(db querier) error {
 }
 
 // readSchema returns the text of a file's schema.
-func schemaOf(db querier) (string, error) {
-	parts, err := query(db, func(rows *sql.Rows) (s string, err error) {
+func readSchema(db querier) (string, error) {
+	parts, err := queryAll(db, func(rows *sql.Rows) (s string, err error) {
 		err = rows.Scan(&s)
 		return s, err
 	},
@@ -43,7 +43,7 @@ func schemaOf(db querier) (string, error) {
 }
 
 // knownSchemas returns the schema text after each migration, in order.
-var schemas = sync.OnceValues(func() (all []string, err error) {
+var knownSchemas = sync.OnceValues(func() (all []string, err error) {
 	for v := range migrations {
 		blank, err := sql.Open("sqlite", "file::memory:")
 		if err != nil {
@@ -51,7 +51,7 @@ var schemas = sync.OnceValues(func() (all []string, err error) {
 		}
 		blank.SetMaxOpenConns(1)
 		err = migrate(blank, 0, migrations[:v+1])
-		text, e := schemaOf(blank)
+		text, e := readSchema(blank)
 		if err = errors.Join(err, e, blank.Close()); err != nil {
 			return nil, err
 		}
@@ -62,18 +62,18 @@ var schemas = sync.OnceValues(func() (all []string, err error) {
 
 // schemaVersion returns the version of a file by the text of its schema, whatever its header says; 0 if no
 // migration makes such a schema.
-func schemaNow(db querier) (version int, err error) {
-	all, err := schemas()
+func schemaVersion(db querier) (version int, err error) {
+	all, err := knownSchemas()
 	if err != nil {
 		return 0, err
 	}
-	text, err := schemaOf(db)
+	text, err := readSchema(db)
 	return slices.Index(all, text) + 1, err
 }
 
 // checkSchema compares a file's schema with the one of its version.
-func schemaIs(db querier, version int) error {
-	is, err := schemaNow(db)
+func checkSchema(db querier, version int) error {
+	is, err := schemaVersion(db)
 	if err == nil && is != version {
 		err = &Error{Op: "open", Trouble: Damaged, Cause: errors.New("the schema")}
 	}
@@ -81,10 +81,10 @@ func schemaIs(db querier, version int) error {
 }
 
 // checkSums checks the sums of all rows and tables and the chains of all games.
-func verify(db querier, version int) (findings, error) {
-	f := findings{rows: map[string]int64{}, games: map[int64]followed{}}
-	for _, s := range shelvesOf(version) {
-		n, err := s.verify(db)
+func checkSums(db querier, version int) (findings, error) {
+	f := findings{rows: map[string]int64{}, games: map[int64]soundPrefix{}}
+	for _, s := range tablesOf(version) {
+		n, err := s.countDamaged(db)
 		if err != nil {
 			return f, err
 		}
@@ -98,7 +98,7 @@ func verify(db querier, version int) (findings, error) {
 		steps int64
 		chain []byte
 	}
-	games, err := query(db, func(rows *sql.Rows) (h head, err error) {
+	games, err := queryAll(db, func(rows *sql.Rows) (h head, err error) {
 		err = rows.Scan(&h.id, &h.book, &h.steps, &h.chain)
 		return h, err
 	},
@@ -107,12 +107,12 @@ func verify(db querier, version int) (findings, error) {
 		return f, err
 	}
 	for _, g := range games {
-		events, err := query(db, scanEvent, eventRows, g.id)
+		events, err := queryAll(db, scanEvent, eventRows, g.id)
 		if err != nil {
 			return f, err
 		}
-		was := follow(g.id, g.book, events)
-		if chain, ok := sumFrom(g.chain); was.steps != g.steps || len(was.events) != len(events) || !ok || chain != was.chain {
+		was := followChain(g.id, g.book, events)
+		if chain, ok := parseSum(g.chain); was.steps != g.steps || len(was.events) != len(events) || !ok || chain != was.chain {
 			was.events = nil // frees the memory of a long game
 			f.games[g.id] = was
 		}
@@ -126,24 +126,24 @@ func verify(db querier, version int) (findings, error) {
 }
 
 // countDamaged counts the rows of a table that are damaged or missing.
-func (s shelf) verify(db querier) (bad int64, err error) {
+func (s summedTable) countDamaged(db querier) (bad int64, err error) {
 	var rows int64
 	var sums []byte
 	if err := db.QueryRow("SELECT rows, sum FROM ledger WHERE shelf = ?",
 		s.name).Scan(&rows, &sums); err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return 0, err
 	}
-	found, total := int64(0), sum{}
-	err = s.each(db, "", func(values []any, told sum) error {
+	found, total := int64(0), checksum{}
+	err = s.eachRow(db, "", func(values []any, told checksum) error {
 		found++
-		true := s.sum(values)
+		true := s.rowSum(values)
 		total = total.xor(true)
 		if told != true {
 			bad++
 		}
 		return nil
 	})
-	want, ok := sumFrom(sums)
+	want, ok := parseSum(sums)
 	switch {
 	case found < rows:
 		bad += rows - found
@@ -153,10 +153,10 @@ func (s shelf) verify(db querier) (bad int64, err error) {
 	return bad, err
 }
 
-func (s shelf) sum(values []any) sum { return sumOf(append([]any{s.name}, values...)...) }
+func (s summedTable) rowSum(values []any) checksum { return sumOf(append([]any{s.name}, values...)...) }
 
 // eachRow calls do with each row of a table and its stored sum.
-func (s shelf) each(db querier, order string, do func(values []any, told sum) error) error {
+func (s summedTable) eachRow(db querier, order string, do func(values []any, told checksum) error) error {
 	rows, err := db.Query("SELECT " + strings.Join(s.cols, ", ") + ", sum FROM " + s.name + " " + order)
 	if err != nil {
 		return err
@@ -181,7 +181,7 @@ func (s shelf) each(db querier, order string, do func(values []any, told sum) er
 			}
 		}
 		b, _ := told.([]byte)
-		one, _ := sumFrom(b)
+		one, _ := parseSum(b)
 		if err := do(values, one); err != nil {
 			return err
 		}
@@ -191,7 +191,7 @@ func (s shelf) each(db querier, order string, do func(values []any, told sum) er
 
 // lossesBehind returns the losses of a store that is older than its mark, because the last writes are not in
 // it.
-func behind(q querier, m mark) ([]Loss, error) {
+func lossesBehind(q querier, m mark) ([]Loss, error) {
 	now, err := markOf(q, 0)
 	if err != nil {
 		return nil, err

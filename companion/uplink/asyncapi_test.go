@@ -33,7 +33,7 @@ func described(t testing.TB) uplinktest.Document {
 	if err != nil || !bytes.Equal(lies, text) {
 		t.Fatalf("%s is not what the types say: go test ./companion/uplink -run AsyncAPI -update: %v", file, err)
 	}
-	doc, err := uplinktest.Read(file)
+	doc, err := uplinktest.ReadDocument(file)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,23 +52,23 @@ func TestAsyncAPI(t *testing.T) {
 		if plain, is := what.(string); is {
 			body = []byte(plain)
 		}
-		name, wrong := doc.Judge(topic, body)
+		name, wrong := doc.Validate(topic, body)
 		for _, w := range wrong {
 			t.Error(w)
 		}
 		counts[name]++
 	}
-	for _, d := range games.All().Decks() {
-		b, err := d.Book()
+	for _, d := range games.KnownGames().DefaultDecks() {
+		b, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
 		say("names", b.Names())
-		var teller Teller
+		var teller MessageBuilder
 		for seed := range uint64(3) {
 			for _, v := range evening(t, d.ID(), seed+1, 400) {
-				for _, s := range teller.Hear(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
-					say(s.Topic, s.What)
+				for _, s := range teller.Build(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}}) {
+					say(s.Topic, s.Body)
 				}
 			}
 		}
@@ -78,10 +78,10 @@ func TestAsyncAPI(t *testing.T) {
 	for name, what := range map[string]any{"pause": Pause{"1", "ha", true}, "alarm": Alarm{"1", ""}, "light": Light{"1", "ha", "dark"}, "countdown": Adjust{"1", "", -60, true},
 		"hint": Advise{"1", "", "all", "x", ""}, "next": Next{"1", ""}} {
 		say("command/"+name, what)
-		for _, no := range []*engine.Reject{nil, {Why: engine.Say("table.order.idle")}} {
+		for _, no := range []*engine.Reject{nil, {Why: engine.NewMsg("table.order.idle")}} {
 			o, answers, _ := ears(t, &butler{no: no})
 			body, _ := json.Marshal(what)
-			o.hear(name, body, false, false)
+			o.handleCommand(name, body, false, false)
 			say("answer", (*answers)[0])
 		}
 	}
@@ -92,11 +92,11 @@ func TestAsyncAPI(t *testing.T) {
 	for name, op := range doc["operations"].(map[string]any) {
 		op := op.(map[string]any)
 		heard := strings.HasPrefix(name, "command-")
-		if (op["action"] == "receive") != heard || doc.Follow(op["channel"])["address"] == nil || heard && doc.Follow(op["reply"].(map[string]any)["channel"])["address"] == nil {
+		if (op["action"] == "receive") != heard || doc.ResolveRef(op["channel"])["address"] == nil || heard && doc.ResolveRef(op["reply"].(map[string]any)["channel"])["address"] == nil {
 			t.Errorf("%s: %v", name, op)
 		}
 	}
-	if bad := uplinktest.Judge(doc.Follow(map[string]any{"$ref": "#/components/schemas/event"}), "event", map[string]any{"what": "none such", "n": 1.5, "game": 1.0, "secret": "x"}); len(bad) != 4 {
+	if bad := uplinktest.ValidateValue(doc.ResolveRef(map[string]any{"$ref": "#/components/schemas/event"}), "event", map[string]any{"what": "none such", "n": 1.5, "game": 1.0, "secret": "x"}); len(bad) != 4 {
 		t.Errorf("a wrong event is judged %q", bad)
 	}
 }

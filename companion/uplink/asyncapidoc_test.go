@@ -28,7 +28,7 @@ func asyncAPI() ([]byte, error) {
 		{"answer", "answer", "what has come of a command: once for each time it comes, save where too many come at once", Answer{}, false},
 	}
 	for _, c := range commands {
-		all = append(all, channelOf{"command-" + c.name, "command/" + c.name, c.says, reflect.ValueOf(c.of()).Elem().Interface(), false})
+		all = append(all, channelOf{"command-" + c.name, "command/" + c.name, c.summary, reflect.ValueOf(c.newValue()).Elem().Interface(), false})
 	}
 	for _, c := range all {
 		payload := map[string]any{"type": "string", "enum": []string{"online", "offline"}}
@@ -52,8 +52,8 @@ func asyncAPI() ([]byte, error) {
 			operation["action"] = "receive"
 			operation["reply"] = map[string]any{"channel": at("channels", "answer")}
 			fields := payload["properties"].(map[string]any)
-			fields["id"] = map[string]any{"type": "string", "pattern": idForm.String()}
-			fields["by"] = map[string]any{"type": "string", "pattern": nameForm.String()}
+			fields["id"] = map[string]any{"type": "string", "pattern": idPattern.String()}
+			fields["by"] = map[string]any{"type": "string", "pattern": namePattern.String()}
 		}
 		schemas[c.name], messages[c.name], channels[c.name] = payload, message, channel
 		operations[c.name] = operation

@@ -86,13 +86,13 @@ const (
 const maxCommand = 2 << 10
 
 // commandKind is one of the known commands; toOrder translates its payload into an order for game.Loop.Order.
-type command struct {
-	name, says string
-	of         func() any // a pointer to its payload type
-	act        func(any) (act string, args engine.Args)
+type commandKind struct {
+	name, summary string
+	newValue      func() any // a pointer to its payload type
+	toOrder       func(any) (act string, args engine.Args)
 }
 
-var commands = []command{
+var commands = []commandKind{
 	{"pause", "stops the game, or lets it go on", func() any { return &Pause{} }, func(x any) (string, engine.Args) {
 		if x.(*Pause).On {
 			return wire.OrderPause, nil
@@ -122,7 +122,7 @@ var commands = []command{
 		func(any) (string, engine.Args) { return wire.OrderNext, nil }},
 }
 
-func commandOf(name string) *command {
+func findCommand(name string) *commandKind {
 	for i := range commands {
 		if commands[i].name == name {
 			return &commands[i]
@@ -132,55 +132,55 @@ func commandOf(name string) *command {
 }
 
 var (
-	idForm   = regexp.MustCompile(`^[!-~]{1,64}$`)
-	nameForm = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
+	idPattern   = regexp.MustCompile(`^[!-~]{1,64}$`)
+	namePattern = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`)
 )
 
 // anonymous is the sender name of a command without one.
 const anonymous = "anonymous"
 
 // parsedCommand is a command after parsing.
-type sent struct {
-	id, by string
-	act    string
-	args   engine.Args
-	wrong  string // the invalid field, or "json" or "size"; "" if the command is valid
+type parsedCommand struct {
+	id, by  string
+	act     string
+	args    engine.Args
+	invalid string // the invalid field, or "json" or "size"; "" if the command is valid
 }
 
 // parsePayload reads as much as it can, so that the answer to an invalid command has its id if possible. The
 // result quotes nothing from an invalid field.
-func (c *command) read(payload []byte) (s sent) {
+func (c *commandKind) parsePayload(payload []byte) (s parsedCommand) {
 	if len(payload) > maxCommand {
-		return sent{wrong: "size"}
+		return parsedCommand{invalid: "size"}
 	}
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(payload, &fields) != nil || fields == nil {
-		return sent{wrong: "json"}
+		return parsedCommand{invalid: "json"}
 	}
 	text := func(name string) (s string) { _ = json.Unmarshal(fields[name], &s); return s }
-	if s.id = text("id"); !idForm.MatchString(s.id) {
-		return sent{wrong: "id"}
+	if s.id = text("id"); !idPattern.MatchString(s.id) {
+		return parsedCommand{invalid: "id"}
 	}
-	if s.by = text("by"); s.by != "" && !nameForm.MatchString(s.by) {
-		s.by, s.wrong = "", "by"
+	if s.by = text("by"); s.by != "" && !namePattern.MatchString(s.by) {
+		s.by, s.invalid = "", "by"
 		return s
 	}
-	x := c.of()
+	x := c.newValue()
 	of := reflect.TypeOf(x).Elem()
 	for i := range of.NumField() {
 		name, more, _ := strings.Cut(of.Field(i).Tag.Get("json"), ",")
 		if raw, there := fields[name]; !there && more == "" ||
 			there && (bytes.Equal(raw, []byte("null")) ||
 				json.Unmarshal(raw, reflect.ValueOf(x).Elem().Field(i).Addr().Interface()) != nil) {
-			s.wrong = name
+			s.invalid = name
 			return s
 		}
 		delete(fields, name)
 	}
 	if len(fields) > 0 {
-		s.wrong = "json"
+		s.invalid = "json"
 		return s
 	}
-	s.act, s.args = c.act(x)
+	s.act, s.args = c.toOrder(x)
 	return s
 }

@@ -40,11 +40,11 @@ func (b *butler) obey(by, act string, args engine.Args, reply func(*engine.Rejec
 func (b *butler) heard() []string { b.mu.Lock(); defer b.mu.Unlock(); return slices.Clone(b.asked) }
 
 // ears is an obeyer without a line.
-func ears(t testing.TB, b *butler) (o *obeyer, answers *[]Answer, clock *time.Time) {
+func ears(t testing.TB, b *butler) (o *commandHandler, answers *[]Answer, clock *time.Time) {
 	t.Helper()
 	answers, clock = &[]Answer{}, new(time.Time)
 	*clock = time.Unix(1_700_000_000, 0)
-	o = &obeyer{obey: b.obey, answer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
+	o = &commandHandler{execute: b.obey, sendAnswer: func(a Answer) { *answers = append(*answers, a) }, count: func(string, ...any) {},
 		now: func() time.Time { return *clock }, senders: map[string]*sender{}}
 	return o, answers, clock
 }
@@ -85,14 +85,14 @@ func TestCommandsAreUnderstood(t *testing.T) {
 	} {
 		b := &butler{}
 		o, answers, _ := ears(t, b)
-		o.hear(c.topic, []byte(c.body), false, false)
+		o.handleCommand(c.topic, []byte(c.body), false, false)
 		got := *answers
 		if len(got) != 1 || strings.Join(b.heard(), "; ") != c.want {
 			t.Errorf("%s %.60s: the table is asked %q, answers %v", c.topic, c.body, b.heard(), got)
 			continue
 		}
 		a := got[0]
-		if _, wrong := doc.Judge("command/"+c.topic, []byte(c.body)); c.key != "size" && (len(wrong) == 0) != (keyOf(a) == Done) {
+		if _, wrong := doc.Validate("command/"+c.topic, []byte(c.body)); c.key != "size" && (len(wrong) == 0) != (keyOf(a) == Done) {
 			t.Errorf("%s %.60s: by the document %q, answered %s", c.topic, c.body, wrong, keyOf(a))
 		}
 		switch {
@@ -114,24 +114,24 @@ func TestCommandsOnce(t *testing.T) {
 	b := &butler{wait: true}
 	o, answers, clock := ears(t, b)
 	pause := []byte(`{"id":"1","on":true}`)
-	o.hear("pause/flows", pause, false, true)
-	o.hear("pause/flows", pause, false, true) // while the table thinks
+	o.handleCommand("pause/flows", pause, false, true)
+	o.handleCommand("pause/flows", pause, false, true) // while the table thinks
 	if len(b.heard()) != 1 || len(*answers) != 0 {
 		t.Fatalf("%q %v", b.heard(), *answers)
 	}
-	b.late[0](&engine.Reject{Why: engine.Say("table.order.idle")})
-	o.hear("pause/flows", pause, false, true)
+	b.late[0](&engine.Reject{Why: engine.NewMsg("table.order.idle")})
+	o.handleCommand("pause/flows", pause, false, true)
 	if got := *answers; len(b.heard()) != 1 || len(got) != 2 || !reflect.DeepEqual(got[0], got[1]) || keyOf(got[0]) != "table.order.idle" || got[0].By != "flows" {
 		t.Errorf("%q %+v", b.heard(), got)
 	}
 	b.wait = false
-	o.hear("pause/maison", pause, false, true) // somebody else's
+	o.handleCommand("pause/maison", pause, false, true) // somebody else's
 	if len(b.heard()) != 2 {
 		t.Error("an id is its sender's")
 	}
 	for i := range 3 * maxKnown {
 		*clock = clock.Add(time.Second)
-		o.hear("pause/flows", fmt.Appendf(nil, `{"id":"n%d","on":true}`, i), false, true)
+		o.handleCommand("pause/flows", fmt.Appendf(nil, `{"id":"n%d","on":true}`, i), false, true)
 	}
 	if s := o.senders["flows"]; len(s.known) != maxKnown || len(s.order) != maxKnown {
 		t.Errorf("%d ids are known", len(s.known))
@@ -151,18 +151,18 @@ func TestCommandsFlood(t *testing.T) {
 			if named {
 				topic += "/" + by
 			}
-			o.hear(topic, []byte(body), false, named)
+			o.handleCommand(topic, []byte(body), false, named)
 		}
 		for i := range 1000 {
 			send([]string{"a", fmt.Sprint("n", i)}[map[bool]int{true: 0, false: 1}[named]])
 		}
-		if got := *answers; len(b.heard()) != burst || len(got) != burst+1 || keyOf(got[burst]) != "table.order.rate" {
+		if got := *answers; len(b.heard()) != commandBurst || len(got) != commandBurst+1 || keyOf(got[commandBurst]) != "table.order.rate" {
 			t.Errorf("%d were obeyed, %d answered", len(b.heard()), len(got))
 		}
-		if send("other"); (len(b.heard()) == burst+1) != named {
+		if send("other"); (len(b.heard()) == commandBurst+1) != named {
 			t.Errorf("vouched %v: %d are obeyed", named, len(b.heard()))
 		}
-		*clock = clock.Add(refill)
+		*clock = clock.Add(commandRefill)
 		before := len(b.heard())
 		send("a")
 		send("a")
@@ -172,7 +172,7 @@ func TestCommandsFlood(t *testing.T) {
 	}
 	o, _, _ := ears(t, &butler{})
 	for i := range 10_000 {
-		o.hear(fmt.Sprint("pause/n", i), []byte(`{"id":"1","on":true}`), false, true)
+		o.handleCommand(fmt.Sprint("pause/n", i), []byte(`{"id":"1","on":true}`), false, true)
 	}
 	if len(o.senders) > maxSenders {
 		t.Errorf("%d senders are remembered", len(o.senders))
@@ -186,12 +186,12 @@ func FuzzCommand(f *testing.F) {
 	f.Fuzz(func(t *testing.T, topic string, body []byte, named bool) {
 		b := &butler{}
 		o, answers, _ := ears(t, b)
-		o.hear(topic, body, false, named)
+		o.handleCommand(topic, body, false, named)
 		if len(*answers) > 1 || len(b.asked) > len(*answers) {
 			t.Fatalf("%d answers, asked %q", len(*answers), b.asked)
 		}
 		for _, a := range *answers {
-			if a.ID != "" && !idForm.MatchString(a.ID) || a.Command != "" && commandOf(a.Command) == nil || !named && !nameForm.MatchString(a.By) {
+			if a.ID != "" && !idPattern.MatchString(a.ID) || a.Command != "" && findCommand(a.Command) == nil || !named && !namePattern.MatchString(a.By) {
 				t.Fatalf("%+v", a)
 			}
 		}
@@ -205,7 +205,7 @@ func TestCommandsOverABroker(t *testing.T) {
 	h.start()
 	w, at := newWild(t, h.at)
 	b := &butler{}
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Obey: b.obey, Timeout: patience, MaxRetry: 100 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", HandleCommand: b.obey, Timeout: patience, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func TestCommandsOverABroker(t *testing.T) {
 	send("pause", `{"id":"a","by":"flow","on":true}`, false)
 	answered("a", Done)
 	b.mu.Lock()
-	b.no = &engine.Reject{Why: engine.Say("table.order.idle")}
+	b.no = &engine.Reject{Why: engine.NewMsg("table.order.idle")}
 	b.mu.Unlock()
 	send("pause", `{"id":"b","on":true}`, false)
 	answered("b", "table.order.idle")

@@ -71,18 +71,18 @@ func (h *house) patient(answer, lives time.Duration, name, id string, former ...
 	}
 	var mu sync.Mutex
 	var bases []string
-	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr", Obey: new(butler).obey, ID: id,
-		Former: former, Cleared: func(base string) { mu.Lock(); bases = append(bases, base); mu.Unlock() }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
+	u, err = New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", Language: "fr", HandleCommand: new(butler).obey, ID: id,
+		Former: former, OnCleared: func(base string) { mu.Lock(); bases = append(bases, base); mu.Unlock() }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	h.t.Cleanup(u.Close)
 	c := u.corrector
 	c.mu.Lock()
-	c.settle, c.wait, c.answer, c.later = 20*time.Millisecond, 20*time.Millisecond, answer, lives
+	c.settleDelay, c.delay, c.answerWindow, c.twinLifetime = 20*time.Millisecond, 20*time.Millisecond, answer, lives
 	c.mu.Unlock()
 	u.others.mu.Lock()
-	u.others.window, u.others.trust = answer, lives
+	u.others.answerWindow, u.others.twinLifetime = answer, lives
 	u.others.mu.Unlock()
 	u.SetNames(engine.Names{{ID: "weapon-1", Text: engine.T("Corde", "Rope")}})
 	u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}})
@@ -110,17 +110,17 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 			}
 			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool { return maps.Equal(e.all(), honest) })
 			u.corrector.mu.Lock()
-			u.corrector.wait = u.corrector.settle // it would be a minute before long
+			u.corrector.delay = u.corrector.settleDelay // it would be a minute before long
 			u.corrector.mu.Unlock()
 		}
 	}
 	late := h.ear("late")
 	eventually(t, "the broker keeps something else", func() bool { return maps.Equal(late.all(), honest) })
-	if !u.Disputed() {
+	if !u.IsDisputed() {
 		t.Error("nobody is told that somebody else writes here")
 	}
 	u.Close()
-	if u.corrector.hear(tree.State(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
+	if u.corrector.handleMessage(tree.State(), []byte("x")); u.corrector.timer != nil && u.corrector.timer.Stop() {
 		t.Error("a table that is closed corrects")
 	}
 }
@@ -129,15 +129,15 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 func TestCorrectionsAreFew(t *testing.T) {
 	said := 0
 	c := newCorrector("a")
-	c.settle, c.wait, c.answer = time.Millisecond, time.Millisecond, time.Millisecond
+	c.settleDelay, c.delay, c.answerWindow = time.Millisecond, time.Millisecond, time.Millisecond
 	var mu sync.Mutex
-	c.want = func(string) ([]byte, bool) { return []byte("online"), true }
-	c.tell = func([]string) { mu.Lock(); said++; mu.Unlock() }
-	c.probe, c.lives = func() {}, func() bool { return false }
+	c.expected = func(string) ([]byte, bool) { return []byte("online"), true }
+	c.republish = func([]string) { mu.Lock(); said++; mu.Unlock() }
+	c.probe, c.isTwinAlive = func() {}, func() bool { return false }
 	defer c.close()
 	began := time.Now()
 	for time.Since(began) < 300*time.Millisecond {
-		c.hear("a", []byte("offline"))
+		c.handleMessage("a", []byte("offline"))
 		time.Sleep(100 * time.Microsecond)
 	}
 	took := time.Since(began)
@@ -156,12 +156,12 @@ func TestCorrectionsAreFew(t *testing.T) {
 func TestTwinsDoNotFight(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	first, _ := h.patient(patience/4, twinLives, "salon", "1") // a table that lives has answered by then on any machine
-	second, _ := h.patient(patience/4, twinLives, "salon", "2")
+	first, _ := h.patient(patience/4, twinLifetime, "salon", "1") // a table that lives has answered by then on any machine
+	second, _ := h.patient(patience/4, twinLifetime, "salon", "2")
 	alive := func(u *Uplink) bool {
 		u.others.mu.Lock()
 		defer u.others.mu.Unlock()
-		return time.Since(u.others.alive) < calm
+		return time.Since(u.others.twinSeen) < calmPeriod
 	}
 	step := func(u *Uplink, n int) {
 		u.Publish(&wire.Update{View: engine.View{Game: "huis-clos", Phase: fmt.Sprint("phase-", n)}})
@@ -190,13 +190,13 @@ func TestTwinsDoNotFight(t *testing.T) {
 		t.Errorf("%d corrections, and %d times it is said who is speaking", more, e.count(tree.Info()))
 	}
 	first.corrector.mu.Lock()
-	first.corrector.wait = first.corrector.settle
+	first.corrector.delay = first.corrector.settleDelay
 	first.corrector.mu.Unlock()
 	second.Close()
 	eventually(t, "a table that is there is told to be away", func() bool {
 		return e.all()[tree.Availability()] == "online" && first.Status().Counts["corrected"] > before
 	})
-	if !first.Twin() || !second.Twin() {
+	if !first.HasTwin() || !second.HasTwin() {
 		t.Error("nobody is told of the other")
 	}
 }
@@ -245,10 +245,10 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	late := h.ear("late")
 	eventually(t, "the other table is cleared", func() bool {
 		all := late.all()
-		return all[red.opts.Tree.Info()] != "" && all[red.opts.Tree.State()] != "" && all[hassConfig(copied.opts.Tree)] != ""
+		return all[red.opts.Tree.Info()] != "" && all[red.opts.Tree.State()] != "" && all[hassConfigTopic(copied.opts.Tree)] != ""
 	})
 	eventually(t, "the name of another is not forgotten", func() bool { return slices.Contains(cleared(), red.opts.Tree.Base()) })
-	if e.all()[hassConfig(copied.opts.Tree)] == "" || slices.Contains(cleared(), copied.opts.Tree.Base()) {
+	if e.all()[hassConfigTopic(copied.opts.Tree)] == "" || slices.Contains(cleared(), copied.opts.Tree.Base()) {
 		t.Error("a table that lives is taken back")
 	}
 }
@@ -259,12 +259,12 @@ func TestHomeAssistantIsToldThatTheTableIsThere(t *testing.T) {
 	h.start()
 	u, _ := h.full("salon", "1")
 	u.mu.Lock()
-	u.wait = func() time.Duration { return 0 }
+	u.hassDelay = func() time.Duration { return 0 }
 	u.mu.Unlock()
 	e := h.ear("hass")
 	topic := u.opts.Tree.Availability()
 	eventually(t, "availability is not there", func() bool { return e.count(topic) > 0 })
 	before := e.count(topic)
-	e.write(hassBirth, "online", false)
+	e.write(hassStatusTopic, "online", false)
 	eventually(t, "availability is not told again", func() bool { return e.count(topic) > before && e.all()[topic] == "online" })
 }

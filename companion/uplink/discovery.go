@@ -20,8 +20,8 @@ import (
 // they are in the owner's language; ids are English and never change.
 
 const (
-	hassPrefix = "homeassistant"
-	hassBirth  = hassPrefix + "/status" // "online" when Home Assistant has started
+	hassPrefix      = "homeassistant"
+	hassStatusTopic = hassPrefix + "/status" // "online" when Home Assistant has started
 )
 
 // hassSeats is the number of seats that are enabled by default.
@@ -79,18 +79,20 @@ type component struct {
 
 // moments lists the codes of public happenings.
 var moments = func() (all []string) {
-	for _, k := range engine.AllHappenings {
+	for _, k := range engine.HappeningKinds {
 		all = append(all, k.What)
 	}
 	return all
 }()
 
 // hassConfigTopic returns the topic of the discovery message of a table.
-func hassConfig(tree wire.Tree) string { return hassPrefix + "/device/" + hassID(tree) + "/config" }
+func hassConfigTopic(tree wire.Tree) string {
+	return hassPrefix + "/device/" + hassID(tree) + "/config"
+}
 
 // hassControlsTopic returns the topic of a second discovery message for the same device, with the entities
 // that send commands. Two messages keep each one short enough.
-func hassControls(tree wire.Tree) string {
+func hassControlsTopic(tree wire.Tree) string {
 	return hassPrefix + "/device/" + hassID(tree) + "-commands/config"
 }
 
@@ -100,7 +102,7 @@ func hassID(tree wire.Tree) string {
 }
 
 // chooseLanguage returns a function that chooses between French and English.
-func in(language string) func(fr, en string) string {
+func chooseLanguage(language string) func(fr, en string) string {
 	return func(fr, en string) string {
 		if language == "en" {
 			return en
@@ -119,7 +121,7 @@ func newDevice(tree wire.Tree, version string) device {
 }
 
 // addEntity adds an entity.
-func (d *device) add(tree wire.Tree, platform, key, name string, c component) {
+func (d *device) addEntity(tree wire.Tree, platform, key, name string, c component) {
 	id := hassID(tree)
 	c.Platform, c.UniqueID, c.Name = platform, id+"-"+key, name
 	c.DefaultEntityID = platform + "." + strings.ReplaceAll(id+"_"+key, "-", "_")
@@ -127,14 +129,14 @@ func (d *device) add(tree wire.Tree, platform, key, name string, c component) {
 }
 
 // buildDevice describes a table with these readers to Home Assistant; phases comes from phaseNames.
-func deviceOf(tree wire.Tree, version, language, phases string, readers map[string]string) device {
-	say, d := in(language), newDevice(tree, version)
+func buildDevice(tree wire.Tree, version, language, phases string, readers map[string]string) device {
+	say, d := chooseLanguage(language), newDevice(tree, version)
 	entity := func(platform, key, name, value string, more component) {
 		if more.StateTopic == "" {
 			more.StateTopic = tree.State()
 		}
 		more.ValueTemplate = "{{ " + value + " }}"
-		d.add(tree, platform, key, name, more)
+		d.addEntity(tree, platform, key, name, more)
 	}
 	flag := func(is string) string { return "'ON' if " + is + " else 'OFF'" }
 	coded := func(icon, field string) component { // the state is for people, and the attribute "code" for automations
@@ -174,8 +176,8 @@ func deviceOf(tree wire.Tree, version, language, phases string, readers map[stri
 }
 
 // phaseNames returns the display's names of the phases of all games, as a mapping in Jinja.
-func phasesIn(language string) (string, error) {
-	book, ok := catalogue.Of(words.Lang(language))
+func phaseNames(language string) (string, error) {
+	book, ok := catalogue.BookOf(words.Lang(language))
 	if !ok {
 		return "", fmt.Errorf("no words in %q: use fr or en", language)
 	}
@@ -190,7 +192,7 @@ func phasesIn(language string) (string, error) {
 
 // readerName returns the name of a reader in Home Assistant: that of a place is named by its role.
 func readerName(role, language string) string {
-	say := in(language)
+	say := chooseLanguage(language)
 	switch role {
 	case engine.ReaderUrn:
 		return say("Lecteur de l’urne", "Reader of the urn")
@@ -201,20 +203,20 @@ func readerName(role, language string) string {
 }
 
 // readerKey matches the keys of readers among the components; maxComponents limits the number of components.
-var aReader = regexp.MustCompile(`^reader_[a-z0-9_]{1,40}$`)
+var readerKey = regexp.MustCompile(`^reader_[a-z0-9_]{1,40}$`)
 
-const mostComponents = 128
+const maxComponents = 128
 
 // retireReaders adds the readers of an earlier description that do not exist any more, with nothing but their
 // platform. That removes them; Home Assistant keeps an entity that is simply left out, and would show its
 // problem for ever. It reports whether there were any.
-func (d *device) forget(earlier []byte) (some bool) {
+func (d *device) retireReaders(earlier []byte) (some bool) {
 	var told struct {
 		Components map[string]json.RawMessage `json:"components"`
 	}
 	_ = json.Unmarshal(earlier, &told) // an invalid description has no readers
 	for _, key := range slices.Sorted(maps.Keys(told.Components)) {
-		if _, known := d.Components[key]; !known && aReader.MatchString(key) && len(d.Components) < mostComponents {
+		if _, known := d.Components[key]; !known && readerKey.MatchString(key) && len(d.Components) < maxComponents {
 			d.Components[key], some = component{Platform: "binary_sensor"}, true
 		}
 	}
@@ -223,11 +225,11 @@ func (d *device) forget(earlier []byte) (some bool) {
 
 // buildControls describes the entities by which Home Assistant sends commands. The id of each command is the
 // moment of the press.
-func controlsOf(tree wire.Tree, version, language string) device {
-	say, d := in(language), newDevice(tree, version)
+func buildControls(tree wire.Tree, version, language string) device {
+	say, d := chooseLanguage(language), newDevice(tree, version)
 	const sent = `{"id":"ha-{{ now().timestamp() }}","by":"home-assistant"`
 	button := func(key, command, name, icon, more string) {
-		d.add(tree, "button", key, name, component{Icon: "mdi:" + icon,
+		d.addEntity(tree, "button", key, name, component{Icon: "mdi:" + icon,
 			CommandTopic: tree.Base() + "/command/" + command, CommandTemplate: sent + more + "}"})
 	}
 	button("do-pause", "pause", say("Mettre en pause", "Pause"), "pause", `,"on":true`)
@@ -240,8 +242,8 @@ func controlsOf(tree wire.Tree, version, language string) device {
 	button("do-more-time", "countdown", say("Cinq minutes de plus", "Five minutes more"), "timer-plus", `,"seconds":300,"bonus":true`)
 	hint := component{Icon: "mdi:lightbulb-question", CommandTopic: tree.Base() + "/command/hint",
 		CommandTemplate: `{{ {'id': 'ha-' ~ now().timestamp(), 'by': 'home-assistant', 'to': 'all', 'text': value} | tojson }}`}
-	d.add(tree, "notify", "do-hint", say("Indice à tous", "Hint to all"), hint)
-	d.add(tree, "event", "answer", say("Réponse", "Answer"), component{Icon: "mdi:message-reply",
+	d.addEntity(tree, "notify", "do-hint", say("Indice à tous", "Hint to all"), hint)
+	d.addEntity(tree, "event", "answer", say("Réponse", "Answer"), component{Icon: "mdi:message-reply",
 		StateTopic: tree.Base() + "/answer", EventTypes: []string{Done, Omitted},
 		ValueTemplate: "{{ dict(value_json, event_type=value_json.result) | tojson }}"})
 	return d

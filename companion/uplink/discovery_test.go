@@ -135,12 +135,12 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 func TestDiscovery(t *testing.T) {
 	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
 	for _, language := range []string{"fr", "en"} {
-		phases, err := phasesIn(language)
+		phases, err := phaseNames(language)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, controls := deviceOf(tree, "1.2", language, phases, readers), controlsOf(tree, "1.2", language)
-		keys := append(judgeDevice(t, d, deviceOf(tree, "1.2", language, phases, maps.Clone(readers))), judgeDevice(t, controls, controlsOf(tree, "1.2", language))...)
+		d, controls := buildDevice(tree, "1.2", language, phases, readers), buildControls(tree, "1.2", language)
+		keys := append(judgeDevice(t, d, buildDevice(tree, "1.2", language, phases, maps.Clone(readers))), judgeDevice(t, controls, buildControls(tree, "1.2", language))...)
 		for _, key := range []string{"phase", "round", "turn", "accusation", "paused", "reader_urn", "reader_place_3", "seat_1", "seat_10", "moment", "on_accused", "do_pause", "do_resume", "do_alarm", "do_white", "do_next", "do_hint", "answer"} {
 			if !slices.Contains(keys, key) {
 				t.Errorf("there is no %s", key)
@@ -150,20 +150,20 @@ func TestDiscovery(t *testing.T) {
 			t.Error("two entities of one device are the same, or they are two devices")
 		}
 	}
-	phases, _ := phasesIn("fr")
-	if d := deviceOf(tree, "1.2", "fr", phases, readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
+	phases, _ := phaseNames("fr")
+	if d := buildDevice(tree, "1.2", "fr", phases, readers).Components; d["reader_urn"].Name != "Lecteur de l’urne" || d["reader_show"].Name != "Lecteur de la table" || d["reader_place_3"].Name != "Lecteur place-3" {
 		t.Errorf("the readers are called %q, %q and %q", d["reader_urn"].Name, d["reader_show"].Name, d["reader_place_3"].Name)
 	} else if phase := d["phase"].ValueTemplate; !strings.Contains(phase, "'turn': 'Enquête'") || !strings.Contains(phase, "'reveal': 'Ouverture de l’urne'") || strings.Count(phase, "'")%2 != 0 {
 		t.Errorf("the phases are %s", phase)
 	} else if d["paused"].DeviceClass != "" {
 		t.Errorf("a pause is a %s: it would be shown as OK or as trouble", d["paused"].DeviceClass)
 	}
-	for _, topic := range []string{hassConfig(tree), hassControls(tree)} {
+	for _, topic := range []string{hassConfigTopic(tree), hassControlsTopic(tree)} {
 		if levels := strings.Split(topic, "/"); len(levels) != 4 || !regexp.MustCompile(`^[a-zA-Z0-9_-]+$`).MatchString(levels[2]) {
 			t.Errorf("a topic that Home Assistant drops: %s", topic)
 		}
 	}
-	if fr, en := deviceOf(tree, "", "fr", "{}", nil), deviceOf(tree, "", "en", "{}", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
+	if fr, en := buildDevice(tree, "", "fr", "{}", nil), buildDevice(tree, "", "en", "{}", nil); fr.Components["turn"].Name == en.Components["turn"].Name ||
 		fr.Components["turn"].UniqueID != en.Components["turn"].UniqueID {
 		t.Error("names are of a language, ids are not")
 	}
@@ -172,7 +172,7 @@ func TestDiscovery(t *testing.T) {
 // TestHomeAssistantCommands: what a press sends is a command, and no two presses are the same.
 func TestHomeAssistantCommands(t *testing.T) {
 	tree, n := someTree(t), 0
-	for key, c := range controlsOf(tree, "1.2", "en").Components {
+	for key, c := range buildControls(tree, "1.2", "en").Components {
 		if c.CommandTopic == "" {
 			continue
 		}
@@ -182,11 +182,11 @@ func TestHomeAssistantCommands(t *testing.T) {
 		}
 		body := strings.ReplaceAll(template, "{{ now().timestamp() }}", "1764183000.123456")
 		name, ours := strings.CutPrefix(c.CommandTopic, tree.Base()+"/command/")
-		if !ours || commandOf(name) == nil {
+		if !ours || findCommand(name) == nil {
 			t.Errorf("%s: %s", key, c.CommandTopic)
 			continue
 		}
-		if s := commandOf(name).read([]byte(body)); s.wrong != "" || s.by != "home-assistant" || !strings.HasPrefix(s.id, "ha-1") || s.act == "" {
+		if s := findCommand(name).parsePayload([]byte(body)); s.invalid != "" || s.by != "home-assistant" || !strings.HasPrefix(s.id, "ha-1") || s.act == "" {
 			t.Errorf("%s: %s: %+v", key, body, s)
 		}
 		n++
@@ -250,7 +250,7 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	var mu sync.Mutex
 	told := map[string]component{}
 	c := h.hass(t)
-	c.Subscribe(hassConfig(h.tree), 1, func(_ mqtt.Client, m mqtt.Message) {
+	c.Subscribe(hassConfigTopic(h.tree), 1, func(_ mqtt.Client, m mqtt.Message) {
 		mu.Lock()
 		defer mu.Unlock()
 		d := device{}
@@ -284,10 +284,10 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 // TestForgetIsBounded: what lies at the broker may be anybody's.
 func TestForgetIsBounded(t *testing.T) {
 	tree := someTree(t)
-	d := deviceOf(tree, "1.2", "fr", "{}", nil)
+	d := buildDevice(tree, "1.2", "fr", "{}", nil)
 	before := len(d.Components)
 	for _, body := range []string{"", "x", "[]", `{"components":3}`, `{"components":{"x":{},"Reader_x":{},"reader_":{},"reader_x y":{},"phase":{}}}`} {
-		if d.forget([]byte(body)) || len(d.Components) != before {
+		if d.retireReaders([]byte(body)) || len(d.Components) != before {
 			t.Errorf("%s: %d components", body, len(d.Components))
 		}
 	}
@@ -295,7 +295,7 @@ func TestForgetIsBounded(t *testing.T) {
 	for n := range 300 {
 		many = append(many, `"reader_`+strconv.Itoa(n)+`":{}`)
 	}
-	if !d.forget([]byte(`{"components":{`+strings.Join(many, ",")+`}}`)) || len(d.Components) != mostComponents {
+	if !d.retireReaders([]byte(`{"components":{`+strings.Join(many, ",")+`}}`)) || len(d.Components) != maxComponents {
 		t.Errorf("%d components", len(d.Components))
 	}
 }
@@ -304,12 +304,12 @@ func TestForgetIsBounded(t *testing.T) {
 func TestHomeAssistantComesAndGoes(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", Obey: new(butler).obey, Timeout: patience})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1.2", Language: "fr", HandleCommand: new(butler).obey, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(u.Close)
-	u.wait = func() time.Duration { return 0 }
+	u.hassDelay = func() time.Duration { return 0 }
 	v := evening(t, "huis-clos", 1, 20)[19]
 	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}, Online: []engine.Seat{1}}})
 
@@ -324,7 +324,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		last[m.Topic()] = string(m.Payload())
 	}).WaitTimeout(patience)
 	times := func(topic string) (int, string) { mu.Lock(); defer mu.Unlock(); return heard[topic], last[topic] }
-	config, controls := hassConfig(h.tree), hassControls(h.tree)
+	config, controls := hassConfigTopic(h.tree), hassControlsTopic(h.tree)
 	eventually(t, "the table cannot be commanded", func() bool { n, _ := times(controls); return n >= 1 })
 	eventually(t, "the table is not described", func() bool { n, _ := times(config); s, _ := times(h.tree.State()); return n >= 1 && s >= 1 })
 	before, described := times(config)
@@ -332,7 +332,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		t.Errorf("described as %s", described)
 	}
 	states, _ := times(h.tree.State())
-	c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
+	c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
 	eventually(t, "who has come is not told again", func() bool {
 		n, same := times(config)
 		s, _ := times(h.tree.State())
@@ -346,7 +346,7 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	})
 	comes := func() {
 		n, _ := times(h.tree.State())
-		c.Publish(hassBirth, 0, false, "online").WaitTimeout(patience)
+		c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
 		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
 	}
 	comes()                                                                                                        // so that the table has heard of the deletion, which came before
@@ -387,17 +387,17 @@ func TestDiscoveryIsTakenBack(t *testing.T) {
 		u.Publish(&wire.Update{View: evening(t, "huis-clos", 1, 20)[19]})
 		eventually(t, "there is no table", func() bool { return is(h.tree.Availability()) == "online" && is(h.tree.State()) != "" })
 		if o.Language != "" {
-			eventually(t, "Home Assistant is not told", func() bool { return is(hassConfig(h.tree)) != "" && is(hassControls(h.tree)) != "" })
+			eventually(t, "Home Assistant is not told", func() bool { return is(hassConfigTopic(h.tree)) != "" && is(hassControlsTopic(h.tree)) != "" })
 		} else {
-			eventually(t, "what was told is not taken back", func() bool { return is(hassConfig(h.tree)) == "" && is(hassControls(h.tree)) == "" })
+			eventually(t, "what was told is not taken back", func() bool { return is(hassConfigTopic(h.tree)) == "" && is(hassControlsTopic(h.tree)) == "" })
 		}
 		u.Close()
 		eventually(t, "nobody says goodbye", func() bool { return is(h.tree.Availability()) == "offline" })
 	}
-	start(Opts{Language: "fr", Obey: new(butler).obey})
+	start(Opts{Language: "fr", HandleCommand: new(butler).obey})
 	start(Opts{})
 	start(Opts{})
-	start(Opts{Language: "en", Obey: new(butler).obey})
+	start(Opts{Language: "en", HandleCommand: new(butler).obey})
 	if emptied != 2 {
 		t.Errorf("the two are emptied %d times", emptied)
 	}

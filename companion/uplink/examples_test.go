@@ -156,7 +156,7 @@ func TestNodeRED(t *testing.T) {
 	go func() { _ = b.ServeTCP(l) }()
 	at := l.Addr().String()
 	table := &butler{}
-	u, err := New(&Opts{Dial: b.Join, User: home.Own, Password: b.Word(), Tree: tree, Version: "1", Obey: table.obey, Named: true, Timeout: patience})
+	u, err := New(&Opts{Dial: b.Dial, User: home.OwnAccount, Password: b.Password(), Tree: tree, Version: "1", HandleCommand: table.obey, NamesSenders: true, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -168,7 +168,7 @@ func TestNodeRED(t *testing.T) {
 		}
 		update := wire.Update{View: view}
 		if paused {
-			m := engine.Say("table.paused.house")
+			m := engine.NewMsg("table.paused.house")
 			update.Paused = &m
 		}
 		u.Publish(&update)
@@ -211,7 +211,7 @@ func TestXcape(t *testing.T) {
 	h.tree = tree
 	h.start()
 	table := &butler{}
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1", Obey: table.obey, Timeout: patience})
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1", HandleCommand: table.obey, Timeout: patience})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func TestXcape(t *testing.T) {
 	}
 	hears("dance", "OMIT dance")
 	table.mu.Lock()
-	table.no = &engine.Reject{Why: engine.Say("table.order.idle")}
+	table.no = &engine.Reject{Why: engine.NewMsg("table.order.idle")}
 	table.mu.Unlock()
 	hears("pause:on ", "OMIT pause:on")
 	view.Result = &engine.Result{}
@@ -256,7 +256,7 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 		t.Fatal(err)
 	}
 	entities := map[string]bool{}
-	for _, d := range []device{deviceOf(tree, "", "en", "{}", nil), controlsOf(tree, "", "en")} {
+	for _, d := range []device{buildDevice(tree, "", "en", "{}", nil), buildControls(tree, "", "en")} {
 		for _, c := range d.Components {
 			entities[c.DefaultEntityID] = true
 		}
@@ -283,7 +283,7 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 					t.Errorf("%s: nothing happens that is called %s", file, below)
 				}
 			case "command":
-				if below != "" && commandOf(below) == nil {
+				if below != "" && findCommand(below) == nil {
 					t.Errorf("%s: there is no command %s", file, below)
 				}
 			default:

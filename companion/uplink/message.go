@@ -94,7 +94,7 @@ type Event struct {
 func StateOf(u *wire.Update) State {
 	v := &u.View
 	s := State{Game: v.Game, Phase: v.Phase, Mood: v.Mood, Paused: u.Paused != nil,
-		Clock: Clock{v.Clock.At, v.Clock.Of, v.Clock.Open}, Turn: seats(v.Active), Seats: []Seat{}, Places: []Place{},
+		Clock: Clock{v.Clock.At, v.Clock.Of, v.Clock.Open}, Turn: seatNumbers(v.Active), Seats: []Seat{}, Places: []Place{},
 		Urn: v.Urn, Readers: u.Table.Readers}
 	if x := u.Count; x != nil {
 		s.Countdown = &Countdown{Over: u.Hold != nil && u.Hold.Over}
@@ -113,12 +113,12 @@ func StateOf(u *wire.Update) State {
 		s.Places = append(s.Places, Place{p.Place, p.Open, p.Lamp, p.Cards})
 	}
 	if v.Result != nil {
-		s.Result = &Result{v.Result.Rule, seats(v.Result.Winners)}
+		s.Result = &Result{v.Result.Rule, seatNumbers(v.Result.Winners)}
 	}
 	return s
 }
 
-func seats(xs []engine.Seat) []int {
+func seatNumbers(xs []engine.Seat) []int {
 	out := make([]int, len(xs))
 	for i, x := range xs {
 		out[i] = int(x)

@@ -34,30 +34,30 @@ type Other struct {
 
 // otherTables are the tables of the same site at the same broker. Their messages are shown to the host and
 // have no other effect here.
-type others struct {
-	tree   wire.Tree
-	id     string
-	again  func()        // publishes our Info again
-	window time.Duration // for a twin to answer
-	trust  time.Duration // see twinLifetime
-	twin   atomic.Bool
+type otherTables struct {
+	tree         wire.Tree
+	id           string
+	publishInfo  func()        // publishes our Info again
+	answerWindow time.Duration // for a twin to answer
+	twinLifetime time.Duration // see twinLifetime
+	hasTwin      atomic.Bool
 
-	mu       sync.Mutex
-	asked    time.Time   // when we published Info to find out whether a twin is alive; zero if never
-	echoed   bool        // our own Info has come back since
-	alive    time.Time   // when a twin has answered
-	answered []time.Time // times of our last answers to twins
-	tables   map[string]*Other
-	unshown  map[string]bool // names of tables beyond MaxOthers, at most maxUnshown
-	came     int
+	mu          sync.Mutex
+	askedAt     time.Time   // when we published Info to find out whether a twin is alive; zero if never
+	isEchoed    bool        // our own Info has come back since
+	twinSeen    time.Time   // when a twin has answered
+	answerTimes []time.Time // times of our last answers to twins
+	tables      map[string]*Other
+	unshown     map[string]bool // names of tables beyond MaxOthers, at most maxUnshown
+	arrivals    int
 }
 
-func newOthers(tree wire.Tree, id string, again func()) *others {
-	return &others{tree: tree, id: id, again: again, window: answer, trust: twinLives,
+func newOtherTables(tree wire.Tree, id string, again func()) *otherTables {
+	return &otherTables{tree: tree, id: id, publishInfo: again, answerWindow: answerWindow, twinLifetime: twinLifetime,
 		tables: map[string]*Other{}, unshown: map[string]bool{}}
 }
 
-func (o *others) filters() []string {
+func (o *otherTables) topicFilters() []string {
 	return []string{o.tree.Others(o.tree.Availability()), o.tree.Others(o.tree.Info()), o.tree.Others(o.tree.State())}
 }
 
@@ -65,15 +65,15 @@ func (o *others) filters() []string {
 // for twinLifetime. That is longer than answerPeriod, so a twin that has received all our answers knows that
 // we are alive.
 const (
-	maxAnswers = 3
-	answersIn  = 30 * time.Second
-	twinLives  = 40 * time.Second
+	maxAnswers   = 3
+	answerPeriod = 30 * time.Second
+	twinLifetime = 40 * time.Second
 )
 
 // handleTwin handles an Info under our own name from another table. It answers with our Info, so that the
 // twin knows of us. A twin counts as alive only if its Info comes soon after we have asked; a retained
 // message, or one that a client has written once, does not.
-func (o *others) meet(payload []byte) {
+func (o *otherTables) handleTwin(payload []byte) {
 	var said Info
 	if json.Unmarshal(payload, &said) != nil || said.Software != "majordome" {
 		return
@@ -82,45 +82,45 @@ func (o *others) meet(payload []byte) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if said.ID == o.id {
-		o.echoed = true
+		o.isEchoed = true
 		return
 	}
-	o.twin.Store(true)
-	if now.Sub(o.asked) < o.window {
-		if !o.echoed {
+	o.hasTwin.Store(true)
+	if now.Sub(o.askedAt) < o.answerWindow {
+		if !o.isEchoed {
 			return // our Info is still on its way, and serves as the answer
 		}
-		o.alive = now
+		o.twinSeen = now
 	}
-	o.answered = slices.DeleteFunc(o.answered, func(at time.Time) bool { return now.Sub(at) > answersIn })
-	if len(o.answered) < maxAnswers {
-		o.answered = append(o.answered, now)
-		o.ask()
+	o.answerTimes = slices.DeleteFunc(o.answerTimes, func(at time.Time) bool { return now.Sub(at) > answerPeriod })
+	if len(o.answerTimes) < maxAnswers {
+		o.answerTimes = append(o.answerTimes, now)
+		o.askTwin()
 	}
 }
 
 // askTwin publishes our Info, which a twin answers. o.mu is held.
-func (o *others) ask() {
-	o.asked, o.echoed = time.Now(), false
-	go o.again()
+func (o *otherTables) askTwin() {
+	o.askedAt, o.isEchoed = time.Now(), false
+	go o.publishInfo()
 }
 
 // probeTwin asks whether a twin is alive.
-func (o *others) probe() {
+func (o *otherTables) probeTwin() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.ask()
+	o.askTwin()
 }
 
 // isTwinAlive reports that a twin is alive.
-func (o *others) lives() bool {
+func (o *otherTables) isTwinAlive() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return time.Since(o.alive) < o.trust
+	return time.Since(o.twinSeen) < o.twinLifetime
 }
 
 // handleMessage handles a message about a table; false: it is about something else.
-func (o *others) hear(topic string, payload []byte, retained bool) bool {
+func (o *otherTables) handleMessage(topic string, payload []byte, retained bool) bool {
 	base, what := path.Split(topic)
 	site, name := path.Split(strings.TrimSuffix(base, "/"))
 	own, _ := path.Split(o.tree.Base())
@@ -132,7 +132,7 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 	}
 	if own+name == o.tree.Base() {
 		if what == "info" && !retained { // a retained one may be of an installation that is gone
-			o.meet(payload)
+			o.handleTwin(payload)
 		}
 		return true
 	}
@@ -143,13 +143,13 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 		if _, err := wire.NewTree("", "house", name); err != nil {
 			return true
 		}
-		if len(payload) == 0 || !o.room() {
-			o.hearUnshown(name, what, payload)
+		if len(payload) == 0 || !o.makeRoom() {
+			o.noteUnshown(name, what, payload)
 			return true
 		}
 		delete(o.unshown, name)
-		o.came++
-		t = &Other{Name: name, order: o.came}
+		o.arrivals++
+		t = &Other{Name: name, order: o.arrivals}
 		o.tables[name] = t
 	}
 	switch what {
@@ -157,7 +157,7 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 		t.Online = string(payload) == "online"
 	case "info":
 		t.Info = Info{}
-		if json.Unmarshal(payload, &t.Info) != nil || !isPage(t.Info.Page) {
+		if json.Unmarshal(payload, &t.Info) != nil || !isPageURL(t.Info.Page) {
 			t.Info.Page = ""
 		}
 	case "state":
@@ -173,19 +173,19 @@ func (o *others) hear(topic string, payload []byte, retained bool) bool {
 }
 
 // noteUnshown records a table beyond MaxOthers, or forgets one that its owner has cleared.
-func (o *others) hearUnshown(name, what string, payload []byte) {
+func (o *otherTables) noteUnshown(name, what string, payload []byte) {
 	t := Other{}
 	switch {
 	case what == "availability" && len(payload) == 0:
 		delete(o.unshown, name)
-	case what == "info" && json.Unmarshal(payload, &t.Info) == nil && t.understood() && len(o.unshown) < maxUnshown:
+	case what == "info" && json.Unmarshal(payload, &t.Info) == nil && t.isUnderstood() && len(o.unshown) < maxUnshown:
 		o.unshown[name] = true
 	}
 }
 
 // makeRoom reports that there is room for one more table. If there is none, it removes the oldest table that
 // is offline, so that retained messages of old or false tables hide no real one.
-func (o *others) room() bool {
+func (o *otherTables) makeRoom() bool {
 	if len(o.tables) < MaxOthers {
 		return true
 	}
@@ -197,38 +197,38 @@ func (o *others) room() bool {
 	}
 	if oldest != nil {
 		delete(o.tables, oldest.Name)
-		if oldest.understood() && len(o.unshown) < maxUnshown {
+		if oldest.isUnderstood() && len(o.unshown) < maxUnshown {
 			o.unshown[oldest.Name] = true
 		}
 	}
 	return oldest != nil
 }
 
-func isPage(s string) bool {
+func isPageURL(s string) bool {
 	at, err := url.Parse(s)
 	return err == nil && len(s) <= 200 && (at.Scheme == "http" || at.Scheme == "https") && at.Host != "" && at.User == nil
 }
 
 // isUnderstood reports that it is a table of a version with our Schema.
-func (t *Other) understood() bool { return t.Info.Software == "majordome" && t.Info.Schema == Schema }
+func (t *Other) isUnderstood() bool { return t.Info.Software == "majordome" && t.Info.Schema == Schema }
 
-func (o *others) some() bool {
+func (o *otherTables) hasAny() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	for _, t := range o.tables {
-		if t.understood() {
+		if t.isUnderstood() {
 			return true
 		}
 	}
 	return false
 }
 
-func (o *others) all() []Other {
+func (o *otherTables) list() []Other {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	out := []Other{}
 	for _, name := range slices.SortedFunc(maps.Keys(o.tables), natural.Compare) {
-		if t := o.tables[name]; t.understood() {
+		if t := o.tables[name]; t.isUnderstood() {
 			out = append(out, *t)
 		}
 	}
@@ -236,7 +236,7 @@ func (o *others) all() []Other {
 }
 
 // listUnshown returns the names of tables beyond MaxOthers, in order.
-func (o *others) unshownNames() []string {
+func (o *otherTables) listUnshown() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return slices.SortedFunc(maps.Keys(o.unshown), natural.Compare)

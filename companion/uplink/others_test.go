@@ -26,7 +26,7 @@ func (h *house) tableThat(name, id string, met func()) *Uplink {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id, OnAccompanied: met,
+	u, err := New(&Opts{URL: "mqtt://" + h.at, User: "table", Password: "word of the table", Tree: tree, Version: "1.2", ID: id, OnOthersChanged: met,
 		Page: func() string { return "http://10.0.0.7" }, Timeout: patience, MaxRetry: 300 * time.Millisecond})
 	if err != nil {
 		h.t.Fatal(err)
@@ -37,7 +37,7 @@ func (h *house) tableThat(name, id string, met func()) *Uplink {
 
 func told(u *Uplink) string {
 	var out []string
-	for _, o := range u.Others() {
+	for _, o := range u.OtherTables() {
 		out = append(out, fmt.Sprintf("%s %v %s %s %d", o.Name, o.Online, o.Info.Page, o.State.Game, len(o.State.Seats)))
 	}
 	return strings.Join(out, "; ")
@@ -65,7 +65,7 @@ func TestOthers(t *testing.T) {
 	case <-time.After(patience):
 		t.Error("that there is another is told nobody")
 	}
-	if !blue.Accompanied() || blue.Twin() || red.Twin() {
+	if !blue.HasOthers() || blue.HasTwin() || red.HasTwin() {
 		t.Error("two names are one")
 	}
 	h.stop()
@@ -84,12 +84,12 @@ func TestTwin(t *testing.T) {
 	first := h.table("blue", "1")
 	eventually(t, "not connected", func() bool { return first.Status().Connected })
 	second := h.table("blue", "2")
-	eventually(t, "they do not know of each other", func() bool { return first.Twin() && second.Twin() })
+	eventually(t, "they do not know of each other", func() bool { return first.HasTwin() && second.HasTwin() })
 	first.Close()
 	second.Close()
 	again := h.table("blue", "1")
 	h.tells(h.table("red", "3"), "blue true http://10.0.0.7  0")
-	if again.Twin() {
+	if again.HasTwin() {
 		t.Error("what a table said before it was started anew is another's")
 	}
 }
@@ -132,7 +132,7 @@ func TestOthersLie(t *testing.T) {
 	}
 	say(site+"red/info", info("http://10.0.0.9"))
 	eventually(t, "the last word is not heard", func() bool { return strings.Contains(told(u), "red true http://10.0.0.9") })
-	if n := len(u.Others()); n != MaxOthers { // of none but red is it said that it is there
+	if n := len(u.OtherTables()); n != MaxOthers { // of none but red is it said that it is there
 		t.Errorf("%d tables are kept", n)
 	}
 	say(site+"red/availability", "")
@@ -153,9 +153,9 @@ func TestOthersOfOld(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := newOthers(tree, "1", func() {})
+	o := newOtherTables(tree, "1", func() {})
 	say := func(name, what, body string) {
-		if !o.hear("majordome/1/home/"+name+"/"+what, []byte(body), true) {
+		if !o.handleMessage("majordome/1/home/"+name+"/"+what, []byte(body), true) {
 			t.Fatalf("%s/%s is not heard", name, what)
 		}
 	}
@@ -172,7 +172,7 @@ func TestOthersOfOld(t *testing.T) {
 		say(name, "availability", "online")
 	}
 	say("rubbish", "state", "{}")
-	all := o.all()
+	all := o.list()
 	for _, x := range all {
 		if !x.Online || x.Name == fmt.Sprintf("there%d", MaxOthers) {
 			t.Errorf("%s is shown", x.Name)
@@ -181,7 +181,7 @@ func TestOthersOfOld(t *testing.T) {
 	if len(all) != MaxOthers || len(o.tables) != MaxOthers {
 		t.Errorf("%d tables are shown, %d kept", len(all), len(o.tables))
 	}
-	if n := len(o.unshownNames()); n != maxUnshown {
+	if n := len(o.listUnshown()); n != maxUnshown {
 		t.Errorf("%d more are counted, want no more than %d", n, maxUnshown)
 	}
 }
@@ -193,8 +193,8 @@ func TestOthersUnshown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := newOthers(tree, "1", func() {})
-	say := func(name, what, body string) { o.hear("majordome/1/home/"+name+"/"+what, []byte(body), true) }
+	o := newOtherTables(tree, "1", func() {})
+	say := func(name, what, body string) { o.handleMessage("majordome/1/home/"+name+"/"+what, []byte(body), true) }
 	info := fmt.Sprintf(`{"software":"majordome","schema":%d}`, Schema)
 	for _, what := range []string{"availability", "info", "state"} { // as a broker gives what it keeps
 		for i := range MaxOthers + 3 {
@@ -204,8 +204,8 @@ func TestOthersUnshown(t *testing.T) {
 	say("rubbish", "info", `{"software":"something else"}`)
 	expect := func(shown int, more ...string) {
 		t.Helper()
-		if got := o.unshownNames(); len(o.all()) != shown || strings.Join(got, " ") != strings.Join(more, " ") {
-			t.Errorf("%d are shown, more are %v; want %d, and %v", len(o.all()), got, shown, more)
+		if got := o.listUnshown(); len(o.list()) != shown || strings.Join(got, " ") != strings.Join(more, " ") {
+			t.Errorf("%d are shown, more are %v; want %d, and %v", len(o.list()), got, shown, more)
 		}
 	}
 	expect(MaxOthers, "t32", "t33", "t34")
@@ -227,19 +227,19 @@ func TestOthersInOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := newOthers(tree, "1", func() {})
+	o := newOtherTables(tree, "1", func() {})
 	for _, what := range []string{"availability", "info"} {
 		for n := MaxOthers + 11; n > 0; n-- {
 			body := map[string]string{"availability": "online", "info": fmt.Sprintf(`{"software":"majordome","schema":%d}`, Schema)}[what]
-			o.hear(fmt.Sprintf("majordome/1/home/t%d/%s", n, what), []byte(body), true)
+			o.handleMessage(fmt.Sprintf("majordome/1/home/t%d/%s", n, what), []byte(body), true)
 		}
 	}
-	for i, table := range o.all() {
+	for i, table := range o.list() {
 		if want := fmt.Sprintf("t%d", 12+i); table.Name != want {
 			t.Errorf("table %d is %s, want %s", i, table.Name, want)
 		}
 	}
-	if got := strings.Join(o.unshownNames(), " "); got != "t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11" {
+	if got := strings.Join(o.listUnshown(), " "); got != "t1 t2 t3 t4 t5 t6 t7 t8 t9 t10 t11" {
 		t.Errorf("without room are %s", got)
 	}
 }

@@ -25,7 +25,7 @@ import (
 const qos = 1
 
 // eventLifetime is the time within which an event must be sent.
-const fresh = 5 * time.Second
+const eventLifetime = 5 * time.Second
 
 // Opts are the parameters of an Uplink.
 type Opts struct {
@@ -42,22 +42,22 @@ type Opts struct {
 	Language string
 	// HandleCommand executes a command, as game.Loop.Order does, without blocking. Nil: commands are not
 	// received.
-	Obey func(by, act string, args engine.Args, reply func(*engine.Reject))
+	HandleCommand func(by, act string, args engine.Args, reply func(*engine.Reject))
 	// NamesSenders reports that package home is the broker: it vouches for the sender of a command.
-	Named bool
+	NamesSenders bool
 	// ID identifies this table; it is random and drawn once. "": no ID is published, and other tables are not
 	// received.
 	ID string
 	// Former lists the names under which this table, with the same ID, has published at earlier starts; at
 	// most 8. Their topics are cleared if no table is online under that name. OnCleared is called with the
 	// base of each name when nothing is left of it, or when another table has the name.
-	Former  []wire.Tree
-	Cleared func(base string)
+	Former    []wire.Tree
+	OnCleared func(base string)
 	// Page returns the URL of the table's pages, as the display shows it; "" if they cannot be reached. Nil:
 	// none is published.
 	Page func() string
 	// OnOthersChanged is called when HasOthers has changed. It must not block. Nil: not called.
-	OnAccompanied func()
+	OnOthersChanged func()
 	// Timeout and MaxRetry are as in line.Opts; MaxRetry is 30 s if it is zero.
 	Timeout, MaxRetry time.Duration
 	// Log receives one line per kind of trouble. Nil is silent.
@@ -66,41 +66,41 @@ type Opts struct {
 
 // Uplink is the connection to one broker. Only one goroutine may call Publish and SetNames.
 type Uplink struct {
-	opts      Opts
-	line      *line.Line
-	told      Teller
-	obeyer    *obeyer     // nil: commands are not received
-	others    *others     // nil: other tables are not received
-	some      atomic.Bool // what HasOthers has returned last
-	corrector *corrector
-	described bool
-	roles     []string      // readers in the description for Home Assistant
-	phases    string        // names of the phases, for Home Assistant
-	state     []byte        // as published last
-	page      string        // as published last
-	fresh     time.Duration // of an event; see eventLifetime
+	opts          Opts
+	line          *line.Line
+	builder       MessageBuilder
+	handler       *commandHandler // nil: commands are not received
+	others        *otherTables    // nil: other tables are not received
+	hadOthers     atomic.Bool     // what HasOthers has returned last
+	corrector     *corrector
+	isDescribed   bool
+	roles         []string      // readers in the description for Home Assistant
+	phases        string        // names of the phases, for Home Assistant
+	lastState     []byte        // as published last
+	lastPage      string        // as published last
+	eventLifetime time.Duration // of an event; see eventLifetime
 
-	mu       sync.Mutex
-	former   []formerName
-	kept     map[string][]byte    // all retained messages, by topic
-	device   *device              // description for Home Assistant
-	earlier  []byte               // description of an earlier start
-	unwanted bool                 // the owner has deleted the device in Home Assistant; until the next start
-	wait     func() time.Duration // before publishing to Home Assistant that has just started
-	again    *time.Timer
+	mu              sync.Mutex
+	former          []formerName
+	retained        map[string][]byte    // all retained messages, by topic
+	device          *device              // description for Home Assistant
+	earlierDevice   []byte               // description of an earlier start
+	isDeviceDeleted bool                 // the owner has deleted the device in Home Assistant; until the next start
+	hassDelay       func() time.Duration // before publishing to Home Assistant that has just started
+	republishTimer  *time.Timer
 }
 
 // New starts an uplink. It returns only errors in opts; Status reports the connection.
 func New(opts *Opts) (*Uplink, error) {
-	u := &Uplink{opts: *opts, fresh: fresh, kept: map[string][]byte{},
-		wait: func() time.Duration { return time.Second + rand.N(4*time.Second) }}
+	u := &Uplink{opts: *opts, eventLifetime: eventLifetime, retained: map[string][]byte{},
+		hassDelay: func() time.Duration { return time.Second + rand.N(4*time.Second) }}
 	if u.opts.MaxRetry == 0 {
 		u.opts.MaxRetry = 30 * time.Second
 	}
 	tree := opts.Tree
 	sum := sha256.Sum256([]byte(tree.Base() + opts.ID))
-	topics := []string{tree.Info(), tree.Names(), tree.State(), hassConfig(tree), hassControls(tree)}
-	filters := []string{hassConfig(tree), hassControls(tree), tree.Names()}
+	topics := []string{tree.Info(), tree.Names(), tree.State(), hassConfigTopic(tree), hassControlsTopic(tree)}
+	filters := []string{hassConfigTopic(tree), hassControlsTopic(tree), tree.Names()}
 	for _, f := range opts.Former {
 		if opts.ID != "" && f != tree {
 			u.former = append(u.former, formerName{tree: f})
@@ -109,108 +109,108 @@ func New(opts *Opts) (*Uplink, error) {
 		}
 	}
 	if opts.Language != "" {
-		filters = append(filters, hassBirth)
+		filters = append(filters, hassStatusTopic)
 	}
-	if opts.Obey != nil {
-		filters = append(filters, u.commands()+map[bool]string{false: "+", true: "#"}[opts.Named])
+	if opts.HandleCommand != nil {
+		filters = append(filters, u.commandPrefix()+map[bool]string{false: "+", true: "#"}[opts.NamesSenders])
 	}
 	u.corrector = newCorrector(tree.Availability())
-	u.corrector.want, u.corrector.tell = u.wanted, u.correct
+	u.corrector.expected, u.corrector.republish = u.expectedPayload, u.republish
 	if opts.ID != "" {
-		u.others = newOthers(tree, opts.ID, u.introduceAgain)
-		u.corrector.probe, u.corrector.lives = u.others.probe, u.others.lives
-		filters = append(filters, u.others.filters()...)
+		u.others = newOtherTables(tree, opts.ID, u.republishInfo)
+		u.corrector.probe, u.corrector.isTwinAlive = u.others.probeTwin, u.others.isTwinAlive
+		filters = append(filters, u.others.topicFilters()...)
 	}
 	var err error
 	if opts.Language != "" {
-		if u.phases, err = phasesIn(opts.Language); err != nil {
+		if u.phases, err = phaseNames(opts.Language); err != nil {
 			return nil, fmt.Errorf("uplink: %w", err)
 		}
 	}
 	u.line, err = line.New(&line.Opts{URL: opts.URL, Dial: opts.Dial, User: opts.User, Password: opts.Password, TLS: opts.TLS,
 		ClientID: "majordome-" + hex.EncodeToString(sum[:6]), // 22 characters: all brokers accept 23 (MQTT 3.1.1 section 3.1.3.1)
-		Will:     tree.Availability(), Topics: topics, Filters: filters, Receive: u.hear,
+		Will:     tree.Availability(), Topics: topics, Filters: filters, Receive: u.receive,
 		Timeout: opts.Timeout, MaxRetry: u.opts.MaxRetry, Log: opts.Log,
-		Trouble: "uplink: the broker of the house does not take what is told",
+		LogText: "uplink: the broker of the house does not take what is told",
 		Advice:  "le serveur MQTT de la maison ne prend pas ce qu’on lui dit ; la table joue sans lui, et le lien se refait de lui-même"})
 	if err != nil {
 		return nil, fmt.Errorf("uplink: %w", err)
 	}
-	if opts.Obey != nil {
-		u.obeyer = newObeyer(u)
+	if opts.HandleCommand != nil {
+		u.handler = newCommandHandler(u)
 	}
-	u.introduce()
+	u.publishInfo()
 	switch {
 	case opts.Language == "":
-		u.kept[hassConfig(tree)], u.kept[hassControls(tree)] = nil, nil
-	case opts.Obey == nil:
-		u.set(hassControls(tree), nil) // left by a start that had commands
+		u.retained[hassConfigTopic(tree)], u.retained[hassControlsTopic(tree)] = nil, nil
+	case opts.HandleCommand == nil:
+		u.publishRetained(hassControlsTopic(tree), nil) // left by a start that had commands
 	default:
-		u.set(hassControls(tree), u.body(controlsOf(tree, opts.Version, opts.Language)))
+		u.publishRetained(hassControlsTopic(tree), u.encode(buildControls(tree, opts.Version, opts.Language)))
 	}
 	u.line.Start()
 	return u, nil
 }
 
 // publishInfo publishes the Info of this table.
-func (u *Uplink) introduce() {
+func (u *Uplink) publishInfo() {
 	if u.opts.Page != nil {
-		u.page = u.opts.Page()
+		u.lastPage = u.opts.Page()
 	}
-	u.set(u.opts.Tree.Info(), u.body(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
-		u.opts.Obey != nil, u.opts.ID, u.page}))
+	u.publishRetained(u.opts.Tree.Info(), u.encode(Info{"majordome", u.opts.Version, Schema, u.opts.Demo,
+		u.opts.HandleCommand != nil, u.opts.ID, u.lastPage}))
 }
 
-func (u *Uplink) introduceAgain() {
+func (u *Uplink) republishInfo() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.line.Set(map[string][]byte{u.opts.Tree.Info(): u.kept[u.opts.Tree.Info()]})
+	u.line.SetTopics(map[string][]byte{u.opts.Tree.Info(): u.retained[u.opts.Tree.Info()]})
 }
 
 // commandPrefix returns the beginning of the topics of commands.
-func (u *Uplink) commands() string { return u.opts.Tree.Base() + "/command/" }
+func (u *Uplink) commandPrefix() string { return u.opts.Tree.Base() + "/command/" }
 
 // encode returns a message as JSON. All messages have plain fields, so this never fails.
-func (u *Uplink) body(what any) []byte {
+func (u *Uplink) encode(what any) []byte {
 	b, err := json.Marshal(what)
 	if err != nil {
-		u.line.Count("unspeakable")
+		u.line.CountTrouble("unspeakable")
 	}
 	return b
 }
 
-func (u *Uplink) set(topic string, body []byte) {
+func (u *Uplink) publishRetained(topic string, body []byte) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.keep(topic, body)
+	u.setRetained(topic, body)
 }
 
 // setRetained publishes a retained message and remembers it. u.mu is held.
-func (u *Uplink) keep(topic string, body []byte) {
-	u.kept[topic] = body
-	if u.ofHass(topic) && u.unwanted {
+func (u *Uplink) setRetained(topic string, body []byte) {
+	u.retained[topic] = body
+	if u.isHassTopic(topic) && u.isDeviceDeleted {
 		return
 	}
-	u.line.Set(map[string][]byte{topic: body})
+	u.line.SetTopics(map[string][]byte{topic: body})
 }
 
 // receive handles every message that arrives: commands, messages of other tables and twins, and messages
 // about Home Assistant (it has started, its owner has deleted the device, the description of an earlier
 // start).
-func (u *Uplink) hear(topic string, payload []byte, retained bool) {
-	if at, is := strings.CutPrefix(topic, u.commands()); is && u.obeyer != nil {
-		u.obeyer.hear(at, payload, retained, u.opts.Named)
+func (u *Uplink) receive(topic string, payload []byte, retained bool) {
+	if at, is := strings.CutPrefix(topic, u.commandPrefix()); is && u.handler != nil {
+		u.handler.handleCommand(at, payload, retained, u.opts.NamesSenders)
 		return
 	}
-	if u.hearFormer(topic, payload) {
+	if u.handleFormer(topic, payload) {
 		return
 	}
-	if u.others != nil && u.isOwn(topic) {
-		u.corrector.hear(topic, payload)
+	if u.others != nil && u.isOwnTopic(topic) {
+		u.corrector.handleMessage(topic, payload)
 	}
-	if u.others != nil && u.others.hear(topic, payload, retained) {
-		if some := u.others.some(); u.some.Swap(some) != some && u.opts.OnAccompanied != nil {
-			u.opts.OnAccompanied()
+	if u.others != nil && u.others.handleMessage(topic, payload, retained) {
+		if some := u.others.hasAny(); u.hadOthers.Swap(some) != some && u.opts.OnOthersChanged != nil {
+			u.opts.OnOthersChanged()
 		}
 		return
 	}
@@ -218,106 +218,108 @@ func (u *Uplink) hear(topic string, payload []byte, retained bool) {
 	defer u.mu.Unlock()
 	switch {
 	case u.opts.Language == "": // clear the description of an earlier start
-		if u.ofHass(topic) && retained && len(payload) > 0 {
-			u.line.Set(map[string][]byte{topic: nil})
+		if u.isHassTopic(topic) && retained && len(payload) > 0 {
+			u.line.SetTopics(map[string][]byte{topic: nil})
 		}
-	case topic == hassBirth && string(payload) == "online":
-		if u.again == nil { // with a random delay, because all devices of a house do this at the same time
-			u.again = time.AfterFunc(u.wait(), u.tellAgain)
+	case topic == hassStatusTopic && string(payload) == "online":
+		if u.republishTimer == nil { // with a random delay, because all devices of a house do this at the same time
+			u.republishTimer = time.AfterFunc(u.hassDelay(), u.republishAll)
 		}
-	case topic == hassConfig(u.opts.Tree) && retained && len(payload) > 0:
-		u.earlier = slices.Clone(payload)
-		if u.device != nil && u.device.forget(payload) {
-			u.keep(topic, u.body(*u.device))
+	case topic == hassConfigTopic(u.opts.Tree) && retained && len(payload) > 0:
+		u.earlierDevice = slices.Clone(payload)
+		if u.device != nil && u.device.retireReaders(payload) {
+			u.setRetained(topic, u.encode(*u.device))
 		}
-	case u.ofHass(topic) && len(payload) == 0 && u.kept[topic] != nil && !u.unwanted:
-		u.unwanted = true
+	case u.isHassTopic(topic) && len(payload) == 0 && u.retained[topic] != nil && !u.isDeviceDeleted:
+		u.isDeviceDeleted = true
 		// Otherwise the line would publish them again when it reconnects.
-		u.line.Set(map[string][]byte{hassConfig(u.opts.Tree): nil, hassControls(u.opts.Tree): nil})
+		u.line.SetTopics(map[string][]byte{hassConfigTopic(u.opts.Tree): nil, hassControlsTopic(u.opts.Tree): nil})
 	}
 }
 
 // isOwnTopic reports whether this table publishes a retained message on a topic.
-func (u *Uplink) isOwn(topic string) bool {
+func (u *Uplink) isOwnTopic(topic string) bool {
 	t := u.opts.Tree
-	return topic == t.Availability() || topic == t.Info() || topic == t.State() || topic == t.Names() || u.ofHass(topic)
+	return topic == t.Availability() || topic == t.Info() || topic == t.State() || topic == t.Names() || u.isHassTopic(topic)
 }
 
 // isHassTopic reports whether a topic describes this table to Home Assistant.
-func (u *Uplink) ofHass(topic string) bool {
-	return topic == hassConfig(u.opts.Tree) || topic == hassControls(u.opts.Tree)
+func (u *Uplink) isHassTopic(topic string) bool {
+	return topic == hassConfigTopic(u.opts.Tree) || topic == hassControlsTopic(u.opts.Tree)
 }
 
 // republishAll publishes all retained messages again, for Home Assistant that has started late at a broker
 // without retained messages.
-func (u *Uplink) tellAgain() {
+func (u *Uplink) republishAll() {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	u.again = nil
-	all := maps.Clone(u.kept)
-	maps.DeleteFunc(all, func(topic string, _ []byte) bool { return u.unwanted && u.ofHass(topic) })
+	u.republishTimer = nil
+	all := maps.Clone(u.retained)
+	maps.DeleteFunc(all, func(topic string, _ []byte) bool { return u.isDeviceDeleted && u.isHassTopic(topic) })
 	all[u.opts.Tree.Availability()] = []byte(line.Online) // without it, Home Assistant takes all the rest for out of date
-	u.line.Set(all)
+	u.line.SetTopics(all)
 }
 
 // publishDevice describes the table to Home Assistant, if its readers have changed.
-func (u *Uplink) describe(readers map[string]string) {
+func (u *Uplink) publishDevice(readers map[string]string) {
 	roles := slices.Sorted(maps.Keys(readers))
-	if u.opts.Language == "" || u.described && slices.Equal(roles, u.roles) {
+	if u.opts.Language == "" || u.isDescribed && slices.Equal(roles, u.roles) {
 		return
 	}
-	u.described, u.roles = true, roles
-	d, topic := deviceOf(u.opts.Tree, u.opts.Version, u.opts.Language, u.phases, readers), hassConfig(u.opts.Tree)
+	u.isDescribed, u.roles = true, roles
+	d, topic := buildDevice(u.opts.Tree, u.opts.Version, u.opts.Language, u.phases, readers), hassConfigTopic(u.opts.Tree)
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	d.forget(u.earlier)
-	d.forget(u.kept[topic])
+	d.retireReaders(u.earlierDevice)
+	d.retireReaders(u.retained[topic])
 	u.device = &d
-	u.keep(topic, u.body(d))
+	u.setRetained(topic, u.encode(d))
 }
 
 // Publish takes the public update of one step and sends the messages about it.
 func (u *Uplink) Publish(public *wire.Update) {
-	if u.opts.Page != nil && u.opts.Page() != u.page { // the network has changed
-		u.introduce()
+	if u.opts.Page != nil && u.opts.Page() != u.lastPage { // the network has changed
+		u.publishInfo()
 	}
-	for _, s := range u.told.Hear(public) {
-		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.body(s.What)
-		if s.Kept {
-			u.state = body
-			u.describe(public.Table.Readers)
-			u.set(topic, body)
-		} else if !u.line.Send(topic, body, time.Now().Add(u.fresh)) {
-			u.line.Count("flood")
+	for _, s := range u.builder.Build(public) {
+		topic, body := u.opts.Tree.Base()+"/"+s.Topic, u.encode(s.Body)
+		if s.Retained {
+			u.lastState = body
+			u.publishDevice(public.Table.Readers)
+			u.publishRetained(topic, body)
+		} else if !u.line.Send(topic, body, time.Now().Add(u.eventLifetime)) {
+			u.line.CountTrouble("flood")
 		}
 	}
 }
 
 // SetNames publishes the names of all ids.
-func (u *Uplink) SetNames(names engine.Names) { u.set(u.opts.Tree.Names(), u.body(names)) }
+func (u *Uplink) SetNames(names engine.Names) {
+	u.publishRetained(u.opts.Tree.Names(), u.encode(names))
+}
 
 // OtherTables returns the other tables of the site, sorted by name.
-func (u *Uplink) Others() []Other {
+func (u *Uplink) OtherTables() []Other {
 	if u.others == nil {
 		return nil
 	}
-	return u.others.all()
+	return u.others.list()
 }
 
 // UnshownNames returns the names of further tables, for which OtherTables has no room.
-func (u *Uplink) Unshown() []string {
+func (u *Uplink) UnshownNames() []string {
 	if u.others == nil {
 		return nil
 	}
-	return u.others.unshownNames()
+	return u.others.listUnshown()
 }
 
 // HasOthers reports whether there are other tables.
-func (u *Uplink) Accompanied() bool { return u.others != nil && u.others.some() }
+func (u *Uplink) HasOthers() bool { return u.others != nil && u.others.hasAny() }
 
 // HasTwin reports that another table of the same name has published since the start, so the messages of both
 // are mixed.
-func (u *Uplink) Twin() bool { return u.others != nil && u.others.twin.Load() }
+func (u *Uplink) HasTwin() bool { return u.others != nil && u.others.hasTwin.Load() }
 
 // Status returns the state of the connection.
 func (u *Uplink) Status() line.Status { return u.line.Status() }
@@ -326,8 +328,8 @@ func (u *Uplink) Status() line.Status { return u.line.Status() }
 func (u *Uplink) Close() {
 	u.corrector.close()
 	u.mu.Lock()
-	if u.again != nil {
-		u.again.Stop()
+	if u.republishTimer != nil {
+		u.republishTimer.Stop()
 	}
 	u.mu.Unlock()
 	u.line.Close()

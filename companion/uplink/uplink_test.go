@@ -59,7 +59,7 @@ func newHouse(t testing.TB) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, tree: tree, at: porttest.Free(t)}
+	h := &house{t: t, tree: tree, at: porttest.FreeAddress(t)}
 	dir := t.TempDir()
 	passwords := filepath.Join(dir, "passwords")
 	if err := os.WriteFile(passwords, []byte("table:word of the table\nlamp:word of the lamp\n"), 0o600); err != nil {
@@ -157,7 +157,7 @@ func (l *lamp) events() []Event {
 // evening plays a random game for some steps and gives the public view after each.
 func evening(t testing.TB, game engine.ID, seed uint64, steps int) (all []engine.View) {
 	t.Helper()
-	g, err := games.All().Of(game)
+	g, err := games.KnownGames().FindGame(game)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -165,11 +165,11 @@ func evening(t testing.TB, game engine.ID, seed uint64, steps int) (all []engine
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := d.Book()
+	b, err := d.NewRulebook()
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, _ = play.Run(b.New(), &play.Opts{Seed: seed, MaxSteps: steps, Check: func(s play.Step) error {
+	_, _, _ = play.Run(b.NewGame(), &play.Opts{Seed: seed, MaxSteps: steps, Check: func(s play.Step) error {
 		all = append(all, s.After.View(engine.Public))
 		return nil
 	}}) // an error: it is not over so soon
@@ -190,20 +190,20 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 			for i, v := range evening(t, game, 3, 300) {
 				u.Publish(&wire.Update{View: v})
 				if i > 0 {
-					for _, e := range v.Since(min(last, v.Last())) {
+					for _, e := range v.HappenedSince(min(last, v.LastHappeningN())) {
 						want = append(want, eventOf(game, e))
 					}
 				}
-				last = v.Last()
+				last = v.LastHappeningN()
 				eventually(t, fmt.Sprintf("step %d is not heard", i), func() bool {
-					return len(l.events()) >= len(want) && l.at("state") == string(u.state)
+					return len(l.events()) >= len(want) && l.at("state") == string(u.lastState)
 				})
 			}
 			if got := l.events(); len(want) < 30 || !reflect.DeepEqual(got, want) {
 				t.Errorf("%d events heard, %d happened: %v, want %v", len(got), len(want), got, want)
 			}
 			late := h.lamp("late")
-			for topic, want := range map[string]string{"availability": "online", "state": string(u.state),
+			for topic, want := range map[string]string{"availability": "online", "state": string(u.lastState),
 				"info":  `{"software":"majordome","version":"1.2","schema":1,"demo":false,"commands":false,"id":"","page":""}`,
 				"names": `[{"id":"weapon-1","kind":"","text":{"fr":"Corde","en":"Rope"}}]`} {
 				eventually(t, topic+" is not kept", func() bool { return late.at(topic) != "" })
@@ -223,10 +223,10 @@ func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 	u := h.uplink("word of the table")
 	v := evening(t, "huis-clos", 1, 20)[19]
 	u.Publish(&wire.Update{View: v, Rev: 7})
-	before := &u.state[0]
-	v.Log, v.Prompt = nil, engine.Say("x")
+	before := &u.lastState[0]
+	v.Log, v.Prompt = nil, engine.NewMsg("x")
 	u.Publish(&wire.Update{View: v, Rev: 8, Seq: 4})
-	if &u.state[0] != before {
+	if &u.lastState[0] != before {
 		t.Error("the state was told again")
 	}
 }
@@ -239,14 +239,14 @@ func TestAwayBroker(t *testing.T) {
 	eventually(t, "not connected", func() bool { return u.Status().Connected })
 	h.stop()
 	eventually(t, "the loss is not seen", func() bool { return !u.Status().Connected })
-	u.fresh = 0
+	u.eventLifetime = 0
 	for _, v := range evening(t, "huis-clos", 5, 400) { // more than wait
 		u.Publish(&wire.Update{View: v})
 	}
-	u.fresh = fresh
+	u.eventLifetime = eventLifetime
 	h.start()
 	l := h.lamp("lamp")
-	eventually(t, "the newest state does not come", func() bool { return l.at("state") == string(u.state) && l.at("availability") == "online" })
+	eventually(t, "the newest state does not come", func() bool { return l.at("state") == string(u.lastState) && l.at("availability") == "online" })
 	if got := l.events(); len(got) > 0 {
 		t.Errorf("old events are told: %v", got)
 	}

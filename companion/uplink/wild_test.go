@@ -113,7 +113,7 @@ func (w *wild) serve(c net.Conn) {
 			return
 		}
 		_, _ = c.Write(b)
-		packet := append([]byte{0x30, 24, 0, 20}, []byte(hassBirth + "xxxxxxxx")[:20]...)
+		packet := append([]byte{0x30, 24, 0, 20}, []byte(hassStatusTopic + "xxxxxxxx")[:20]...)
 		packet = append(packet, "on"...)
 		for {
 			if _, err := c.Write(packet); err != nil {
@@ -131,7 +131,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	h := newHouse(t)
 	h.start()
 	w, at := newWild(t, h.at)
-	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", Obey: new(butler).obey, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
+	u, err := New(&Opts{URL: "mqtt://" + at, User: "table", Password: "word of the table", Tree: h.tree, Version: "1", Language: "en", HandleCommand: new(butler).obey, Timeout: 300 * time.Millisecond, MaxRetry: 100 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	dice := rand.New(rand.NewPCG(seed, 1))
 	all := evening(t, "huis-clos", 7, 400)
 	took := map[string][]time.Duration{}
-	var alone Teller // what the machine itself makes a step wait
+	var alone MessageBuilder // what the machine itself makes a step wait
 	for n := range turns {
 		how := ways[n%len(ways)]
 		if n >= len(ways) {
@@ -155,7 +155,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 		w.turn(how)
 		for i := range 200 {
 			began := time.Now()
-			alone.Hear(&wire.Update{View: all[(n*200+i)%len(all)]})
+			alone.Build(&wire.Update{View: all[(n*200+i)%len(all)]})
 			took["nobody"] = append(took["nobody"], time.Since(began))
 			began = time.Now()
 			u.Publish(&wire.Update{View: all[(n*200+i)%len(all)]})
@@ -184,7 +184,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	var mu sync.Mutex
 	var got string
 	c.Subscribe(h.tree.State(), 1, func(_ mqtt.Client, m mqtt.Message) { mu.Lock(); defer mu.Unlock(); got = string(m.Payload()) }).WaitTimeout(patience)
-	eventually(t, "the newest state is not there", func() bool { mu.Lock(); defer mu.Unlock(); return got == string(u.state) })
+	eventually(t, "the newest state is not there", func() bool { mu.Lock(); defer mu.Unlock(); return got == string(u.lastState) })
 	if s := u.Status(); s.Reason != "" && s.Reason != line.Broken {
 		t.Error(fmt.Sprint(s))
 	}

@@ -16,37 +16,37 @@ import (
 // Limits of what a Captive remembers about the clients that have seen its page: number, and time, one
 // evening.
 const (
-	captiveMost    = 256
-	captiveEvening = 12 * time.Hour
+	maxCaptiveClients = 256
+	captiveLifetime   = 12 * time.Hour
 	// captiveReading is the time that a phone has to show the page. After that a probe gets the expected
 	// answer, because otherwise the phone would leave the network.
-	captiveRead = 10 * time.Second
+	captiveReading = 10 * time.Second
 )
 
 // probes maps the host names that phones and computers ask to find out whether they have internet to the
 // answers that they expect.
-var probes = map[string]answer{
+var probes = map[string]probeAnswer{
 	// Android, ChromeOS
-	"connectivitycheck.gstatic.com": gone, "connectivitycheck.android.com": gone, "www.google.com": gone,
-	"clients3.google.com": gone, "play.googleapis.com": gone,
+	"connectivitycheck.gstatic.com": noContent, "connectivitycheck.android.com": noContent, "www.google.com": noContent,
+	"clients3.google.com": noContent, "play.googleapis.com": noContent,
 	// iOS, macOS
-	"captive.apple.com": apple, "www.apple.com": apple,
+	"captive.apple.com": appleSuccess, "www.apple.com": appleSuccess,
 	// Windows
 	"www.msftconnecttest.com":  {"text/plain", "Microsoft Connect Test"},
 	"ipv6.msftconnecttest.com": {"text/plain", "Microsoft Connect Test"},
 	"www.msftncsi.com":         {"text/plain", "Microsoft NCSI"},
 	// Firefox, NetworkManager
 	"detectportal.firefox.com": {"text/plain", "success\n"},
-	"nmcheck.gnome.org":        {"text/plain", "NetworkManager is online\n"}, "connectivity-check.ubuntu.com": gone,
+	"nmcheck.gnome.org":        {"text/plain", "NetworkManager is online\n"}, "connectivity-check.ubuntu.com": noContent,
 	"network-test.debian.org": {"text/plain", "NetworkManager is online\n"},
 }
 
 // probeAnswer is the body of an answer and its type. The zero value is 204 without a body.
-type answer struct{ kind, body string }
+type probeAnswer struct{ kind, body string }
 
 var (
-	gone  answer
-	apple = answer{"text/html", "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"}
+	noContent    probeAnswer
+	appleSuccess = probeAnswer{"text/html", "<HTML><HEAD><TITLE>Success</TITLE></HEAD><BODY>Success</BODY></HTML>"}
 )
 
 // Captive answers the probes of phones on the table's own network, which has no internet. Only on
@@ -69,30 +69,30 @@ type Captive struct {
 func NewCaptive() *Captive { return &Captive{now: time.Now, shown: map[netip.Addr]time.Time{}} }
 
 // Wrap answers probes and passes all other requests to next.
-func (c *Captive) Before(next http.Handler) http.Handler {
+func (c *Captive) Wrap(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		want, probed := probes[plainName(r.Host)]
-		home, ok := reached(r)
+		want, probed := probes[normaliseHost(r.Host)]
+		home, ok := reachedURL(r)
 		if !probed || !ok || r.TLS != nil || r.Method != http.MethodGet && r.Method != http.MethodHead {
 			next.ServeHTTP(w, r)
 			return
 		}
-		c.answer(w, r, want, home)
+		c.answerProbe(w, r, want, home)
 	})
 }
 
-func (c *Captive) answer(w http.ResponseWriter, r *http.Request, want answer, home string) {
+func (c *Captive) answerProbe(w http.ResponseWriter, r *http.Request, want probeAnswer, home string) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")
 	switch {
 	case r.URL.Path == "/redirect": // Windows opens this in the real browser
-		c.show(client(r))
+		c.noteShown(clientAddr(r))
 		h.Set("Location", home+"/")
 		w.WriteHeader(http.StatusFound)
-	case !c.read(client(r)):
+	case !c.hasRead(clientAddr(r)):
 		h.Set("Location", home+"/welcome")
 		w.WriteHeader(http.StatusFound)
-	case want == gone:
+	case want == noContent:
 		w.WriteHeader(http.StatusNoContent)
 	default:
 		h.Set("Content-Type", want.kind)
@@ -101,25 +101,25 @@ func (c *Captive) answer(w http.ResponseWriter, r *http.Request, want answer, ho
 }
 
 // ServeWelcome serves the page at GET /welcome. Like all pages it comes after Names.Restrict.
-func (c *Captive) Welcome(w http.ResponseWriter, r *http.Request) {
-	home, ok := reached(r)
+func (c *Captive) ServeWelcome(w http.ResponseWriter, r *http.Request) {
+	home, ok := reachedURL(r)
 	if !ok {
-		nothing.Answer(w, http.StatusNotFound)
+		notFound.WriteResponse(w, http.StatusNotFound)
 		return
 	}
-	c.show(client(r))
-	writePage(w, welcomePage(preferred(r.Header.Get("Accept-Language")), home))
+	c.noteShown(clientAddr(r))
+	writePage(w, renderWelcomePage(preferredLanguage(r.Header.Get("Accept-Language")), home))
 }
 
 // noteShown records that a client has the page now. Only the first time counts, so that reloading the page
 // does not make a client wait longer.
-func (c *Captive) show(who netip.Addr) {
+func (c *Captive) noteShown(who netip.Addr) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	at := c.now()
 	var oldest netip.Addr
 	for other, when := range c.shown {
-		if at.Sub(when) > captiveEvening {
+		if at.Sub(when) > captiveLifetime {
 			delete(c.shown, other)
 		} else if !oldest.IsValid() || when.Before(c.shown[oldest]) {
 			oldest = other
@@ -128,28 +128,28 @@ func (c *Captive) show(who netip.Addr) {
 	if _, has := c.shown[who]; has {
 		return
 	}
-	if len(c.shown) >= captiveMost {
+	if len(c.shown) >= maxCaptiveClients {
 		delete(c.shown, oldest)
 	}
 	c.shown[who] = at
 }
 
 // hasRead reports whether a client has had the time to read its page.
-func (c *Captive) read(who netip.Addr) bool {
+func (c *Captive) hasRead(who netip.Addr) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	when, has := c.shown[who]
 	since := c.now().Sub(when)
-	return has && since >= captiveRead && since <= captiveEvening
+	return has && since >= captiveReading && since <= captiveLifetime
 }
 
-func client(r *http.Request) netip.Addr {
+func clientAddr(r *http.Request) netip.Addr {
 	at, _ := netip.ParseAddrPort(r.RemoteAddr) // all unparsable ones share the invalid address
 	return at.Addr().Unmap()
 }
 
 // reachedURL returns the address that a request has come to, as a URL.
-func reached(r *http.Request) (string, bool) {
+func reachedURL(r *http.Request) (string, bool) {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
 		return "", false
@@ -162,8 +162,8 @@ func reached(r *http.Request) (string, bool) {
 	return "http://" + strings.TrimSuffix(at.String(), ":80"), true
 }
 
-func welcomePage(lang words.Lang, home string) string {
-	book, _ := catalogue.Of(lang) // never fails for words.Langs
+func renderWelcomePage(lang words.Lang, home string) string {
+	book, _ := catalogue.BookOf(lang) // never fails for words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
 	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8">` +

@@ -22,8 +22,8 @@ func newCaptive() *captive {
 	c := &captive{Captive: NewCaptive(), now: time.Unix(1_800_000_000, 0)}
 	c.Captive.now = func() time.Time { return c.now }
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /welcome", c.Welcome)
-	c.h = c.Before(Names{Own: "majordome"}.Only(mux))
+	mux.HandleFunc("GET /welcome", c.ServeWelcome)
+	c.h = c.Wrap(Names{Own: "majordome"}.Restrict(mux))
 	return c
 }
 
@@ -60,7 +60,7 @@ func TestCaptiveProbes(t *testing.T) {
 		if got := c.ask(phoneA, "GET", "http://10.42.0.1/welcome"); got.StatusCode != 200 {
 			t.Fatalf("%s: the page: %d", url, got.StatusCode)
 		}
-		c.now = c.now.Add(captiveRead - time.Second)
+		c.now = c.now.Add(captiveReading - time.Second)
 		if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 {
 			t.Errorf("%s: already %d", url, got.StatusCode)
 		}
@@ -72,7 +72,7 @@ func TestCaptiveProbes(t *testing.T) {
 		if got := c.ask(phoneB, "GET", url); got.StatusCode != 302 {
 			t.Errorf("%s: another phone has not seen it: %d", url, got.StatusCode)
 		}
-		c.now = c.now.Add(captiveEvening)
+		c.now = c.now.Add(captiveLifetime)
 		if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 {
 			t.Errorf("%s: the day after: %d", url, got.StatusCode)
 		}
@@ -111,15 +111,15 @@ func TestCaptiveAlone(t *testing.T) {
 // It remembers so many phones and no more, the newest ones.
 func TestCaptiveForgets(t *testing.T) {
 	c := newCaptive()
-	for n := range 3 * captiveMost {
+	for n := range 3 * maxCaptiveClients {
 		c.now = c.now.Add(time.Second)
 		c.ask(fmt.Sprintf("10.42.%d.%d", n/250, n%250+1), "GET", "http://10.42.0.1/welcome")
 	}
-	c.now = c.now.Add(captiveRead)
-	if len(c.shown) != captiveMost {
+	c.now = c.now.Add(captiveReading)
+	if len(c.shown) != maxCaptiveClients {
 		t.Errorf("%d are remembered", len(c.shown))
 	}
-	last := 3*captiveMost - 1
+	last := 3*maxCaptiveClients - 1
 	if got := c.ask(fmt.Sprintf("10.42.%d.%d", last/250, last%250+1), "GET", "http://captive.apple.com/"); got.StatusCode != 200 {
 		t.Errorf("the last one is forgotten: %d", got.StatusCode)
 	}

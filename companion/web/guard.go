@@ -11,7 +11,7 @@ import (
 )
 
 // hostPattern matches a Host header that may be repeated in the policy.
-var hostName = regexp.MustCompile(`^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$`)
+var hostPattern = regexp.MustCompile(`^[A-Za-z0-9.-]{1,253}(:[0-9]{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:[0-9]{1,5})?$`)
 
 // policy is the content security policy (CSP level 3). Scripts and styles come only from this address.
 // Attributes may contain a style, because drawings use it for positions. A worker, also from here, keeps a
@@ -23,14 +23,14 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; style-s
 
 // addHeaders adds the headers that every answer has. secure is the port of https, 0 for none: a page may ask
 // that port whether its phone trusts our certificate (TrustHandler).
-func guard(next http.Handler, secure int) http.Handler {
+func addHeaders(next http.Handler, secure int) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		p := policy
-		if hostName.MatchString(r.Host) { // older Safari does not include ws: in 'self'
+		if hostPattern.MatchString(r.Host) { // older Safari does not include ws: in 'self'
 			p += " ws://" + r.Host + " wss://" + r.Host
 			if secure != 0 {
-				p += " https://" + at(r.Host, secure)
+				p += " https://" + withPort(r.Host, secure)
 			}
 		}
 		h.Set("Content-Security-Policy", p)
@@ -43,13 +43,13 @@ func guard(next http.Handler, secure int) http.Handler {
 }
 
 // etagOf returns an ETag for a content and its encoding (RFC 9110, 8.8.3.3).
-func etag(encoding string, body []byte) string {
+func etagOf(encoding string, body []byte) string {
 	sum := sha256.Sum256(body)
 	return `"` + hex.EncodeToString(sum[:8]) + encoding + `"`
 }
 
 // withPort returns a Host with another port; the default port of https is omitted.
-func at(host string, port int) string {
+func withPort(host string, port int) string {
 	name := host
 	if only, _, err := net.SplitHostPort(host); err == nil {
 		name = only

@@ -16,31 +16,31 @@ import (
 // ManualPage returns a page of the manual as plain text for a terminal. A name such as trouble#disk selects
 // the part of the page trouble at that place. ok is false if there is no such page or place, or if the binary
 // was built without the web app.
-func Page(lang words.Lang, name string) (text string, ok bool) {
+func ManualPage(lang words.Lang, name string) (text string, ok bool) {
 	name, place, inside := strings.Cut(name, "#")
 	files, _ := Files()
 	packed, err := fs.ReadFile(files, path.Join("help", string(lang), path.Base(name)+".html.gz"))
 	if err != nil {
 		return "", false
 	}
-	page := string(unpacked(packed))
+	page := string(gunzip(packed))
 	if inside {
-		if page, ok = placeIn(page, place); !ok {
+		if page, ok = sectionAt(page, place); !ok {
 			return "", false
 		}
 	}
-	return plainText(page), true
+	return renderText(page), true
 }
 
 // blockStart matches the start of an element that a place of the manual can be in: a heading or a row of a
 // table.
-var block = regexp.MustCompile(`<h[1-6]>|<tr>`)
+var blockStart = regexp.MustCompile(`<h[1-6]>|<tr>`)
 
 // sectionAt returns the part of a page at a place: a section with its subsections, or a row below the head of
 // its table.
-func placeIn(page, place string) (section string, ok bool) {
+func sectionAt(page, place string) (section string, ok bool) {
 	before, _, found := strings.Cut(page, `<a id="`+place+`"></a>`)
-	blocks := block.FindAllStringIndex(before, -1)
+	blocks := blockStart.FindAllStringIndex(before, -1)
 	if !found || len(blocks) == 0 {
 		return "", false
 	}
@@ -59,15 +59,15 @@ func placeIn(page, place string) (section string, ok bool) {
 	return "<main>" + tag + rest[:end] + "</main>", true
 }
 
-var trailing = regexp.MustCompile(` +\n`)
+var trailingBlanks = regexp.MustCompile(` +\n`)
 
 // prefixes are written to a terminal before the text of an element.
-var before = map[atom.Atom]string{atom.H1: "\n# ", atom.H2: "\n\n## ", atom.H3: "\n\n### ",
+var prefixes = map[atom.Atom]string{atom.H1: "\n# ", atom.H2: "\n\n## ", atom.H3: "\n\n### ",
 	atom.P: "\n", atom.Li: "\n- ", atom.Pre: "\n\n", atom.Tr: "\n", atom.Td: "  ", atom.Th: "  "}
 
 // renderText renders the main element of a page as text. Each row of a table is a line, each line of code is
 // indented by four blanks, and a link to another page is followed by its name as ManualPage accepts it.
-func plainText(page string) string {
+func renderText(page string) string {
 	_, page, _ = strings.Cut(page, "<main>")
 	page, _, _ = strings.Cut(page, "</main>")
 	var out strings.Builder
@@ -77,7 +77,7 @@ func plainText(page string) string {
 		t := z.Token()
 		switch {
 		case kind == html.ErrorToken:
-			return trailing.ReplaceAllString(strings.TrimSpace(out.String())+"\n", "\n")
+			return trailingBlanks.ReplaceAllString(strings.TrimSpace(out.String())+"\n", "\n")
 		case kind == html.TextToken && code:
 			out.WriteString("    " + strings.ReplaceAll(strings.TrimSuffix(t.Data, "\n"), "\n", "\n    "))
 		case kind == html.TextToken:
@@ -92,7 +92,7 @@ func plainText(page string) string {
 			out.WriteString(" (" + link + ")")
 			link = ""
 		case kind == html.StartTagToken:
-			out.WriteString(before[t.DataAtom])
+			out.WriteString(prefixes[t.DataAtom])
 			code = code || t.DataAtom == atom.Pre
 		case kind == html.EndTagToken && t.DataAtom == atom.Pre:
 			code = false
@@ -120,7 +120,7 @@ func hrefOf(t html.Token) string {
 }
 
 // redirectToManual redirects to the first page of the manual, in the language of the browser.
-func openManual(w http.ResponseWriter, r *http.Request) {
+func redirectToManual(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Add("Vary", "Accept-Language")
 	http.Redirect(w, r, "/help/"+string(languageOf(r))+"/start.html", http.StatusFound)

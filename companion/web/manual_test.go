@@ -47,11 +47,11 @@ func TestManual(t *testing.T) {
 			if r.StatusCode != http.StatusOK || r.Header.Get("Content-Type") != "text/html; charset=utf-8" || !strings.Contains(text, `<html lang="`+string(lang)+`">`) {
 				t.Errorf("%s: %s, %s", at, r.Status, r.Header.Get("Content-Type"))
 			}
-			if shown, ok := Page(lang, name); !ok || !strings.HasPrefix(shown, "# ") || strings.Contains(shown, "</") {
+			if shown, ok := ManualPage(lang, name); !ok || !strings.HasPrefix(shown, "# ") || strings.Contains(shown, "</") {
 				t.Errorf("%s %s is %.40q in a terminal", lang, name, shown)
 			}
 			for _, m := range placed.FindAllStringSubmatch(text, -1) {
-				if shown, ok := Page(lang, name+"#"+m[1]); !ok || strings.TrimSpace(shown) == "" || strings.Contains(shown, "</") {
+				if shown, ok := ManualPage(lang, name+"#"+m[1]); !ok || strings.TrimSpace(shown) == "" || strings.Contains(shown, "</") {
 					t.Errorf("%s %s#%s is %.40q in a terminal", lang, name, m[1], shown)
 				}
 			}
@@ -76,7 +76,7 @@ func TestManual(t *testing.T) {
 		}
 	}
 	for _, no := range []string{"../../pages/phone.fr", "", ".", "start.html", "none", "trouble#none", "trouble#", "none#disk"} {
-		if text, ok := Page(words.FR, no); ok {
+		if text, ok := ManualPage(words.FR, no); ok {
 			t.Errorf("page %q is %.40q", no, text)
 		}
 	}
@@ -112,12 +112,12 @@ func TestPlaceIn(t *testing.T) {
 		"two":   "## Two\n  key  what\n  a   letter\n  b   another\n",
 		"b":     "key  what\n  b   another\n",
 	} {
-		found, ok := placeIn(page, place)
-		if got := plainText(found); !ok || got != want {
+		found, ok := sectionAt(page, place)
+		if got := renderText(found); !ok || got != want {
 			t.Errorf("%s is %v\n%q, want\n%q", place, ok, got, want)
 		}
 	}
-	if found, ok := placeIn(page, "none"); ok {
+	if found, ok := sectionAt(page, "none"); ok {
 		t.Errorf("a place that is not there is %q", found)
 	}
 }
@@ -138,7 +138,7 @@ func TestPlainText(t *testing.T) {
 </ul>
 </main><p>not this</p>`
 	const want = "# A table\nLay it on the reader (cards#which), as said below.\n\n\n    readers:\n      - role: urn & show\n\n  key  what\n  a  b\n\n- one\n"
-	if got := plainText(page); got != want {
+	if got := renderText(page); got != want {
 		t.Errorf("%q, want\n%q", got, want)
 	}
 }

@@ -6,12 +6,12 @@ import (
 	"net/netip"
 	"strings"
 
-	"majordome/companion/plain"
+	"majordome/companion/noticepage"
 )
 
 // privateDomains cannot be registered (RFC 6762, RFC 8375, and the root's reserved .internal), or home
 // routers give them to the machines behind them.
-var private = []string{"local", "lan", "home.arpa", "internal"}
+var privateDomains = []string{"local", "lan", "home.arpa", "internal"}
 
 // Names are the names that a Host header may have. A request with another one comes from a page of another
 // site that has pointed its name here to read our answers (DNS rebinding), or through a proxy that is not
@@ -29,24 +29,24 @@ type Names struct {
 // Restrict answers 421 (RFC 9110, 15.5.20), with a text in both languages, to a request with a wrong Host.
 // Accepted are localhost and loopback addresses, the address that the connection has come to, and the names
 // Own, More and Found. The port is ignored.
-func (n Names) Only(next http.Handler) http.Handler {
+func (n Names) Restrict(next http.Handler) http.Handler {
 	known := map[string]bool{"localhost": true}
-	if own := plainName(n.Own); own != "" {
+	if own := normaliseHost(n.Own); own != "" {
 		known[own] = true
 		first, _, _ := strings.Cut(own, ".")
-		for _, domain := range private {
+		for _, domain := range privateDomains {
 			known[first+"."+domain] = true
 		}
 	}
 	for _, m := range n.More {
-		known[plainName(m)] = true
+		known[normaliseHost(m)] = true
 	}
 	delete(known, "")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		local, _ := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-		if name := plainName(r.Host); !known[name] && !ownAddress(name, local) &&
-			(n.Found == nil || name == "" || name != plainName(n.Found())) {
-			misdirected.Answer(w, http.StatusMisdirectedRequest)
+		if name := normaliseHost(r.Host); !known[name] && !isOwnAddress(name, local) &&
+			(n.Found == nil || name == "" || name != normaliseHost(n.Found())) {
+			misdirected.WriteResponse(w, http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -55,14 +55,14 @@ func (n Names) Only(next http.Handler) http.Handler {
 
 // misdirected says what to do, to players and to the owner. It names no address, because a page of another
 // site can read it.
-var misdirected = plain.New(
+var misdirected = noticepage.New(
 	[]string{"Cette table ne porte pas ce nom. Ouvrez l’adresse du code QR ou de l’écran de table.",
 		"Si ce nom est le vôtre, ajoutez-le dans majordome.yaml : names: [le-nom]"},
 	[]string{"This table does not go by that name. Open the address of the QR code or of the table display.",
 		"If the name is yours, add it to majordome.yaml: names: [the-name]"})
 
 // normaliseHost returns a Host without port, brackets, zone and final dot, in lower case.
-func plainName(host string) string {
+func normaliseHost(host string) string {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
@@ -72,7 +72,7 @@ func plainName(host string) string {
 }
 
 // isOwnAddress reports whether name is a loopback address, or the one that the connection has come to.
-func ownAddress(name string, local net.Addr) bool {
+func isOwnAddress(name string, local net.Addr) bool {
 	a, err := netip.ParseAddr(name)
 	if err != nil {
 		return false
@@ -89,7 +89,7 @@ func ownAddress(name string, local net.Addr) bool {
 
 // IsLoopback reports whether a Host header is localhost or a loopback address.
 func IsLoopback(host string) bool {
-	name := plainName(host)
+	name := normaliseHost(host)
 	a, err := netip.ParseAddr(name)
 	return name == "localhost" || err == nil && a.Unmap().IsLoopback()
 }

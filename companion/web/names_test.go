@@ -12,7 +12,7 @@ import (
 // A request for a name or address that is not this table's own is another page's,
 // whose name was pointed here.
 func TestOnlyItsOwnNames(t *testing.T) {
-	h := Names{Own: "Majordome", More: []string{"Table.Example", "192.168.9.9", "proxy.example:8443"}}.Only(
+	h := Names{Own: "Majordome", More: []string{"Table.Example", "192.168.9.9", "proxy.example:8443"}}.Restrict(
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
 	four := &net.TCPAddr{IP: net.IPv4(10, 42, 0, 1), Port: 80}
 	six := &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 8080, Zone: "wlan0"}
@@ -45,7 +45,7 @@ func TestOnlyItsOwnNames(t *testing.T) {
 	w := httptest.NewRecorder()
 	r := httptest.NewRequest("GET", "/", nil)
 	r.Host = ""
-	Names{}.Only(http.NotFoundHandler()).ServeHTTP(w, r)
+	Names{}.Restrict(http.NotFoundHandler()).ServeHTTP(w, r)
 	if w.Code != 421 {
 		t.Errorf("no name at all: %d", w.Code)
 	}

@@ -15,40 +15,40 @@ import (
 )
 
 // document is one page in one language, or the story, as it is and gzipped.
-type sheet struct{ plain, packed []byte }
+type document struct{ plain, packed []byte }
 
 // page has the HTML of one page by language. Browsers must not cache it, because the next daemon may be a
 // newer one. It contains the answer of /table.json, which saves a request.
-type page map[words.Lang]sheet
+type page map[words.Lang]document
 
-func pageFile(room string, lang words.Lang) string {
-	return fmt.Sprintf("pages/%s.%s.html", room, lang)
+func pageFile(name string, lang words.Lang) string {
+	return fmt.Sprintf("pages/%s.%s.html", name, lang)
 }
 
 // tableSlot is the place in the HTML for the answer of /table.json. json.Marshal escapes <, > and &, so
 // nothing in it can end the element.
-var slot = []byte(`id="site">`)
+var tableSlot = []byte(`id="site">`)
 
-func newPage(files fs.FS, room string, table []byte) (page, error) {
+func newPage(files fs.FS, name string, table []byte) (page, error) {
 	p := page{}
 	for _, lang := range words.Langs {
-		html, err := fs.ReadFile(files, pageFile(room, lang))
+		html, err := fs.ReadFile(files, pageFile(name, lang))
 		if errors.Is(err, fs.ErrNotExist) {
-			html = unbuilt
+			html = unbuiltPage
 		} else if err != nil {
 			return nil, err
 		}
-		p[lang] = newSheet(bytes.Replace(html, slot, append(bytes.Clone(slot), table...), 1))
+		p[lang] = newDocument(bytes.Replace(html, tableSlot, append(bytes.Clone(tableSlot), table...), 1))
 	}
 	return p, nil
 }
 
-func newSheet(plain []byte) sheet {
+func newDocument(plain []byte) document {
 	var packed bytes.Buffer
 	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // this level is valid
 	_, _ = z.Write(plain)                                      // writing to a buffer never fails
 	_ = z.Close()
-	return sheet{plain, packed.Bytes()}
+	return document{plain, packed.Bytes()}
 }
 
 func (p page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -65,10 +65,10 @@ func languageOf(r *http.Request) words.Lang {
 	if lang := words.Lang(r.URL.Query().Get("lang")); slices.Contains(words.Langs, lang) {
 		return lang
 	}
-	return preferred(r.Header.Get("Accept-Language"))
+	return preferredLanguage(r.Header.Get("Accept-Language"))
 }
 
-func (s sheet) send(w http.ResponseWriter, r *http.Request) {
+func (s document) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	body := s.plain
 	if acceptsGzip(r.Header.Get("Accept-Encoding")) {
@@ -82,7 +82,7 @@ func (s sheet) send(w http.ResponseWriter, r *http.Request) {
 // preferredLanguage returns the language that a browser prefers (RFC 9110, 12.5.4), or French if it accepts
 // none of ours. The page chooses in the same order (lib/language); if it remembers another choice, it only
 // loads its words later.
-func preferred(header string) words.Lang {
+func preferredLanguage(header string) words.Lang {
 	best, weight := words.FR, 0.0
 	for one := range strings.SplitSeq(header, ",") {
 		tag, q, weighted := strings.Cut(one, ";")

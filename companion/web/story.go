@@ -7,25 +7,25 @@ import (
 )
 
 // storyHandler serves the story of the evening, and gzips each version of it once.
-type story struct {
-	of func() []byte
+type storyHandler struct {
+	read func() []byte
 
 	mu   sync.Mutex
-	last sheet
+	last document
 }
 
-func (s *story) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *storyHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var now []byte
-	if s.of != nil {
-		now = s.of()
+	if s.read != nil {
+		now = s.read()
 	}
 	if now == nil {
-		nothing.Answer(w, http.StatusNotFound)
+		notFound.WriteResponse(w, http.StatusNotFound)
 		return
 	}
 	s.mu.Lock()
 	if !bytes.Equal(s.last.plain, now) {
-		s.last = newSheet(now)
+		s.last = newDocument(now)
 	}
 	sheet := s.last
 	s.mu.Unlock()

@@ -17,7 +17,7 @@ import (
 //	GET /trusted         204; a page of plain http that gets this by https knows that its phone trusts us
 //
 // secure returns the address of the pages by https. What may leak: nothing; the root is public.
-func Trust(root []byte, secure func() string) http.Handler {
+func TrustHandler(root []byte, secure func() string) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /majordome.crt", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/x-x509-ca-cert")
@@ -31,28 +31,28 @@ func Trust(root []byte, secure func() string) http.Handler {
 		w.WriteHeader(http.StatusNoContent)
 	})
 	mux.HandleFunc("GET /trust", func(w http.ResponseWriter, r *http.Request) {
-		writePage(w, trustPage(preferred(r.Header.Get("Accept-Language")), secure()))
+		writePage(w, renderTrustPage(preferredLanguage(r.Header.Get("Accept-Language")), secure()))
 	})
 	return mux
 }
 
 // trustStep is a step and the lines of the phone's settings that it passes; the last line has a switch or is
 // tapped.
-type rows struct {
-	key      string // of the step's sentence
-	lines    []string
-	switched bool
+type trustStep struct {
+	key       string // of the step's sentence
+	lines     []string
+	hasSwitch bool
 }
 
 // Settings are named as in iOS 18 and Android 15; some makers of Android phones use different ones.
 var trustSteps = []struct {
 	head  string
-	steps []rows
+	steps []trustStep
 }{
-	{"trust.iphone", []rows{{key: "trust.iphone.load"},
+	{"trust.iphone", []trustStep{{key: "trust.iphone.load"},
 		{"trust.iphone.install", []string{"trust.row.profile", "trust.row.install"}, false},
 		{"trust.iphone.switch", []string{"trust.row.general", "trust.row.about", "trust.row.trust", "Majordome"}, true}}},
-	{"trust.android", []rows{{key: "trust.android.load"},
+	{"trust.android", []trustStep{{key: "trust.android.load"},
 		{"trust.android.install", []string{"trust.row.security", "trust.row.encryption", "trust.row.add", "trust.row.ca"}, false},
 		{key: "trust.android.told"}}},
 }
@@ -77,8 +77,8 @@ a.key{display:block;padding:14px;text-align:center;border-radius:10px;` +
 	`background:#d2a85a;color:#2a1a0c;text-decoration:none;overflow-wrap:anywhere}
 a{color:#e0bd74}.soft{color:#c9b48a}svg{display:block;width:100%;max-width:320px;margin:8px 0}li{margin:10px 0}`
 
-func trustPage(lang words.Lang, secure string) string {
-	book, _ := catalogue.Of(lang) // never fails for words.Langs
+func renderTrustPage(lang words.Lang, secure string) string {
+	book, _ := catalogue.BookOf(lang) // never fails for words.Langs
 	say := func(key string) string { return html.EscapeString(book.Sentence(key)) }
 	b := &strings.Builder{}
 	b.WriteString(`<!doctype html><html lang="` + string(lang) + `"><meta charset="utf-8">` +
@@ -91,7 +91,7 @@ func trustPage(lang words.Lang, secure string) string {
 		for _, s := range kind.steps {
 			b.WriteString("<li>" + say(s.key))
 			if len(s.lines) > 0 {
-				b.WriteString(picture(s, book))
+				b.WriteString(drawSettings(s, book))
 			}
 			b.WriteString("</li>")
 		}
@@ -104,21 +104,21 @@ func trustPage(lang words.Lang, secure string) string {
 }
 
 // drawSettings draws the lines of a step as a phone shows them, one below the other.
-func picture(s rows, book *words.Book) string {
+func drawSettings(s trustStep, book *words.Catalogue) string {
 	const height = 40
 	var b strings.Builder
 	total := height*len(s.lines) + 2
 	b.WriteString(`<svg viewBox="0 0 320 ` + strconv.Itoa(total) + `" aria-hidden="true" font-family="sans-serif" font-size="14">`)
 	for i, key := range s.lines {
 		text, y := key, i*height+1
-		if book.Has(key) {
+		if book.HasKey(key) {
 			text = book.Sentence(key)
 		}
 		b.WriteString(`<rect x="1" y="` + strconv.Itoa(y) + `" width="318" height="` + strconv.Itoa(height-4) +
 			`" rx="8" fill="#2a2326" stroke="#57401f"/><text x="14" y="` + strconv.Itoa(y+23) + `" fill="#f3e9d2">` +
 			html.EscapeString(text) + `</text>`)
 		switch last := i == len(s.lines)-1; {
-		case last && s.switched:
+		case last && s.hasSwitch:
 			b.WriteString(`<rect x="264" y="` + strconv.Itoa(y+7) + `" width="40" height="22" rx="11" fill="#3f8f54"/>` +
 				`<circle cx="293" cy="` + strconv.Itoa(y+18) + `" r="9" fill="#fff"/>`)
 		default:

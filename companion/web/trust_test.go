@@ -11,7 +11,7 @@ import (
 
 // TestTrust: the page leads to the root and to https in the language that is asked for, and fetches nothing from anywhere.
 func TestTrust(t *testing.T) {
-	h := Trust([]byte("root"), func() string { return "https://192.168.1.5" })
+	h := TrustHandler([]byte("root"), func() string { return "https://192.168.1.5" })
 	for lang, want := range map[string]string{"fr": "Prendre le certificat", "en": "Take the certificate"} {
 		page := body(t, get(h, "/trust", "Accept-Language", lang))
 		for _, part := range []string{want, `href="/majordome.crt"`, `href="https://192.168.1.5/"`, `lang="` + lang + `"`} {
@@ -41,7 +41,7 @@ func TestPolicyOfHTTPS(t *testing.T) {
 		r := httptest.NewRequest("GET", "/", nil)
 		r.Host = x.host
 		w := httptest.NewRecorder()
-		guard(http.NotFoundHandler(), x.port).ServeHTTP(w, r)
+		addHeaders(http.NotFoundHandler(), x.port).ServeHTTP(w, r)
 		_, connect, _ := strings.Cut(w.Header().Get("Content-Security-Policy"), "connect-src ")
 		if has := strings.Contains(connect, "https://"); has != (x.want != "") || has && !strings.HasSuffix(connect, " "+x.want) {
 			t.Errorf("%s, port %d: %s", x.host, x.port, connect)
@@ -52,7 +52,7 @@ func TestPolicyOfHTTPS(t *testing.T) {
 // TestTrustIsCheap: whoever asks for the page again and again has no catalogue read for each.
 func TestTrustIsCheap(t *testing.T) {
 	for _, lang := range words.Langs {
-		if n := testing.AllocsPerRun(10, func() { trustPage(lang, "https://192.168.1.5") }); n > 500 {
+		if n := testing.AllocsPerRun(10, func() { renderTrustPage(lang, "https://192.168.1.5") }); n > 500 {
 			t.Errorf("%s: %v allocations", lang, n)
 		}
 	}

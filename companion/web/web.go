@@ -17,7 +17,7 @@ import (
 	"strings"
 	"sync"
 
-	"majordome/companion/plain"
+	"majordome/companion/noticepage"
 	"majordome/engine/words"
 )
 
@@ -25,7 +25,7 @@ import (
 var dist embed.FS
 
 //go:embed unbuilt.html
-var unbuilt []byte
+var unbuiltPage []byte
 
 // Files returns the built web app. All its text files except the pages are gzipped, as NAME.gz. ok is false
 // if the binary was built without it; then files has no pages.
@@ -66,7 +66,7 @@ type tableJSON struct {
 }
 
 // pagePaths maps the paths of the app to the names of their pages.
-var rooms = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host",
+var pagePaths = map[string]string{"/{$}": "phone", "/display": "display", "/host": "host",
 	"/bench": "bench", "/tables": "tables", "/tour": "tour"}
 
 // Handler serves the pages. Mount it at "/"; it answers 404 to unknown paths.
@@ -78,7 +78,7 @@ func Handler(o *Opts) (http.Handler, error) {
 	if files == nil {
 		files, _ = Files()
 	}
-	app, err := parts(files)
+	app, err := readAssets(files)
 	if err != nil {
 		return nil, fmt.Errorf("web: Handler: %w", err)
 	}
@@ -87,45 +87,45 @@ func Handler(o *Opts) (http.Handler, error) {
 		panic("web: " + err.Error())
 	}
 	mux := http.NewServeMux()
-	for path, room := range rooms {
-		page, err := newPage(files, room, table)
+	for path, name := range pagePaths {
+		page, err := newPage(files, name, table)
 		if err != nil {
 			return nil, fmt.Errorf("web: Handler: %w", err)
 		}
 		mux.Handle("GET "+path, page)
 	}
-	mux.HandleFunc("GET /table.json", now(func() []byte { return table }))
-	mux.Handle("GET /story.json", &story{of: o.Story})
+	mux.HandleFunc("GET /table.json", serveJSON(func() []byte { return table }))
+	mux.Handle("GET /story.json", &storyHandler{read: o.Story})
 	if o.Tables != nil {
-		mux.HandleFunc("GET /tables.json", now(o.Tables))
+		mux.HandleFunc("GET /tables.json", serveJSON(o.Tables))
 	}
-	mux.HandleFunc("GET /help", openManual)
-	mux.HandleFunc("GET /", serveParts(app))
-	return guard(mux, o.HTTPS), nil
+	mux.HandleFunc("GET /help", redirectToManual)
+	mux.HandleFunc("GET /", serveAssets(app))
+	return addHeaders(mux, o.HTTPS), nil
 }
 
 // serveJSON serves JSON that is made for each request and too short to be worth compression.
-func now(of func() []byte) http.HandlerFunc {
+func serveJSON(read func() []byte) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(of()) // the browser may have gone
+		_, _ = w.Write(read()) // the browser may have gone
 	}
 }
 
 // asset is one file of the app in memory, ready to be sent. All requests share it.
-type part struct {
-	kind, cache string
-	plain       func() []byte
-	packed      []byte // gzipped; nil: only plain
-	tag, zipTag string // ETags of both
+type asset struct {
+	contentType, cacheControl string
+	plain                     func() []byte
+	packed                    []byte // gzipped; nil: only plain
+	plainTag, packedTag       string // ETags of both
 }
 
 // readAssets reads every file of the app once. A gzipped file is served under its name without .gz, and is
 // unpacked once, for the first browser that does not accept gzip. It skips the pages, which have their own
 // paths, and files whose names begin with a dot.
-func parts(files fs.FS) (map[string]*part, error) {
-	all := map[string]*part{}
+func readAssets(files fs.FS) (map[string]*asset, error) {
+	all := map[string]*asset{}
 	err := fs.WalkDir(files, ".", func(name string, e fs.DirEntry, err error) error {
 		if err != nil || e.IsDir() || strings.HasPrefix(name, "pages/") || strings.HasPrefix(path.Base(name), ".") {
 			return err
@@ -134,14 +134,14 @@ func parts(files fs.FS) (map[string]*part, error) {
 		if err != nil {
 			return err
 		}
-		p := &part{plain: func() []byte { return held }, tag: etag("", held), cache: "no-cache"}
+		p := &asset{plain: func() []byte { return held }, plainTag: etagOf("", held), cacheControl: "no-cache"}
 		name, gzipped := strings.CutSuffix(name, ".gz")
 		if gzipped {
-			p.plain, p.packed, p.zipTag = sync.OnceValue(func() []byte { return unpacked(held) }), held, etag("gzip", held)
+			p.plain, p.packed, p.packedTag = sync.OnceValue(func() []byte { return gunzip(held) }), held, etagOf("gzip", held)
 		}
-		p.kind = contentType(name)
+		p.contentType = contentType(name)
 		if strings.HasPrefix(name, "assets/") { // the name changes with the content
-			p.cache = "public, max-age=31536000, immutable"
+			p.cacheControl = "public, max-age=31536000, immutable"
 		}
 		all[name] = p
 		return nil
@@ -150,7 +150,7 @@ func parts(files fs.FS) (map[string]*part, error) {
 }
 
 // gunzip unpacks an asset that npm run build has packed.
-func unpacked(packed []byte) []byte {
+func gunzip(packed []byte) []byte {
 	z, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
 		panic("web: a part of the app: " + err.Error())
@@ -162,32 +162,32 @@ func unpacked(packed []byte) []byte {
 	return text
 }
 
-var nothing = plain.New([]string{"Il n’y a rien à cette adresse : revenez à la page d’accueil, /"},
+var notFound = noticepage.New([]string{"Il n’y a rien à cette adresse : revenez à la page d’accueil, /"},
 	[]string{"There is nothing at this address: go back to the first page, /"})
 
 // serveAssets serves the assets. Each is sent directly from the shared memory, without a copy or a buffer per
 // request. Ranges are not served (RFC 9110, 14.2, leaves that to the server), because the app requests none.
-func serveParts(all map[string]*part) http.HandlerFunc {
+func serveAssets(all map[string]*asset) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		p := all[strings.TrimPrefix(path.Clean(r.URL.Path), "/")]
 		if p == nil {
-			nothing.Answer(w, http.StatusNotFound)
+			notFound.WriteResponse(w, http.StatusNotFound)
 			return
 		}
 		h := w.Header()
-		h.Set("Content-Type", p.kind)
-		h.Set("Cache-Control", p.cache)
+		h.Set("Content-Type", p.contentType)
+		h.Set("Cache-Control", p.cacheControl)
 		zip := p.packed != nil && acceptsGzip(r.Header.Get("Accept-Encoding"))
-		tag := p.tag
+		tag := p.plainTag
 		if p.packed != nil {
 			h.Add("Vary", "Accept-Encoding")
 		}
 		if zip {
 			h.Set("Content-Encoding", "gzip")
-			tag = p.zipTag
+			tag = p.packedTag
 		}
 		h.Set("ETag", tag)
-		if matches(r.Header.Values("If-None-Match"), tag) {
+		if hasETag(r.Header.Values("If-None-Match"), tag) {
 			h.Del("Content-Type")
 			h.Del("Content-Encoding")
 			w.WriteHeader(http.StatusNotModified)
@@ -205,7 +205,7 @@ func serveParts(all map[string]*part) http.HandlerFunc {
 }
 
 // hasETag reports whether a list of ETags contains tag (RFC 9110, 13.1.2).
-func matches(lists []string, tag string) bool {
+func hasETag(lists []string, tag string) bool {
 	for _, list := range lists {
 		for one := range strings.SplitSeq(list, ",") {
 			if one = strings.TrimSpace(one); one == "*" || strings.TrimPrefix(one, "W/") == tag {
@@ -243,7 +243,7 @@ func contentType(name string) string {
 }
 
 // zeroWeight matches a weight of zero (RFC 9110, 12.4.2).
-var refused = regexp.MustCompile(`^[ \t]*[qQ]=0(\.0*)?[ \t]*$`)
+var zeroWeight = regexp.MustCompile(`^[ \t]*[qQ]=0(\.0*)?[ \t]*$`)
 
 func acceptsGzip(header string) bool {
 	for one := range strings.SplitSeq(header, ",") {
@@ -251,7 +251,7 @@ func acceptsGzip(header string) bool {
 		if strings.TrimSpace(coding) != "gzip" {
 			continue
 		}
-		return !weighted || !refused.MatchString(weight)
+		return !weighted || !zeroWeight.MatchString(weight)
 	}
 	return false
 }

@@ -246,7 +246,7 @@ func TestTheBuiltPageKeepsThePolicy(t *testing.T) {
 	if !ok {
 		t.Skip("the web app is not built: run make web")
 	}
-	for _, room := range rooms {
+	for _, room := range pagePaths {
 		for _, lang := range words.Langs {
 			page, err := fs.ReadFile(files, pageFile(room, lang))
 			if err != nil {
@@ -263,7 +263,7 @@ func TestTheBuiltPageKeepsThePolicy(t *testing.T) {
 					t.Errorf("the page of %s, %s, holds %q", room, lang, bad)
 				}
 			}
-			if !strings.Contains(string(page), string(slot)) {
+			if !strings.Contains(string(page), string(tableSlot)) {
 				t.Errorf("the page of %s, %s, has no place for what the table is", room, lang)
 			}
 		}

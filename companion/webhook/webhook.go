@@ -29,7 +29,7 @@ import (
 )
 
 const (
-	maxWaiting = 100
+	maxQueue   = 100
 	maxAge     = 2 * time.Minute
 	logEvery   = 10 * time.Second
 	minSecret  = 16       // bytes
@@ -41,7 +41,7 @@ type Opts struct {
 	URL    string
 	Secret []byte // from ParseSecret
 	// AllowHTTP allows http to loopback and private addresses.
-	Plain bool
+	AllowHTTP bool
 	// Roots are the trusted certificate authorities; nil: those of this machine.
 	Roots *x509.CertPool
 	Tree  wire.Tree
@@ -80,18 +80,18 @@ type Status struct {
 
 // Hook makes calls. Only one goroutine may call Publish.
 type Hook struct {
-	opts   Opts
-	told   uplink.Teller
-	client *http.Client
-	wake   chan struct{}
-	ctx    context.Context
-	end    context.CancelFunc
-	done   chan struct{}
+	opts    Opts
+	builder uplink.MessageBuilder
+	client  *http.Client
+	wake    chan struct{}
+	ctx     context.Context
+	cancel  context.CancelFunc
+	done    chan struct{}
 
 	mu      sync.Mutex
-	waiting []call
+	queue   []call
 	status  Status
-	logged  time.Time
+	lastLog time.Time
 }
 
 type call struct {
@@ -101,15 +101,15 @@ type call struct {
 }
 
 // CheckURL returns what is wrong with an address.
-func Check(text string, plain bool) error {
+func CheckURL(text string, allowHTTP bool) error {
 	u, err := address.Parse(text, "https", "http")
 	switch {
 	case err != nil:
 		return fmt.Errorf("the address must be https://host/path, without an account in it: %w", err)
-	case u.Scheme == "http" && !plain:
+	case u.Scheme == "http" && !allowHTTP:
 		return errors.New("http is for private addresses alone, where it is allowed")
 	case u.Scheme == "http":
-		if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !private(ip) {
+		if ip, err := netip.ParseAddr(u.Hostname()); err == nil && !isPrivate(ip) {
 			return errors.New("http is for private addresses alone")
 		}
 	}
@@ -117,13 +117,13 @@ func Check(text string, plain bool) error {
 }
 
 // isPrivate reports an address of this machine or of a private network.
-func private(ip netip.Addr) bool {
+func isPrivate(ip netip.Addr) bool {
 	ip = ip.Unmap()
 	return ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast()
 }
 
 // ParseSecret parses a secret from the owner: "whsec_" and base64, or any text of 16 bytes or more.
-func ReadSecret(text string) ([]byte, error) {
+func ParseSecret(text string) ([]byte, error) {
 	text = strings.TrimSpace(text)
 	secret := []byte(text)
 	if coded, is := strings.CutPrefix(text, "whsec_"); is {
@@ -143,7 +143,7 @@ var errPublic = errors.New("webhook: http to an address that is not private")
 // New starts a Hook. It returns only errors in opts.
 func New(opts *Opts) (*Hook, error) {
 	o := *opts
-	if err := Check(o.URL, o.Plain); err != nil {
+	if err := CheckURL(o.URL, o.AllowHTTP); err != nil {
 		return nil, fmt.Errorf("webhook: %w", err)
 	}
 	if len(o.Secret) < minSecret {
@@ -161,7 +161,7 @@ func New(opts *Opts) (*Hook, error) {
 	dialer := &net.Dialer{Timeout: o.Timeout}
 	if strings.HasPrefix(o.URL, "http:") {
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
-			if at, err := netip.ParseAddrPort(address); err != nil || !private(at.Addr()) {
+			if at, err := netip.ParseAddrPort(address); err != nil || !isPrivate(at.Addr()) {
 				return errPublic
 			}
 			return nil
@@ -173,15 +173,15 @@ func New(opts *Opts) (*Hook, error) {
 		Transport: &http.Transport{DialContext: dialer.DialContext,
 			TLSClientConfig: &tls.Config{MinVersion: tls.VersionTLS12, RootCAs: o.Roots}, TLSHandshakeTimeout: o.Timeout,
 			MaxConnsPerHost: 1, MaxResponseHeaderBytes: maxHeaders, DisableCompression: true, IdleConnTimeout: time.Minute}}
-	h.ctx, h.end = context.WithCancel(context.Background())
+	h.ctx, h.cancel = context.WithCancel(context.Background())
 	go h.run()
 	return h, nil
 }
 
 // Publish takes the public update of one step and queues calls for its happenings.
 func (h *Hook) Publish(public *wire.Update) {
-	for _, s := range h.told.Hear(public) {
-		e, is := s.What.(uplink.Event)
+	for _, s := range h.builder.Build(public) {
+		e, is := s.Body.(uplink.Event)
 		if !is {
 			continue
 		}
@@ -191,8 +191,8 @@ func (h *Hook) Publish(public *wire.Update) {
 			continue // never: it has plain fields
 		}
 		h.mu.Lock()
-		if h.waiting = append(h.waiting, call{rand.Text(), body, now}); len(h.waiting) > maxWaiting {
-			h.waiting = h.waiting[1:]
+		if h.queue = append(h.queue, call{rand.Text(), body, now}); len(h.queue) > maxQueue {
+			h.queue = h.queue[1:]
 			h.status.Counts["dropped"]++
 		}
 		h.mu.Unlock()
@@ -214,7 +214,7 @@ func (h *Hook) Status() Status {
 
 // Close stops all calls without waiting for those in the queue.
 func (h *Hook) Close() {
-	h.end()
+	h.cancel()
 	<-h.done
 	h.client.CloseIdleConnections()
 }
@@ -222,7 +222,7 @@ func (h *Hook) Close() {
 func (h *Hook) run() {
 	defer close(h.done)
 	for {
-		c, ok := h.next()
+		c, ok := h.nextCall()
 		if !ok {
 			select {
 			case <-h.ctx.Done():
@@ -231,7 +231,7 @@ func (h *Hook) run() {
 			}
 			continue
 		}
-		gone := h.tell(c)
+		gone := h.deliverCall(c)
 		if h.ctx.Err() != nil {
 			return
 		}
@@ -240,8 +240,8 @@ func (h *Hook) run() {
 		}
 	}
 	for { // after 410: drop what is in the queue and what comes
-		for _, more := h.next(); more; _, more = h.next() {
-			h.note("dropped", Gone)
+		for _, more := h.nextCall(); more; _, more = h.nextCall() {
+			h.countResult("dropped", Gone)
 		}
 		select {
 		case <-h.ctx.Done():
@@ -251,41 +251,41 @@ func (h *Hook) run() {
 	}
 }
 
-func (h *Hook) next() (call, bool) {
+func (h *Hook) nextCall() (call, bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if len(h.waiting) == 0 {
+	if len(h.queue) == 0 {
 		return call{}, false
 	}
-	c := h.waiting[0]
-	h.waiting = h.waiting[1:]
+	c := h.queue[0]
+	h.queue = h.queue[1:]
 	return c, true
 }
 
 // deliverCall makes one call, with repetitions. gone reports the answer 410.
-func (h *Hook) tell(c call) (gone bool) {
+func (h *Hook) deliverCall(c call) (gone bool) {
 	for i := 0; ; i++ {
 		if time.Since(c.at) > maxAge {
-			h.note("dropped", "")
+			h.countResult("dropped", "")
 			return false
 		}
-		status, err := h.post(c)
+		status, err := h.postCall(c)
 		switch {
 		case h.ctx.Err() != nil:
 			return false
 		case err == nil && status >= 200 && status < 300:
-			h.note("done", "")
+			h.countResult("done", "")
 			return false
 		case err == nil && status == http.StatusGone:
-			h.note("refused", Gone)
+			h.countResult("refused", Gone)
 			return true
 		case err == nil && status >= 300 && status < 500 && status != http.StatusRequestTimeout && status != http.StatusTooManyRequests:
-			h.note("refused", Refused)
+			h.countResult("refused", Refused)
 			return false
 		}
-		h.note("failed", reason(err))
+		h.countResult("failed", reasonOf(err))
 		if i == len(h.opts.Waits) {
-			h.note("dropped", reason(err))
+			h.countResult("dropped", reasonOf(err))
 			return false
 		}
 		select {
@@ -297,7 +297,7 @@ func (h *Hook) tell(c call) (gone bool) {
 }
 
 // postCall makes one try.
-func (h *Hook) post(c call) (status int, err error) {
+func (h *Hook) postCall(c call) (status int, err error) {
 	req, err := http.NewRequestWithContext(h.ctx, http.MethodPost, h.opts.URL, bytes.NewReader(c.body))
 	if err != nil {
 		return 0, err
@@ -324,7 +324,7 @@ func Sign(secret []byte, id, stamp string, body []byte) string {
 
 // reasonOf returns the reason for a failed try. It does not use the library's message, which quotes the
 // address.
-func reason(err error) string {
+func reasonOf(err error) string {
 	var (
 		dns  *net.DNSError
 		cert *tls.CertificateVerificationError
@@ -341,16 +341,16 @@ func reason(err error) string {
 }
 
 // countResult counts the result of a try or a call, and logs a failure at most every logEvery.
-func (h *Hook) note(what, why string) {
+func (h *Hook) countResult(what, why string) {
 	now := time.Now()
 	h.mu.Lock()
 	h.status.Counts[what]++
 	if what == "done" || why != "" {
 		h.status.Reason = why
 	}
-	due := what != "done" && now.Sub(h.logged) >= logEvery
+	due := what != "done" && now.Sub(h.lastLog) >= logEvery
 	if due {
-		h.logged = now
+		h.lastLog = now
 	}
 	h.mu.Unlock()
 	if due {

@@ -60,7 +60,7 @@ func newHook(t testing.TB, change func(*Opts)) *Hook {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Opts{Secret: secret, Plain: true, Tree: tree, Timeout: patience, Waits: []time.Duration{time.Millisecond, time.Millisecond}}
+	o := &Opts{Secret: secret, AllowHTTP: true, Tree: tree, Timeout: patience, Waits: []time.Duration{time.Millisecond, time.Millisecond}}
 	change(o)
 	h, err := New(o)
 	if err != nil {
@@ -86,7 +86,7 @@ func TestCall(t *testing.T) {
 	defer s.Close()
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
-	h := newHook(t, func(o *Opts) { o.URL, o.Plain, o.Roots, o.Demo = s.URL+"/in?room=1", false, roots, true })
+	h := newHook(t, func(o *Opts) { o.URL, o.AllowHTTP, o.Roots, o.Demo = s.URL+"/in?room=1", false, roots, true })
 	for n := range 4 { // nothing before the first step is told
 		happens(h, n)
 	}
@@ -107,7 +107,7 @@ func TestCall(t *testing.T) {
 		}
 	}
 	// the example of the specification's own libraries
-	key, err := ReadSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
+	key, err := ParseSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
 	if got := Sign(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`)); err != nil || got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Errorf("%s: %v", got, err)
 	}
@@ -208,15 +208,15 @@ func TestUnkind(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := newHook(t, func(o *Opts) { o.URL, o.Timeout, o.Waits = at, 200*time.Millisecond, []time.Duration{time.Hour} })
 			var took []time.Duration
-			for n := range 3 * maxWaiting {
+			for n := range 3 * maxQueue {
 				began := time.Now()
 				happens(h, n)
 				took = append(took, time.Since(began))
 			}
 			h.mu.Lock()
-			waiting := len(h.waiting)
+			waiting := len(h.queue)
 			h.mu.Unlock()
-			if waiting > maxWaiting {
+			if waiting > maxQueue {
 				t.Errorf("%d wait", waiting)
 			}
 			if name != "endless body" {
@@ -234,10 +234,10 @@ func TestUnkind(t *testing.T) {
 func TestHTTPStaysAtHome(t *testing.T) {
 	for at, want := range map[string]bool{"https://example.org/x": true, "http://127.0.0.1/": true, "http://192.168.1.5:14999/clue": true, "http://[fd00::5]/": true, "http://box.lan/": true,
 		"http://93.184.216.34/": false, "http://[2001:db8::1]/": false, "http://0.0.0.0/": false, "http://[::ffff:93.184.216.34]/": false, "ftp://x/": false, "https://": false, "https://:443/": false, "https://h:0/": false, "https://a..b/": false, "https://h/#x": false, "https://h/ x": false, "https://h/x?token=1": true, "https://me:word@example.org/": false, "/x": false} {
-		if err := Check(at, true); (err == nil) != want {
+		if err := CheckURL(at, true); (err == nil) != want {
 			t.Errorf("%s: %v", at, err)
 		}
-		if strings.HasPrefix(at, "http:") && Check(at, false) == nil {
+		if strings.HasPrefix(at, "http:") && CheckURL(at, false) == nil {
 			t.Errorf("%s without the owner's word", at)
 		}
 	}
@@ -247,12 +247,12 @@ func TestHTTPStaysAtHome(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		_, err := dial(ctx, "tcp", at)
 		cancel()
-		if got := err != nil && reason(err) == Public; got != (at != "169.254.1.1:80") {
+		if got := err != nil && reasonOf(err) == Public; got != (at != "169.254.1.1:80") {
 			t.Errorf("%s: %v", at, err)
 		}
 	}
 	for text, want := range map[string]int{"whsec_" + base64.StdEncoding.EncodeToString(make([]byte, 24)): 24, "sixteen letters..": 17, "short": 0, "whsec_%%%": 0, "whsec_YWJj": 0, "": 0} {
-		if got, err := ReadSecret(text); len(got) != want || (err == nil) != (want > 0) {
+		if got, err := ParseSecret(text); len(got) != want || (err == nil) != (want > 0) {
 			t.Errorf("%q: %d bytes, %v", text, len(got), err)
 		}
 	}

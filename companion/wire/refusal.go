@@ -9,4 +9,4 @@ type Refusal struct{ Why engine.Msg }
 func (r *Refusal) Error() string { return "refused: " + r.Why.Key }
 
 // Refuse returns a Refusal with a sentence of the catalogues and its arguments.
-func Refuse(key string, args ...string) error { return &Refusal{engine.Say(key, args...)} }
+func Refuse(key string, args ...string) error { return &Refusal{engine.NewMsg(key, args...)} }

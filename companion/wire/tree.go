@@ -96,12 +96,12 @@ func (t Tree) View(v engine.Viewer) string {
 }
 
 // Up returns the topic of v's acts; "" for the public, which has none.
-func (t Tree) Up(v engine.Viewer) string { return t.own(v, "/up") }
+func (t Tree) Up(v engine.Viewer) string { return t.privateTopic(v, "/up") }
 
 // Reply returns the topic of the answers to v's acts; "" for the public, which has none.
-func (t Tree) Reply(v engine.Viewer) string { return t.own(v, "/reply") }
+func (t Tree) Reply(v engine.Viewer) string { return t.privateTopic(v, "/reply") }
 
-func (t Tree) own(v engine.Viewer, leaf string) string {
+func (t Tree) privateTopic(v engine.Viewer, leaf string) string {
 	if v == engine.Public {
 		return ""
 	}
@@ -139,7 +139,7 @@ func (t Tree) Handsets() []Handset {
 	all := make([]Handset, 0, engine.MaxSeats*MaxPhones+MaxHosts)
 	for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
 		for n := 1; n <= MaxPhones; n++ {
-			all = append(all, Handset{engine.At(s), n})
+			all = append(all, Handset{engine.SeatViewer(s), n})
 		}
 	}
 	for n := 1; n <= MaxHosts; n++ {

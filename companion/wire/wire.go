@@ -423,8 +423,8 @@ const (
 // errAct quotes nothing, because an act may name a secret card.
 var errAct = errors.New("wire: an act outside its limits")
 
-// Check returns an error if the act exceeds its limits. It checks only the form.
-func (a Act) Check() error {
+// CheckWritable returns an error if the act exceeds its limits. It checks only the form.
+func (a Act) CheckWritable() error {
 	if len(a.ID) > MaxID || a.Act == "" || len(a.Act) > MaxID || len(a.Args) > MaxArgs {
 		return errAct
 	}

@@ -19,7 +19,7 @@ func largest() Update {
 	seats := []engine.Seat{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
 	v := engine.View{
 		Game: "super-cluedo", Viewer: "seat-10", Phase: "investigation", Rule: "HC-050", Active: seats,
-		Prompt: engine.Say("hc.prompt.investigation", "seat", "seat-10", "place", "place-00000001"),
+		Prompt: engine.NewMsg("hc.prompt.investigation", "seat", "seat-10", "place", "place-00000001"),
 		Clock:  engine.Clock{At: 10, Of: 10, Mark: 3, Open: true}, Switches: map[string]string{}, Urn: 10,
 		Readers: []engine.ReaderView{{Reader: "urn", Kind: "clue", Seat: 1}, {Reader: "show", Kind: "clue", Seat: 1}},
 		Me:      &engine.Own{Seat: 10, Role: "role-murderer", Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: []engine.Msg{}, Seen: []*engine.Sighting{}},
@@ -47,7 +47,7 @@ func largest() Update {
 	for i := range 30 { // by themselves, beside those that are gone
 		v.Me.Seen = append(v.Me.Seen, &engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
-	died := engine.Say("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
+	died := engine.NewMsg("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
 	for i := range uint16(40) {
 		v.Log = append(v.Log, engine.Line{N: 1000 + i, Round: 10, Own: i%2 == 0, Of: 1000 * (i % 2), Msg: &died})
 	}
@@ -55,7 +55,7 @@ func largest() Update {
 	for range engine.MaxHappened - 1 {
 		v.Happened = append(v.Happened, &engine.Happening{N: 1000, What: engine.HapRecovered, Seat: 10, Other: 10, Place: id("place", 1), Cards: v.Shown[:1]})
 	}
-	m := engine.Say("table.paused.store")
+	m := engine.NewMsg("table.paused.store")
 	for range 8 {
 		o := engine.Offer{Act: "exchange", Rule: "HC-050", Grave: true, Params: []engine.Param{
 			{Name: "card", Kind: "card", No: []engine.Refusal{{Rule: "HC-122", Why: m}, {Rule: "HC-123", Why: m}}}, {Name: "seat", Kind: "seat"}}}
@@ -93,7 +93,7 @@ func TestRoundTrip(t *testing.T) {
 	u := largest()
 	host := Update{V: Version, View: engine.View{Viewer: "host"}, Table: TableView{Readers: map[string]string{}, Online: []engine.Seat{}},
 		ForHost: &ForHost{Desk: &Desk{Invites: []Invite{{Seat: 3, URL: "http://10.42.0.1/#j=abc", Joined: true}}}}}
-	r := Reply{ID: "a", Reject: &engine.Reject{Code: engine.NotNow, Rule: "HC-032", Why: engine.Say("hc.no.not-now")}}
+	r := Reply{ID: "a", Reject: &engine.Reject{Code: engine.NotNow, Rule: "HC-032", Why: engine.NewMsg("hc.no.not-now")}}
 	for _, in := range []any{u, host, Act{ID: "a", Seq: 7, Act: "move", Args: engine.Args{"place": "place-salon"}}, r, Reply{ID: "b", OK: true},
 		Bench{Cards: []BenchCard{}, Pawns: []BenchPawn{{Seat: 1, Place: "place-salon"}}}} {
 		data, err := json.Marshal(in)
@@ -122,7 +122,7 @@ func TestListsOfSeatsAreNumbers(t *testing.T) {
 
 // Who a refusal is for, and what the table is told, never travels.
 func TestReplyHoldsNoAudience(t *testing.T) {
-	out, _ := json.Marshal(Reply{Reject: &engine.Reject{Code: engine.Forbidden, Rule: "R", To: 3, Public: engine.Say("public.line")}})
+	out, _ := json.Marshal(Reply{Reject: &engine.Reject{Code: engine.Forbidden, Rule: "R", To: 3, Public: engine.NewMsg("public.line")}})
 	if strings.Contains(string(out), "public.line") || strings.Contains(string(out), "3") {
 		t.Error(string(out))
 	}
@@ -146,7 +146,7 @@ func TestActLimits(t *testing.T) {
 		"a long value":     {Act{Act: "a", Args: engine.Args{"a": strings.Repeat("a", MaxArg+1)}}, false},
 		"too many members": {Act{Act: "a", Args: many}, false},
 	} {
-		if err := c.act.Check(); (err == nil) != c.good {
+		if err := c.act.CheckWritable(); (err == nil) != c.good {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

@@ -13,21 +13,21 @@ import (
 // the names of accounts, then without what the overseer sees. No deck makes the other fields that
 // long. If the result is still too long, Within returns it as it is.
 func (u *Update) Within(most int) ([]byte, error) {
-	body, err := u.recent(most)
-	for _, less := range []func(Update) (Update, bool){unnamed, unseen} {
+	body, err := u.marshalRecent(most)
+	for _, less := range []func(Update) (Update, bool){withoutNames, withoutSecrets} {
 		if err != nil || len(body) <= most {
 			break
 		}
 		if shorter, ok := less(*u); ok {
 			u = &shorter
-			body, err = u.recent(most)
+			body, err = u.marshalRecent(most)
 		}
 	}
 	return body, err
 }
 
 // marshalRecent returns the JSON of u, without as many of its oldest hypotheses as needed.
-func (u *Update) recent(most int) ([]byte, error) {
+func (u *Update) marshalRecent(most int) ([]byte, error) {
 	body, err := json.Marshal(u)
 	for err == nil && len(body) > most && u.View.Case != nil && len(u.View.Case.Past) > 0 {
 		shorter, less := *u, *u.View.Case
@@ -41,7 +41,7 @@ func (u *Update) recent(most int) ([]byte, error) {
 
 // withoutNames returns an update for a device of the host without the names of the people who gave
 // hints; false: it has none.
-func unnamed(u Update) (Update, bool) {
+func withoutNames(u Update) (Update, bool) {
 	if u.ForHost == nil || u.Desk == nil || u.Desk.Hints == nil {
 		return u, false
 	}
@@ -56,7 +56,7 @@ func unnamed(u Update) (Update, bool) {
 
 // withoutSecrets returns the update for the overseer's device without the secrets: what the host
 // sees. False: it has none.
-func unseen(u Update) (Update, bool) {
+func withoutSecrets(u Update) (Update, bool) {
 	if u.View.Secrets == nil {
 		return u, false
 	}

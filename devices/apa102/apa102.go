@@ -42,15 +42,15 @@ const (
 
 // Opts describes the strip.
 type Opts struct {
-	NumPixels int              // LEDs, 1 to 1024
-	Frequency physic.Frequency // SPI clock, 100 kHz to 20 MHz; 4 MHz if 0
-	Order     devices.Order    // BGR if empty
+	NumPixels int                 // LEDs, 1 to 1024
+	Frequency physic.Frequency    // SPI clock, 100 kHz to 20 MHz; 4 MHz if 0
+	Order     devices.ColourOrder // BGR if empty
 }
 
 // Dev is a strip. It is safe for concurrent use.
 type Dev struct {
 	name  string
-	order devices.Order
+	order devices.ColourOrder
 	hz    physic.Frequency
 	port  spi.PortCloser // nil unless Open opened it
 
@@ -64,7 +64,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 	if err := spistrip.CheckPixels("apa102", o.NumPixels); err != nil {
 		return nil, err
 	}
-	order, err := spistrip.Order("apa102", o.Order, "BGR")
+	order, err := spistrip.ColourOrder("apa102", o.Order, "BGR")
 	if err != nil {
 		return nil, err
 	}
@@ -94,7 +94,7 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
 // caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.Open("apa102", name, "", "")
+	p, err := spistrip.OpenPort("apa102", name, "", "")
 	if err != nil {
 		return nil, err
 	}
@@ -119,7 +119,7 @@ func (d *Dev) FrameTime() time.Duration {
 
 // ShowFrame sends one frame of linear light. LEDs without a pixel are dark; more pixels than LEDs are an error.
 // It allocates nothing and returns when the frame is sent.
-func (d *Dev) Show(px []devices.RGB) error {
+func (d *Dev) ShowFrame(px []devices.RGB) error {
 	if len(px) > d.Len() {
 		return fmt.Errorf("apa102: %d pixels for a strip of %d", len(px), d.Len())
 	}
@@ -127,7 +127,7 @@ func (d *Dev) Show(px []devices.RGB) error {
 	defer d.mu.Unlock()
 	clear(d.rgb)
 	for i, c := range px {
-		w := d.order.Wire(c)
+		w := d.order.EncodePixel(c)
 		d.rgb[3*i], d.rgb[3*i+1], d.rgb[3*i+2] = w[2], w[1], w[0] // periph's driver sends the last one first
 	}
 	if _, err := d.dev.Write(d.rgb); err != nil {

@@ -27,7 +27,7 @@ func TestEveryValuePassesUnchanged(t *testing.T) {
 	for i := range px {
 		px[i] = devices.RGB{R: byte(i), G: byte(255 - i), B: byte(i * 7)}
 	}
-	if err := d.Show(px); err != nil {
+	if err := d.ShowFrame(px); err != nil {
 		t.Fatal(err)
 	}
 	if got := sim.Pixels(nil); !slices.Equal(got, px) {
@@ -39,7 +39,7 @@ func TestEveryValuePassesUnchanged(t *testing.T) {
 func TestEveryFrameArrivesAtOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "leds")
-		order := rapid.SampledFrom(devices.Orders()).Draw(t, "order")
+		order := rapid.SampledFrom(devices.ColourOrders()).Draw(t, "order")
 		sim := apa102sim.New(&apa102sim.Opts{NumPixels: n, SK9822: rapid.Bool().Draw(t, "SK9822"), Order: order})
 		d, err := apa102.New(sim, &apa102.Opts{NumPixels: n, Order: order})
 		if err != nil {
@@ -50,7 +50,7 @@ func TestEveryFrameArrivesAtOnce(t *testing.T) {
 			for i := range px {
 				px[i] = devices.RGB{R: rapid.Byte().Draw(t, "r"), G: rapid.Byte().Draw(t, "g"), B: rapid.Byte().Draw(t, "b")}
 			}
-			if err := d.Show(px); err != nil {
+			if err := d.ShowFrame(px); err != nil {
 				t.Fatal(err)
 			}
 			want := append(slices.Clone(px), make([]devices.RGB, n-len(px))...)
@@ -109,7 +109,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			_, err := apa102.New(apa102sim.New(&apa102sim.Opts{NumPixels: 1}), &tc.o)
-			striptest.Says(t, err, tc.want...)
+			striptest.CheckError(t, err, tc.want...)
 		})
 	}
 	sim := apa102sim.New(&apa102sim.Opts{NumPixels: 991})
@@ -117,17 +117,17 @@ func TestRefusals(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Show(nil); err != nil {
+	if err := d.ShowFrame(nil); err != nil {
 		t.Errorf("991 LEDs fit into 4096 bytes: %v", err)
 	}
-	if err := d.Show(make([]devices.RGB, 992)); err == nil {
+	if err := d.ShowFrame(make([]devices.RGB, 992)); err == nil {
 		t.Error("992 pixels were accepted by a strip of 991")
 	}
 }
 
 func TestOpen(t *testing.T) {
 	sim := apa102sim.New(&apa102sim.Opts{Name: "TESTSPI", NumPixels: 35})
-	striptest.Opens(t, sim.Port, "", func(port string) (striptest.Strip, error) {
+	striptest.CheckOpen(t, sim.Port, "", func(port string) (striptest.Strip, error) {
 		return apa102.Open(port, &apa102.Opts{NumPixels: 35})
 	})
 }
@@ -137,5 +137,5 @@ func TestShowAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	striptest.AllocatesNothing(t, d)
+	striptest.CheckNoAllocs(t, d)
 }

@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	period = 10 * time.Millisecond
-	steady = 3 // equal reads in a row
+	period      = 10 * time.Millisecond
+	steadyReads = 3 // equal reads in a row
 )
 
 // stuckAfter is the time after which a button that is down from the start counts as stuck: longer than a hand
@@ -65,7 +65,7 @@ func (d *Dev) Watch(ctx context.Context, pressed func()) {
 			}
 			continue
 		}
-		if since++; since < steady {
+		if since++; since < steadyReads {
 			continue
 		}
 		down, since, up = !down, 0, true

@@ -20,7 +20,7 @@ const (
 
 // segments returns the four digits of an hour as segments, a to g from the lowest bit.
 func (h Hour) segments() [4]byte {
-	d := h.figures()
+	d := h.digits()
 	return [4]byte(tm1637.Digits(d[:]...))
 }
 
@@ -37,7 +37,7 @@ func NewTM1637(clock gpio.PinOut, data gpio.PinIO) (Dial, error) {
 
 func (t *fourDigits) String() string { return t.dev.String() }
 
-func (t *fourDigits) Show(h Hour) error {
+func (t *fourDigits) ShowHour(h Hour) error {
 	s := h.segments()
 	if h.Of > 0 {
 		s[1] |= colonTM1637
@@ -71,14 +71,14 @@ func NewHT16K33(bus i2c.Bus, addr uint16) Dial {
 
 func (b *backpack) String() string { return fmt.Sprintf("HT16K33{%s, %#x}", b.bus, b.addr) }
 
-func (b *backpack) Show(h Hour) (err error) {
+func (b *backpack) ShowHour(h Hour) (err error) {
 	if b.dev == nil {
 		if b.dev, err = ht16k33.NewI2C(b.bus, b.addr); err != nil {
 			b.dev = nil
 			return err
 		}
 		if err = b.dev.SetBrightness(3); err != nil {
-			return b.gone(err)
+			return b.forgetDevice(err)
 		}
 	}
 	s := h.segments()
@@ -88,20 +88,20 @@ func (b *backpack) Show(h Hour) (err error) {
 	}
 	for i, c := range columns {
 		if err := b.dev.WriteColumn(i, c); err != nil {
-			return b.gone(err)
+			return b.forgetDevice(err)
 		}
 	}
 	return nil
 }
 
 // forgetDevice makes the next ShowHour set the chip up again: it has lost its settings when it is back.
-func (b *backpack) gone(err error) error {
+func (b *backpack) forgetDevice(err error) error {
 	b.dev = nil
 	return err
 }
 
 // Halt makes all columns dark; periph's driver forgets the last one.
-func (b *backpack) Halt() error { return b.Show(Hour{}) }
+func (b *backpack) Halt() error { return b.ShowHour(Hour{}) }
 
 type eightDigits struct {
 	dev  *max7219.Dev
@@ -120,7 +120,7 @@ func NewMAX7219(port spi.Port) (Dial, error) {
 
 func (m *eightDigits) String() string { return m.name }
 
-func (m *eightDigits) Show(h Hour) error {
+func (m *eightDigits) ShowHour(h Hour) error {
 	text := "        "
 	switch {
 	case h.Of > 0:
@@ -134,9 +134,9 @@ func (m *eightDigits) Show(h Hour) error {
 	return m.dev.Write([]byte(text))
 }
 
-func (m *eightDigits) Halt() error { return m.Show(Hour{}) }
+func (m *eightDigits) Halt() error { return m.ShowHour(Hour{}) }
 
-type hand struct {
+type clockHand struct {
 	bus     i2c.Bus
 	addr    uint16
 	variant tic.Variant
@@ -145,7 +145,7 @@ type hand struct {
 }
 
 // TicVariants returns the names of the Tic controllers.
-func Variants() []string { return []string{"T825", "T834", "T500", "T249", "36v4"} }
+func TicVariants() []string { return []string{"T825", "T834", "T500", "T249", "36v4"} }
 
 // NewTic makes a dial with a hand on a stepper. variant is one of TicVariants, steps the microsteps of one
 // turn; addr 0 means 14. The hand must point to the top when the controller is switched on, which may be later.
@@ -153,19 +153,19 @@ func NewTic(bus i2c.Bus, addr uint16, variant string, steps int) Dial {
 	if addr == 0 {
 		addr = tic.I2CAddr
 	}
-	return &hand{bus: bus, addr: addr, variant: tic.Variant("Tic " + variant), steps: steps}
+	return &clockHand{bus: bus, addr: addr, variant: tic.Variant("Tic " + variant), steps: steps}
 }
 
-func (t *hand) String() string { return fmt.Sprintf("Tic{%s, %s, %d}", t.variant, t.bus, t.addr) }
+func (t *clockHand) String() string { return fmt.Sprintf("Tic{%s, %s, %d}", t.variant, t.bus, t.addr) }
 
-func (t *hand) Show(h Hour) (err error) {
+func (t *clockHand) ShowHour(h Hour) (err error) {
 	if t.dev == nil {
 		if t.dev, err = tic.NewI2C(t.bus, t.variant, t.addr); err != nil {
 			t.dev = nil
 			return err
 		}
 		if err = t.dev.Energize(); err != nil {
-			return t.gone(err)
+			return t.forgetDevice(err)
 		}
 	}
 	target := 0
@@ -176,19 +176,19 @@ func (t *hand) Show(h Hour) (err error) {
 		t.dev.ResetCommandTimeout, t.dev.ExitSafeStart, func() error { return t.dev.SetTargetPosition(int32(target)) },
 	} {
 		if err := do(); err != nil {
-			return t.gone(err)
+			return t.forgetDevice(err)
 		}
 	}
 	return nil
 }
 
-func (t *hand) gone(err error) error {
+func (t *clockHand) forgetDevice(err error) error {
 	t.dev = nil
 	return err
 }
 
 // Halt switches the current of the stepper off; the hand keeps its position.
-func (t *hand) Halt() error {
+func (t *clockHand) Halt() error {
 	if t.dev == nil {
 		return nil
 	}

@@ -30,7 +30,7 @@ type Hour struct {
 // Dial is a display of the clock.
 type Dial interface {
 	conn.Resource
-	Show(Hour) error
+	ShowHour(Hour) error
 }
 
 // refresh is the time between two writes. A write repairs what interference changed, and a Tic stops after one
@@ -57,7 +57,7 @@ func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error
 		case now = <-hours:
 		case <-tick.C:
 		}
-		switch err := d.Show(now); {
+		switch err := d.ShowHour(now); {
 		case err != nil && !lost:
 			log.Error("dial: lost, trying on", "dial", d.String(), "err", err,
 				"conseil", "l’horloge ne répond plus : regardez ses fils ; on réessaie")
@@ -70,7 +70,7 @@ func Run(ctx context.Context, d Dial, hours <-chan Hour, log *slog.Logger) error
 }
 
 // digits returns the four digits of an hour, -1 for a dark one.
-func (h Hour) figures() (d [4]int) {
+func (h Hour) digits() (d [4]int) {
 	two := func(n int) (int, int) {
 		n = min(max(n, 0), 99)
 		return n / 10, n % 10

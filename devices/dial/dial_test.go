@@ -33,7 +33,7 @@ func TestBackpack(t *testing.T) {
 			t.Helper()
 			time.Sleep(2 * refresh)
 			synctest.Wait()
-			if got := chip.Shows(); got != want {
+			if got := chip.ShownText(); got != want {
 				t.Errorf("it shows %q, want %q", got, want)
 			}
 		}
@@ -57,8 +57,8 @@ func TestBackpack(t *testing.T) {
 		hours <- Hour{1, 1000}
 		shows("01:99")
 		cancel()
-		if err := <-done; err != nil || chip.Shows() != "    " {
-			t.Errorf("at the end: %v, %q", err, chip.Shows())
+		if err := <-done; err != nil || chip.ShownText() != "    " {
+			t.Errorf("at the end: %v, %q", err, chip.ShownText())
 		}
 		if lost, back := strings.Count(log.String(), "lost, trying on"), strings.Count(log.String(), "is back"); lost != 2 || back != 2 {
 			t.Errorf("lost %d times, back %d times:\n%s", lost, back, &log)
@@ -103,12 +103,12 @@ func TestEightDigits(t *testing.T) {
 	}
 	for h, want := range map[Hour]string{{3, 12}: "   03-12", {7, 0}: "      07", {}: "        "} {
 		chip.reg[15] = 1
-		if err := d.Show(h); err != nil || chip.shows() != want {
+		if err := d.ShowHour(h); err != nil || chip.shows() != want {
 			t.Errorf("%v: %q, %v, want %q", h, chip.shows(), err, want)
 		}
 	}
 	chip.fail = errors.New("bus gone")
-	if err := d.Show(Hour{1, 2}); !errors.Is(err, chip.fail) {
+	if err := d.ShowHour(Hour{1, 2}); !errors.Is(err, chip.fail) {
 		t.Errorf("a lost bus: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func (c *fourChip) shows() string {
 		return "dark"
 	}
 	colon := map[bool]string{true: ":"}[c.ram[1]&0x80 != 0]
-	return dialsim.Figure(c.ram[0]) + dialsim.Figure(c.ram[1]) + colon + dialsim.Figure(c.ram[2]) + dialsim.Figure(c.ram[3])
+	return dialsim.DecodeFigure(c.ram[0]) + dialsim.DecodeFigure(c.ram[1]) + colon + dialsim.DecodeFigure(c.ram[2]) + dialsim.DecodeFigure(c.ram[3])
 }
 
 // pin is one of its two wires. What the driver does not use panics.
@@ -179,7 +179,7 @@ func TestFourDigits(t *testing.T) {
 		t.Fatal(err)
 	}
 	for h, want := range map[Hour]string{{3, 12}: "03:12", {7, 0}: "07  ", {}: "    "} {
-		if err := d.Show(h); err != nil || chip.shows() != want {
+		if err := d.ShowHour(h); err != nil || chip.shows() != want {
 			t.Errorf("%v: %q, %v, want %q", h, chip.shows(), err, want)
 		}
 	}

@@ -44,7 +44,7 @@ func (s *Dev) String() string { return fmt.Sprintf("drawer{%s}", s.d) }
 func (s *Dev) Len() int { return s.n }
 
 // ShowFrame draws one frame. LEDs without a pixel are dark; more pixels than LEDs are an error.
-func (s *Dev) Show(px []devices.RGB) error {
+func (s *Dev) ShowFrame(px []devices.RGB) error {
 	if len(px) > s.n {
 		return fmt.Errorf("drawer: %d pixels for %d", len(px), s.n)
 	}
@@ -62,6 +62,6 @@ func (s *Dev) Show(px []devices.RGB) error {
 }
 
 // Halt makes the strip dark. ShowFrame lights it again.
-func (s *Dev) Halt() error { return s.Show(nil) }
+func (s *Dev) Halt() error { return s.ShowFrame(nil) }
 
 var _ devices.Strip = (*Dev)(nil)

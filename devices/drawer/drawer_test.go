@@ -45,7 +45,7 @@ func TestUnicorn(t *testing.T) {
 	}
 	px := make([]devices.RGB, 18)
 	px[0], px[17] = devices.RGB{R: 1, G: 2, B: 3}, devices.RGB{R: 160, G: 71, B: 16}
-	if err := s.Show(px); err != nil {
+	if err := s.ShowFrame(px); err != nil {
 		t.Fatal(err)
 	}
 	want := make([]byte, 1+3*256)
@@ -58,11 +58,11 @@ func TestUnicorn(t *testing.T) {
 	if err := s.Halt(); err != nil || slices.ContainsFunc(b.sent[1:], func(v byte) bool { return v != 0 }) {
 		t.Errorf("Halt: %v, % x", err, b.sent)
 	}
-	if s.Show(make([]devices.RGB, 257)) == nil {
+	if s.ShowFrame(make([]devices.RGB, 257)) == nil {
 		t.Error("257 pixels fit on 256")
 	}
 	b.fail = errors.New("bus gone")
-	if err := s.Show(px); !errors.Is(err, b.fail) {
+	if err := s.ShowFrame(px); !errors.Is(err, b.fail) {
 		t.Errorf("a lost bus: %v", err)
 	}
 }
@@ -79,7 +79,7 @@ func TestNrzled(t *testing.T) {
 		t.Fatalf("%v, %v", s, err)
 	}
 	px := []devices.RGB{{R: 0xA5, G: 1, B: 2}, {}, {R: 3, G: 4, B: 255}}
-	if err := s.Show(px); err != nil {
+	if err := s.ShowFrame(px); err != nil {
 		t.Fatal(err)
 	}
 	var got []byte

@@ -20,7 +20,7 @@ func (f *Frame) appendCRC(n int) {
 }
 
 // hasGoodCRC reports whether b ends with its own CRC_A.
-func goodCRC(b []byte) bool {
+func hasGoodCRC(b []byte) bool {
 	if len(b) < 3 {
 		return false
 	}

@@ -56,13 +56,13 @@ func (f *Frame) AirTime() time.Duration {
 	return d
 }
 
-func (f *Frame) short(cmd byte) {
+func (f *Frame) setShort(cmd byte) {
 	f.Tx[0], f.TxLen, f.TxBits, f.RxAlign, f.Expect = cmd, 1, 7, 0, 2
 }
 
 // setAnticollision makes f a request to the tags whose UID CLn begins with the first bits of known, for the
 // rest of it.
-func (f *Frame) anticollision(level int, known *[5]byte, bits int) {
+func (f *Frame) setAnticollision(level int, known *[5]byte, bits int) {
 	whole, part := bits/8, bits%8
 	f.Tx[0] = selCL1 + byte(2*level)
 	f.Tx[1] = byte(2+whole)<<4 | byte(part)
@@ -75,14 +75,14 @@ func (f *Frame) anticollision(level int, known *[5]byte, bits int) {
 	f.Expect = 5 - whole
 }
 
-func (f *Frame) selectLevel(level int, uid *[5]byte) {
+func (f *Frame) setSelect(level int, uid *[5]byte) {
 	f.Tx[0], f.Tx[1] = selCL1+byte(2*level), nvbAll
 	copy(f.Tx[2:], uid[:])
 	f.appendCRC(7)
 	f.TxBits, f.RxAlign, f.Expect = 0, 0, 3
 }
 
-func (f *Frame) halt() {
+func (f *Frame) setHalt() {
 	f.Tx[0], f.Tx[1] = cmdHLTA, 0
 	f.appendCRC(2)
 	f.TxBits, f.RxAlign, f.Expect = 0, 0, 0
@@ -90,8 +90,8 @@ func (f *Frame) halt() {
 
 // parseSAK returns the SAK in the answer to a SELECT. ok is false unless the answer has three whole bytes with
 // a good CRC_A.
-func (f *Frame) sak() (sak byte, ok bool) {
-	if f.Outcome != Answer || f.RxLen != 3 || f.RxBits != 0 || !goodCRC(f.Rx[:3]) {
+func (f *Frame) parseSAK() (sak byte, ok bool) {
+	if f.Outcome != Answer || f.RxLen != 3 || f.RxBits != 0 || !hasGoodCRC(f.Rx[:3]) {
 		return 0, false
 	}
 	return f.Rx[0], true
@@ -100,7 +100,7 @@ func (f *Frame) sak() (sak byte, ok bool) {
 // mergeUID adds the answer to an anticollision frame to the bits that were known before. It returns the number
 // of bits of uid that are now known: 40 with a complete answer, fewer up to a collision. ok is false if the
 // answer cannot be used.
-func (f *Frame) merge(uid *[5]byte, known int) (bits int, ok bool) {
+func (f *Frame) mergeUID(uid *[5]byte, known int) (bits int, ok bool) {
 	whole := known / 8
 	switch f.Outcome {
 	case Answer:

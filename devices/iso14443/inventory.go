@@ -30,17 +30,17 @@ type Reader struct {
 	opts Opts
 	f    Frame
 
-	request  byte // REQA or WUPA
-	tags     [maxTags]devices.Tag
-	n        int
-	open     [maxBranches]branch // branches still to explore, last first
-	nOpen    int
-	reached  branch // progress of the last walk: the second try starts there
-	frames   int
-	noise    bool
-	sound    bool // an answer of this inventory was complete: a tag is there
-	asked    bool // a garbled answer has been asked for a second time
-	restless bool // a tag may be half selected: it ignores the first wake-up
+	request      byte // REQA or WUPA
+	tags         [maxTags]devices.Tag
+	n            int
+	branches     [maxBranches]branch // branches still to explore, last first
+	nBranches    int
+	progress     branch // progress of the last walk: the second try starts there
+	frames       int
+	noise        bool
+	heardTag     bool // an answer of this inventory was complete: a tag is there
+	retried      bool // a garbled answer has been asked for a second time
+	halfSelected bool // a tag may be half selected: it ignores the first wake-up
 }
 
 // branch is a node of the tree of identifiers: a prefix that some tags have in common.
@@ -75,35 +75,35 @@ func New(t Transceiver, opts *Opts) (*Reader, error) {
 // stored for later. Unlike a loop of REQA and HLTA this finds tags that were halted before, whose neighbours
 // fall back to HALT and not to IDLE when one of them is selected.
 func (r *Reader) Inventory(ctx context.Context) ([]devices.Tag, error) {
-	return r.search(ctx, cmdWUPA)
+	return r.searchField(ctx, cmdWUPA)
 }
 
 // ListArrivals reads the tags that have come into the field since they were last named. It wakes with REQA,
 // which halted tags ignore, so those cost no time. Tags beyond MaxTags are left for the next call and are no
 // noise.
-func (r *Reader) Arrivals(ctx context.Context) ([]devices.Tag, error) {
-	return r.search(ctx, cmdREQA)
+func (r *Reader) ListArrivals(ctx context.Context) ([]devices.Tag, error) {
+	return r.searchField(ctx, cmdREQA)
 }
 
-func (r *Reader) search(ctx context.Context, request byte) ([]devices.Tag, error) {
+func (r *Reader) searchField(ctx context.Context, request byte) ([]devices.Tag, error) {
 	r.request = request
-	r.n, r.nOpen, r.frames, r.noise, r.sound, r.asked = 0, 0, 0, false, false, false
+	r.n, r.nBranches, r.frames, r.noise, r.heardTag, r.retried = 0, 0, 0, false, false, false
 	var root branch
-	if err := r.explore(ctx, &root); err != nil {
+	if err := r.exploreBranch(ctx, &root); err != nil {
 		return nil, err
 	}
-	for r.nOpen > 0 && r.n < r.opts.MaxTags && r.frames < maxFrames {
-		r.nOpen--
-		b := r.open[r.nOpen]
-		if err := r.explore(ctx, &b); err != nil {
+	for r.nBranches > 0 && r.n < r.opts.MaxTags && r.frames < maxFrames {
+		r.nBranches--
+		b := r.branches[r.nBranches]
+		if err := r.exploreBranch(ctx, &b); err != nil {
 			return nil, err
 		}
 	}
-	if r.nOpen > 0 && (request == cmdWUPA || r.n < r.opts.MaxTags) {
+	if r.nBranches > 0 && (request == cmdWUPA || r.n < r.opts.MaxTags) {
 		r.noise = true
 	}
 	switch {
-	case r.noise && r.sound:
+	case r.noise && r.heardTag:
 		return r.tags[:r.n], devices.ErrNoise
 	case r.noise:
 		return r.tags[:r.n], devices.ErrSpark
@@ -112,45 +112,45 @@ func (r *Reader) search(ctx context.Context, request byte) ([]devices.Tag, error
 }
 
 // walkResult is the result of one walk down a branch.
-type result uint8
+type walkResult uint8
 
 const (
-	nobody  result = iota // no answer to the wake-up
-	named                 // a tag was read
-	empty                 // no tag is on this side of the fork
-	spoiled               // an answer was lost or broken on the way
+	noTag         walkResult = iota // no answer to the wake-up
+	tagNamed                        // a tag was read
+	emptyFork                       // no tag is on this side of the fork
+	spoiledAnswer                   // an answer was lost or broken on the way
 )
 
 // exploreBranch walks down a branch, and a second time from where the first walk got to, if that named no tag.
 // A fork without a tag on its other side was a false collision or a tag that has gone; a wake-up whose second
 // try meets silence was a spark. Neither is noise: otherwise a card that rests on the reader for an hour would
 // now and then be joined by a ghost.
-func (r *Reader) explore(ctx context.Context, b *branch) error {
+func (r *Reader) exploreBranch(ctx context.Context, b *branch) error {
 	from, root := *b, b.bits == 0
 	for try := 0; ; try++ {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		mark := r.nOpen
-		r.reached = from
-		res, err := r.walk(from)
+		mark := r.nBranches
+		r.progress = from
+		res, err := r.walkBranch(from)
 		switch {
 		case err != nil:
 			return err
-		case res == named:
+		case res == tagNamed:
 			return nil
-		case res == nobody && root:
+		case res == noTag && root:
 			return nil
 		case try > 0 || r.frames >= maxFrames:
-			r.noise = r.noise || res == spoiled
+			r.noise = r.noise || res == spoiledAnswer
 			return nil
 		}
-		r.nOpen = mark // the second walk finds the same forks again
-		from = r.reached
+		r.nBranches = mark // the second walk finds the same forks again
+		from = r.progress
 	}
 }
 
-func (r *Reader) exchange() error {
+func (r *Reader) exchangeFrame() error {
 	r.frames++
 	r.f.Outcome, r.f.RxLen, r.f.RxBits, r.f.CollPos = Silence, 0, 0, 0
 	return r.t.Exchange(&r.f)
@@ -159,17 +159,17 @@ func (r *Reader) exchange() error {
 // wakeTags sends the request and reports whether any tag answered. A tag left in READY or ACTIVE uses the first
 // request to fall back to IDLE or HALT (ISO/IEC 14443-3, figure 7), hence the second. Any answer will do: those
 // of different tags collide.
-func (r *Reader) wake() (awake bool, err error) {
+func (r *Reader) wakeTags() (awake bool, err error) {
 	for {
-		r.f.short(r.request)
-		if err := r.exchange(); err != nil {
+		r.f.setShort(r.request)
+		if err := r.exchangeFrame(); err != nil {
 			return false, err
 		}
 		if (r.f.Outcome == Answer || r.f.Outcome == Collision) && r.f.RxLen == 2 && r.f.RxBits == 0 {
-			r.sound = true
+			r.heardTag = true
 		}
-		again := r.restless && r.f.Outcome == Silence
-		r.restless = false
+		again := r.halfSelected && r.f.Outcome == Silence
+		r.halfSelected = false
 		if !again {
 			return r.f.Outcome != Silence, nil
 		}
@@ -177,72 +177,72 @@ func (r *Reader) wake() (awake bool, err error) {
 }
 
 // walkBranch follows one branch from the wake-up to a halted tag.
-func (r *Reader) walk(b branch) (result, error) {
-	awake, err := r.wake()
+func (r *Reader) walkBranch(b branch) (walkResult, error) {
+	awake, err := r.wakeTags()
 	if err != nil || !awake {
-		return nobody, err
+		return noTag, err
 	}
-	r.restless = true
-	mark := r.nOpen
+	r.halfSelected = true
+	mark := r.nBranches
 	for level := range b.levels {
-		if sak, ok, err := r.choose(level, &b.done[level]); err != nil || !ok || sak&cascadeBit == 0 {
-			return spoiled, err
+		if sak, ok, err := r.selectLevel(level, &b.done[level]); err != nil || !ok || sak&cascadeBit == 0 {
+			return spoiledAnswer, err
 		}
 	}
 	for forked := b.bits; ; forked = 0 {
-		ok, err := r.resolve(&b)
+		ok, err := r.resolveLevel(&b)
 		if err == nil && !ok && forked > 0 && b.bits == forked && r.f.Outcome == Silence {
-			return empty, nil
+			return emptyFork, nil
 		}
 		if err != nil || !ok {
-			return spoiled, err
+			return spoiledAnswer, err
 		}
-		r.sound = true
-		r.reach(&b, mark)
-		sak, ok, err := r.choose(b.levels, &b.known)
+		r.heardTag = true
+		r.saveProgress(&b, mark)
+		sak, ok, err := r.selectLevel(b.levels, &b.known)
 		more := sak&cascadeBit != 0
 		// The last level of an identifier never begins with the cascade tag.
 		if err != nil || !ok || more != (b.known[0] == cascadeTag) || more && b.levels == 2 {
-			return spoiled, err
+			return spoiledAnswer, err
 		}
 		if !more {
-			return named, r.finish(&b, sak)
+			return tagNamed, r.finishTag(&b, sak)
 		}
 		b.done[b.levels] = b.known
 		b.levels++
 		b.known, b.bits = [5]byte{}, 0
-		r.reach(&b, mark)
+		r.saveProgress(&b, mark)
 	}
 }
 
 // saveProgress stores b as the start of a second try, unless the walk passed a fork since mark, which may have
 // been a false collision.
-func (r *Reader) reach(b *branch, mark int) {
-	if r.nOpen == mark {
-		r.reached = *b
+func (r *Reader) saveProgress(b *branch, mark int) {
+	if r.nBranches == mark {
+		r.progress = *b
 	}
 }
 
 // selectLevel sends a SELECT with the UID CLn of a level and returns the SAK.
-func (r *Reader) choose(level int, uid *[5]byte) (sak byte, ok bool, err error) {
-	r.f.selectLevel(level, uid)
-	if err := r.exchange(); err != nil {
+func (r *Reader) selectLevel(level int, uid *[5]byte) (sak byte, ok bool, err error) {
+	r.f.setSelect(level, uid)
+	if err := r.exchangeFrame(); err != nil {
 		return 0, false, err
 	}
-	sak, ok = r.f.sak()
+	sak, ok = r.f.parseSAK()
 	return sak, ok, nil
 }
 
 // resolveLevel completes the UID CLn of the branch's level and checks it.
-func (r *Reader) resolve(b *branch) (ok bool, err error) {
+func (r *Reader) resolveLevel(b *branch) (ok bool, err error) {
 	for b.bits < 40 {
-		r.f.anticollision(b.levels, &b.known, b.bits)
-		if err := r.exchange(); err != nil {
+		r.f.setAnticollision(b.levels, &b.known, b.bits)
+		if err := r.exchangeFrame(); err != nil {
 			return false, err
 		}
-		bits, ok := r.f.merge(&b.known, b.bits)
-		if !ok && r.f.Outcome == Garbled && !r.asked {
-			r.asked = true // the tag that answered is still READY
+		bits, ok := r.f.mergeUID(&b.known, b.bits)
+		if !ok && r.f.Outcome == Garbled && !r.retried {
+			r.retried = true // the tag that answered is still READY
 			continue
 		}
 		if !ok {
@@ -250,7 +250,7 @@ func (r *Reader) resolve(b *branch) (ok bool, err error) {
 		}
 		b.bits = bits
 		if bits < 40 {
-			r.fork(b)
+			r.forkBranch(b)
 		}
 	}
 	k := &b.known
@@ -258,21 +258,21 @@ func (r *Reader) resolve(b *branch) (ok bool, err error) {
 }
 
 // forkBranch stores the branch with bit 0 at the collision and continues b with bit 1.
-func (r *Reader) fork(b *branch) {
+func (r *Reader) forkBranch(b *branch) {
 	i, mask := b.bits/8, byte(1)<<(b.bits%8)
 	b.bits++
 	b.known[i] &^= mask
-	if r.nOpen == maxBranches {
+	if r.nBranches == maxBranches {
 		r.noise = true
 	} else {
-		r.open[r.nOpen] = *b
-		r.nOpen++
+		r.branches[r.nBranches] = *b
+		r.nBranches++
 	}
 	b.known[i] |= mask
 }
 
 // finishTag adds the selected tag to the result and halts it.
-func (r *Reader) finish(b *branch, sak byte) error {
+func (r *Reader) finishTag(b *branch, sak byte) error {
 	var id [10]byte
 	n := 0
 	for level := range b.levels {
@@ -293,6 +293,6 @@ func (r *Reader) finish(b *branch, sak byte) error {
 	}
 	// Silence is success. A tag that did not receive the halt is silent, too: it stays ACTIVE and ignores the
 	// next wake-up, so halfSelected stays set.
-	r.f.halt()
-	return r.exchange()
+	r.f.setHalt()
+	return r.exchangeFrame()
 }

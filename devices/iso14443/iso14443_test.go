@@ -36,11 +36,11 @@ func TestAirTimeOfTheStandardFrames(t *testing.T) {
 		make   func()
 		micros int64
 	}{
-		{"REQA and ATQA", func() { f.short(cmdREQA) }, 374},
-		{"ANTICOLL, nothing known", func() { f.anticollision(0, &uid, 0) }, 733},
-		{"ANTICOLL, 13 bits known", func() { f.anticollision(0, &uid, 13) }, 733},
-		{"SELECT", func() { f.selectLevel(0, &uid) }, 1158},
-		{"HLTA", func() { f.halt() }, 368},
+		{"REQA and ATQA", func() { f.setShort(cmdREQA) }, 374},
+		{"ANTICOLL, nothing known", func() { f.setAnticollision(0, &uid, 0) }, 733},
+		{"ANTICOLL, 13 bits known", func() { f.setAnticollision(0, &uid, 13) }, 733},
+		{"SELECT", func() { f.setSelect(0, &uid) }, 1158},
+		{"HLTA", func() { f.setHalt() }, 368},
 	} {
 		c.make()
 		if got := f.AirTime().Microseconds(); got < c.micros-12 || got > c.micros+100 {
@@ -105,10 +105,10 @@ func (c *card) hear(f *Frame) []byte {
 		return nil
 	}
 	switch {
-	case c.state == 'a' && cmd == cmdHLTA && goodCRC(f.Tx[:f.TxLen]):
+	case c.state == 'a' && cmd == cmdHLTA && hasGoodCRC(f.Tx[:f.TxLen]):
 		c.state, c.halted = 'h', true
 	case c.state == 'r' && cmd == selCL1+byte(2*c.level) && f.Tx[1] == nvbAll:
-		if !goodCRC(f.Tx[:f.TxLen]) || !slices.Equal(f.Tx[2:7], c.levels[c.level][:]) {
+		if !hasGoodCRC(f.Tx[:f.TxLen]) || !slices.Equal(f.Tx[2:7], c.levels[c.level][:]) {
 			c.rest()
 			return nil
 		}
@@ -244,7 +244,7 @@ func TestArrivalsAreNamedOnce(t *testing.T) {
 	r, _ := New(fl, nil)
 	arrivals := func(want ...string) {
 		t.Helper()
-		if got, err := names(r.Arrivals(context.Background())); err != nil || !slices.Equal(got, want) {
+		if got, err := names(r.ListArrivals(context.Background())); err != nil || !slices.Equal(got, want) {
 			t.Fatalf("%v, %v; want %v", got, err, want)
 		}
 	}
@@ -265,7 +265,7 @@ func TestArrivalsOfAWholePile(t *testing.T) {
 	}
 	r, _ := New(fl, nil)
 	for range 20 {
-		got, err := names(r.Arrivals(context.Background()))
+		got, err := names(r.ListArrivals(context.Background()))
 		if err != nil {
 			t.Fatalf("%v, %v", got, err)
 		}
@@ -288,16 +288,16 @@ func TestVerify(t *testing.T) {
 	fl := &field{tags: slices.Clone(cards)}
 	r, _ := New(fl, nil)
 	for range 2 {
-		_, _ = r.Arrivals(context.Background())
+		_, _ = r.ListArrivals(context.Background())
 	}
 	verify := func(c *card, there, anybody, noise bool) {
 		t.Helper()
 		u, _ := devices.ParseUID(c.uid())
-		gotThere, gotAnybody, err := r.Verify(context.Background(), u)
+		gotThere, gotAnybody, err := r.FindTag(context.Background(), u)
 		if gotThere != there || gotAnybody != anybody || errors.Is(err, devices.ErrNoise) != noise {
 			t.Errorf("%s: there %t, anybody %t, %v; want %t, %t, noise %t", c.uid(), gotThere, gotAnybody, err, there, anybody, noise)
 		}
-		if got, err := names(r.Arrivals(context.Background())); len(got) != 0 || err != nil {
+		if got, err := names(r.ListArrivals(context.Background())); len(got) != 0 || err != nil {
 			t.Errorf("%s: verified, then named as new: %v, %v", c.uid(), got, err)
 		}
 	}
@@ -317,7 +317,7 @@ func TestVerify(t *testing.T) {
 	verify(cards[1], false, false, false)
 	broken := errors.New("the bus is gone")
 	fl.err = broken
-	if _, _, err := r.Verify(context.Background(), devices.UID{}); !errors.Is(err, broken) || errors.Is(err, devices.ErrNoise) {
+	if _, _, err := r.FindTag(context.Background(), devices.UID{}); !errors.Is(err, broken) || errors.Is(err, devices.ErrNoise) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -469,7 +469,7 @@ func TestReaderFailureIsNotNoise(t *testing.T) {
 }
 
 func TestRandomFieldsOfUpToSixTags(t *testing.T) {
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	for range 2000 {
 		fl := &field{}
 		var want []string
@@ -548,8 +548,8 @@ func TestAnEmptyPollDoesNotAllocate(t *testing.T) {
 	u, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, 6})
 	if n := testing.AllocsPerRun(100, func() {
 		_, _ = r.Inventory(ctx)
-		_, _ = r.Arrivals(ctx)
-		_, _, _ = r.Verify(ctx, u)
+		_, _ = r.ListArrivals(ctx)
+		_, _, _ = r.FindTag(ctx, u)
 	}); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}

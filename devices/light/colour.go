@@ -9,17 +9,17 @@ type colour struct{ r, g, b uint16 }
 const full = 1 << 16
 
 // percentLevel returns the level of a percentage of perceived brightness.
-func percent(p uint32) uint32 { return p * full / 100 }
+func percentLevel(p uint32) uint32 { return p * full / 100 }
 
 // hexColour returns a screen colour at the highest brightness of its hue: LEDs are dimmed by levels, never by
 // the palette.
-func hex(rgb uint32) colour {
+func hexColour(rgb uint32) colour {
 	r, g, b := rgb>>16&255, rgb>>8&255, rgb&255
 	top := max(r, g, b)
 	return colour{uint16(r * 65535 / top), uint16(g * 65535 / top), uint16(b * 65535 / top)}
 }
 
-func (c colour) at(level uint32) colour {
+func (c colour) dimmed(level uint32) colour {
 	return colour{
 		uint16(uint64(c.r) * uint64(level) >> 16),
 		uint16(uint64(c.g) * uint64(level) >> 16),
@@ -28,7 +28,7 @@ func (c colour) at(level uint32) colour {
 }
 
 // mixColours returns a at k=0, b at k=full, and a mixture in between.
-func mix(a, b colour, k uint32) colour {
+func mixColours(a, b colour, k uint32) colour {
 	m := func(x, y uint16) uint16 {
 		return uint16((uint64(x)*uint64(full-k) + uint64(y)*uint64(k)) >> 16)
 	}
@@ -36,7 +36,7 @@ func mix(a, b colour, k uint32) colour {
 }
 
 // easeInOut eases x in 0..full at both ends: 3x^2 - 2x^3.
-func smooth(x uint32) uint32 {
+func easeInOut(x uint32) uint32 {
 	v := uint64(x)
 	return uint32(v * v >> 16 * (3*full - 2*v) >> 16)
 }
@@ -49,7 +49,7 @@ func easeOut(x uint32) uint32 {
 }
 
 // elapsedShare returns the share of whole that has passed, 0..full.
-func share(t, whole time.Duration) uint32 {
+func elapsedShare(t, whole time.Duration) uint32 {
 	if t <= 0 {
 		return 0
 	}
@@ -60,38 +60,38 @@ func share(t, whole time.Duration) uint32 {
 }
 
 // breathLevel returns a level that swings smoothly between hi and lo, starting at hi.
-func breath(t, period time.Duration, lo, hi uint32) uint32 {
-	x := share(t%period, period) // 0..full over one period
+func breathLevel(t, period time.Duration, lo, hi uint32) uint32 {
+	x := elapsedShare(t%period, period) // 0..full over one period
 	up := 2 * x
 	if up < full {
 		up = full - up
 	} else {
 		up -= full
 	}
-	return lo + uint32(uint64(hi-lo)*uint64(smooth(up))>>16)
+	return lo + uint32(uint64(hi-lo)*uint64(easeInOut(up))>>16)
 }
 
 // The colours of the house, the same as on the pages.
 var (
-	brass   = hex(0xd8ae62)
-	candle  = hex(0xffb661) // now, here
-	garnet  = hex(0xc4473f) // the crime
-	oxblood = hex(0x6d1d22) // accusations
-	ivory   = hex(0xf3e9d2)
+	brass   = hexColour(0xd8ae62)
+	candle  = hexColour(0xffb661) // now, here
+	garnet  = hexColour(0xc4473f) // the crime
+	oxblood = hexColour(0x6d1d22) // accusations
+	ivory   = hexColour(0xf3e9d2)
 )
 
 // seats are the colours of seats 1 to 8, the same as on the pages. Fuchsia and lemon fill the gaps between the
 // first six hues (violet to red, amber to green), and differ from the others on a LED as much as the six do
 // from each other.
 var seats = [MaxSeats]colour{
-	hex(0xb5383d), // crimson
-	hex(0x2f8a68), // green
-	hex(0x3d73ba), // blue
-	hex(0x8d5cb3), // violet
-	hex(0xc98a2b), // amber
-	hex(0xd7cfc0), // ivory
-	hex(0xa1087d), // fuchsia
-	hex(0x9ca110), // lemon
+	hexColour(0xb5383d), // crimson
+	hexColour(0x2f8a68), // green
+	hexColour(0x3d73ba), // blue
+	hexColour(0x8d5cb3), // violet
+	hexColour(0xc98a2b), // amber
+	hexColour(0xd7cfc0), // ivory
+	hexColour(0xa1087d), // fuchsia
+	hexColour(0x9ca110), // lemon
 }
 
 func seatColour(seat int) colour {

@@ -78,32 +78,32 @@ type Cue struct {
 	Mood   Mood
 	Places [MaxPlaces]Lamp // in the order of the layout
 	// DarkOrder gives the order in which places go dark one after the other; equal ones follow the layout.
-	Turns [MaxPlaces]uint8
-	Clock Clock
-	Urn   Glow // the reader in the urn's slot
-	Show  Glow // the refutation reader
-	Open  bool // the clues of the urn are public
-	Mover int  // 1 to 8: the seat whose colour LampReach has; anything else: brass
+	DarkOrder [MaxPlaces]uint8
+	Clock     Clock
+	Urn       Glow // the reader in the urn's slot
+	Show      Glow // the refutation reader
+	UrnOpen   bool // the clues of the urn are public
+	Mover     int  // 1 to 8: the seat whose colour LampReach has; anything else: brass
 	// White lights the whole strip at once, for people to see by. The rest of the cue keeps running unseen.
 	White bool
 	// OnlyStep is the name of a part, or of another step of WalkSteps, that is lit and nothing else. White
 	// takes precedence.
-	Alone string
+	OnlyStep string
 	// HourDeaths is the number of seats that the last hour has killed. One more than in the cue before is
 	// staged as midnight.
-	Struck int
+	HourDeaths int
 	// Accusations is the number of accusations that were compared with the envelope. One more than in the cue
 	// before is staged as a verdict. RightAccusation: the last of them was right, which ends the game.
-	Judged int
-	Right  bool
+	Accusations     int
+	RightAccusation bool
 	// EndStaging ends a running staging.
-	Cut bool
+	EndStaging bool
 	// Winners are seats 1 to 8, for MoodEnd; no seat: no player wins.
 	Winners [MaxSeats]bool
 }
 
 // withoutReaders returns the cue without the glow of the readers.
-func (c Cue) unread() Cue {
+func (c Cue) withoutReaders() Cue {
 	c.Urn, c.Show = Glow{}, Glow{}
 	return c
 }

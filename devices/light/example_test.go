@@ -13,10 +13,10 @@ import (
 
 // A simulated strip, the production driver, and the table's newest cue on it.
 func Example() {
-	layout := light.Table(7)
+	layout := light.DefaultLayout(7)
 	seen := make(chan string, 1)
 	sim := apa102sim.New(&apa102sim.Opts{NumPixels: layout.Len(), OnFrame: func(px []devices.RGB) {
-		urn := layout.Urn.Cut(nil, px)
+		urn := layout.Urn.AppendPixels(nil, px)
 		if c := light.AsSeen(urn[0], nil); c.B == 255 && c.R < c.G && c.G < c.B { // the fade has arrived
 			select {
 			case seen <- "the urn glows blue":

@@ -48,12 +48,12 @@ func house(places string) Cue {
 func (c Cue) with(f func(*Cue)) Cue { f(&c); return c }
 
 // solved is a right accusation by seat 2.
-func solved(c *Cue) { c.Judged, c.Right, c.Mood, c.Winners[1] = 1, true, MoodEnd, true }
+func solved(c *Cue) { c.Accusations, c.RightAccusation, c.Mood, c.Winners[1] = 1, true, MoodEnd, true }
 
 func atRound5(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} }
 
 // cluedo is the table of Cluedo 2008: nine rooms and the pool.
-func cluedo() Layout { return Table(10) }
+func cluedo() Layout { return DefaultLayout(10) }
 
 // atHour is the clock of a Cluedo with so many Time cards on the track.
 func atHour(n int) func(*Cue) {
@@ -111,8 +111,8 @@ var films = []film{
 		}, step: 300 * ms, end: 21 * time.Second, parts: "place-1 place-2 place-5"},
 	{name: "crime-open", about: "the clues of the urn were named one by one: the place goes dark soon",
 		shots: []shot{
-			{0, house("ooooooo").with(func(c *Cue) { c.Open = true })},
-			{1 * time.Second, house("oxooooo").with(func(c *Cue) { c.Mood, c.Open = MoodReveal, true })},
+			{0, house("ooooooo").with(func(c *Cue) { c.UrnOpen = true })},
+			{1 * time.Second, house("oxooooo").with(func(c *Cue) { c.Mood, c.UrnOpen = MoodReveal, true })},
 		}, step: 300 * ms, end: 5 * time.Second, parts: "place-1 place-2"},
 	{name: "winners", about: "the end: seat 4; then seats 1 and 3 share the house; then nobody", opts: Opts{Calm: true},
 		shots: []shot{
@@ -166,21 +166,21 @@ var films = []film{
 	{name: "midnight", layout: cluedo, about: "the eighth Time card at 1 s: the house dims and the clock strikes eight, whatever the readers do; then seven again, and at 14 s the next one ends the game",
 		shots: []shot{
 			{0, house("ohoooooooo").with(atHour(7)).with(func(c *Cue) { c.Urn = Glow{GlowWaiting, 2} })},
-			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Urn = 1, Glow{GlowAccepted, 2} })},
-			{2200 * ms, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Urn = 1, Glow{State: GlowIdle} })},
-			{14 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Mood = 2, MoodEnd })},
+			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Urn = 1, Glow{GlowAccepted, 2} })},
+			{2200 * ms, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Urn = 1, Glow{State: GlowIdle} })},
+			{14 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Mood = 2, MoodEnd })},
 		}, step: 400 * ms, end: 26 * time.Second, parts: "clock place-1 place-2 urn"},
 	{name: "midnight-cut", layout: cluedo, about: "the next turn ends midnight: its first room within reach is lit at once",
 		shots: []shot{
 			{0, house("oooooooooo").with(atHour(7))},
-			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck = 1 })},
-			{4 * time.Second, house("oroooooooo").with(atHour(7)).with(func(c *Cue) { c.Struck, c.Mover = 1, 1 })},
+			{1 * time.Second, house("oooooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths = 1 })},
+			{4 * time.Second, house("oroooooooo").with(atHour(7)).with(func(c *Cue) { c.HourDeaths, c.Mover = 1, 1 })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
 	{name: "verdict-wrong", layout: cluedo, about: "an accusation at 1 s: the house dims, whatever the readers do, until it is told at 8 s that it was wrong",
 		shots: []shot{
 			{0, house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover = 2 })},
-			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Judged = 1 })},
-			{2200 * ms, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Judged, c.Urn = 1, Glow{State: GlowIdle} })},
+			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations = 1 })},
+			{2200 * ms, house("oooooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations, c.Urn = 1, Glow{State: GlowIdle} })},
 		}, step: 400 * ms, end: 12 * time.Second, parts: "clock place-1 place-2"},
 	{name: "verdict-right", layout: cluedo, about: "an accusation at 1 s: to 8 s as if it were wrong; at 13.6 s the house is lit in the colour of seat 2",
 		shots: []shot{
@@ -197,7 +197,7 @@ var films = []film{
 		shots: []shot{
 			{0, house("oooooooooo").with(atHour(3))},
 			{1 * time.Second, house("oooooooooo").with(atHour(3)).with(solved)},
-			{3 * time.Second, house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Cut = true })},
+			{3 * time.Second, house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.EndStaging = true })},
 		}, step: 400 * ms, end: 6 * time.Second, parts: "clock place-1 place-2"},
 	{name: "dim", about: "at 10 % of the brightness each colour keeps its hue: open, here, a crime, the clock", opts: Opts{Calm: true, Ceiling: 25}, fine: true,
 		shots: []shot{{0, house("ohx-ooo").with(atRound5)}}, first: 8 * time.Second, step: time.Second, end: 8 * time.Second, parts: "clock place-1 place-2 place-3"},
@@ -217,7 +217,7 @@ var films = []film{
 // frame before.
 func (f *film) shoot(t *testing.T) string {
 	t.Helper()
-	l := Table(7)
+	l := DefaultLayout(7)
 	if f.layout != nil {
 		l = f.layout()
 	}
@@ -235,14 +235,14 @@ func (f *film) shoot(t *testing.T) string {
 	shots, last := f.shots, map[string]string{}
 	for now := f.first; now <= f.end; now += f.step {
 		for len(shots) > 0 && shots[0].at <= now {
-			s.Set(shots[0].cue, shots[0].at)
+			s.SetCue(shots[0].cue, shots[0].at)
 			shots = shots[1:]
 		}
 		px := s.Frame(now)
-		for _, p := range l.Parts() {
+		for _, p := range l.LitParts() {
 			line := ""
-			for i, c := range p.Cut(nil, px) {
-				if w := s.out.wide[3*p.Segment[i]:]; f.fine {
+			for i, c := range p.AppendPixels(nil, px) {
+				if w := s.out.linear16[3*p.Segment[i]:]; f.fine {
 					line += fmt.Sprintf(" %.2f:%.2f:%.2f", steps(w[0]), steps(w[1]), steps(w[2]))
 				} else {
 					line += fmt.Sprintf(" #%02x%02x%02x", c.R, c.G, c.B)
@@ -300,11 +300,11 @@ func at(lines []string, i int) string {
 // lit renders cue as it looks once everything has settled, without motion.
 func lit(t *testing.T, c Cue) []devices.RGB {
 	t.Helper()
-	l := Table(7)
+	l := DefaultLayout(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Set(c, 0)
+	s.SetCue(c, 0)
 	return s.Frame(time.Minute)
 }

@@ -28,7 +28,7 @@ func LEDs(first, count int) Segment {
 }
 
 // AppendPixels appends the pixels of the segment to dst, in the order of the part.
-func (s Segment) Cut(dst, strip []devices.RGB) []devices.RGB {
+func (s Segment) AppendPixels(dst, strip []devices.RGB) []devices.RGB {
 	for _, i := range s {
 		dst = append(dst, strip[i])
 	}
@@ -97,7 +97,7 @@ type Layout struct {
 // DefaultLayout returns the wiring of a table without its own configuration: a clock of 8 LEDs, then 3 for each
 // of the places (at most MaxPlaces), 3 at the urn and 3 at the table reader. With the 7 places of Huis Clos
 // that is 35 LEDs on one strip, with the 10 of Cluedo 2008 it is 44.
-func Table(places int) Layout {
+func DefaultLayout(places int) Layout {
 	l := Layout{Clock: LEDs(0, 8)}
 	for i := range places {
 		l.Places = append(l.Places, LEDs(8+3*i, 3))
@@ -124,7 +124,7 @@ type Part struct {
 func PlaceName(i int) string { return fmt.Sprintf("place-%d", i+1) }
 
 // LitParts lists the parts that have LEDs: the clock, the places, the urn, the table reader.
-func (l *Layout) Parts() []Part {
+func (l *Layout) LitParts() []Part {
 	all := []Part{{PartClock, l.Clock}}
 	for i, s := range l.Places {
 		all = append(all, Part{PlaceName(i), s})
@@ -142,7 +142,7 @@ func (l *Layout) Parts() []Part {
 // Len returns the length of the shortest strip that has all LEDs of the layout.
 func (l *Layout) Len() int {
 	n := 0
-	for _, p := range l.Parts() {
+	for _, p := range l.LitParts() {
 		for _, i := range p.Segment {
 			n = max(n, i+1)
 		}
@@ -157,7 +157,7 @@ type Clash struct {
 }
 
 // FindClashes lists the first clash of each part with itself or the parts before it.
-func Clashes(parts []Part) (all []Clash) {
+func FindClashes(parts []Part) (all []Clash) {
 	owner := make(map[int]string)
 	for _, p := range parts {
 		told := false
@@ -177,7 +177,7 @@ func (l *Layout) Check(n int) error {
 	if len(l.Places) > MaxPlaces {
 		return fmt.Errorf("light: a layout of %d places: at most %d", len(l.Places), MaxPlaces)
 	}
-	parts := l.Parts()
+	parts := l.LitParts()
 	if len(parts) == 0 {
 		return errors.New("light: the layout gives no LED to anything")
 	}
@@ -194,7 +194,7 @@ func (l *Layout) Check(n int) error {
 			}
 		}
 	}
-	for _, c := range Clashes(parts) {
+	for _, c := range FindClashes(parts) {
 		errs = append(errs, fmt.Errorf("light: %s: LED %d belongs to %s already", c.Part, c.LED, c.With))
 	}
 	return errors.Join(errs...)

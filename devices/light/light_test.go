@@ -35,7 +35,7 @@ func TestLayoutCheck(t *testing.T) {
 		{"17 places", 60, func(l *Layout) { l.Places = make([]Segment, 17) }, []string{"17 places: at most 16"}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			l := Table(7)
+			l := DefaultLayout(7)
 			tc.edit(&l)
 			err := l.Check(tc.n)
 			if (err == nil) != (tc.want == nil) {
@@ -48,9 +48,9 @@ func TestLayoutCheck(t *testing.T) {
 			}
 		})
 	}
-	l := Table(7)
-	if l.Len() != 35 || len(l.Parts()) != 10 {
-		t.Errorf("the default has %d LEDs in %d parts, want 35 in 10", l.Len(), len(l.Parts()))
+	l := DefaultLayout(7)
+	if l.Len() != 35 || len(l.LitParts()) != 10 {
+		t.Errorf("the default has %d LEDs in %d parts, want 35 in 10", l.Len(), len(l.LitParts()))
 	}
 }
 
@@ -71,14 +71,14 @@ func TestSegmentsAsOwnersWriteThem(t *testing.T) {
 
 // Crimes go dark in the order of their turns, whatever the order on the strip.
 func TestCrimesTakeTheirTurns(t *testing.T) {
-	l := Table(3)
+	l := DefaultLayout(3)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Set(house("ooo"), 0)
-	s.Set(house("xxo").with(func(c *Cue) { c.Turns[0], c.Turns[1] = 2, 1 }), time.Minute)
-	px := s.Frame(time.Minute + played.First + played.Each/2)
+	s.SetCue(house("ooo"), 0)
+	s.SetCue(house("xxo").with(func(c *Cue) { c.DarkOrder[0], c.DarkOrder[1] = 2, 1 }), time.Minute)
+	px := s.Frame(time.Minute + played.FirstPlace + played.NextPlace/2)
 	if first, second := px[l.Places[1][0]], px[l.Places[0][0]]; first.R < 100 || second.R > 50 {
 		t.Errorf("after the first turn place 1 is %v, place 2 %v", second, first)
 	}
@@ -90,13 +90,13 @@ func TestReversedSegment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Set(Cue{Clock: Clock{At: 1, Of: 3}}, 0)
+	s.SetCue(Cue{Clock: Clock{At: 1, Of: 3}}, 0)
 	px := s.Frame(time.Minute)
 	dark := devices.RGB{}
 	if px[3] == dark || px[1] != dark || px[0] != dark || px[4] != dark {
 		t.Errorf("round 1 of 3 on a reversed clock at LEDs 1 to 3: %v", px)
 	}
-	if cut := l.Clock.Cut(nil, px); cut[0] != px[3] {
+	if cut := l.Clock.AppendPixels(nil, px); cut[0] != px[3] {
 		t.Errorf("Cut gives %v", cut)
 	}
 }
@@ -114,7 +114,7 @@ func TestBadOptions(t *testing.T) {
 		{Opts{Budget: -850}, "budget of -850 mA"},
 		{Opts{Budget: math.MaxInt}, ""}, // capped
 	} {
-		_, err := NewStage(Table(7), 35, &tc.o)
+		_, err := NewStage(DefaultLayout(7), 35, &tc.o)
 		if (err == nil) != (tc.want == "") || err != nil && !strings.Contains(err.Error(), tc.want) {
 			t.Errorf("%+v: %v, want %q", tc.o, err, tc.want)
 		}
@@ -168,8 +168,8 @@ func TestOpenAccusationsShow(t *testing.T) {
 // Every state of every part can be told from its neighbours without motion, and
 // only what is in use is lit.
 func TestCalmStatesCanBeToldApart(t *testing.T) {
-	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.Cut(nil, lit(t, c))) }
-	l := Table(7)
+	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.AppendPixels(nil, lit(t, c))) }
+	l := DefaultLayout(7)
 	seen := map[[3]devices.RGB]Lamp{}
 	for _, lamp := range []Lamp{LampClosed, LampOpen, LampHere, LampCrime} {
 		px := span(l.Places[0], Cue{Places: [MaxPlaces]Lamp{lamp}})
@@ -227,7 +227,7 @@ func TestSeatColoursAreThoseOfThePages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := hex(uint32(rgb)); got != want {
+		if got := hexColour(uint32(rgb)); got != want {
 			t.Errorf("seat %d: the pages have %v, the LEDs %v", i+1, got, want)
 		}
 	}
@@ -305,13 +305,13 @@ func busy() Cue {
 }
 
 func TestFrameAllocatesNothing(t *testing.T) {
-	s, err := NewStage(Table(7), 35, nil)
+	s, err := NewStage(DefaultLayout(7), 35, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	now := time.Duration(0)
 	if n := testing.AllocsPerRun(200, func() {
-		s.Set(busy(), now)
+		s.SetCue(busy(), now)
 		s.Frame(now)
 		now += frameTime
 	}); n != 0 {
@@ -320,11 +320,11 @@ func TestFrameAllocatesNothing(t *testing.T) {
 }
 
 func BenchmarkFrame35(b *testing.B) {
-	s, err := NewStage(Table(7), 35, nil)
+	s, err := NewStage(DefaultLayout(7), 35, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	s.Set(busy(), 0)
+	s.SetCue(busy(), 0)
 	b.ReportAllocs()
 	now := time.Duration(0)
 	for b.Loop() {
@@ -334,19 +334,19 @@ func BenchmarkFrame35(b *testing.B) {
 }
 
 // played are the times of a reveal.
-var played = Staging{First: 6 * time.Second, Each: 5600 * time.Millisecond, Open: 800 * time.Millisecond, Midnight: 9600 * time.Millisecond,
-	Said: 5 * time.Second, Right: 12_600 * time.Millisecond, Wrong: 7 * time.Second}
+var played = Staging{FirstPlace: 6 * time.Second, NextPlace: 5600 * time.Millisecond, FirstWhenOpen: 800 * time.Millisecond, Midnight: 9600 * time.Millisecond,
+	Accusation: 5 * time.Second, RightVerdict: 12_600 * time.Millisecond, WrongVerdict: 7 * time.Second}
 
 // After a restart the crimes of the running resolution stand at once; only
 // what everybody has seen happen is staged.
 func TestFirstCueIsNotStaged(t *testing.T) {
-	l := Table(7)
+	l := DefaultLayout(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
 	if err != nil {
 		t.Fatal(err)
 	}
 	c := house("oxooxoo").with(func(c *Cue) { c.Mood = MoodReveal })
-	s.Set(c, 0)
+	s.SetCue(c, 0)
 	if got, want := s.Frame(2*time.Second), lit(t, c); !slices.Equal(got, want) {
 		t.Errorf("after 2 s:\n%v\nwant %v", got, want)
 	}
@@ -356,7 +356,7 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 func TestMoodsCanBeToldApart(t *testing.T) {
 	seen := map[[3]devices.RGB]Mood{}
 	for m := MoodOrdinary; m <= MoodPause; m++ {
-		px := [3]devices.RGB(Table(7).Places[0].Cut(nil, lit(t, house("ooooooo").with(func(c *Cue) { c.Mood = m }))))
+		px := [3]devices.RGB(DefaultLayout(7).Places[0].AppendPixels(nil, lit(t, house("ooooooo").with(func(c *Cue) { c.Mood = m }))))
 		if o, same := seen[px]; same {
 			t.Errorf("mood %d looks like %d", m, o)
 		}
@@ -367,12 +367,12 @@ func TestMoodsCanBeToldApart(t *testing.T) {
 // Until the envelope has spoken, a right accusation and a wrong one are the same light.
 func TestNoLightTellsAVerdictEarly(t *testing.T) {
 	before := house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
-	wrong := house("oroooooooo").with(atHour(3)).with(func(c *Cue) { c.Judged, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on
+	wrong := house("oroooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on
 	right := house("oooooooooo").with(atHour(3)).with(solved).with(func(c *Cue) { c.Show = Glow{State: GlowIdle} })
 	for _, looks := range []bool{false, true} {
-		before, told := before, played.Wrong
+		before, told := before, played.WrongVerdict
 		if looks {
-			before.Mood, told = MoodReveal, played.Wrong-played.Said
+			before.Mood, told = MoodReveal, played.WrongVerdict-played.Accusation
 		}
 		l, stages := cluedo(), [2]*Stage{}
 		for i, after := range []Cue{right, wrong} {
@@ -380,8 +380,8 @@ func TestNoLightTellsAVerdictEarly(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s.Set(before, 0)
-			s.Set(after, time.Second)
+			s.SetCue(before, 0)
+			s.SetCue(after, time.Second)
 			stages[i] = s
 		}
 		at := time.Second

@@ -38,10 +38,10 @@ func eye(at []time.Duration, light []float64, now time.Duration) float64 {
 // a hundredth of the light that is meant, on each kind of strip that is quick enough.
 func TestBreathHasNoSteps(t *testing.T) {
 	shown := func(r, g, b int) {}
-	l := Table(7)
+	l := DefaultLayout(7)
 	frame := func(px []devices.RGB) {
 		var r, g, b int
-		for _, c := range l.Places[0].Cut(nil, px) {
+		for _, c := range l.Places[0].AppendPixels(nil, px) {
 			r, g, b = r+int(c.R), g+int(c.G), b+int(c.B)
 		}
 		shown(r, g, b)
@@ -78,11 +78,11 @@ func TestBreathHasNoSteps(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				ideal.Set(cue, 0)
+				ideal.SetCue(cue, 0)
 				var want []float64
 				for _, now := range at {
-					ideal.light(now)
-					w := ideal.out.wide[3*l.Places[0][0]:]
+					ideal.drawLight(now)
+					w := ideal.out.linear16[3*l.Places[0][0]:]
 					want = append(want, luminance(steps(w[0]), steps(w[1]), steps(w[2])))
 				}
 				worst := 0.0
@@ -111,13 +111,13 @@ func TestMixedLightIsTrue(t *testing.T) {
 		for i := range px {
 			px[i] = colour{rapid.Uint16().Draw(t, "r"), rapid.Uint16().Draw(t, "g"), rapid.Uint16().Draw(t, "b")}
 		}
-		out.frame(px, 0)
+		out.setFrame(px, 0)
 		sums := make([]int, 9)
 		for n := 1; n <= 200; n++ {
-			for i, c := range out.mixed() {
+			for i, c := range out.mixedPixels() {
 				for k, v := range []uint8{c.R, c.G, c.B} {
 					sums[3*i+k] += int(v) * step
-					if d := sums[3*i+k] - n*int(out.wide[3*i+k]); d >= step || d <= -step {
+					if d := sums[3*i+k] - n*int(out.linear16[3*i+k]); d >= step || d <= -step {
 						t.Fatalf("after %d frames channel %d of LED %d is %d steps off", n, k, i, d/step)
 					}
 				}
@@ -134,15 +134,15 @@ func TestPartsAreTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		px := []colour{{rapid.Uint16().Draw(t, "r"), rapid.Uint16().Draw(t, "g"), rapid.Uint16().Draw(t, "b")}}
-		out.frame(px, 0)
+		out.setFrame(px, 0)
 		sum := 0
 		for n := 1; n <= 200; n++ {
-			px, parts := out.fine()
+			px, parts := out.finePixels()
 			if parts[0].G > 15 {
 				t.Fatalf("a part of %d", parts[0].G)
 			}
 			sum += 16*int(px[0].G) + int(parts[0].G)
-			if d := sum*step - n*16*int(out.wide[1]); d >= step || d <= -step {
+			if d := sum*step - n*16*int(out.linear16[1]); d >= step || d <= -step {
 				t.Fatalf("after %d frames green is %.2f 16ths off", n, float64(d)/step)
 			}
 		}
@@ -156,19 +156,19 @@ type mixer struct {
 	parts []devices.RGB // nil: the last frame had none
 }
 
-func (m *mixer) Mixes() bool {
+func (m *mixer) CanMix() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.mixes
 }
 
-func (m *mixer) Show(px []devices.RGB) error { return m.ShowMixed(px, nil) }
+func (m *mixer) ShowFrame(px []devices.RGB) error { return m.ShowMixed(px, nil) }
 
 func (m *mixer) ShowMixed(px, parts []devices.RGB) error {
 	m.mu.Lock()
 	m.parts = slices.Clone(parts)
 	m.mu.Unlock()
-	return m.recorder.Show(px)
+	return m.recorder.ShowFrame(px)
 }
 
 // shown is the newest frame and its parts.
@@ -185,7 +185,7 @@ func TestAStripThatMixesByItself(t *testing.T) {
 		strip := &mixer{recorder: recorder{n: 35}}
 		box, done := NewMailbox(), make(chan error, 1)
 		ctx, cancel := context.WithCancel(t.Context())
-		go func() { done <- Run(ctx, strip, Table(7), box.Cues(), &Opts{Calm: true, Ceiling: 25}) }()
+		go func() { done <- Run(ctx, strip, DefaultLayout(7), box.Cues(), &Opts{Calm: true, Ceiling: 25}) }()
 		box.Post(house("ooooooo"))
 		time.Sleep(5 * time.Second)
 		if px, parts := strip.shown(); parts != nil || px[8].R == 0 {
@@ -225,7 +225,7 @@ func TestDimLightKeepsItsHue(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Set(house("ox"), 0)
+		s.SetCue(house("ox"), 0)
 		whole := slices.Clone(s.Frame(time.Minute))
 		brassy := func(r, g float64) bool { return r > 0 && g/r > 0.4 }
 		crimson := func(r, g float64) bool { return r > 0 && g/r < 0.2 }
@@ -234,7 +234,7 @@ func TestDimLightKeepsItsHue(t *testing.T) {
 		}
 		var sum [2][2]float64
 		for range 2000 {
-			px := s.Mixed(time.Minute)
+			px := s.MixedFrame(time.Minute)
 			for i, c := range []devices.RGB{px[0], px[3]} {
 				sum[i][0], sum[i][1] = sum[i][0]+float64(c.R), sum[i][1]+float64(c.G)
 			}

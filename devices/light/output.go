@@ -54,16 +54,16 @@ type Opts struct {
 //  4. Mixed over any number of frames, the light of a pixel is never more than one step of one frame away from
 //     the right value.
 type output struct {
-	linear [4096]uint16 // gamma and ceiling, by the upper 12 bits
-	n      int          // LEDs on the strip
-	budget int64        // uA
-	wide   []uint16     // light of the last frame: linear, within the budget, 257 a step, r g b of each LED
-	owed   []uint16     // part of a step that mixed frames have not shown yet
-	out    []devices.RGB
-	parts  []devices.RGB // in addition to out, in 16ths of a step, for a MixingStrip
+	linear   [4096]uint16 // gamma and ceiling, by the upper 12 bits
+	n        int          // LEDs on the strip
+	budget   int64        // uA
+	linear16 []uint16     // light of the last frame: linear, within the budget, 257 a step, r g b of each LED
+	owed     []uint16     // part of a step that mixed frames have not shown yet
+	out      []devices.RGB
+	parts    []devices.RGB // in addition to out, in 16ths of a step, for a MixingStrip
 
 	gain       uint64 // 0..full, the factor of the last frame
-	at         time.Duration
+	frameAt    time.Duration
 	recovering bool // gain rises towards the value that the budget allows
 	estimate   int  // current of the last frame without the limit, in mA
 }
@@ -89,7 +89,7 @@ func newOutput(n int, o Opts) (*output, error) {
 	if budget <= idle {
 		return nil, fmt.Errorf("light: a budget of %d mA: %d LEDs draw %d mA even when they are dark", o.Budget, n, idle/1000)
 	}
-	p := &output{n: n, budget: budget, wide: make([]uint16, 3*n), owed: make([]uint16, 3*n),
+	p := &output{n: n, budget: budget, linear16: make([]uint16, 3*n), owed: make([]uint16, 3*n),
 		out: make([]devices.RGB, n), parts: make([]devices.RGB, n), gain: full}
 	for i := range p.owed {
 		p.owed[i] = uint16(i * outOfStep % step) // neighbours take their steps at different times
@@ -110,10 +110,10 @@ const (
 )
 
 // setFrame computes the light of px, one colour for each LED, at now.
-func (p *output) frame(px []colour, now time.Duration) {
+func (p *output) setFrame(px []colour, now time.Duration) {
 	var r, g, b int64
 	for i, c := range px {
-		w := p.wide[3*i:][:3]
+		w := p.linear16[3*i:][:3]
 		w[0], w[1], w[2] = p.linear[c.r>>4], p.linear[c.g>>4], p.linear[c.b>>4]
 		r, g, b = r+int64(w[0]), g+int64(w[1]), b+int64(w[2])
 	}
@@ -122,20 +122,20 @@ func (p *output) frame(px []colour, now time.Duration) {
 	p.estimate = int((drawn + idle) / 1000)
 	// Rounding to whole steps may add up to one step.
 	slack := int64(p.n) * (microampsR + microampsG + microampsB) / 255
-	p.control(drawn, max(0, p.budget-idle-slack), now)
+	p.limitCurrent(drawn, max(0, p.budget-idle-slack), now)
 	for i := range p.n {
-		w := p.wide[3*i:][:3]
+		w := p.linear16[3*i:][:3]
 		for k, v := range w {
 			w[k] = uint16(uint64(v) * p.gain >> 16)
 		}
 		if top := max(w[0], w[1], w[2]); top > 0 && top < leastLight {
-			scale(w, leastLight, top)
+			scaleTo(w, leastLight, top)
 		}
 	}
 }
 
 // scaleTo multiplies w by to/from.
-func scale(w []uint16, to, from uint16) {
+func scaleTo(w []uint16, to, from uint16) {
 	for k, v := range w {
 		w[k] = uint16((uint32(v)*uint32(to) + uint32(from)/2) / uint32(from))
 	}
@@ -144,9 +144,9 @@ func scale(w []uint16, to, from uint16) {
 // roundedPixels returns the last frame in whole steps, for a strip that shows few frames. Dim light keeps its
 // hue if steps allow it: the brightest channel is rounded, the others follow in proportion, and a LED that is
 // not dark gets at least one step. Valid until the next call of roundedPixels or mixedPixels.
-func (p *output) rounded() []devices.RGB {
+func (p *output) roundedPixels() []devices.RGB {
 	for i := range p.out {
-		w := p.wide[3*i:][:3]
+		w := p.linear16[3*i:][:3]
 		top := max(w[0], w[1], w[2])
 		if top == 0 {
 			p.out[i] = devices.RGB{}
@@ -162,9 +162,9 @@ func (p *output) rounded() []devices.RGB {
 // mixedPixels returns the last frame as one of many that the eye adds up: what one frame cannot show of a step,
 // the next ones add, so each hue is right at any level. Valid until the next call of roundedPixels or
 // mixedPixels.
-func (p *output) mixed() []devices.RGB {
+func (p *output) mixedPixels() []devices.RGB {
 	for i := range p.out {
-		w, owed := p.wide[3*i:][:3], p.owed[3*i:][:3]
+		w, owed := p.linear16[3*i:][:3], p.owed[3*i:][:3]
 		whole := func(k int) uint8 {
 			sum := uint32(w[k]) + uint32(owed[k])
 			owed[k] = uint16(sum % step)
@@ -178,9 +178,9 @@ func (p *output) mixed() []devices.RGB {
 // finePixels returns the last frame for a MixingStrip, in whole steps and 16ths of a step; what one frame
 // cannot show of a 16th, the next ones add. Valid until the next call of roundedPixels, mixedPixels or
 // finePixels.
-func (p *output) fine() (px, parts []devices.RGB) {
+func (p *output) finePixels() (px, parts []devices.RGB) {
 	for i := range p.out {
-		w, owed := p.wide[3*i:][:3], p.owed[3*i:][:3]
+		w, owed := p.linear16[3*i:][:3], p.owed[3*i:][:3]
 		split := func(k int) (whole, part uint8) {
 			sum := 16*uint32(w[k]) + uint32(owed[k])
 			owed[k] = uint16(sum % step)
@@ -195,19 +195,19 @@ func (p *output) fine() (px, parts []devices.RGB) {
 }
 
 // hasPartialSteps reports whether the last frame has light between two steps.
-func (p *output) between() bool {
-	return slices.ContainsFunc(p.wide, func(v uint16) bool { return v%step != 0 })
+func (p *output) hasPartialSteps() bool {
+	return slices.ContainsFunc(p.linear16, func(v uint16) bool { return v%step != 0 })
 }
 
 // limitCurrent sets the gain for a frame that would draw drawn and may draw room, in uA.
-func (p *output) control(drawn, room int64, now time.Duration) {
+func (p *output) limitCurrent(drawn, room int64, now time.Duration) {
 	allowed := uint64(full)
 	if drawn > room {
 		allowed = uint64(room) * full / uint64(drawn)
 	}
-	dt := min(max(now-p.at, 0), release)
+	dt := min(max(now-p.frameAt, 0), release)
 	p.gain = min(allowed, p.gain+uint64(dt)*full/uint64(release))
-	p.at, p.recovering = now, p.gain < allowed
+	p.frameAt, p.recovering = now, p.gain < allowed
 }
 
 // AsSeen returns the screen colour that looks like a LED of linear light c under these options: the ceiling

@@ -27,17 +27,17 @@ const (
 	riseCrime = 1200 * time.Millisecond
 )
 
-type kind uint8
+type partKind uint8
 
 const (
-	kindClock kind = iota
+	kindClock partKind = iota
 	kindPlace
 	kindReader
 )
 
 // state is the appearance of one part. Two equal states look the same at the same age.
 type state struct {
-	kind  kind
+	kind  partKind
 	index uint8 // of a place, so that neighbours are animated out of step; of a reader: indexUrn, indexShow
 	mood  Mood
 	lamp  Lamp
@@ -49,7 +49,7 @@ type state struct {
 }
 
 // fadeTime returns the time in which the part fades into this state.
-func (s *state) fade() time.Duration {
+func (s *state) fadeTime() time.Duration {
 	if s.kind == kindClock {
 		return fadeClock
 	}
@@ -57,19 +57,19 @@ func (s *state) fade() time.Duration {
 }
 
 // isSignal reports whether the state must always last holdSignal.
-func (s *state) signal() bool {
+func (s *state) isSignal() bool {
 	return s.kind == kindReader && (s.glow.State == GlowAccepted || s.glow.State == GlowAgain)
 }
 
-func (s *state) hold() time.Duration {
-	if s.signal() {
+func (s *state) holdTime() time.Duration {
+	if s.isSignal() {
 		return holdSignal
 	}
 	return holdAny
 }
 
 // isMoving reports whether the state still changes at age t.
-func (s *state) moving(t time.Duration) bool {
+func (s *state) isMoving(t time.Duration) bool {
 	switch s.kind {
 	case kindPlace:
 		return s.lamp == LampHere || s.lamp == LampCrime || s.lamp == LampOpen && s.mood == MoodConfrontation
@@ -81,7 +81,7 @@ func (s *state) moving(t time.Duration) bool {
 }
 
 // paintPart paints the state at age t. calm freezes every animation.
-func (s *state) paint(dst []colour, t time.Duration, calm bool) {
+func (s *state) paintPart(dst []colour, t time.Duration, calm bool) {
 	clear(dst)
 	switch s.kind {
 	case kindClock:
@@ -93,7 +93,7 @@ func (s *state) paint(dst []colour, t time.Duration, calm bool) {
 	}
 }
 
-func fill(dst []colour, c colour) {
+func fillColour(dst []colour, c colour) {
 	for i := range dst {
 		dst[i] = c
 	}
@@ -107,26 +107,26 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 		s.paintOpen(dst, t, calm)
 	case LampReach:
 		c := seatColour(int(s.mover))
-		fill(dst, c.at(percent(24)))
+		fillColour(dst, c.dimmed(percentLevel(24)))
 		for i := range (len(dst) + 1) / 3 {
-			dst[i] = c.at(percent(56))
+			dst[i] = c.dimmed(percentLevel(56))
 		}
 	case LampHere:
 		level := uint32(full)
 		if !calm {
-			level = breath(t, breathHere, percent(84), full)
+			level = breathLevel(t, breathHere, percentLevel(84), full)
 		}
-		fill(dst, candle.at(level))
+		fillColour(dst, candle.dimmed(level))
 	case LampCrime:
 		level := uint32(full)
 		if since := t - darkCrime - riseCrime; !calm && since < 0 {
-			level = smooth(share(t-darkCrime, riseCrime))
+			level = easeInOut(elapsedShare(t-darkCrime, riseCrime))
 		} else if !calm {
-			level = breath(since, breathCrime, percent(55), full)
+			level = breathLevel(since, breathCrime, percentLevel(55), full)
 		}
-		fill(dst, garnet.at(level/4))
+		fillColour(dst, garnet.dimmed(level/4))
 		if n := len(dst); n > 0 {
-			dst[0], dst[n-1] = garnet.at(level), garnet.at(level)
+			dst[0], dst[n-1] = garnet.dimmed(level), garnet.dimmed(level)
 		}
 	}
 }
@@ -135,25 +135,25 @@ func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
 	switch s.mood {
 	case MoodReveal:
-		fill(dst, brass.at(percent(22)))
+		fillColour(dst, brass.dimmed(percentLevel(22)))
 	case MoodConfrontation:
-		level := percent(28)
+		level := percentLevel(28)
 		if !calm {
-			level = breath(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, percent(22), percent(36))
+			level = breathLevel(t+time.Duration(s.index)*breathUnrest/7, breathUnrest, percentLevel(22), percentLevel(36))
 		}
-		fill(dst, brass.at(level))
+		fillColour(dst, brass.dimmed(level))
 	case MoodEnd:
-		c := ivory.at(percent(60))
+		c := ivory.dimmed(percentLevel(60))
 		if s.winner != 0 {
-			c = seatColour(int(s.winner)).at(percent(80))
+			c = seatColour(int(s.winner)).dimmed(percentLevel(80))
 		}
-		fill(dst, c)
+		fillColour(dst, c)
 	case MoodPause:
 		if n := len(dst); n > 0 {
-			dst[n/2] = ivory.at(percent(45))
+			dst[n/2] = ivory.dimmed(percentLevel(45))
 		}
 	default:
-		fill(dst, brass.at(percent(34)))
+		fillColour(dst, brass.dimmed(percentLevel(34)))
 	}
 }
 
@@ -161,31 +161,31 @@ func (s *state) paintOpen(dst []colour, t time.Duration, calm bool) {
 func (s *state) paintReader(dst []colour, t time.Duration, calm bool) {
 	switch s.glow.State {
 	case GlowIdle:
-		fill(dst, brass.at(percent(24)))
+		fillColour(dst, brass.dimmed(percentLevel(24)))
 	case GlowWaiting:
 		level := uint32(full)
 		if !calm {
-			level = breath(t, breathWaiting, percent(50), full)
+			level = breathLevel(t, breathWaiting, percentLevel(50), full)
 		}
-		fill(dst, seatColour(s.glow.Seat).at(level))
+		fillColour(dst, seatColour(s.glow.Seat).dimmed(level))
 	case GlowAccepted:
 		level := uint32(full)
 		if !calm {
 			// One swell: full at the end of the fade, then dimmer.
-			level = full - uint32(uint64(percent(55))*uint64(smooth(share(t-fadeRoom, settleAccept-fadeRoom)))>>16)
+			level = full - uint32(uint64(percentLevel(55))*uint64(easeInOut(elapsedShare(t-fadeRoom, settleAccept-fadeRoom)))>>16)
 		}
-		fill(dst, ivory.at(level))
+		fillColour(dst, ivory.dimmed(level))
 	case GlowAgain:
 		level := uint32(full)
 		switch {
 		case calm:
 		case t < 2*dipAgain:
-			level = breath(t, dipAgain, percent(25), full)
+			level = breathLevel(t, dipAgain, percentLevel(25), full)
 		default:
-			level = breath(t-2*dipAgain, breathWaiting, percent(50), full)
+			level = breathLevel(t-2*dipAgain, breathWaiting, percentLevel(50), full)
 		}
 		for i := 0; i < len(dst); i += 2 {
-			dst[i] = seatColour(s.glow.Seat).at(level)
+			dst[i] = seatColour(s.glow.Seat).dimmed(level)
 		}
 	}
 }
@@ -199,16 +199,16 @@ func (s *state) paintClock(dst []colour) {
 	}
 	if c.Of <= 0 { // no limit yet: no hand
 		if c.At > 0 {
-			fill(dst, brass.at(percent(24)))
+			fillColour(dst, brass.dimmed(percentLevel(24)))
 		}
 		return
 	}
 	c.Of = min(c.Of, maxRounds)
 	at := min(max(c.At, 0), c.Of)
 	ended := s.mood == MoodEnd
-	past := percent(50)
+	past := percentLevel(50)
 	if s.mood == MoodReveal {
-		past = percent(34)
+		past = percentLevel(34)
 	}
 	mark, hand := n, -1 // LEDs; none
 	if c.Mark > 0 && c.Mark <= c.Of {
@@ -220,9 +220,9 @@ func (s *state) paintClock(dst []colour) {
 	for i := range dst {
 		switch {
 		case i < hand || i == hand && ended:
-			dst[i] = brass.at(past)
+			dst[i] = brass.dimmed(past)
 			if i == mark {
-				dst[i] = oxblood.at(percent(80))
+				dst[i] = oxblood.dimmed(percentLevel(80))
 			}
 		case i == hand:
 			// the part of this LED that the current round has reached, in 1/Of
@@ -231,11 +231,11 @@ func (s *state) paintClock(dst []colour) {
 			if s.mood == MoodPause {
 				now = ivory // the game is paused
 			}
-			dst[i] = now.at(percent(40) + min(reached, uint32(c.Of))*percent(60)/uint32(c.Of))
+			dst[i] = now.dimmed(percentLevel(40) + min(reached, uint32(c.Of))*percentLevel(60)/uint32(c.Of))
 		case i == mark:
-			dst[i] = oxblood.at(percent(50))
+			dst[i] = oxblood.dimmed(percentLevel(50))
 		case c.Open && !ended:
-			dst[i] = oxblood.at(percent(30))
+			dst[i] = oxblood.dimmed(percentLevel(30))
 		}
 	}
 }

@@ -33,9 +33,9 @@ func anyCue(t *rapid.T) Cue {
 		Mood: Mood(rapid.IntRange(0, 5).Draw(t, "mood")),
 		Clock: Clock{At: rapid.IntRange(-2, 40).Draw(t, "at"), Of: rapid.IntRange(-2, 40).Draw(t, "of"),
 			Mark: rapid.IntRange(-2, 40).Draw(t, "mark"), Open: rapid.Bool().Draw(t, "open")},
-		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"), Open: rapid.Bool().Draw(t, "clues lie open"),
-		Mover: rapid.IntRange(-1, 12).Draw(t, "mover"), Struck: rapid.IntRange(-1, 3).Draw(t, "struck"),
-		Judged: rapid.IntRange(-1, 3).Draw(t, "judged"), Right: rapid.Bool().Draw(t, "right"), Cut: rapid.Bool().Draw(t, "cut"),
+		Urn: anyGlow(t, "urn"), Show: anyGlow(t, "show"), UrnOpen: rapid.Bool().Draw(t, "clues lie open"),
+		Mover: rapid.IntRange(-1, 12).Draw(t, "mover"), HourDeaths: rapid.IntRange(-1, 3).Draw(t, "struck"),
+		Accusations: rapid.IntRange(-1, 3).Draw(t, "judged"), RightAccusation: rapid.Bool().Draw(t, "right"), EndStaging: rapid.Bool().Draw(t, "cut"),
 	}
 	for i := range c.Winners {
 		c.Winners[i] = rapid.IntRange(0, 3).Draw(t, "wins") == 0
@@ -64,8 +64,8 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 		for i := range px {
 			px[i] = colour{level, rapid.Uint16().Draw(t, "g"), rapid.Uint16Range(level/2, level).Draw(t, "b")}
 		}
-		out.frame(make([]colour, n), 0)
-		out.frame(px, time.Second)
+		out.setFrame(make([]colour, n), 0)
+		out.setFrame(px, time.Second)
 		check := func(how string, got []devices.RGB) {
 			if ma := milliamps(got); ma > float64(min(o.Budget, HardCap)) {
 				t.Fatalf("%s: %d LEDs draw %.1f mA of %d", how, n, ma, o.Budget)
@@ -76,9 +76,9 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 				}
 			}
 		}
-		check("rounded", out.rounded())
+		check("rounded", out.roundedPixels())
 		for range 20 {
-			check("mixed", out.mixed())
+			check("mixed", out.mixedPixels())
 		}
 	})
 }
@@ -101,8 +101,8 @@ func TestBudgetHoldsWhenAllRoundUp(t *testing.T) {
 		for i := range out.owed {
 			out.owed[i] = step - 1
 		}
-		out.frame(px, 0)
-		if ma := max(milliamps(out.rounded()), milliamps(out.mixed())); ma > float64(min(budget, HardCap)) {
+		out.setFrame(px, 0)
+		if ma := max(milliamps(out.roundedPixels()), milliamps(out.mixedPixels())); ma > float64(min(budget, HardCap)) {
 			t.Fatalf("%.1f mA of %d", ma, budget)
 		}
 	}
@@ -119,8 +119,8 @@ func TestLimitKeepsHues(t *testing.T) {
 		px[i] = colour{65535, 65535, 65535}
 	}
 	px[7] = colour{65535, 0, 0}
-	out.frame(px, 0)
-	got := out.rounded()
+	out.setFrame(px, 0)
+	got := out.roundedPixels()
 	if out.gain == full || out.estimate < 1400 {
 		t.Errorf("gain %d, estimate %d mA; 35 white LEDs draw about 1.5 A", out.gain, out.estimate)
 	}
@@ -144,8 +144,8 @@ func TestLimitReleasesSlowly(t *testing.T) {
 	}
 	red[0].r = 65535
 	level := func(px []colour, now time.Duration) uint8 {
-		out.frame(px, now)
-		return out.rounded()[0].R
+		out.setFrame(px, now)
+		return out.roundedPixels()[0].R
 	}
 	low := level(bright, time.Second)
 	for _, tc := range []struct {
@@ -168,7 +168,7 @@ func TestLimitReleasesSlowly(t *testing.T) {
 // LED makes more than three in any second, however fast cues come.
 func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := Table(7)
+		l := DefaultLayout(7)
 		o := Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm"), Budget: rapid.SampledFrom([]int{100, 850, 2000}).Draw(t, "budget")}
 		s, err := NewStage(l, l.Len(), &o)
 		if err != nil {
@@ -176,13 +176,13 @@ func TestNothingFlashesFasterThan3Hz(t *testing.T) {
 		}
 		cues := rapid.SliceOfN(rapid.Custom(anyCue), 2, 4).Draw(t, "cues")
 		every := rapid.IntRange(1, 60).Draw(t, "frames between cues")
-		frame := rapid.SampledFrom([]func(time.Duration) []devices.RGB{s.Frame, s.Mixed}).Draw(t, "rounded or mixed")
+		frame := rapid.SampledFrom([]func(time.Duration) []devices.RGB{s.Frame, s.MixedFrame}).Draw(t, "rounded or mixed")
 		watch := make([]flashes, 3*l.Len())
 		var before []devices.RGB
 		for f := range 5 * 60 {
 			now := time.Duration(f) * frameTime
 			if f%every == 0 {
-				s.Set(cues[f/every%len(cues)], now)
+				s.SetCue(cues[f/every%len(cues)], now)
 			}
 			px := frame(now)
 			for i, c := range px {
@@ -229,7 +229,7 @@ func (f *flashes) see(v int, now time.Duration) (inLastSecond int) {
 // A frame depends on cues and times only, not on how often frames were drawn.
 func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := Table(7)
+		l := DefaultLayout(7)
 		var stages [2]*Stage
 		for i := range stages {
 			var err error
@@ -240,8 +240,8 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 		now := time.Duration(0)
 		for range rapid.IntRange(1, 8).Draw(t, "cues") {
 			c := anyCue(t)
-			stages[0].Set(c, now)
-			stages[1].Set(c, now)
+			stages[0].SetCue(c, now)
+			stages[1].SetCue(c, now)
 			pause := time.Duration(rapid.IntRange(0, 1500).Draw(t, "pause")) * ms
 			for at := now; at < now+pause; at += 7 * ms {
 				stages[0].Frame(at)
@@ -257,7 +257,7 @@ func TestFramesDoNotDependOnTheFrameRate(t *testing.T) {
 // Next never sleeps through a change.
 func TestNextMissesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := Table(7)
+		l := DefaultLayout(7)
 		s, err := NewStage(l, l.Len(), &Opts{Staging: played, Calm: rapid.Bool().Draw(t, "calm")})
 		if err != nil {
 			t.Fatal(err)
@@ -273,7 +273,7 @@ func TestNextMissesNothing(t *testing.T) {
 				if alone { // or something else nearly always moves
 					c = Cue{Urn: c.Urn}
 				}
-				s.Set(c, now)
+				s.SetCue(c, now)
 				still = false
 			}
 			px := s.Frame(now)
@@ -281,7 +281,7 @@ func TestNextMissesNothing(t *testing.T) {
 				t.Fatalf("the light changed at %v, Next had said %v", now, wake)
 			}
 			before = slices.Clone(px)
-			next, ok := s.Next(now)
+			next, ok := s.NextChange(now)
 			if !ok {
 				next = math.MaxInt64
 			}

@@ -39,7 +39,7 @@ func (c *Counters) Frames() uint64 { return c.frames.Load() }
 func (c *Counters) Losses() uint64 { return c.losses.Load() }
 
 // IsLost reports whether the strip is lost now.
-func (c *Counters) Lost() bool { return c.lost.Load() }
+func (c *Counters) IsLost() bool { return c.lost.Load() }
 
 // Mailbox delivers cues to Run. Post never waits. It is safe for concurrent use.
 type Mailbox struct {
@@ -87,13 +87,13 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 	if err != nil {
 		return err
 	}
-	p := player{stage: s, strip: strip, log: o.Log, count: cmp.Or(o.Counters, &Counters{}),
-		sent: make([]devices.RGB, strip.Len()), frame: frameTime}
+	p := cuePlayer{stage: s, strip: strip, log: o.Log, count: cmp.Or(o.Counters, &Counters{}),
+		sent: make([]devices.RGB, strip.Len()), minFrameTime: frameTime}
 	if t, ok := strip.(devices.TimedStrip); ok && t.FrameTime() <= mixLimit {
-		p.mixes, p.frame = true, mixTime
+		p.mixesFrames, p.minFrameTime = true, mixTime
 	}
 	if m, ok := strip.(devices.MixingStrip); ok {
-		p.mixer = m
+		p.mixingStrip = m
 	}
 	if p.log == nil {
 		p.log = slog.New(slog.DiscardHandler)
@@ -102,7 +102,7 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 		p.log.Warn("light: the budget is capped", "asked_mA", o.Budget, "cap_mA", HardCap,
 			"conseil", "budget_ma dépasse ce qu’un ruban peut prendre : il est ramené à cap_mA")
 	}
-	p.play(ctx, cues)
+	p.playCues(ctx, cues)
 	if err := strip.Halt(); err != nil {
 		return fmt.Errorf("light: make %s dark: %w", strip, err)
 	}
@@ -111,31 +111,31 @@ func Run(ctx context.Context, strip devices.Strip, l Layout, cues <-chan Cue, o 
 
 // cuePlayer is the state of one Run. Its times count from the start of Run, without delays of frames beyond
 // lateFrame.
-type player struct {
-	stage *Stage
-	strip devices.Strip
-	log   *slog.Logger
-	count *Counters
-	mixes bool                // the strip is fast enough for mixed frames
-	mixer devices.MixingStrip // the strip if it mixes light, else nil
-	frame time.Duration       // shortest time between two frames
+type cuePlayer struct {
+	stage        *Stage
+	strip        devices.Strip
+	log          *slog.Logger
+	count        *Counters
+	mixesFrames  bool                // the strip is fast enough for mixed frames
+	mixingStrip  devices.MixingStrip // the strip if it mixes light, else nil
+	minFrameTime time.Duration       // shortest time between two frames
 
-	sent    []devices.RGB // the frame on the strip, if sentValid
-	parts   []devices.RGB // its parts of steps, on a MixingStrip
-	valid   bool
-	sentAt  time.Duration
-	drawn   time.Duration // when the last frame was drawn
-	dirty   bool          // a cue came since then
-	retry   time.Duration // 0: the strip works
-	retryAt time.Duration
+	sent      []devices.RGB // the frame on the strip, if sentValid
+	parts     []devices.RGB // its parts of steps, on a MixingStrip
+	sentValid bool
+	sentAt    time.Duration
+	drawnAt   time.Duration // when the last frame was drawn
+	hasNewCue bool          // a cue came since then
+	retry     time.Duration // 0: the strip works
+	retryAt   time.Duration
 
 	limiting  bool
 	limitedAt time.Duration
 }
 
-func (p *player) play(ctx context.Context, cues <-chan Cue) {
+func (p *cuePlayer) playCues(ctx context.Context, cues <-chan Cue) {
 	start := time.Now()
-	p.drawn = -p.frame
+	p.drawnAt = -p.minFrameTime
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for next := time.Duration(0); ; {
@@ -155,13 +155,13 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 			start, now = start.Add(late), now-late
 		}
 		if cue != nil {
-			p.stage.Set(*cue, now)
-			p.dirty = true
+			p.stage.SetCue(*cue, now)
+			p.hasNewCue = true
 		}
-		if now >= p.due(now) {
-			p.step(now)
+		if now >= p.nextFrameAt(now) {
+			p.drawFrame(now)
 		}
-		next = p.due(now)
+		next = p.nextFrameAt(now)
 		timer.Reset(next - time.Since(start))
 	}
 }
@@ -170,26 +170,26 @@ func (p *player) play(ctx context.Context, cues <-chan Cue) {
 // waiting state or the refresh; but not sooner than minFrameTime after the last, and not before a lost strip is
 // tried again. The stage is asked about the frame drawn last, not about now, because otherwise the end of a
 // fade would never be drawn.
-func (p *player) due(now time.Duration) time.Duration {
+func (p *cuePlayer) nextFrameAt(now time.Duration) time.Duration {
 	at := p.sentAt + refreshTime
-	if p.dirty || !p.valid || p.mixes && p.stage.Between() {
+	if p.hasNewCue || !p.sentValid || p.mixesFrames && p.stage.HasPartialSteps() {
 		at = now
-	} else if next, ok := p.stage.Next(p.drawn); ok {
+	} else if next, ok := p.stage.NextChange(p.drawnAt); ok {
 		at = min(at, next)
 	}
-	return max(at, p.drawn+p.frame, p.retryAt)
+	return max(at, p.drawnAt+p.minFrameTime, p.retryAt)
 }
 
 // drawFrame draws one frame and sends it if it is new or the strip needs a refresh.
-func (p *player) step(now time.Duration) {
-	px, parts := p.picture(now)
-	p.drawn, p.dirty = now, false
+func (p *cuePlayer) drawFrame(now time.Duration) {
+	px, parts := p.buildFrame(now)
+	p.drawnAt, p.hasNewCue = now, false
 	p.reportLimit(now)
-	if p.valid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) && slices.Equal(parts, p.parts) {
+	if p.sentValid && now < p.sentAt+refreshTime && slices.Equal(px, p.sent) && slices.Equal(parts, p.parts) {
 		return
 	}
-	if err := p.show(px, parts); err != nil {
-		p.valid = false
+	if err := p.sendFrame(px, parts); err != nil {
+		p.sentValid = false
 		if p.retry == 0 {
 			p.retry = firstRetry
 			p.count.losses.Add(1)
@@ -210,30 +210,30 @@ func (p *player) step(now time.Duration) {
 	p.count.frames.Add(1)
 	copy(p.sent, px)
 	p.parts = append(p.parts[:0], parts...)
-	p.valid, p.sentAt = true, now
+	p.sentValid, p.sentAt = true, now
 }
 
 // buildFrame returns the frame at now; parts are nil unless the strip mixes.
-func (p *player) picture(now time.Duration) (px, parts []devices.RGB) {
+func (p *cuePlayer) buildFrame(now time.Duration) (px, parts []devices.RGB) {
 	switch {
-	case p.mixes:
-		return p.stage.Mixed(now), nil
-	case p.mixer != nil && p.mixer.Mixes():
-		return p.stage.Fine(now)
+	case p.mixesFrames:
+		return p.stage.MixedFrame(now), nil
+	case p.mixingStrip != nil && p.mixingStrip.CanMix():
+		return p.stage.FineFrame(now)
 	}
 	return p.stage.Frame(now), nil
 }
 
-func (p *player) show(px, parts []devices.RGB) error {
+func (p *cuePlayer) sendFrame(px, parts []devices.RGB) error {
 	if parts != nil {
-		return p.mixer.ShowMixed(px, parts)
+		return p.mixingStrip.ShowMixed(px, parts)
 	}
-	return p.strip.Show(px)
+	return p.strip.ShowFrame(px)
 }
 
 // reportLimit logs the start of limiting, but not each time that an animation crosses the limit.
-func (p *player) reportLimit(now time.Duration) {
-	limited, would, budget := p.stage.Limited()
+func (p *cuePlayer) reportLimit(now time.Duration) {
+	limited, would, budget := p.stage.PowerUse()
 	if limited {
 		if !p.limiting {
 			p.log.Warn("light: frames are dimmed to keep within the budget", "would_mA", would, "budget_mA", budget,

@@ -35,7 +35,7 @@ type recorder struct {
 func (r *recorder) String() string { return "recorder" }
 func (r *recorder) Len() int       { return r.n }
 
-func (r *recorder) Show(px []devices.RGB) error {
+func (r *recorder) ShowFrame(px []devices.RGB) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.at = append(r.at, time.Now())
@@ -83,7 +83,7 @@ func stageHand(t *testing.T, o Opts, test func(r *recorder, post func(Cue), log 
 		o.Log = slog.New(slog.NewTextHandler(&log, nil))
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan error, 1)
-		go func() { done <- Run(ctx, r, Table(7), box.Cues(), &o) }()
+		go func() { done <- Run(ctx, r, DefaultLayout(7), box.Cues(), &o) }()
 		synctest.Wait()
 		test(r, box.Post, &log)
 		cancel()
@@ -153,8 +153,8 @@ func TestFirstChangeIsImmediate(t *testing.T) {
 
 // A signal is seen to its end, however long its first frame takes on a busy machine; the light is then what was asked for meanwhile.
 func TestALateSignalIsSeen(t *testing.T) {
-	l := Table(7)
-	slot := func(px []devices.RGB) []devices.RGB { return l.Urn.Cut(nil, px) }
+	l := DefaultLayout(7)
+	slot := func(px []devices.RGB) []devices.RGB { return l.Urn.AppendPixels(nil, px) }
 	look := func(g Glow) []devices.RGB {
 		c := house("ooooooo")
 		c.Urn = g
@@ -260,14 +260,14 @@ func TestRunEndsWhenTheCuesEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r, cues := &recorder{n: 35}, make(chan Cue)
 		close(cues)
-		if err := Run(t.Context(), r, Table(7), cues, nil); err != nil || !r.halted {
+		if err := Run(t.Context(), r, DefaultLayout(7), cues, nil); err != nil || !r.halted {
 			t.Errorf("Run: %v, halted %v", err, r.halted)
 		}
 	})
 }
 
 func TestRunRefusesAWrongLayout(t *testing.T) {
-	if err := Run(t.Context(), &recorder{n: 20}, Table(7), nil, nil); err == nil {
+	if err := Run(t.Context(), &recorder{n: 20}, DefaultLayout(7), nil, nil); err == nil {
 		t.Error("35 LEDs fit on a strip of 20")
 	}
 }
@@ -307,7 +307,7 @@ func TestCueReachesTheWire(t *testing.T) {
 				box := NewMailbox()
 				ctx, cancel := context.WithCancel(t.Context())
 				done := make(chan error, 1)
-				go func() { done <- Run(ctx, tc.strip, Table(7), box.Cues(), &Opts{Calm: true}) }()
+				go func() { done <- Run(ctx, tc.strip, DefaultLayout(7), box.Cues(), &Opts{Calm: true}) }()
 				box.Post(busy())
 				time.Sleep(5 * time.Second)
 				synctest.Wait()
@@ -336,20 +336,20 @@ func off(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 // A fade is drawn to its end, however late the frames come: the next frame is due a frame's time after one in the middle of
 // a fade, also when the fade is over by then.
 func TestTheEndOfAFadeIsDrawn(t *testing.T) {
-	l := Table(7)
+	l := DefaultLayout(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const cue, half, late = time.Minute, time.Minute + fadeRoom/2, time.Minute + 3*fadeRoom
-	s.Set(Cue{Urn: Glow{State: GlowIdle}}, 0)
-	s.Set(Cue{Urn: Glow{State: GlowAccepted}}, cue)
-	p := player{stage: s, valid: true, drawn: half, sentAt: half, frame: frameTime}
-	if at := p.due(late); at != half+frameTime {
+	s.SetCue(Cue{Urn: Glow{State: GlowIdle}}, 0)
+	s.SetCue(Cue{Urn: Glow{State: GlowAccepted}}, cue)
+	p := cuePlayer{stage: s, sentValid: true, drawnAt: half, sentAt: half, minFrameTime: frameTime}
+	if at := p.nextFrameAt(late); at != half+frameTime {
 		t.Errorf("drawn at %v, the next frame is due at %v", half, at)
 	}
-	p.drawn, p.sentAt = late, late
-	if at := p.due(late); at != late+refreshTime {
+	p.drawnAt, p.sentAt = late, late
+	if at := p.nextFrameAt(late); at != late+refreshTime {
 		t.Errorf("drawn after the fade, the next frame is due at %v, not with the refresh", at)
 	}
 }

@@ -26,35 +26,35 @@ import (
 //     is shorter by Staging.Accusation.
 //  7. White light takes precedence over everything, and nothing waits for it.
 type Stage struct {
-	parts []part
-	last  Cue
-	lit   bool // lastCue is set
-	px    []colour
-	out   *output
-	calm  bool
-	times Staging
+	parts   []lampGroup
+	lastCue Cue
+	hasCue  bool // lastCue is set
+	px      []colour
+	out     *output
+	calm    bool
+	staging Staging
 
-	layout    Layout
-	alone     string
-	white     bool
-	whiteEnds time.Duration // the white light does not end before
+	layout     Layout
+	onlyStep   string
+	white      bool
+	whiteUntil time.Duration // the white light does not end before
 }
 
 // lampGroup is the LEDs of one part, with its current and its waiting states.
-type part struct {
+type lampGroup struct {
 	leds   Segment
 	cur    state
 	since  time.Duration
-	queue  [2]wish
+	queue  [2]queuedState
 	queued int
 	from   []colour // its colours when cur began
 	buf    []colour
 }
 
 // queuedState is a state and the time before which it does not begin; that of a staged one is in the future.
-type wish struct {
+type queuedState struct {
 	state
-	asked time.Duration
+	notBefore time.Duration
 }
 
 // NewStage makes a dark stage for a strip of n LEDs.
@@ -70,10 +70,10 @@ func NewStage(l Layout, n int, o *Opts) (*Stage, error) {
 		return nil, err
 	}
 	const longAgo = -time.Hour // dark for long, so that the first cue begins at once
-	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, times: o.Staging, layout: l}
+	s := &Stage{px: make([]colour, n), out: out, calm: o.Calm, staging: o.Staging, layout: l}
 	add := func(leds Segment, st state) {
 		if n := len(leds); n > 0 {
-			s.parts = append(s.parts, part{leds: leds, cur: st, since: longAgo, from: make([]colour, n), buf: make([]colour, n)})
+			s.parts = append(s.parts, lampGroup{leds: leds, cur: st, since: longAgo, from: make([]colour, n), buf: make([]colour, n)})
 		}
 	}
 	add(l.Clock, state{kind: kindClock})
@@ -94,82 +94,82 @@ const (
 // Staging has the times of staged reveals. They come from the display, so that a place darkens in the room when
 // it does on the screen. With zero times nothing is staged.
 type Staging struct {
-	First    time.Duration // until the first place: the urn opens and the clues are laid out
-	Each     time.Duration // from one place to the next
-	Open     time.Duration // until the first place if the clues were public before
-	Midnight time.Duration // duration of the last hour
-	Said     time.Duration // from an accusation until the envelope opens
-	Right    time.Duration // from an accusation until it is announced that it was right
-	Wrong    time.Duration // the same if it was wrong
+	FirstPlace    time.Duration // until the first place: the urn opens and the clues are laid out
+	NextPlace     time.Duration // from one place to the next
+	FirstWhenOpen time.Duration // until the first place if the clues were public before
+	Midnight      time.Duration // duration of the last hour
+	Accusation    time.Duration // from an accusation until the envelope opens
+	RightVerdict  time.Duration // from an accusation until it is announced that it was right
+	WrongVerdict  time.Duration // the same if it was wrong
 }
 
 // SetCue makes c the cue from now on.
-func (s *Stage) Set(c Cue, now time.Duration) {
+func (s *Stage) SetCue(c Cue, now time.Duration) {
 	s.switchWhite(c.White, now)
-	s.alone = c.Alone
-	c.White, c.Alone = false, "" // these two neither end nor begin a staging
-	rank, crimes := s.crimes(&c)
-	ends := s.lit && c != s.last
-	if c.Struck > 0 || c.Judged > 0 {
-		ends = s.lit && c.unread() != s.last.unread()
+	s.onlyStep = c.OnlyStep
+	c.White, c.OnlyStep = false, "" // these two neither end nor begin a staging
+	rank, crimes := s.rankCrimes(&c)
+	ends := s.hasCue && c != s.lastCue
+	if c.HourDeaths > 0 || c.Accusations > 0 {
+		ends = s.hasCue && c.withoutReaders() != s.lastCue.withoutReaders()
 	}
-	begins := s.times.First
-	if s.last.Open {
-		begins = s.times.Open
+	begins := s.staging.FirstPlace
+	if s.lastCue.UrnOpen {
+		begins = s.staging.FirstWhenOpen
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
-		p.advance(now, s.calm)
+		p.advanceTo(now, s.calm)
 		if ends {
-			p.hurry(now)
-			p.advance(now, s.calm)
+			p.clearDelays(now)
+			p.advanceTo(now, s.calm)
 		}
-		last := p.cur.under(&c)
+		last := p.cur.underCue(&c)
 		switch {
-		case last.kind == kindReader && (last.glow.State != GlowWaiting || c.Judged <= s.last.Judged):
-			p.want(wish{last, now})
-		case s.lit && c.Struck > s.last.Struck:
-			p.schedule(last.atMidnight(), last, now, now+s.times.Midnight, s.calm)
-		case s.lit && c.Judged > s.last.Judged:
-			p.schedule(last.inSuspense(), last, now, now+s.verdict(&c), s.calm)
+		case last.kind == kindReader && (last.glow.State != GlowWaiting || c.Accusations <= s.lastCue.Accusations):
+			p.queueState(queuedState{last, now})
+		case s.hasCue && c.HourDeaths > s.lastCue.HourDeaths:
+			p.scheduleStates(last.atMidnight(), last, now, now+s.staging.Midnight, s.calm)
+		case s.hasCue && c.Accusations > s.lastCue.Accusations:
+			p.scheduleStates(last.inSuspense(), last, now, now+s.verdictTime(&c), s.calm)
 		case crimes > 0:
 			first, start := last, now
 			first.mood, first.winner = MoodReveal, 0
 			if last.kind == kindPlace && rank[last.index] > 0 {
-				first.lamp = s.last.Places[last.index]
-				start += begins + time.Duration(rank[last.index]-1)*s.times.Each
+				first.lamp = s.lastCue.Places[last.index]
+				start += begins + time.Duration(rank[last.index]-1)*s.staging.NextPlace
 			} else if last.mood != MoodReveal {
-				start += begins + time.Duration(crimes)*s.times.Each
+				start += begins + time.Duration(crimes)*s.staging.NextPlace
 			}
-			p.schedule(first, last, now, start, s.calm)
+			p.scheduleStates(first, last, now, start, s.calm)
 		default:
-			p.want(wish{last, now})
+			p.queueState(queuedState{last, now})
 		}
-		p.advance(now, s.calm)
+		p.advanceTo(now, s.calm)
 	}
-	s.last, s.lit = c, true
+	s.lastCue, s.hasCue = c, true
 }
 
 // switchWhite switches the white light. It comes at once and stays at least a second, so that a button that is
 // pressed again and again does not make it flash.
 func (s *Stage) switchWhite(on bool, now time.Duration) {
-	if on && !s.white && now >= s.whiteEnds {
-		s.whiteEnds = now + whiteHold
+	if on && !s.white && now >= s.whiteUntil {
+		s.whiteUntil = now + whiteHold
 	}
 	s.white = on
 }
 
 // rankCrimes returns for each place with a new crime in c its number in the order in which they go dark, from
 // 1, and the count of such places.
-func (s *Stage) crimes(c *Cue) (rank [MaxPlaces]int, n int) {
-	isNew := func(i int) bool { return s.lit && c.Places[i] == LampCrime && s.last.Places[i] != LampCrime }
+func (s *Stage) rankCrimes(c *Cue) (rank [MaxPlaces]int, n int) {
+	isNew := func(i int) bool { return s.hasCue && c.Places[i] == LampCrime && s.lastCue.Places[i] != LampCrime }
 	for i := range c.Places {
 		if !isNew(i) {
 			continue
 		}
 		n++
 		for k := range c.Places {
-			if isNew(k) && (c.Turns[k] < c.Turns[i] || c.Turns[k] == c.Turns[i] && k <= i) {
+			if isNew(k) && (c.DarkOrder[k] < c.DarkOrder[i] || c.DarkOrder[k] == c.DarkOrder[i] && k <= i) {
 				rank[i]++
 			}
 		}
@@ -178,10 +178,10 @@ func (s *Stage) crimes(c *Cue) (rank [MaxPlaces]int, n int) {
 }
 
 // scheduleStates shows first from now on, and last from then on.
-func (p *part) schedule(first, last state, now, then time.Duration, calm bool) {
-	p.want(wish{first, now})
-	p.advance(now, calm)
-	p.want(wish{last, then})
+func (p *lampGroup) scheduleStates(first, last state, now, then time.Duration, calm bool) {
+	p.queueState(queuedState{first, now})
+	p.advanceTo(now, calm)
+	p.queueState(queuedState{last, then})
 }
 
 // atMidnight returns the state of the part while the last hour strikes.
@@ -197,13 +197,13 @@ func (s state) atMidnight() state {
 }
 
 // verdictTime returns the time until a verdict is announced.
-func (s *Stage) verdict(c *Cue) time.Duration {
-	d := s.times.Wrong
-	if c.Right {
-		d = s.times.Right
+func (s *Stage) verdictTime(c *Cue) time.Duration {
+	d := s.staging.WrongVerdict
+	if c.RightAccusation {
+		d = s.staging.RightVerdict
 	}
-	if s.last.Mood == MoodReveal {
-		d -= s.times.Said
+	if s.lastCue.Mood == MoodReveal {
+		d -= s.staging.Accusation
 	}
 	return max(0, d)
 }
@@ -221,14 +221,14 @@ func (s state) inSuspense() state {
 }
 
 // clearDelays lets all queued states begin now at the latest, unless a hold time forbids it.
-func (p *part) hurry(now time.Duration) {
+func (p *lampGroup) clearDelays(now time.Duration) {
 	for i := range p.queued {
-		p.queue[i].asked = min(p.queue[i].asked, now)
+		p.queue[i].notBefore = min(p.queue[i].notBefore, now)
 	}
 }
 
 // underCue returns the state of the same part under another cue.
-func (s state) under(c *Cue) state {
+func (s state) underCue(c *Cue) state {
 	s.mood = c.Mood
 	switch s.kind {
 	case kindClock:
@@ -252,7 +252,7 @@ func (s state) under(c *Cue) state {
 }
 
 // queueState appends w to the queue of the part.
-func (p *part) want(w wish) {
+func (p *lampGroup) queueState(w queuedState) {
 	last := p.cur
 	if p.queued > 0 {
 		last = p.queue[p.queued-1].state
@@ -260,7 +260,7 @@ func (p *part) want(w wish) {
 	if w.state == last {
 		return
 	}
-	if p.queued > 0 && !last.signal() {
+	if p.queued > 0 && !last.isSignal() {
 		// The last state has not been shown and may be dropped.
 		p.queued--
 		before := p.cur
@@ -281,16 +281,16 @@ func (p *part) want(w wish) {
 
 // nextStart returns when the first queued state begins: when the hold time of the current one is over, but not
 // before the notBefore of the queued one.
-func (p *part) next() time.Duration {
-	return max(p.since+p.cur.hold(), p.queue[0].asked)
+func (p *lampGroup) nextStart() time.Duration {
+	return max(p.since+p.cur.holdTime(), p.queue[0].notBefore)
 }
 
 // advanceTo begins the queued states whose time has come, each with a fade from the colours of the part at that
 // moment.
-func (p *part) advance(now time.Duration, calm bool) {
-	for p.queued > 0 && p.next() <= now {
-		start := p.next()
-		p.draw(start, calm)
+func (p *lampGroup) advanceTo(now time.Duration, calm bool) {
+	for p.queued > 0 && p.nextStart() <= now {
+		start := p.nextStart()
+		p.drawPart(start, calm)
 		copy(p.from, p.buf)
 		p.cur, p.since = p.queue[0].state, start
 		p.queue[0] = p.queue[1]
@@ -299,12 +299,12 @@ func (p *part) advance(now time.Duration, calm bool) {
 }
 
 // drawPart draws the part at now into buf.
-func (p *part) draw(now time.Duration, calm bool) {
+func (p *lampGroup) drawPart(now time.Duration, calm bool) {
 	age := now - p.since
-	p.cur.paint(p.buf, age, calm)
-	if k := easeOut(share(age, p.cur.fade())); k < full {
+	p.cur.paintPart(p.buf, age, calm)
+	if k := easeOut(elapsedShare(age, p.cur.fadeTime())); k < full {
 		for i := range p.buf {
-			p.buf[i] = mix(p.from[i], p.buf[i], k)
+			p.buf[i] = mixColours(p.from[i], p.buf[i], k)
 		}
 	}
 }
@@ -312,67 +312,67 @@ func (p *part) draw(now time.Duration, calm bool) {
 // Frame returns the light at now: linear, limited, in whole steps, one pixel for each LED of the strip. It is
 // valid until the next call. It allocates nothing.
 func (s *Stage) Frame(now time.Duration) []devices.RGB {
-	s.light(now)
-	return s.out.rounded()
+	s.drawLight(now)
+	return s.out.roundedPixels()
 }
 
 // MixedFrame is like Frame, for a strip that shows 100 frames a second or more: the eye adds up successive
 // frames, and so sees light between two steps. Each call counts as one frame shown.
-func (s *Stage) Mixed(now time.Duration) []devices.RGB {
-	s.light(now)
-	return s.out.mixed()
+func (s *Stage) MixedFrame(now time.Duration) []devices.RGB {
+	s.drawLight(now)
+	return s.out.mixedPixels()
 }
 
 // FineFrame is like Frame, for a devices.MixingStrip: whole steps, and 16ths of a step. Each call counts as one
 // frame shown.
-func (s *Stage) Fine(now time.Duration) (px, parts []devices.RGB) {
-	s.light(now)
-	return s.out.fine()
+func (s *Stage) FineFrame(now time.Duration) (px, parts []devices.RGB) {
+	s.drawLight(now)
+	return s.out.finePixels()
 }
 
 // HasPartialSteps reports whether the last frame has light between two steps, which only a series of mixed
 // frames can show.
-func (s *Stage) Between() bool { return s.out.between() }
+func (s *Stage) HasPartialSteps() bool { return s.out.hasPartialSteps() }
 
-func (s *Stage) light(now time.Duration) {
-	if s.white || now < s.whiteEnds {
-		fill(s.px, ivory)
-		s.out.frame(s.px, now)
+func (s *Stage) drawLight(now time.Duration) {
+	if s.white || now < s.whiteUntil {
+		fillColour(s.px, ivory)
+		s.out.setFrame(s.px, now)
 		return
 	}
 	clear(s.px) // also LEDs that belong to no part: they were white
-	if s.alone != "" {
-		paintStep(s.px, s.layout, s.alone)
-		s.out.frame(s.px, now)
+	if s.onlyStep != "" {
+		paintStep(s.px, s.layout, s.onlyStep)
+		s.out.setFrame(s.px, now)
 		return
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
-		p.advance(now, s.calm)
-		p.draw(now, s.calm)
+		p.advanceTo(now, s.calm)
+		p.drawPart(now, s.calm)
 		for k, c := range p.buf {
 			s.px[p.leds[k]] = c
 		}
 	}
-	s.out.frame(s.px, now)
+	s.out.setFrame(s.px, now)
 }
 
 // NextChange returns when the frame after the one at now may look different: now itself while something moves,
 // later if a state waits. ok is false when nothing will change without a new cue.
-func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
+func (s *Stage) NextChange(now time.Duration) (at time.Duration, ok bool) {
 	if s.out.recovering {
 		return now, true
 	}
-	if !s.white && now < s.whiteEnds {
-		return s.whiteEnds, true
+	if !s.white && now < s.whiteUntil {
+		return s.whiteUntil, true
 	}
 	for i := range s.parts {
 		p := &s.parts[i]
-		if age := now - p.since; age < p.cur.fade() || !s.calm && p.cur.moving(age) {
+		if age := now - p.since; age < p.cur.fadeTime() || !s.calm && p.cur.isMoving(age) {
 			return now, true
 		}
-		if p.queued > 0 && (!ok || p.next() < at) {
-			at, ok = p.next(), true
+		if p.queued > 0 && (!ok || p.nextStart() < at) {
+			at, ok = p.nextStart(), true
 		}
 	}
 	return at, ok
@@ -380,6 +380,6 @@ func (s *Stage) Next(now time.Duration) (at time.Duration, ok bool) {
 
 // PowerUse reports whether the last frame was scaled down to the budget, the current it would have drawn, and
 // the budget, in mA.
-func (s *Stage) Limited() (limited bool, would, budget int) {
+func (s *Stage) PowerUse() (limited bool, would, budget int) {
 	return s.out.gain < full, s.out.estimate, int(s.out.budget / 1000)
 }

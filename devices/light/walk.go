@@ -30,7 +30,7 @@ var walkColours = []struct {
 // WalkSteps returns the steps of a walk along a strip of n LEDs: its colours, its end, and each part of the
 // layout. A part begins with a bright LED, so that one that is wired backwards shows. Every picture is within
 // the budget of o.
-func Walk(l Layout, n int, o *Opts) ([]Step, error) {
+func WalkSteps(l Layout, n int, o *Opts) ([]Step, error) {
 	if o == nil {
 		o = &Opts{}
 	}
@@ -46,8 +46,8 @@ func Walk(l Layout, n int, o *Opts) ([]Step, error) {
 		clear(px)
 		leds := paintStep(px, l, name)
 		out.gain = full // independent of the step before
-		out.frame(px, 0)
-		steps = append(steps, Step{name, leds, slices.Clone(out.rounded())})
+		out.setFrame(px, 0)
+		steps = append(steps, Step{name, leds, slices.Clone(out.roundedPixels())})
 	}
 	return steps, nil
 }
@@ -58,7 +58,7 @@ func StepNames(l Layout) (names []string) {
 		names = append(names, w.name)
 	}
 	names = append(names, StepLast)
-	for _, p := range l.Parts() {
+	for _, p := range l.LitParts() {
 		names = append(names, p.Name)
 	}
 	return names
@@ -68,7 +68,7 @@ func StepNames(l Layout) (names []string) {
 func paintStep(px []colour, l Layout, name string) Segment {
 	for _, w := range walkColours {
 		if w.name == name {
-			fill(px, w.c.at(percent(60)))
+			fillColour(px, w.c.dimmed(percentLevel(60)))
 			return LEDs(0, len(px))
 		}
 	}
@@ -76,12 +76,12 @@ func paintStep(px []colour, l Layout, name string) Segment {
 		px[len(px)-1] = candle
 		return LEDs(len(px)-1, 1)
 	}
-	for _, p := range l.Parts() {
+	for _, p := range l.LitParts() {
 		if p.Name != name {
 			continue
 		}
 		for i, led := range p.Segment {
-			px[led] = candle.at(percent(45))
+			px[led] = candle.dimmed(percentLevel(45))
 			if i == 0 {
 				px[led] = candle
 			}
@@ -94,7 +94,7 @@ func paintStep(px []colour, l Layout, name string) Segment {
 // FindOrder returns the real colour order of a strip. used is the order in which it was driven; seenRed and
 // seenGreen are the colours that a person saw in the red and green steps of the walk, R, G or B. It reports
 // false if they contradict each other.
-func Reorder(used devices.Order, seenRed, seenGreen byte) (devices.Order, bool) {
+func FindOrder(used devices.ColourOrder, seenRed, seenGreen byte) (devices.ColourOrder, bool) {
 	var order [3]byte
 	for i, letter := range []byte(used) {
 		switch letter {
@@ -106,6 +106,6 @@ func Reorder(used devices.Order, seenRed, seenGreen byte) (devices.Order, bool) 
 			order[i] = byte('R' + 'G' + 'B' - int(seenRed) - int(seenGreen))
 		}
 	}
-	found := devices.Order(order[:])
-	return found, slices.Contains(devices.Orders(), found)
+	found := devices.ColourOrder(order[:])
+	return found, slices.Contains(devices.ColourOrders(), found)
 }

@@ -8,7 +8,7 @@ import (
 
 // The walk keeps within the budget, lights each part alone, and each part begins bright.
 func TestWalk(t *testing.T) {
-	steps, err := Walk(Table(7), 40, &Opts{Budget: 100})
+	steps, err := WalkSteps(DefaultLayout(7), 40, &Opts{Budget: 100})
 	if err != nil || len(steps) != 13 {
 		t.Fatalf("%d steps, %v", len(steps), err)
 	}
@@ -29,17 +29,17 @@ func TestWalk(t *testing.T) {
 			t.Errorf("%s does not begin with its brightest LED: %v", s.Name, s.Frame)
 		}
 	}
-	if _, err := Walk(Table(7), 30, nil); err == nil {
+	if _, err := WalkSteps(DefaultLayout(7), 30, nil); err == nil {
 		t.Error("a strip that is too short")
 	}
 }
 
 // Whatever order a strip takes its colours in, two looks tell it.
 func TestReorder(t *testing.T) {
-	for _, used := range devices.Orders() {
-		for _, real := range devices.Orders() {
+	for _, used := range devices.ColourOrders() {
+		for _, real := range devices.ColourOrders() {
 			seen := func(c devices.RGB) byte {
-				switch p := real.Pixel(used.Wire(c)); {
+				switch p := real.DecodePixel(used.EncodePixel(c)); {
 				case p.R > 0:
 					return 'R'
 				case p.G > 0:
@@ -48,12 +48,12 @@ func TestReorder(t *testing.T) {
 				return 'B'
 			}
 			red, green := seen(devices.RGB{R: 1}), seen(devices.RGB{G: 1})
-			if got, ok := Reorder(used, red, green); got != real || !ok {
+			if got, ok := FindOrder(used, red, green); got != real || !ok {
 				t.Errorf("driven as %s, a strip of %s is taken for %s", used, real, got)
 			}
 		}
 	}
-	if o, ok := Reorder("GRB", 'R', 'R'); ok {
+	if o, ok := FindOrder("GRB", 'R', 'R'); ok {
 		t.Errorf("two equal colours make %s", o)
 	}
 }

@@ -9,20 +9,20 @@ import (
 
 // Advice returns a message that the table cannot use the lines of the reader, with the lines that it should
 // print. ok is false while nothing is wrong.
-func (h Heard) Advice() (a devices.Advice, ok bool) {
+func (h LineStats) Advice() (a devices.Advice, ok bool) {
 	switch {
 	case h.isAtOtherSpeed():
-		n := (10*h.latelyNoText + h.lately/2) / h.lately
+		n := (10*h.recentNoText + h.recentBytes/2) / h.recentBytes
 		return devices.Advice{
 			EN: fmt.Sprintf("%d of 10 bytes are no text: another speed? The reader must print at the speed that baud names", n),
 			FR: fmt.Sprintf("%d octets sur 10 ne sont pas du texte : une autre vitesse ? "+
 				"Le lecteur doit écrire à la vitesse que dit baud", n),
 		}, true
-	case h.open != endlessLine && h.LastTag == "" && !h.OnlyRemarks():
+	case h.unended != endlessLine && h.LastTag == "" && !h.HasOnlyRemarks():
 		return a, false
 	}
-	a = h.printed()
-	if h.open != 0 {
+	a = h.printedLines()
+	if h.unended != 0 {
 		a.EN += ", and no line end comes: each line must end with LF or CR, or stand between STX and ETX"
 		a.FR += ", et aucune fin de ligne ne vient : chaque ligne doit finir par LF ou CR, ou tenir entre STX et ETX"
 	}
@@ -34,18 +34,18 @@ func (h Heard) Advice() (a devices.Advice, ok bool) {
 }
 
 // printedLines quotes the last line that was meant as a tag, and the last line if it is another one.
-func (h Heard) printed() devices.Advice {
+func (h LineStats) printedLines() devices.Advice {
 	if h.text == hiddenText {
 		return devices.Advice{
 			EN: "this reader prints lines that the table does not understand (their text is hidden while a game is on)",
 			FR: "ce lecteur écrit des lignes que la table ne comprend pas (leur texte est caché pendant une partie)",
 		}
 	}
-	first := h.quote(h.Last)
+	first := h.quoteLine(h.Last)
 	if h.LastTag == "" || h.LastTag == h.Last {
 		return devices.Advice{EN: "this reader prints: " + first.EN, FR: "ce lecteur écrit : " + first.FR}
 	}
-	first, then := h.quote(h.LastTag), first
+	first, then := h.quoteLine(h.LastTag), first
 	return devices.Advice{
 		EN: "this reader prints: " + first.EN + ", then " + then.EN,
 		FR: "ce lecteur écrit : " + first.FR + ", puis " + then.FR,
@@ -53,7 +53,7 @@ func (h Heard) printed() devices.Advice {
 }
 
 // quoteLine puts a line between quotation marks, and adds how many of its digits are hidden.
-func (h Heard) quote(line string) devices.Advice {
+func (h LineStats) quoteLine(line string) devices.Advice {
 	a := devices.Advice{EN: "“" + line + "”", FR: "« " + line + " »"}
 	switch n := strings.Count(line, noDigit); {
 	case h.text != maskedText || n == 0:

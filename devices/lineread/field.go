@@ -23,53 +23,53 @@ const boot = 3 * time.Second
 type field struct {
 	silence, pulse time.Duration
 
-	removes bool // the reader prints REMOVE: its silence means nothing
-	card    spot
-	stray   spot
+	saysRemove bool // the reader prints REMOVE: its silence means nothing
+	card       tagState
+	stray      tagState
 }
 
 // tagState is the state of one tag. The zero value is no tag.
-type spot struct {
-	here    bool
-	brief   bool // announced by pulse
-	fresh   bool // no snapshot has shown the tag yet
-	covered bool // the other kind of tag was announced since: the reader may not see this one any more
-	tag     devices.Tag
-	heard   time.Duration // last announcement, or when covered was set
+type tagState struct {
+	here        bool
+	pulsed      bool // announced by pulse
+	unshown     bool // no snapshot has shown the tag yet
+	covered     bool // the other kind of tag was announced since: the reader may not see this one any more
+	tag         devices.Tag
+	announcedAt time.Duration // last announcement, or when covered was set
 }
 
 // acceptMessage applies a message; remarks and noise change nothing. It refuses a tag while the one before, of
 // the same kind (card or stray), has not been in a snapshot yet.
-func (f *field) take(now time.Duration, m message) bool {
+func (f *field) acceptMessage(now time.Duration, m message) bool {
 	switch m.kind {
 	case scan, pulse:
 		mine, other := &f.card, &f.stray
 		if m.uid.IsUnfit() {
 			mine, other = other, mine
 		}
-		if mine.fresh && m.uid != mine.tag.UID {
+		if mine.unshown && m.uid != mine.tag.UID {
 			return false
 		}
-		*mine = spot{here: true, brief: m.kind == pulse, fresh: true, tag: devices.Tag{UID: m.uid}, heard: now}
-		other.cover(now, f.removes)
+		*mine = tagState{here: true, pulsed: m.kind == pulse, unshown: true, tag: devices.Tag{UID: m.uid}, announcedAt: now}
+		other.markCovered(now, f.saysRemove)
 	case remove:
-		f.removes = true
-		f.card.remove(m.uid)
-		f.stray.remove(m.uid)
+		f.saysRemove = true
+		f.card.removeTag(m.uid)
+		f.stray.removeTag(m.uid)
 	}
 	return true
 }
 
 // markCovered notes that the reader has announced the other kind of tag. From then on this tag leaves by
 // silence even on a reader that prints REMOVE.
-func (s *spot) cover(now time.Duration, removes bool) {
+func (s *tagState) markCovered(now time.Duration, removes bool) {
 	if removes && !s.covered {
-		s.covered, s.heard = true, now
+		s.covered, s.announcedAt = true, now
 	}
 }
 
 // removeTag removes the tag if uid is its own or zero.
-func (s *spot) remove(uid devices.UID) {
+func (s *tagState) removeTag(uid devices.UID) {
 	if uid == (devices.UID{}) || uid == s.tag.UID {
 		s.here = false
 	}
@@ -77,12 +77,12 @@ func (s *spot) remove(uid devices.UID) {
 
 // nextSnapshot returns the tag of the next snapshot: one that no snapshot has shown yet, else the card, else
 // the stray.
-func (f *field) snapshot(now time.Duration) (tag devices.Tag, ok bool) {
-	f.expire(now, &f.card)
-	f.expire(now, &f.stray)
-	for _, s := range []*spot{&f.card, &f.stray} {
-		if s.fresh {
-			s.fresh = false
+func (f *field) nextSnapshot(now time.Duration) (tag devices.Tag, ok bool) {
+	f.expireTag(now, &f.card)
+	f.expireTag(now, &f.stray)
+	for _, s := range []*tagState{&f.card, &f.stray} {
+		if s.unshown {
+			s.unshown = false
 			return s.tag, true
 		}
 	}
@@ -93,25 +93,25 @@ func (f *field) snapshot(now time.Duration) (tag devices.Tag, ok bool) {
 }
 
 // expireTag removes a tag that has not been announced for too long.
-func (f *field) expire(now time.Duration, s *spot) {
-	quiet := now - s.heard
+func (f *field) expireTag(now time.Duration, s *tagState) {
+	quiet := now - s.announcedAt
 	switch {
-	case s.brief:
+	case s.pulsed:
 		s.here = s.here && quiet < f.pulse
-	case !f.removes || s.covered:
+	case !f.saysRemove || s.covered:
 		s.here = s.here && quiet < f.silence
 	}
 }
 
 // hasUnshown reports whether there is a tag that no snapshot has shown yet.
-func (f *field) isFresh() bool { return f.card.fresh || f.stray.fresh }
+func (f *field) hasUnshown() bool { return f.card.unshown || f.stray.unshown }
 
 // markPlugged notes that the reader starts now. A tag that was there still counts as there until the reader has
 // had time to announce it.
-func (f *field) plugged(now time.Duration) {
-	for _, s := range []*spot{&f.card, &f.stray} {
-		if s.here && !s.brief {
-			s.heard = now + boot
+func (f *field) markPlugged(now time.Duration) {
+	for _, s := range []*tagState{&f.card, &f.stray} {
+		if s.here && !s.pulsed {
+			s.announcedAt = now + boot
 		}
 	}
 }

@@ -37,17 +37,17 @@ func storyOf(t *testing.T, opts *presence.Opts, end int, lines ...line) string {
 		now := time.Duration(ms) * time.Millisecond
 		for len(lines) > 0 && lines[0].ms <= ms {
 			if lines[0].text == "PLUG" {
-				f.plugged(now)
-			} else if !f.take(now, parse([]byte(lines[0].text))) {
+				f.markPlugged(now)
+			} else if !f.acceptMessage(now, parseLine([]byte(lines[0].text))) {
 				break
 			}
 			lines = lines[1:]
 		}
 		var tags []devices.Tag
-		if tag, ok := f.snapshot(now); ok {
+		if tag, ok := f.nextSnapshot(now); ok {
 			tags = append(tags, tag)
 		}
-		for _, e := range fold.Step(now, tags, nil) {
+		for _, e := range fold.ApplyScan(now, tags, nil) {
 			all = append(all, fmt.Sprintf("%d %s %s", ms, e.Kind, e.Tag.UID))
 		}
 	}

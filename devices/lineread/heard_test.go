@@ -7,27 +7,27 @@ import (
 	"unicode/utf8"
 )
 
-func heard(stream string) Heard {
-	var l lines
+func heard(stream string) LineStats {
+	var l lineSplitter
 	readAll(&l, []byte(stream), max(1, len(stream)))
-	return l.Heard()
+	return l.LineStats()
 }
 
 // heardLater is heard when the line that is arriving should have ended.
-func heardLater(stream string) Heard {
-	var l lines
+func heardLater(stream string) LineStats {
+	var l lineSplitter
 	readAll(&l, []byte(stream), max(1, len(stream)))
 	l.at += lineWait
-	return l.Heard()
+	return l.LineStats()
 }
 
 // checkHeard holds the invariants of Heard, and that cuts change nothing.
-func checkHeard(t *testing.T, one, many Heard, stream []byte) {
+func checkHeard(t *testing.T, one, many LineStats, stream []byte) {
 	t.Helper()
 	if one != many {
 		t.Fatalf("%+v at once, %+v in pieces", one, many)
 	}
-	if one.Bytes != uint64(len(stream)) || one.NoText > one.Bytes || one.latelyNoText > one.lately {
+	if one.Bytes != uint64(len(stream)) || one.NoText > one.Bytes || one.recentNoText > one.recentBytes {
 		t.Fatalf("%+v of %d bytes", one, len(stream))
 	}
 	for _, text := range []string{one.Last, one.LastTag, one.Masked().Last, one.Masked().LastTag} {
@@ -98,7 +98,7 @@ func TestMasked(t *testing.T) {
 		"nfc 0x04,0xA1":                      "nfc ####,####",
 		"prêt":                               "prêt",
 	} {
-		h := Heard{Last: printable(line)}
+		h := LineStats{Last: printableText(line)}
 		if got := h.Masked().Last; got != want {
 			t.Errorf("%q: %q, want %q", line, got, want)
 		}
@@ -142,12 +142,12 @@ func TestALineThatDoesNotEnd(t *testing.T) {
 		{"what follows a frame", "\x0204A1B2C3\r\n", false, false, "", false},
 		{"blanks", "   ", false, false, "", false},
 	} {
-		for told, h := range map[*bool]Heard{&c.young: heard(c.stream), &c.old: heardLater(c.stream)} {
+		for told, h := range map[*bool]LineStats{&c.young: heard(c.stream), &c.old: heardLater(c.stream)} {
 			a, ok := h.Advice()
 			if ok != *told || ok != strings.Contains(a.EN, noEnd) || ok != strings.Contains(a.FR, "aucune fin de ligne ne vient") {
 				t.Errorf("%s, after lineWait: %v: %v %q", c.name, told == &c.old, ok, a.EN)
 			}
-			if ok && (h.NotUnderstood != 1 || !strings.HasPrefix(h.Last, c.last) || h.OnlyRemarks() != c.mayWork) {
+			if ok && (h.NotUnderstood != 1 || !strings.HasPrefix(h.Last, c.last) || h.HasOnlyRemarks() != c.mayWork) {
 				t.Errorf("%s: %+v", c.name, h)
 			}
 		}
@@ -179,7 +179,7 @@ func TestFramesAreShown(t *testing.T) {
 func TestHeardWithoutLine(t *testing.T) {
 	for _, stream := range []string{"ready\n", "SCAN\tuid=DEADBEEF22\nready\n", "DEADBEEF22", strings.Repeat("ready", 100)} {
 		h := heardLater(stream).WithoutLine()
-		for _, h := range []Heard{h, h.Masked()} {
+		for _, h := range []LineStats{h, h.Masked()} {
 			a, ok := h.Advice()
 			if !ok || strings.Contains(a.EN, "ready") || strings.Contains(a.EN, "DEAD") || strings.Contains(a.EN, "#") || !strings.Contains(a.EN, "hidden while a game is on") || !strings.Contains(a.FR, "caché pendant une partie") {
 				t.Errorf("%.30q: %q", stream, a.EN)
@@ -199,11 +199,11 @@ func TestDevKnowsTheTime(t *testing.T) {
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
 	}
-	b.Say(far, "04A1B2C3")
-	b.Until("the line should have ended", func() bool { _, _ = d.Scan(t.Context()); return d.Heard().Last == "04A1B2C3" })
-	b.Say(far, "\n")
-	b.Until("it has ended", func() bool { _, _ = d.Scan(t.Context()); return d.Heard().Understood == 1 })
-	if h := d.Heard(); h.NotUnderstood != 0 || h.Last != "" {
+	b.SendText(far, "04A1B2C3")
+	b.WaitUntil("the line should have ended", func() bool { _, _ = d.Scan(t.Context()); return d.LineStats().Last == "04A1B2C3" })
+	b.SendText(far, "\n")
+	b.WaitUntil("it has ended", func() bool { _, _ = d.Scan(t.Context()); return d.LineStats().Understood == 1 })
+	if h := d.LineStats(); h.NotUnderstood != 0 || h.Last != "" {
 		t.Errorf("%+v", h)
 	}
 }
@@ -216,11 +216,11 @@ func TestHeardOfAPlug(t *testing.T) {
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
 	}
-	b.Say(far, "222\n")
-	b.Until("heard", func() bool { _, _ = d.Scan(t.Context()); return d.Heard().Last == "222" })
+	b.SendText(far, "222\n")
+	b.WaitUntil("heard", func() bool { _, _ = d.Scan(t.Context()); return d.LineStats().Last == "222" })
 	b.Unplug(far)
-	b.Until("the plug is out", func() bool { _, err := d.Scan(t.Context()); return err != nil })
-	if h := d.Heard(); h != (Heard{}) {
+	b.WaitUntil("the plug is out", func() bool { _, err := d.Scan(t.Context()); return err != nil })
+	if h := d.LineStats(); h != (LineStats{}) {
 		t.Errorf("of a reader that is gone: %+v", h)
 	}
 }

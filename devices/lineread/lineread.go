@@ -32,14 +32,14 @@ type Dev struct {
 	baud  int
 	start time.Time
 
-	mu     sync.Mutex
-	port   *serial.Port // nil: not open
-	halted bool
-	rest   []byte  // unread part of the last chunk
-	next   message // message that the field has refused; a remark if there is none
-	lines  lines
-	field  field
-	tags   [1]devices.Tag
+	mu      sync.Mutex
+	port    *serial.Port // nil: not open
+	halted  bool
+	rest    []byte  // unread part of the last chunk
+	refused message // message that the field has refused; a remark if there is none
+	lines   lineSplitter
+	field   field
+	tags    [1]devices.Tag
 }
 
 // New makes a reader at a port, such as /dev/serial/by-id/usb-..., whether or not it is plugged in. Its error
@@ -61,7 +61,7 @@ func New(path string, opts *Opts) (*Dev, error) {
 	if o.Pulse == 0 {
 		o.Pulse = 500 * time.Millisecond
 	}
-	if err := serial.Check(path, o.Baud); err != nil {
+	if err := serial.CheckPort(path, o.Baud); err != nil {
 		return nil, err
 	}
 	return &Dev{path: path, baud: o.Baud, start: time.Now(), field: field{silence: o.Silence, pulse: o.Pulse}}, nil
@@ -75,10 +75,10 @@ func (d *Dev) String() string { return "serial reader " + d.path }
 func (d *Dev) Probe() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.open()
+	return d.openPort()
 }
 
-func (d *Dev) open() error {
+func (d *Dev) openPort() error {
 	if d.halted {
 		return fmt.Errorf("lineread: %s: %w", d.path, errHalted)
 	}
@@ -89,8 +89,8 @@ func (d *Dev) open() error {
 	if err != nil {
 		return err
 	}
-	d.port, d.lines = port, lines{}
-	d.field.plugged(time.Since(d.start))
+	d.port, d.lines = port, lineSplitter{}
+	d.field.markPlugged(time.Since(d.start))
 	return nil
 }
 
@@ -102,16 +102,16 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("lineread: scan %s: %w", d.path, err)
 	}
-	if err := d.open(); err != nil {
+	if err := d.openPort(); err != nil {
 		return nil, err
 	}
 	now := time.Since(d.start)
-	noisy, lost := d.listen(now)
-	if lost && !d.field.isFresh() && !noisy { // its last lines come first
-		return nil, d.lose()
+	noisy, lost := d.readLines(now)
+	if lost && !d.field.hasUnshown() && !noisy { // its last lines come first
+		return nil, d.closeLost()
 	}
 	tags := d.tags[:0]
-	if tag, ok := d.field.snapshot(now); ok {
+	if tag, ok := d.field.nextSnapshot(now); ok {
 		tags = append(tags, tag)
 	}
 	if noisy {
@@ -121,23 +121,23 @@ func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
 }
 
 // closeLost closes a lost port and returns why it was lost.
-func (d *Dev) lose() error {
+func (d *Dev) closeLost() error {
 	err := errors.Join(d.port.Err(), d.port.Close())
 	d.port = nil
 	return fmt.Errorf("lineread: %w", err)
 }
 
 // readLines reads the lines that have arrived, up to one that has to wait for the next snapshot.
-func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
-	d.field.take(now, d.next)
-	d.next, d.lines.at = message{}, now
+func (d *Dev) readLines(now time.Duration) (noisy, lost bool) {
+	d.field.acceptMessage(now, d.refused)
+	d.refused, d.lines.at = message{}, now
 	for range maxChunks {
 		for len(d.rest) > 0 {
-			m, _ := d.lines.next(&d.rest)
+			m, _ := d.lines.nextMessage(&d.rest)
 			if m.kind == noise {
 				noisy = true
-			} else if !d.field.take(now, m) {
-				d.next = m
+			} else if !d.field.acceptMessage(now, m) {
+				d.refused = m
 				return noisy, false
 			}
 		}
@@ -155,13 +155,13 @@ func (d *Dev) listen(now time.Duration) (noisy, lost bool) {
 }
 
 // LineStats returns the counts since the port was opened, and the last lines; all is zero while it is not open.
-func (d *Dev) Heard() Heard {
+func (d *Dev) LineStats() LineStats {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.port == nil {
-		return Heard{}
+		return LineStats{}
 	}
-	return d.lines.Heard()
+	return d.lines.LineStats()
 }
 
 // Halt closes the port for good.

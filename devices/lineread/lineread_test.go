@@ -39,7 +39,7 @@ func (b *bench) reader() *Dev {
 // scan polls until accept is content with an answer.
 func (b *bench) scan(d *Dev, what string, accept func([]devices.Tag, error) bool) {
 	b.t.Helper()
-	b.Until(what, func() bool { return accept(d.Scan(context.Background())) })
+	b.WaitUntil(what, func() bool { return accept(d.Scan(context.Background())) })
 }
 
 func names(tags []devices.Tag) string {
@@ -74,13 +74,13 @@ func TestFromTheWireToEvents(t *testing.T) {
 	expect("reader lost") // not plugged in yet
 	far := b.Plug()
 	expect("reader back")
-	b.Say(far, "\nsmall reader 1.0\nREMOVE\n")
-	b.Say(far, "SCAN\tuid=04:a1:b2:c3")
-	b.Say(far, ":d4:e5:f6\ttext=x\r\n")
+	b.SendText(far, "\nsmall reader 1.0\nREMOVE\n")
+	b.SendText(far, "SCAN\tuid=04:a1:b2:c3")
+	b.SendText(far, ":d4:e5:f6\ttext=x\r\n")
 	expect("arrived 04A1B2C3D4E5F6")
-	b.Say(far, "SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n")
+	b.SendText(far, "SCAN\tuid=04A1B2C3D4E5F6\nREMOVE\n")
 	expect("left 04A1B2C3D4E5F6")
-	b.Say(far, "SCAN\tuid=04A1B2C3\nREMOVE\nSCAN\tuid=04A1B2C4\n") // one fell by
+	b.SendText(far, "SCAN\tuid=04A1B2C3\nREMOVE\nSCAN\tuid=04A1B2C4\n") // one fell by
 	expect("arrived 04A1B2C3")
 	expect("arrived 04A1B2C4")
 	expect("left 04A1B2C3")
@@ -88,7 +88,7 @@ func TestFromTheWireToEvents(t *testing.T) {
 	expect("reader lost")
 	far = b.Plug()
 	expect("reader back")
-	b.Say(far, "\nSCAN\tuid=04A1B2C4\nREMOVE\tuid=04A1B2C4\n") // it lay there all the time: no arrival
+	b.SendText(far, "\nSCAN\tuid=04A1B2C4\nREMOVE\tuid=04A1B2C4\n") // it lay there all the time: no arrival
 	expect("left 04A1B2C4")
 
 	stop()
@@ -101,7 +101,7 @@ func TestFromTheWireToEvents(t *testing.T) {
 	if _, err := d.Scan(context.Background()); !errors.Is(err, errHalted) {
 		t.Fatalf("scan after Halt: %v", err)
 	}
-	b.NoPortLeft()
+	b.WaitPortsClosed()
 }
 
 func TestNoiseIsToldOnce(t *testing.T) {
@@ -111,10 +111,10 @@ func TestNoiseIsToldOnce(t *testing.T) {
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
 	}
-	b.Say(far, "REMOVE\nSCAN\tuid=04A1B2C3\n")
+	b.SendText(far, "REMOVE\nSCAN\tuid=04A1B2C3\n")
 	b.scan(d, "the tag", func(tags []devices.Tag, err error) bool { return names(tags) == "04A1B2C3" && err == nil })
 	for _, garbage := range []string{"\xff\xf0\x81\n", "SCAN\tuid=04A1\n", strings.Repeat("x", maxLine+1) + "\n"} {
-		b.Say(far, garbage)
+		b.SendText(far, garbage)
 		b.scan(d, "noise beside the tag", func(tags []devices.Tag, err error) bool {
 			return names(tags) == "04A1B2C3" && errors.Is(err, devices.ErrNoise)
 		})
@@ -136,7 +136,7 @@ func TestTagsThatComeFasterThanThePolls(t *testing.T) {
 	for i := range 20 {
 		id := fmt.Sprintf("04A1B2%02X", i)
 		want = append(want, id)
-		b.Say(far, "SCAN\tuid="+id+"\nSCAN\tuid="+id+"\nREMOVE\n")
+		b.SendText(far, "SCAN\tuid="+id+"\nSCAN\tuid="+id+"\nREMOVE\n")
 	}
 	b.scan(d, "all of them", func(tags []devices.Tag, err error) bool {
 		if err != nil || len(tags) > 1 {
@@ -160,10 +160,10 @@ func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	if err := d.Probe(); err != nil {
 		t.Fatal(err)
 	}
-	b.Say(far, "SCAN\tuid=04A1B2C3\nSCAN\tuid=04A1")
-	b.Until("something has arrived", func() bool { return len(d.port.Received()) > 0 })
+	b.SendText(far, "SCAN\tuid=04A1B2C3\nSCAN\tuid=04A1")
+	b.WaitUntil("something has arrived", func() bool { return len(d.port.Received()) > 0 })
 	b.Unplug(far)
-	b.Until("the port is lost", func() bool { return d.port.Err() != nil })
+	b.WaitUntil("the port is lost", func() bool { return d.port.Err() != nil })
 	if tags, err := d.Scan(context.Background()); names(tags) != "04A1B2C3" || err != nil {
 		t.Fatalf("the last snapshot: %v, %v", tags, err)
 	}
@@ -179,7 +179,7 @@ func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	}
 	far = b.Plug()
 	b.scan(d, "the port again", func(_ []devices.Tag, err error) bool { return err == nil })
-	b.Say(far, "B2C5\nSCAN\tuid=04A1B2C6\n") // not the end of what it began to say before
+	b.SendText(far, "B2C5\nSCAN\tuid=04A1B2C6\n") // not the end of what it began to say before
 	b.scan(d, "the next tag", func(tags []devices.Tag, err error) bool {
 		if strings.Contains(names(tags), "04A1B2C5") {
 			t.Fatal("two halves of different lines made a tag")

@@ -41,7 +41,7 @@ func (m message) isUnderstood() bool { return m.kind != remark && m.kind != nois
 
 const (
 	// byteOrderMark of UTF-8, which some programs print before their first line.
-	mark = "\ufeff"
+	byteOrderMark = "\ufeff"
 	// stx and etx begin and end a frame. Readers for 125 kHz, such as RDM6300, and many others print a number
 	// between them.
 	stx, etx = 0x02, 0x03
@@ -49,8 +49,8 @@ const (
 
 // unwrapLine returns the text of a line. It removes NULs before it, which appear when a port is opened, an ETX
 // left over from the line before, a byte-order mark, and the STX, ETX, CR and LF of a frame.
-func unwrap(line []byte) string {
-	text := strings.TrimPrefix(strings.TrimLeft(string(line), "\x00"+string(rune(etx))), mark)
+func unwrapLine(line []byte) string {
+	text := strings.TrimPrefix(strings.TrimLeft(string(line), "\x00"+string(rune(etx))), byteOrderMark)
 	if inner, isFrame := strings.CutPrefix(text, string(rune(stx))); isFrame {
 		return strings.TrimRight(inner, "\r\n"+string(rune(etx)))
 	}
@@ -58,14 +58,14 @@ func unwrap(line []byte) string {
 }
 
 // parseLine parses one line without its end, or one frame.
-func parse(line []byte) message {
-	text := unwrap(line)
+func parseLine(line []byte) message {
+	text := unwrapLine(line)
 	if word := command.FindStringSubmatch(text); word != nil {
 		k := scan
 		if strings.EqualFold(word[1], "REMOVE") {
 			k = remove
 		}
-		return parseParts(split(text[len(word[1]):]), k)
+		return parseParts(splitParts(text[len(word[1]):]), k)
 	}
 	bare := strings.TrimSpace(text)
 	at := label.FindString(bare)
@@ -80,12 +80,12 @@ func parse(line []byte) message {
 
 // parseTruncated parses the beginning of a command that is too long. Its last part is incomplete and is
 // dropped, unless it is the tag.
-func parseCut(line []byte) message {
-	text := unwrap(line)
+func parseTruncated(line []byte) message {
+	text := unwrapLine(line)
 	if word := command.FindString(text); word != "" {
-		parts := split(text[len(word)-1:])
+		parts := splitParts(text[len(word)-1:])
 		if last := len(parts) - 1; last > 0 && !isNeeded(parts[last], "uid=") {
-			return parse([]byte(word + "\t" + strings.Join(parts[:last], "\t")))
+			return parseLine([]byte(word + "\t" + strings.Join(parts[:last], "\t")))
 		}
 	}
 	return message{kind: noise}
@@ -93,7 +93,7 @@ func parseCut(line []byte) message {
 
 // splitParts splits the text after a command into its parts. Without a TAB, each word that contains "=" begins
 // a part.
-func split(text string) (parts []string) {
+func splitParts(text string) (parts []string) {
 	if strings.Contains(text, "\t") {
 		return strings.Split(text, "\t")
 	}

@@ -139,7 +139,7 @@ func TestParse(t *testing.T) {
 		{"a\tb", remark, ""},
 		{"REMOVED", remark, ""},
 	} {
-		got := parse([]byte(c.line))
+		got := parseLine([]byte(c.line))
 		if want := (message{c.kind, uid(t, c.uid)}); got != want {
 			t.Errorf("%q: kind %d %s, want kind %d %s", c.line, got.kind, got.uid, want.kind, want.uid)
 		}
@@ -147,14 +147,14 @@ func TestParse(t *testing.T) {
 }
 
 // read takes a stream in pieces of at most n bytes.
-func read(stream []byte, n int) (all []message) { return readAll(&lines{}, stream, n) }
+func read(stream []byte, n int) (all []message) { return readAll(&lineSplitter{}, stream, n) }
 
-func readAll(l *lines, stream []byte, n int) (all []message) {
+func readAll(l *lineSplitter, stream []byte, n int) (all []message) {
 	for len(stream) > 0 {
 		piece := stream[:min(n, len(stream))]
 		stream = stream[len(piece):]
 		for len(piece) > 0 {
-			if m, ok := l.next(&piece); ok {
+			if m, ok := l.nextMessage(&piece); ok {
 				all = append(all, m)
 			}
 		}
@@ -232,12 +232,12 @@ func FuzzLines(f *testing.F) {
 			t.Fatalf("%d messages of %d lines", len(whole), ends)
 		}
 		all := bytes.FieldsFunc(bytes.ToUpper(stream), func(r rune) bool { return r == '\n' || r == '\r' })
-		var one, many lines
+		var one, many lineSplitter
 		readAll(&one, stream, max(1, len(stream)))
 		readAll(&many, stream, int(n)+1)
 		for _, at := range []time.Duration{0, lineWait} {
 			one.at, many.at = at, at
-			checkHeard(t, one.Heard(), many.Heard(), stream)
+			checkHeard(t, one.LineStats(), many.LineStats(), stream)
 		}
 		for i, m := range whole {
 			if m != cut[i] {

@@ -12,25 +12,25 @@ import (
 const patience = time.Minute
 
 // Buffer is an io.Writer that may be read at any time.
-type Text struct {
+type Buffer struct {
 	mu   sync.Mutex
 	text strings.Builder
 }
 
-func (x *Text) Write(b []byte) (int, error) {
+func (x *Buffer) Write(b []byte) (int, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.text.Write(b)
 }
 
-func (x *Text) String() string {
+func (x *Buffer) String() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.text.String()
 }
 
 // WaitFor waits until the text contains want, and fails the test after a minute.
-func (x *Text) Until(t testing.TB, want string) {
+func (x *Buffer) WaitFor(t testing.TB, want string) {
 	t.Helper()
 	for end := time.Now().Add(patience); !strings.Contains(x.String(), want); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {

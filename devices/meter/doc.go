@@ -50,11 +50,11 @@ type Meter struct {
 	devices.Scanner
 	clock Clock
 
-	mu   sync.Mutex
-	ring [buckets]bucket
-	now  time.Duration // number of spans that have begun
-	tags []sighting
-	lost bool
+	mu         sync.Mutex
+	ring       [buckets]bucket
+	spansBegun time.Duration // number of spans that have begun
+	tags       []sighting
+	lost       bool
 }
 
 type sighting struct {
@@ -74,29 +74,29 @@ func New(s devices.Scanner, clock Clock) *Meter {
 func (m *Meter) Scan(ctx context.Context) ([]devices.Tag, error) {
 	tags, err := m.Scanner.Scan(ctx)
 	if ctx.Err() == nil {
-		m.count(tags, err)
+		m.countScan(tags, err)
 	}
 	return tags, err
 }
 
 // advanceTime empties the buckets of the spans that have begun since the last call, and returns the time. m.mu
 // is held.
-func (m *Meter) turn() time.Duration {
+func (m *Meter) advanceTime() time.Duration {
 	at := m.clock.Now()
-	for n := at / span; m.now < n; m.now++ {
-		if n-m.now > buckets {
-			m.now = n - buckets
+	for n := at / span; m.spansBegun < n; m.spansBegun++ {
+		if n-m.spansBegun > buckets {
+			m.spansBegun = n - buckets
 		}
-		m.ring[(m.now+1)%buckets] = bucket{}
+		m.ring[(m.spansBegun+1)%buckets] = bucket{}
 	}
 	return at
 }
 
-func (m *Meter) count(tags []devices.Tag, err error) {
+func (m *Meter) countScan(tags []devices.Tag, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	at := m.turn()
-	b := &m.ring[m.now%buckets]
+	at := m.advanceTime()
+	b := &m.ring[m.spansBegun%buckets]
 	noisy := errors.Is(err, devices.ErrNoise)
 	m.lost = err != nil && !noisy
 	b.scans++
@@ -106,7 +106,7 @@ func (m *Meter) count(tags []devices.Tag, err error) {
 	if len(tags) > 0 {
 		b.named++
 	}
-	m.forget(at)
+	m.forgetTags(at)
 	for _, t := range tags {
 		i := slices.IndexFunc(m.tags, func(s sighting) bool { return s.uid == t.UID })
 		switch {
@@ -119,7 +119,7 @@ func (m *Meter) count(tags []devices.Tag, err error) {
 }
 
 // forgetTags drops tags that were not named for a second. m.mu is held.
-func (m *Meter) forget(at time.Duration) {
+func (m *Meter) forgetTags(at time.Duration) {
 	m.tags = slices.DeleteFunc(m.tags, func(s sighting) bool { return at-s.at > time.Second })
 }
 
@@ -127,10 +127,10 @@ func (m *Meter) forget(at time.Duration) {
 func (m *Meter) Gauge() Gauge {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.forget(m.turn())
+	m.forgetTags(m.advanceTime())
 	var sum bucket
 	for i, b := range m.ring {
-		if i != int(m.now%buckets) {
+		if i != int(m.spansBegun%buckets) {
 			sum.scans, sum.named, sum.noisy = sum.scans+b.scans, sum.named+b.named, sum.noisy+b.noisy
 		}
 	}

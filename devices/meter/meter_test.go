@@ -53,18 +53,18 @@ func TestTheGaugeFollowsTheCard(t *testing.T) {
 		t.Errorf("an empty field: %+v", g)
 	}
 	card := uid(t, 1)
-	if err := b.Put(card, 0); err != nil {
+	if err := b.PlaceTag(card, 0); err != nil {
 		t.Fatal(err)
 	}
 	if g := b.watch(t, 2*time.Second); g.Reads < 95 || g.Reads != g.Scans || g.Garbled != 0 || fmt.Sprint(g.Tags) != "["+card.String()+"]" {
 		t.Errorf("a card at the coil: %+v", g)
 	}
-	b.Noise(mfrc522sim.Noise{BitErrors: 3e-3}) // a card at the edge
+	b.SetNoise(mfrc522sim.Noise{BitErrors: 3e-3}) // a card at the edge
 	if g := b.watch(t, 2*time.Second); g.Garbled < 0.02 || g.Garbled > 0.9 || len(g.Tags) != 1 {
 		t.Errorf("a card at the edge: %+v", g)
 	}
-	b.Noise(mfrc522sim.Noise{})
-	b.Take(card)
+	b.SetNoise(mfrc522sim.Noise{})
+	b.RemoveTag(card)
 	if g := b.watch(t, 500*time.Millisecond); len(g.Tags) != 1 || g.Reads < 30 {
 		t.Errorf("half a second later: %+v", g)
 	}
@@ -89,7 +89,7 @@ func TestTheGaugeFollowsTheCard(t *testing.T) {
 func TestTagsAreBounded(t *testing.T) {
 	b := newBench(t)
 	for i := range 30 {
-		if err := b.PutTag(mfrc522sim.Tag{UID: uid(t, byte(i)), Stay: 20 * time.Millisecond}); err != nil {
+		if err := b.PlaceTags(mfrc522sim.Tag{UID: uid(t, byte(i)), Stay: 20 * time.Millisecond}); err != nil {
 			t.Fatal(err)
 		}
 		b.watch(t, 25*time.Millisecond)

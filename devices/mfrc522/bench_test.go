@@ -59,7 +59,7 @@ func runStock(tb testing.TB, p passer, others ...devices.UID) (v visit) {
 		tb.Fatal(err)
 	}
 	for _, u := range append(others, p.uid) {
-		if err := sim.PutTag(mfrc522sim.Tag{UID: u, Arrive: p.phase, Stay: p.stay, Boot: p.boot}); err != nil {
+		if err := sim.PlaceTags(mfrc522sim.Tag{UID: u, Arrive: p.phase, Stay: p.stay, Boot: p.boot}); err != nil {
 			tb.Fatal(err)
 		}
 	}
@@ -75,7 +75,7 @@ func runStock(tb testing.TB, p passer, others ...devices.UID) (v visit) {
 // runOurs does the same with the driver of this package at 500 polls a second.
 func runOurs(tb testing.TB, p passer) (v visit) {
 	s := newSlot(tb, mfrc522sim.Opts{})
-	if err := s.sim.PutTag(mfrc522sim.Tag{UID: p.uid, Arrive: p.phase, Stay: p.stay, Boot: p.boot}); err != nil {
+	if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: p.uid, Arrive: p.phase, Stay: p.stay, Boot: p.boot}); err != nil {
 		tb.Fatal(err)
 	}
 	for s.sim.Clock().Now() < p.phase+p.stay {
@@ -185,7 +185,7 @@ func perRead(b *testing.B, w *strings.Builder, r *figures) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = sim.Put(u, 0)
+		_ = sim.PlaceTag(u, 0)
 		time.Sleep(ms)
 		before, start := sim.Stats(), sim.Clock().Now()
 		if _, err := dev.ReadUID(time.Second); err != nil {
@@ -195,7 +195,7 @@ func perRead(b *testing.B, w *strings.Builder, r *figures) {
 	})
 	s := newSlot(b, mfrc522sim.Opts{Boot: 100 * time.Microsecond})
 	s.poll(b)
-	_ = s.sim.Put(u, 0)
+	_ = s.sim.PlaceTag(u, 0)
 	s.sim.Clock().Sleep(5 * ms)
 	before, start := s.sim.Stats(), s.sim.Clock().Now()
 	s.poll(b)

@@ -38,41 +38,41 @@ var (
 )
 
 // transceiver is a Dev as an iso14443.Transceiver. d.mu is held.
-type air Dev
+type transceiver Dev
 
 // Exchange implements iso14443.Transceiver.
-func (a *air) Exchange(f *iso14443.Frame) error { return (*Dev)(a).exchange(f) }
+func (a *transceiver) Exchange(f *iso14443.Frame) error { return (*Dev)(a).exchangeFrame(f) }
 
 // exchangeFrame sends one frame and reads the answer.
-func (d *Dev) exchange(f *iso14443.Frame) error {
+func (d *Dev) exchangeFrame(f *iso14443.Frame) error {
 	d.stats.Exchanges++
 	framing := f.RxAlign<<4 | f.TxBits
 	// StartSend must be cleared first: the chip does not clear it, and would send the FIFO while it is being
 	// filled.
-	if err := d.write(commands.BitFramingReg, framing); err != nil {
+	if err := d.writeRegister(commands.BitFramingReg, framing); err != nil {
 		return err
 	}
-	if err := d.write(commands.CommIrqReg, 0x7F); err != nil {
+	if err := d.writeRegister(commands.CommIrqReg, 0x7F); err != nil {
 		return err
 	}
 	if !d.armed {
 		// After silence the receiver is still open and may have received stray bits. Only a new command is sure
 		// to end that (data sheet, 10.2): Idle, then Transceive, then a flush.
-		if err := d.write(commands.CommandReg, commands.PCD_IDLE); err != nil {
+		if err := d.writeRegister(commands.CommandReg, commands.PCD_IDLE); err != nil {
 			return err
 		}
-		if err := d.write(commands.CommandReg, commands.PCD_TRANSCEIVE); err != nil {
+		if err := d.writeRegister(commands.CommandReg, commands.PCD_TRANSCEIVE); err != nil {
 			return err
 		}
-		if err := d.write(commands.FIFOLevelReg, 0x80); err != nil {
+		if err := d.writeRegister(commands.FIFOLevelReg, 0x80); err != nil {
 			return err
 		}
 	}
 	d.armed = false
-	if err := d.write(commands.FIFODataReg, f.Tx[:f.TxLen]...); err != nil {
+	if err := d.writeRegister(commands.FIFODataReg, f.Tx[:f.TxLen]...); err != nil {
 		return err
 	}
-	if err := d.write(commands.BitFramingReg, 0x80|framing); err != nil {
+	if err := d.writeRegister(commands.BitFramingReg, 0x80|framing); err != nil {
 		return err
 	}
 	wait := f.AirTime()
@@ -80,7 +80,7 @@ func (d *Dev) exchange(f *iso14443.Frame) error {
 		wait += timeout
 	}
 	d.clock.Sleep(wait)
-	return d.collect(f)
+	return d.collectAnswer(f)
 }
 
 // statusRegs are the registers of one status read. VersionReg shows at once that the chip has gone.
@@ -88,13 +88,13 @@ var statusRegs = [...]byte{commands.CommIrqReg, commands.ErrorReg, commands.FIFO
 	commands.ControlReg, commands.CollReg, commands.VersionReg}
 
 // collectAnswer waits for the end of the exchange and reads its outcome.
-func (d *Dev) collect(f *iso14443.Frame) error {
+func (d *Dev) collectAnswer(f *iso14443.Frame) error {
 	const (
 		step  = 50 * time.Microsecond
 		tries = 40 // 2 ms beyond the longest answer and the timer
 	)
 	for range tries {
-		s, err := d.read(statusRegs[:]...)
+		s, err := d.readRegisters(statusRegs[:]...)
 		if err != nil {
 			return err
 		}
@@ -104,9 +104,9 @@ func (d *Dev) collect(f *iso14443.Frame) error {
 		}
 		switch {
 		case irq&irqRx != 0:
-			return d.received(f, errs, level, s[3]&7, s[4])
+			return d.readAnswer(f, errs, level, s[3]&7, s[4])
 		case irq&irqTimer != 0 && (errs&(errOverflow|errCollision|errParity|errProtocol) != 0 || level > 0):
-			d.garbled(f)
+			d.markGarbled(f)
 			return nil
 		case irq&irqTimer != 0:
 			f.Outcome = iso14443.Silence
@@ -118,16 +118,16 @@ func (d *Dev) collect(f *iso14443.Frame) error {
 }
 
 // readAnswer reads a received frame from the FIFO.
-func (d *Dev) received(f *iso14443.Frame, errs byte, level int, lastBits, coll byte) error {
+func (d *Dev) readAnswer(f *iso14443.Frame, errs byte, level int, lastBits, coll byte) error {
 	if errs&errCollision == 0 && errs&(errOverflow|errParity|errProtocol) != 0 || level == 0 || level > len(f.Rx) {
-		d.garbled(f)
+		d.markGarbled(f)
 		return nil
 	}
 	for i := range level {
 		d.w[i] = commands.FIFODataReg<<1 | 0x80
 	}
 	d.w[level] = 0
-	if err := d.tx(level + 1); err != nil {
+	if err := d.transferBytes(level + 1); err != nil {
 		return err
 	}
 	copy(f.Rx[:], d.r[1:level+1])
@@ -147,13 +147,13 @@ func (d *Dev) received(f *iso14443.Frame, errs byte, level int, lastBits, coll b
 	return nil
 }
 
-func (d *Dev) garbled(f *iso14443.Frame) {
+func (d *Dev) markGarbled(f *iso14443.Frame) {
 	d.stats.Garbled++
 	f.Outcome = iso14443.Garbled
 }
 
 // writeRegister writes to one register; several bytes go to the FIFO one after the other.
-func (d *Dev) write(reg byte, data ...byte) error {
+func (d *Dev) writeRegister(reg byte, data ...byte) error {
 	d.w[0] = reg << 1
 	n := copy(d.w[1:], data)
 	if err := d.conn.Tx(d.w[:n+1], nil); err != nil {
@@ -164,18 +164,18 @@ func (d *Dev) write(reg byte, data ...byte) error {
 
 // readRegisters reads registers in one transfer: each value comes one byte after its address. The result is
 // valid until the next transfer.
-func (d *Dev) read(regs ...byte) ([]byte, error) {
+func (d *Dev) readRegisters(regs ...byte) ([]byte, error) {
 	for i, reg := range regs {
 		d.w[i] = reg<<1 | 0x80
 	}
 	d.w[len(regs)] = 0
-	if err := d.tx(len(regs) + 1); err != nil {
+	if err := d.transferBytes(len(regs) + 1); err != nil {
 		return nil, err
 	}
 	return d.r[1 : len(regs)+1], nil
 }
 
-func (d *Dev) tx(n int) error {
+func (d *Dev) transferBytes(n int) error {
 	if err := d.conn.Tx(d.w[:n], d.r[:n]); err != nil {
 		return fmt.Errorf("reading registers: %w", err)
 	}

@@ -15,14 +15,14 @@ func TestCoilsSideBySide(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
 		a := mfrc522sim.New(nil)
 		b := mfrc522sim.New(&mfrc522sim.Opts{Clock: a.Clock()})
-		a.Beside(b)
+		a.PlaceNear(b)
 		var o mfrc522.Opts
 		if grouped {
 			o.Group = &mfrc522.Group{}
 		}
 		left, right := reader(t, a, o), reader(t, b, o)
 		for sim, tag := range map[*mfrc522sim.Sim]string{a: "04A1B2C3D4E5F6", b: "DEADBEEF"} {
-			if err := sim.Put(uid(t, tag), 0); err != nil {
+			if err := sim.PlaceTag(uid(t, tag), 0); err != nil {
 				t.Fatal(err)
 			}
 		}

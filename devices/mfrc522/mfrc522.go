@@ -39,7 +39,7 @@ type Opts struct {
 	// MaxTags is the most tags that one scan names, 1 to 16; 0 means 8.
 	MaxTags int
 	// HealthPeriod is the time between health checks; 0 means 250 ms.
-	Health time.Duration
+	HealthPeriod time.Duration
 	// Group is shared by readers whose coils are closer than about 10 cm; nil means no such neighbour.
 	Group *Group
 	// Clock gives the time; nil means the computer's.
@@ -84,14 +84,14 @@ type Dev struct {
 	iso    *iso14443.Reader
 	clock  Clock
 
-	mu      sync.Mutex
-	up      bool
-	armed   bool
-	halted  bool
-	ident   Identity
-	checked time.Duration // last health check
-	stats   Stats
-	w, r    [24]byte
+	mu       sync.Mutex
+	up       bool
+	armed    bool
+	halted   bool
+	ident    Identity
+	healthAt time.Duration // last health check
+	stats    Stats
+	w, r     [24]byte
 }
 
 // New makes a reader on a port; opts may be nil. It fails on wrong options or a port that refuses, not on a
@@ -115,17 +115,17 @@ func New(p spi.Port, opts *Opts) (*Dev, error) {
 	if d.gain, ok = gainBits(o.Gain); !ok {
 		return nil, fmt.Errorf("mfrc522: a gain of %d dB: it must be one of %v", o.Gain, gains)
 	}
-	if o.Health == 0 {
-		o.Health = 250 * time.Millisecond
+	if o.HealthPeriod == 0 {
+		o.HealthPeriod = 250 * time.Millisecond
 	}
-	if o.Health < 0 {
-		return nil, fmt.Errorf("mfrc522: a health check every %v", o.Health)
+	if o.HealthPeriod < 0 {
+		return nil, fmt.Errorf("mfrc522: a health check every %v", o.HealthPeriod)
 	}
 	if d.clock = o.Clock; d.clock == nil {
 		d.clock = pace.NewReal()
 	}
 	var err error
-	if d.iso, err = iso14443.New((*air)(d), &iso14443.Opts{MaxTags: o.MaxTags}); err != nil {
+	if d.iso, err = iso14443.New((*transceiver)(d), &iso14443.Opts{MaxTags: o.MaxTags}); err != nil {
 		return nil, fmt.Errorf("mfrc522: %w", err)
 	}
 	if d.conn, err = p.Connect(o.Frequency, spi.Mode0, 8); err != nil {
@@ -152,29 +152,33 @@ func (d *Dev) String() string { return fmt.Sprintf("MFRC522(%s)", d.conn) }
 // Scan implements devices.Scanner. With devices.ErrNoise it still returns the tags that could be read. It
 // repairs a chip that hangs or has lost its registers; any error other than noise and that of ctx means that it
 // could not.
-func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, d.iso.Inventory) }
+func (d *Dev) Scan(ctx context.Context) ([]devices.Tag, error) {
+	return d.scanWith(ctx, d.iso.Inventory)
+}
 
 // ScanNew implements devices.PileScanner. The first call after a repair names all tags, because they lost their
 // power.
-func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) { return d.scan(ctx, d.iso.Arrivals) }
+func (d *Dev) ScanNew(ctx context.Context) ([]devices.Tag, error) {
+	return d.scanWith(ctx, d.iso.ListArrivals)
+}
 
-func (d *Dev) scan(ctx context.Context, inventory func(context.Context) ([]devices.Tag, error)) ([]devices.Tag, error) {
-	defer d.alone()()
+func (d *Dev) scanWith(ctx context.Context, inventory func(context.Context) ([]devices.Tag, error)) ([]devices.Tag, error) {
+	defer d.lockGroup()()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	defer d.quiet()
-	if err := d.begun(ctx); err != nil {
+	defer d.switchFieldOff()
+	if err := d.prepareScan(ctx); err != nil {
 		return nil, err
 	}
 	d.stats.Scans++
 	tags, err := inventory(ctx)
-	if d.fine(ctx, err) {
+	if d.isNoChipFault(ctx, err) {
 		return tags, err
 	}
-	if err := d.repair(err); err != nil {
+	if err := d.repairChip(err); err != nil {
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
-	if tags, err = inventory(ctx); !d.fine(ctx, err) {
+	if tags, err = inventory(ctx); !d.isNoChipFault(ctx, err) {
 		d.up = false
 		return nil, fmt.Errorf("mfrc522: scan: %w", err)
 	}
@@ -182,25 +186,25 @@ func (d *Dev) scan(ctx context.Context, inventory func(context.Context) ([]devic
 }
 
 // FindTag implements devices.PileScanner.
-func (d *Dev) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
-	defer d.alone()()
+func (d *Dev) FindTag(ctx context.Context, t devices.Tag) (found, answered bool, err error) {
+	defer d.lockGroup()()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	defer d.quiet()
-	if err := d.begun(ctx); err != nil {
+	defer d.switchFieldOff()
+	if err := d.prepareScan(ctx); err != nil {
 		return false, false, err
 	}
-	if there, anybody, err = d.iso.Verify(ctx, t.UID); !d.fine(ctx, err) {
-		if err = d.repair(err); err != nil {
+	if found, answered, err = d.iso.FindTag(ctx, t.UID); !d.isNoChipFault(ctx, err) {
+		if err = d.repairChip(err); err != nil {
 			return false, false, fmt.Errorf("mfrc522: verify: %w", err)
 		}
 		err = devices.ErrNoise // the tags lost their power in the repair: nothing is known of them
 	}
-	return there, anybody, err
+	return found, answered, err
 }
 
 // lockGroup waits until no other reader of the group has its field on. The caller must call done.
-func (d *Dev) alone() (done func()) {
+func (d *Dev) lockGroup() (done func()) {
 	if d.opts.Group == nil {
 		return func() {}
 	}
@@ -209,14 +213,14 @@ func (d *Dev) alone() (done func()) {
 }
 
 // prepareScan makes the chip ready for a scan, unless the Dev is halted or ctx has ended. d.mu is held.
-func (d *Dev) begun(ctx context.Context) error {
+func (d *Dev) prepareScan(ctx context.Context) error {
 	if d.halted {
 		return fmt.Errorf("mfrc522: scan: %w", errHalted)
 	}
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if err := d.ensure(); err != nil {
+	if err := d.ensureUp(); err != nil {
 		return fmt.Errorf("mfrc522: scan: %w", err)
 	}
 	return nil
@@ -224,35 +228,35 @@ func (d *Dev) begun(ctx context.Context) error {
 
 // isNoChipFault reports whether err is nil, noise, or due to the end of ctx: in none of these cases has the
 // chip failed.
-func (d *Dev) fine(ctx context.Context, err error) bool {
+func (d *Dev) isNoChipFault(ctx context.Context, err error) bool {
 	return err == nil || errors.Is(err, devices.ErrNoise) || ctx.Err() != nil
 }
 
 // ensureUp starts the chip if it is not up, and checks its health once per HealthPeriod.
-func (d *Dev) ensure() error {
+func (d *Dev) ensureUp() error {
 	if !d.up {
 		return d.bringUp()
 	}
-	if err := d.radiate(); err != nil {
-		return d.repair(err)
+	if err := d.switchFieldOn(); err != nil {
+		return d.repairChip(err)
 	}
 	now := d.clock.Now()
-	if now-d.checked < d.opts.Health {
+	if now-d.healthAt < d.opts.HealthPeriod {
 		return nil
 	}
-	d.checked = now
-	if err := d.health(); err != nil {
-		return d.repair(err)
+	d.healthAt = now
+	if err := d.checkHealth(); err != nil {
+		return d.repairChip(err)
 	}
 	return nil
 }
 
 // Probe looks for the chip and starts it. It returns the version that the chip reports, or why there is none.
 func (d *Dev) Probe() (Identity, error) {
-	defer d.alone()()
+	defer d.lockGroup()()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	defer d.quiet()
+	defer d.switchFieldOff()
 	if d.halted {
 		return Identity{}, fmt.Errorf("mfrc522: probe: %w", errHalted)
 	}

@@ -56,7 +56,7 @@ func TestScanNamesEveryTagInTheField(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			sim := mfrc522sim.New(nil)
 			for _, u := range c.tags {
-				if err := sim.Put(uid(t, u), 0); err != nil {
+				if err := sim.PlaceTag(uid(t, u), 0); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -82,7 +82,7 @@ func TestTransfersPerScan(t *testing.T) {
 		sim := mfrc522sim.New(nil)
 		d := reader(t, sim, mfrc522.Opts{})
 		if c.card != "" {
-			_ = sim.Put(uid(t, c.card), 0)
+			_ = sim.PlaceTag(uid(t, c.card), 0)
 		}
 		_, _ = d.Scan(context.Background())
 		before := sim.Stats().Transfers
@@ -95,7 +95,7 @@ func TestTransfersPerScan(t *testing.T) {
 			before = sim.Stats().Transfers
 			_, _ = d.ScanNew(context.Background())
 			poll := sim.Stats().Transfers - before
-			there, _, err := d.Verify(context.Background(), devices.Tag{UID: uid(t, c.card)})
+			there, _, err := d.FindTag(context.Background(), devices.Tag{UID: uid(t, c.card)})
 			if ask := sim.Stats().Transfers - before - poll; poll != 8 || ask != 21 || !there || err != nil {
 				t.Errorf("a pile: %d transfers a poll, %d for a question: there %t, %v", poll, ask, there, err)
 			}

@@ -38,7 +38,7 @@ func portAdvice(port string, err error) Advice {
 			Err: err,
 		}
 	}
-	line := overlay.Line(port)
+	line := overlay.ConfigLine(port)
 	return Advice{
 		EN:  fmt.Sprintf("SPI port %s not found: enable it with %s in /boot/firmware/config.txt and reboot", port, line),
 		FR:  fmt.Sprintf("port SPI %s introuvable : activez-le avec %s dans /boot/firmware/config.txt puis redémarrez", port, line),
@@ -47,7 +47,7 @@ func portAdvice(port string, err error) Advice {
 }
 
 // ExplainError turns an error of Probe or Scan into advice for the person who wires the reader.
-func Explain(port string, err error) Advice {
+func ExplainError(port string, err error) Advice {
 	switch {
 	case errors.Is(err, ErrNoChip):
 		return Advice{

@@ -29,7 +29,7 @@ const (
 var errAsleep = errors.New("the chip does not start after a reset")
 
 // writeSetup writes every register that the driver relies on and switches the field on.
-func (d *Dev) configure() error {
+func (d *Dev) writeSetup() error {
 	d.armed = false
 	for _, v := range [...][2]byte{
 		{commands.CommandReg, commands.PCD_IDLE},
@@ -49,7 +49,7 @@ func (d *Dev) configure() error {
 		{commands.RFCfgReg, d.gain | gainReserved},
 		{commands.TxControlReg, txControlOn},
 	} {
-		if err := d.write(v[0], v[1]); err != nil {
+		if err := d.writeRegister(v[0], v[1]); err != nil {
 			return err
 		}
 	}
@@ -58,8 +58,8 @@ func (d *Dev) configure() error {
 }
 
 // checkHealth reads the registers that a brown-out, a hang or heat would change. It costs one transfer.
-func (d *Dev) health() error {
-	s, err := d.read(commands.VersionReg, commands.TxControlReg, commands.Status2Reg, commands.TModeReg,
+func (d *Dev) checkHealth() error {
+	s, err := d.readRegisters(commands.VersionReg, commands.TxControlReg, commands.Status2Reg, commands.TModeReg,
 		commands.TReloadRegL, commands.RFCfgReg, commands.ErrorReg)
 	if err != nil {
 		return err
@@ -81,8 +81,8 @@ func (d *Dev) health() error {
 
 // repairChip tries to repair the chip after cause: by writing the registers, then by the reset command, then by
 // the reset pin.
-func (d *Dev) repair(cause error) error {
-	if d.identify() == nil && d.configure() == nil && d.sound() == nil {
+func (d *Dev) repairChip(cause error) error {
+	if d.readVersion() == nil && d.writeSetup() == nil && d.checkWorking() == nil {
 		d.stats.Rewritten++
 		return nil
 	}
@@ -95,7 +95,7 @@ func (d *Dev) repair(cause error) error {
 // bringUp resets the chip, by command and if that fails by pin.
 func (d *Dev) bringUp() error {
 	d.up = false
-	err := d.identify()
+	err := d.readVersion()
 	if err == nil {
 		if err = d.softReset(); err == nil {
 			d.stats.SoftResets++
@@ -115,11 +115,11 @@ func (d *Dev) bringUp() error {
 }
 
 // readVersion reads the version. 00 and FF mean a bus without a chip, or a chip that is starting.
-func (d *Dev) identify() error {
-	s, err := d.read(commands.CommandReg, commands.VersionReg)
+func (d *Dev) readVersion() error {
+	s, err := d.readRegisters(commands.CommandReg, commands.VersionReg)
 	if err == nil && s[1] == 0x00 && s[0]&powerDown != 0 {
-		_ = d.awake() // whether or not it fails, the version decides
-		s, err = d.read(commands.CommandReg, commands.VersionReg)
+		_ = d.waitAwake() // whether or not it fails, the version decides
+		s, err = d.readRegisters(commands.CommandReg, commands.VersionReg)
 	}
 	if err != nil {
 		return err
@@ -132,31 +132,31 @@ func (d *Dev) identify() error {
 }
 
 func (d *Dev) softReset() error {
-	if err := d.write(commands.CommandReg, commands.PCD_RESETPHASE); err != nil {
+	if err := d.writeRegister(commands.CommandReg, commands.PCD_RESETPHASE); err != nil {
 		return err
 	}
-	return d.begin()
+	return d.finishReset()
 }
 
 // finishReset waits until the chip has started, writes its registers and checks that it works.
-func (d *Dev) begin() error {
-	if err := d.awake(); err != nil {
+func (d *Dev) finishReset() error {
+	if err := d.waitAwake(); err != nil {
 		return err
 	}
-	if err := d.identify(); err != nil {
+	if err := d.readVersion(); err != nil {
 		return err
 	}
-	if err := d.configure(); err != nil {
+	if err := d.writeSetup(); err != nil {
 		return err
 	}
-	return d.sound()
+	return d.checkWorking()
 }
 
 // waitAwake waits for the end of a reset. Earlier writes to the chip are lost.
-func (d *Dev) awake() error {
+func (d *Dev) waitAwake() error {
 	for start := d.clock.Now(); d.clock.Now()-start < resetLimit; {
 		d.clock.Sleep(resetStep)
-		s, err := d.read(commands.CommandReg)
+		s, err := d.readRegisters(commands.CommandReg)
 		if err != nil {
 			return err
 		}
@@ -175,40 +175,40 @@ func (d *Dev) hardReset() error {
 	if err := d.opts.Reset.Out(gpio.High); err != nil {
 		return fmt.Errorf("reset pin: %w", err)
 	}
-	return d.begin()
+	return d.finishReset()
 }
 
 // checkWorking checks the registers and that a frame can be sent, because a broken chip may answer its version
 // and still send nothing. The frame is a HLTA, which no tag answers.
-func (d *Dev) sound() error {
-	if err := d.health(); err != nil {
+func (d *Dev) checkWorking() error {
+	if err := d.checkHealth(); err != nil {
 		return err
 	}
 	f := iso14443.Frame{Tx: [iso14443.MaxFrame]byte{0x50, 0x00, 0x57, 0xCD}, TxLen: 4}
-	return d.exchange(&f)
+	return d.exchangeFrame(&f)
 }
 
 // switchFieldOn switches the field of a reader in a group on, and waits until its tags have started.
-func (d *Dev) radiate() error {
+func (d *Dev) switchFieldOn() error {
 	if d.opts.Group == nil {
 		return nil
 	}
 	d.armed = false // the field was off
-	err := d.write(commands.TxControlReg, txControlOn)
+	err := d.writeRegister(commands.TxControlReg, txControlOn)
 	d.clock.Sleep(fieldSettle)
 	return err
 }
 
 // switchFieldOff switches the field of a reader in a group off. The next scan finds any error.
-func (d *Dev) quiet() {
+func (d *Dev) switchFieldOff() {
 	if d.opts.Group != nil && d.up {
-		_ = d.write(commands.TxControlReg, txControlOff)
+		_ = d.writeRegister(commands.TxControlReg, txControlOff)
 	}
 }
 
 func (d *Dev) switchOff() error {
 	return errors.Join(
-		d.write(commands.TxControlReg, txControlOff),
-		d.write(commands.CommandReg, powerDown|commands.PCD_IDLE),
+		d.writeRegister(commands.TxControlReg, txControlOff),
+		d.writeRegister(commands.CommandReg, powerDown|commands.PCD_IDLE),
 	)
 }

@@ -43,7 +43,7 @@ func TestRecoveryLadder(t *testing.T) {
 				o.Reset = sim.ResetPin()
 			}
 			d := reader(t, sim, o)
-			if err := sim.Put(uid(t, u), 0); err != nil {
+			if err := sim.PlaceTag(uid(t, u), 0); err != nil {
 				t.Fatal(err)
 			}
 			scan := func() ([]devices.Tag, error) { return d.Scan(context.Background()) }
@@ -51,7 +51,7 @@ func TestRecoveryLadder(t *testing.T) {
 				t.Fatalf("before: %v, %v", tags, err)
 			}
 			before := d.Stats()
-			sim.Fail(c.fail)
+			sim.SetHang(c.fail)
 			var tags []devices.Tag
 			var err error
 			for range c.scans {
@@ -86,7 +86,7 @@ func TestHealthCheckSeesWhatPollsDoNot(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			sim := mfrc522sim.New(nil)
-			d := reader(t, sim, mfrc522.Opts{Health: 5 * ms})
+			d := reader(t, sim, mfrc522.Opts{HealthPeriod: 5 * ms})
 			if _, err := d.Scan(context.Background()); err != nil {
 				t.Fatal(err)
 			}
@@ -125,7 +125,7 @@ func TestProbeNamesTheChip(t *testing.T) {
 		if warned != c.warn || warned && (a.EN == "" || a.FR == "") {
 			t.Errorf("%02X: warning %t %+v", c.version, warned, a)
 		}
-		_ = sim.Put(uid(t, "DEADBEEF"), 0) // a doubtful chip is used all the same
+		_ = sim.PlaceTag(uid(t, "DEADBEEF"), 0) // a doubtful chip is used all the same
 		sim.Clock().Sleep(2 * ms)
 		if tags, err := d.Scan(context.Background()); err != nil || len(tags) != 1 {
 			t.Errorf("%02X: scan %v, %v", c.version, tags, err)
@@ -135,10 +135,10 @@ func TestProbeNamesTheChip(t *testing.T) {
 
 // Makers differ in what they put into reserved bits: none of them costs a repair.
 func TestEveryMakeIsDriven(t *testing.T) {
-	for _, m := range []mfrc522sim.Make{mfrc522sim.NXP, mfrc522sim.FM17522, mfrc522sim.Si522, mfrc522sim.Clone82} {
-		sim := mfrc522sim.New(&mfrc522sim.Opts{Make: m, Reset: 140 * ms})
-		d := reader(t, sim, mfrc522.Opts{Health: ms})
-		_ = sim.Put(uid(t, "04A1B2C3D4E5F6"), 0)
+	for _, m := range []mfrc522sim.Maker{mfrc522sim.NXP, mfrc522sim.FM17522, mfrc522sim.Si522, mfrc522sim.Clone82} {
+		sim := mfrc522sim.New(&mfrc522sim.Opts{Maker: m, Reset: 140 * ms})
+		d := reader(t, sim, mfrc522.Opts{HealthPeriod: ms})
+		_ = sim.PlaceTag(uid(t, "04A1B2C3D4E5F6"), 0)
 		for i := range 5 {
 			if tags, err := d.Scan(context.Background()); err != nil || len(tags) != 1 {
 				t.Fatalf("make %d, scan %d: %v, %v", m, i, tags, err)
@@ -162,7 +162,7 @@ func TestAMissingChipIsSaidSo(t *testing.T) {
 		if !errors.Is(err, mfrc522.ErrNoChip) || errors.Is(err, devices.ErrNoise) {
 			t.Errorf("MISO %02X: scan: %v", miso, err)
 		}
-		if a := mfrc522.Explain("SPI1.0", err); !strings.Contains(a.EN, "SPI1.0") || !strings.Contains(a.FR, "lecteur") || !errors.Is(a, mfrc522.ErrNoChip) {
+		if a := mfrc522.ExplainError("SPI1.0", err); !strings.Contains(a.EN, "SPI1.0") || !strings.Contains(a.FR, "lecteur") || !errors.Is(a, mfrc522.ErrNoChip) {
 			t.Errorf("advice: %+v", a)
 		}
 	}
@@ -172,7 +172,7 @@ func TestTheChipVanishingInMidGameIsNeverNoiseNorSilence(t *testing.T) {
 	for _, miso := range []byte{0x00, 0xFF} {
 		sim := mfrc522sim.New(nil)
 		d := reader(t, sim, mfrc522.Opts{})
-		_ = sim.Put(uid(t, "04A1B2C3D4E5F6"), 0)
+		_ = sim.PlaceTag(uid(t, "04A1B2C3D4E5F6"), 0)
 		for range 5 {
 			_, _ = d.Scan(context.Background())
 		}
@@ -203,7 +203,7 @@ func TestHaltSwitchesTheFieldOff(t *testing.T) {
 }
 
 func TestWrongOptionsAreRefused(t *testing.T) {
-	for _, o := range []mfrc522.Opts{{Gain: 40}, {Frequency: 20 * physic.MegaHertz}, {Frequency: -1}, {Health: -1}, {MaxTags: 17}, {MaxTags: -1}} {
+	for _, o := range []mfrc522.Opts{{Gain: 40}, {Frequency: 20 * physic.MegaHertz}, {Frequency: -1}, {HealthPeriod: -1}, {MaxTags: 17}, {MaxTags: -1}} {
 		if _, err := mfrc522.New(mfrc522sim.New(nil).Port(), &o); err == nil {
 			t.Errorf("%+v was taken", o)
 		}
@@ -228,7 +228,7 @@ func TestAPollDoesNotAllocate(t *testing.T) {
 		sim := mfrc522sim.New(nil)
 		d := reader(t, sim, mfrc522.Opts{})
 		if card != "" {
-			_ = sim.Put(uid(t, card), 0)
+			_ = sim.PlaceTag(uid(t, card), 0)
 		}
 		ctx := context.Background()
 		_, _ = d.Scan(ctx)
@@ -236,7 +236,7 @@ func TestAPollDoesNotAllocate(t *testing.T) {
 		if n := testing.AllocsPerRun(200, func() {
 			_, _ = d.Scan(ctx)
 			_, _ = d.ScanNew(ctx)
-			_, _, _ = d.Verify(ctx, known)
+			_, _, _ = d.FindTag(ctx, known)
 		}); n != 0 {
 			t.Errorf("%s: %v allocations per poll", name, n)
 		}

@@ -65,7 +65,7 @@ func (s *slot) poll(t testing.TB) []devices.Tag {
 func (s *slot) drop(t testing.TB, rng *rand.Rand, stay time.Duration) bool {
 	u := randomUID(t, rng, 7)
 	at := s.sim.Clock().Now() + between(rng, 0, 4*ms)
-	if err := s.sim.PutTag(mfrc522sim.Tag{UID: u, Arrive: at, Stay: stay, Boot: between(rng, 500*time.Microsecond, 5*ms)}); err != nil {
+	if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Arrive: at, Stay: stay, Boot: between(rng, 500*time.Microsecond, 5*ms)}); err != nil {
 		t.Fatal(err)
 	}
 	read := false
@@ -81,7 +81,7 @@ func (s *slot) drop(t testing.TB, rng *rand.Rand, stay time.Duration) bool {
 // phase, boot time of 0.5 to 5 ms, 20 µs and clocking per transfer.
 func TestEveryDropOf17MillisecondsIsRead(t *testing.T) {
 	drops := 100_000
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	s := newSlot(t, mfrc522sim.Opts{})
 	missed := 0
 	for range drops {
@@ -97,7 +97,7 @@ func TestEveryDropOf17MillisecondsIsRead(t *testing.T) {
 // TestTwoAndFiveTagsAreNamedInTime counts from the moment all of them could answer to the
 // end of the scan that named the last.
 func TestTwoAndFiveTagsAreNamedInTime(t *testing.T) {
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	for _, c := range []struct {
 		tags  int
 		limit time.Duration
@@ -121,7 +121,7 @@ func (s *slot) inventory(t testing.TB, rng *rand.Rand, n int) time.Duration {
 	}
 	at := s.sim.Clock().Now() + between(rng, 0, 4*ms)
 	for range n {
-		if err := s.sim.PutTag(mfrc522sim.Tag{UID: randomUID(t, rng, 7), Arrive: at, Boot: ms}); err != nil {
+		if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: randomUID(t, rng, 7), Arrive: at, Boot: ms}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,11 +152,11 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 		for bit := range 40 {
 			for _, damage := range []mfrc522sim.Damage{mfrc522sim.Flip, mfrc522sim.Collide, mfrc522sim.Cut} {
 				s := newSlot(t, mfrc522sim.Opts{Boot: 10 * time.Microsecond})
-				if err := s.sim.Put(u, 0); err != nil {
+				if err := s.sim.PlaceTag(u, 0); err != nil {
 					t.Fatal(err)
 				}
 				s.poll(t)
-				s.sim.Corrupt(answer, bit, damage)
+				s.sim.CorruptBit(answer, bit, damage)
 				// Fewer than four bits of a first answer are none: the next scan asks again.
 				if unheard := answer == 0 && damage == mfrc522sim.Cut && bit < 4; check(s) != 1 && (!unheard || check(s) != 1) {
 					t.Errorf("answer %d, bit %d, damage %d: not read in the same scan", answer, bit, damage)
@@ -164,11 +164,11 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 			}
 		}
 	}
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	for _, rate := range []float64{1e-4, 1e-3, 1e-2, 1e-1} {
 		s := newSlot(t, mfrc522sim.Opts{Seed: rng.Uint64()})
-		s.sim.Noise(mfrc522sim.Noise{BitErrors: rate, Bursts: 0.1})
-		_ = s.sim.Put(u, 0)
+		s.sim.SetNoise(mfrc522sim.Noise{BitErrors: rate, Bursts: 0.1})
+		_ = s.sim.PlaceTag(u, 0)
 		named := 0
 		for range 5000 {
 			named += check(s)
@@ -181,15 +181,15 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 // stand in front of the next wake-up.
 func TestStrayBitsAreNotSent(t *testing.T) {
 	s := newSlot(t, mfrc522sim.Opts{})
-	s.sim.Noise(mfrc522sim.Noise{Stray: 1})
+	s.sim.SetNoise(mfrc522sim.Noise{Stray: 1})
 	u := uid(t, "04A1B2C3D4E5F6")
 	for range 20 {
 		s.poll(t)
-		_ = s.sim.PutTag(mfrc522sim.Tag{UID: u, Boot: time.Microsecond})
+		_ = s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Boot: time.Microsecond})
 		if tags := s.poll(t); len(tags) != 1 {
 			t.Fatalf("after a silent poll: %v", tags)
 		}
-		s.sim.Take(u)
+		s.sim.RemoveTag(u)
 		s.poll(t)
 	}
 }

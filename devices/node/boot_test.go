@@ -61,10 +61,10 @@ func TestABootLoaderHearsNoCommand(t *testing.T) {
 	}
 	for session := range 300 {
 		l := NewLink(uint16(session))
-		l.Opened()
+		l.SetOpen()
 		asks := 0
 		for now := time.Duration(0); asks < 4; now += tick {
-			ask := l.Output(now)
+			ask := l.BuildOutput(now)
 			if len(ask) == 0 {
 				continue
 			}

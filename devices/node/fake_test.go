@@ -35,7 +35,7 @@ type fake struct {
 
 func newFake(t testing.TB) *fake {
 	c := Config{Name: "urn", Select: [4]Pin{10, 9}, Strip: WS2812GRB, Pixels: 40, Data: 6, Gain: 38}
-	return &fake{t: t, version: Version, boots: 1, pixels: 40, config: c.bytes()}
+	return &fake{t: t, version: Version, boots: 1, pixels: 40, config: c.encodeBytes()}
 }
 
 // plug connects a line and starts the node anew if power is true.
@@ -58,7 +58,7 @@ func (f *fake) plug(line *os.File, power bool) {
 			f.mu.Lock()
 			for _, b := range buf[:n] {
 				f.taken++
-				if body, ok := f.dec.Take(b); ok {
+				if body, ok := f.dec.DecodeByte(b); ok {
 					f.message(body)
 				}
 			}
@@ -146,7 +146,7 @@ func (f *fake) message(b []byte) {
 func (f *fake) event(kind byte, index int, more bool, tag *devices.Tag) {
 	what := kind | byte(index)<<4
 	if more {
-		what |= whatMore
+		what |= moreFlag
 	}
 	number := f.first + uint16(len(f.kept))
 	p := []byte{byte(f.boots + f.session), byte(number), byte(number >> 8), 0, 0, 0, 0, what}

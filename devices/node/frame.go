@@ -57,26 +57,26 @@ type Decoder struct {
 
 // DecodeByte adds one byte. It returns the body of a frame when b ends one whose CRC is right; the body is
 // valid until the next DecodeByte.
-func (d *Decoder) Take(b byte) (body []byte, ok bool) {
+func (d *Decoder) DecodeByte(b byte) (body []byte, ok bool) {
 	switch {
 	case b == 0:
-		return d.end()
+		return d.endFrame()
 	case d.left == 0:
 		if d.code != 0 && d.code != 0xFF {
-			d.push(0)
+			d.appendByte(0)
 		}
 		d.code, d.left = int(b), int(b)-1
 	default:
-		d.push(b)
+		d.appendByte(b)
 		d.left--
 	}
 	return nil, false
 }
 
 // BrokenFrames returns the number of frames that were dropped.
-func (d *Decoder) Broken() int { return d.broken }
+func (d *Decoder) BrokenFrames() int { return d.broken }
 
-func (d *Decoder) push(b byte) {
+func (d *Decoder) appendByte(b byte) {
 	if d.n == len(d.buf) {
 		d.bad = true
 		return
@@ -85,7 +85,7 @@ func (d *Decoder) push(b byte) {
 	d.n++
 }
 
-func (d *Decoder) end() (body []byte, ok bool) {
+func (d *Decoder) endFrame() (body []byte, ok bool) {
 	if d.code == 0 {
 		return nil, false // nothing between two delimiters
 	}

@@ -57,7 +57,7 @@ func frame(t testing.TB, name string) []byte {
 func decode(line []byte) (bodies []string) {
 	var d Decoder
 	for _, b := range line {
-		if body, ok := d.Take(b); ok {
+		if body, ok := d.DecodeByte(b); ok {
 			bodies = append(bodies, hex.EncodeToString(body))
 		}
 	}
@@ -91,7 +91,7 @@ func TestStreamsOfTheVectors(t *testing.T) {
 
 func TestMessagesOfTheVectors(t *testing.T) {
 	h, ok := parseHello(frame(t, "hello-answer")[1:])
-	want := hello{nonce: 7, session: 0x1234, taken: 12, first: 0x403, window: 127, Info: Info{Version: 1, Firmware: [2]uint8{1, 0}, Name: "urn",
+	want := helloMessage{nonce: 7, session: 0x1234, taken: 12, first: 0x403, window: 127, Info: Info{Version: 1, Firmware: [2]uint8{1, 0}, Name: "urn",
 		Boots: 3, Uptime: 0x12345678 * time.Millisecond, Cause: CauseWatchdog, Strip: APA102, Pixels: 120, Buttons: 5, Lost: 0x102,
 		Readers: [4]ReaderInfo{{true, 0x92}, {true, 0xB2}, {}, {}}}}
 	if !ok || h != want {
@@ -116,10 +116,10 @@ func TestMessagesOfTheVectors(t *testing.T) {
 		}
 	}
 	c := Config{Name: "urn", Select: [4]Pin{10, 9, 8, 7}, Strip: WS2812GRB, Pixels: 60, Data: 6, Buttons: [4]Pin{14, 15, 16, 17}, Gain: 38}
-	if err := c.Check(); err != nil {
+	if err := c.CheckWritable(); err != nil {
 		t.Error(err)
 	}
-	if b := c.bytes(); !bytes.Equal(b[:], frame(t, "set")[1:]) {
+	if b := c.encodeBytes(); !bytes.Equal(b[:], frame(t, "set")[1:]) {
 		t.Errorf("SET: %x", b)
 	}
 	if got, ok := parseConfig(frame(t, "config")[2:]); !ok || !reflect.DeepEqual(got, c) {
@@ -141,7 +141,7 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 		"a gain of no chip":         func(c *Config) { c.Gain = 40 },
 	} {
 		good := Config{Name: "urn", Select: [4]Pin{10}, Strip: WS2812GRB, Pixels: 60, Data: 6, Gain: 38}
-		if c(&good); good.Check() == nil {
+		if c(&good); good.CheckWritable() == nil {
 			t.Errorf("%s passed", name)
 		}
 	}
@@ -176,15 +176,15 @@ func TestPresenceOfTheVectors(t *testing.T) {
 			uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(letter)})
 			tags = append(tags, devices.Tag{UID: uid})
 		}
-		step := func() []presence.Event { return fold.Step(at, tags, failureOf[f[1][0]]) }
+		step := func() []presence.Event { return fold.ApplyScan(at, tags, failureOf[f[1][0]]) }
 		switch {
 		case f[1][0] == '?':
 			found := f[1][2]
 			step = func() []presence.Event {
-				return fold.Verified(at, tags[0], found == '+', found != '0', failureOf[found])
+				return fold.ApplyFindTag(at, tags[0], found == '+', found != '0', failureOf[found])
 			}
 		case pile:
-			step = func() []presence.Event { return fold.StepNew(at, tags, failureOf[f[1][0]]) }
+			step = func() []presence.Event { return fold.ApplyNewTags(at, tags, failureOf[f[1][0]]) }
 		}
 		if strings.HasPrefix(want, "B") && !begun {
 			begun = true
@@ -226,7 +226,7 @@ func FuzzDecoder(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var d Decoder
 		for _, b := range line {
-			body, ok := d.Take(b)
+			body, ok := d.DecodeByte(b)
 			if !ok {
 				continue
 			}

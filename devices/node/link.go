@@ -16,7 +16,7 @@ const (
 	awayAfter = 1500 * time.Millisecond
 	showLimit = 300 * time.Millisecond
 	// ownPause between two calls of BuildOutput means that this machine was slow, and not the node.
-	late = 100 * time.Millisecond
+	ownPause = 100 * time.Millisecond
 
 	askWire    = 10 // bytes of an ASK
 	maxKept    = 12 // events that a node stores
@@ -51,37 +51,37 @@ type Link struct {
 	decoder Decoder
 	out     []byte
 
-	open    bool
-	up      bool          // a HELLO was accepted, and a frame came within awayAfter
-	foreign uint8         // protocol version of the node if it is not ours; 0: none
-	garbage int           // bytes since the last valid frame, or since the line was opened
-	heard   time.Duration // when the last valid frame came while connected
+	open         bool
+	connected    bool          // a HELLO was accepted, and a frame came within awayAfter
+	otherVersion uint8         // protocol version of the node if it is not ours; 0: none
+	garbage      int           // bytes since the last valid frame, or since the line was opened
+	lastHeard    time.Duration // when the last valid frame came while connected
 
-	nonce   uint8
-	waiting bool // for the HELLO with nonce
-	asked   time.Duration
-	last    time.Duration // last call of BuildOutput
-	never   bool          // no ASK was sent since SetOpen
-	atAsk   uint16        // value of sent right after the ASK
-	later   bool          // a CREDIT has come since the ASK: it may count more bytes than the HELLO after it
+	nonce          uint8
+	waiting        bool // for the HELLO with nonce
+	askedAt        time.Duration
+	lastOutput     time.Duration // last call of BuildOutput
+	neverAsked     bool          // no ASK was sent since SetOpen
+	sentAtAsk      uint16        // value of sent right after the ASK
+	creditSinceAsk bool          // a CREDIT has come since the ASK: it may count more bytes than the HELLO after it
 
 	sent, taken uint16 // bytes sent, bytes the node has taken; modulo 65536
 	window      int
 
-	info  Info
-	known bool // info is valid; it stays so when the link is down
-	boots uint16
-	next  uint16 // number of the next event
-	ack   bool
+	info      Info
+	hasInfo   bool // info is valid; it stays so when the link is down
+	boots     uint16
+	nextEvent uint16 // number of the next event
+	ackDue    bool
 
 	readers [MaxReaders]reader
 	presses []Press
 	strip   strip
-	keep    keep
+	config  configExchange
 }
 
 // configExchange is the state of reading or writing the configuration.
-type keep struct {
+type configExchange struct {
 	get   bool
 	set   *Config
 	reply *configReply
@@ -99,47 +99,47 @@ func NewLink(session uint16) *Link {
 		session = 1
 	}
 	l := &Link{session: session, out: make([]byte, 0, 512)}
-	l.forget()
+	l.resetStream()
 	return l
 }
 
 // SetOpen notes that the line is open, at the beginning of a frame.
-func (l *Link) Opened() {
+func (l *Link) SetOpen() {
 	l.decoder = Decoder{}
-	l.open, l.never, l.waiting = true, true, false
+	l.open, l.neverAsked, l.waiting = true, true, false
 	l.garbage = 0
 }
 
 // SetClosed notes that the line is closed. The node stores its events until the next SetOpen.
-func (l *Link) Closed() {
+func (l *Link) SetClosed() {
 	l.open = false
 	l.garbage = 0
-	l.down()
+	l.setDisconnected()
 }
 
-func (l *Link) down() {
-	l.up, l.waiting, l.ack = false, false, false
-	l.strip.abort()
+func (l *Link) setDisconnected() {
+	l.connected, l.waiting, l.ackDue = false, false, false
+	l.strip.abortFrame()
 }
 
 // IsConnected reports whether the node has answered with our version and session, and still does.
-func (l *Link) Up() bool { return l.up }
+func (l *Link) IsConnected() bool { return l.connected }
 
 // Info returns the last Info that the node sent, and false if there was none.
-func (l *Link) Info() (Info, bool) { return l.info, l.known }
+func (l *Link) Info() (Info, bool) { return l.info, l.hasInfo }
 
 // Err returns why the node is not connected, nil if it is. For a node of another version, or a device that is
 // no node, it is a devices.Advice.
 func (l *Link) Err() error {
 	switch {
-	case l.up:
+	case l.connected:
 		return nil
-	case l.foreign != 0:
+	case l.otherVersion != 0:
 		return devices.Advice{
 			EN: fmt.Sprintf("the node speaks version %d of the protocol, this program version %d: "+
-				"write its firmware anew (majordome node flash)", l.foreign, Version),
+				"write its firmware anew (majordome node flash)", l.otherVersion, Version),
 			FR: fmt.Sprintf("le nœud parle la version %d du protocole, ce programme la version %d : "+
-				"réécrivez son micrologiciel (majordome node flash)", l.foreign, Version),
+				"réécrivez son micrologiciel (majordome node flash)", l.otherVersion, Version),
 			Err: errAway,
 		}
 	case l.garbage == maxGarbage:
@@ -158,183 +158,183 @@ func (l *Link) Err() error {
 func (l *Link) Receive(now time.Duration, b []byte) {
 	for _, v := range b {
 		l.garbage = min(l.garbage+1, maxGarbage)
-		if body, ok := l.decoder.Take(v); ok && l.open {
+		if body, ok := l.decoder.DecodeByte(v); ok && l.open {
 			l.garbage = 0
-			l.message(now, body[0], body[1:])
+			l.handleMessage(now, body[0], body[1:])
 		}
 	}
 }
 
-func (l *Link) message(now time.Duration, kind byte, p []byte) {
+func (l *Link) handleMessage(now time.Duration, kind byte, p []byte) {
 	if kind == typeHello {
 		if h, ok := parseHello(p); ok {
-			l.hello(now, &h)
+			l.handleHello(now, &h)
 		}
 		return
 	}
-	if !l.up {
+	if !l.connected {
 		return
 	}
-	l.heard = now
+	l.lastHeard = now
 	switch {
 	case kind == typeCredit && len(p) >= 2:
-		l.credit(binary.LittleEndian.Uint16(p))
+		l.addCredit(binary.LittleEndian.Uint16(p))
 	case kind == typeEvent:
 		if e, err := parseEvent(p); err == nil {
-			l.event(&e)
+			l.handleEvent(&e)
 		}
 	case kind == typeShown && len(p) >= 2:
-		l.strip.shown(p[0], p[1] == 1)
+		l.strip.handleShown(p[0], p[1] == 1)
 	case kind == typeConfig && len(p) >= 1+configSize:
 		if c, ok := parseConfig(p[1:]); ok {
-			l.keep.reply = &configReply{p[0] != 0, c}
+			l.config.reply = &configReply{p[0] != 0, c}
 		}
 	}
 }
 
-func (l *Link) hello(now time.Duration, h *hello) {
+func (l *Link) handleHello(now time.Duration, h *helloMessage) {
 	switch {
 	case h.Version != Version:
-		l.foreign = h.Version
-		l.down()
+		l.otherVersion = h.Version
+		l.setDisconnected()
 		return
 	case l.waiting && h.nonce == l.nonce && h.session == l.session:
 	case h.session == 0: // the node has just started: ask at once
-		l.down()
-		l.never = true
+		l.setDisconnected()
+		l.neverAsked = true
 		return
 	default:
 		return // the answer to an earlier ASK
 	}
-	l.foreign, l.waiting = 0, false
-	same := l.known && h.Boots == l.boots
+	l.otherVersion, l.waiting = 0, false
+	same := l.hasInfo && h.Boots == l.boots
 	// The uptime counts ms modulo 2^32.
 	younger := same && int32(h.Uptime/time.Millisecond-l.info.Uptime/time.Millisecond) < 0
-	if younger || same && l.next-h.first > maxKept || !same && h.first != 0 {
+	if younger || same && l.nextEvent-h.first > maxKept || !same && h.first != 0 {
 		l.session = max(1, l.session+1) // these events belong to another node, or to another host
-		l.never, l.known = true, false
-		l.down()
+		l.neverAsked, l.hasInfo = true, false
+		l.setDisconnected()
 		return
 	}
 	// At h.taken of the node's count, ours was sentAtAsk. The line lost or made up the difference.
-	l.sent += h.taken - l.atAsk
+	l.sent += h.taken - l.sentAtAsk
 	credited := l.taken
 	l.taken, l.window = h.taken, h.window
-	if same && l.later {
-		l.credit(credited)
+	if same && l.creditSinceAsk {
+		l.addCredit(credited)
 	}
 	if !same {
-		l.forget()
-		l.boots, l.next = h.Boots, 0
+		l.resetStream()
+		l.boots, l.nextEvent = h.Boots, 0
 	}
-	l.info, l.known, l.up, l.heard = h.Info, true, true, now
-	l.strip.size(h.Pixels, h.mixes())
+	l.info, l.hasInfo, l.connected, l.lastHeard = h.Info, true, true, now
+	l.strip.setSize(h.Pixels, h.canMix())
 }
 
 // resetStream begins a new stream of events: the state of the readers is unknown, and the strip is dark.
-func (l *Link) forget() {
+func (l *Link) resetStream() {
 	for i := range l.readers {
-		l.readers[i].restarted()
+		l.readers[i].queueRestart()
 	}
-	l.strip.dark()
+	l.strip.markDark()
 }
 
-func (l *Link) credit(taken uint16) {
+func (l *Link) addCredit(taken uint16) {
 	if int16(taken-l.taken) > 0 {
-		l.taken, l.later = taken, true
+		l.taken, l.creditSinceAsk = taken, true
 	}
 	if made := l.taken - l.sent; int16(made) > 0 { // bytes that the line made up
-		l.sent, l.atAsk = l.taken, l.atAsk+made
+		l.sent, l.sentAtAsk = l.taken, l.sentAtAsk+made
 	}
 }
 
-func (l *Link) event(e *event) {
+func (l *Link) handleEvent(e *event) {
 	if e.stream != byte(l.boots+l.session) {
 		return
 	}
-	if e.number == l.next {
+	if e.number == l.nextEvent {
 		switch {
 		case e.kind == kindDown || e.kind == kindUp:
 			if len(l.presses) == maxPresses {
 				return
 			}
 			l.presses = append(l.presses, Press{e.index, e.kind == kindDown, e.at})
-		case !l.readers[e.index].push(e):
+		case !l.readers[e.index].queueEvent(e):
 			return
 		}
-		l.next++
+		l.nextEvent++
 	}
-	l.ack = true
+	l.ackDue = true
 }
 
 // BuildOutput returns the bytes to write now, nil if there are none; they are valid until the next call. Call
 // it after Receive and ShowFrame, and every 10 ms. After a longer pause all time limits of the node are
 // extended by the pause, because on a machine that was stopped its answers may all have been waiting.
-func (l *Link) Output(now time.Duration) []byte {
-	if over := now - l.last - late; over > 0 {
-		l.heard, l.asked = min(l.heard+over, now), min(l.asked+over, now)
-		l.strip.since = min(l.strip.since+over, now)
+func (l *Link) BuildOutput(now time.Duration) []byte {
+	if over := now - l.lastOutput - ownPause; over > 0 {
+		l.lastHeard, l.askedAt = min(l.lastHeard+over, now), min(l.askedAt+over, now)
+		l.strip.showSentAt = min(l.strip.showSentAt+over, now)
 	}
-	l.last = now
+	l.lastOutput = now
 	l.out = l.out[:0]
 	if !l.open {
 		return nil
 	}
-	if l.up && now-l.heard > awayAfter {
-		l.down()
+	if l.connected && now-l.lastHeard > awayAfter {
+		l.setDisconnected()
 	}
 	every := askAgain
-	if l.up && !l.waiting {
+	if l.connected && !l.waiting {
 		every = askEvery
 	}
-	if wait := now - l.asked; l.never ||
-		wait >= every && (!l.up || l.room() >= askWire || wait >= askEvery+askAgain) {
-		l.ask(now)
+	if wait := now - l.askedAt; l.neverAsked ||
+		wait >= every && (!l.connected || l.sendRoom() >= askWire || wait >= askEvery+askAgain) {
+		l.sendAsk(now)
 	}
-	if !l.up {
+	if !l.connected {
 		return l.out
 	}
-	if l.ack && l.send(typeAck, byte(l.boots+l.session), byte(l.next), byte(l.next>>8)) {
-		l.ack = false
+	if l.ackDue && l.sendFrame(typeAck, byte(l.boots+l.session), byte(l.nextEvent), byte(l.nextEvent>>8)) {
+		l.ackDue = false
 	}
-	if l.keep.get && l.send(typeGet) {
-		l.keep.get = false
+	if l.config.get && l.sendFrame(typeGet) {
+		l.config.get = false
 	}
-	if c := l.keep.set; c != nil {
-		if b := c.bytes(); l.send(typeSet, b[:]...) {
-			l.keep.set = nil
+	if c := l.config.set; c != nil {
+		if b := c.encodeBytes(); l.sendFrame(typeSet, b[:]...) {
+			l.config.set = nil
 		}
 	}
-	l.strip.output(now, l.send)
+	l.strip.sendFrame(now, l.sendFrame)
 	return l.out
 }
 
-func (l *Link) ask(now time.Duration) {
+func (l *Link) sendAsk(now time.Duration) {
 	if l.nonce++; l.nonce == 0 {
 		l.nonce = 1
 	}
 	before := len(l.out)
-	if !l.up {
-		l.out = AppendFrame(l.out, lull)
+	if !l.connected {
+		l.out = AppendFrame(l.out, bootloaderGuard)
 	}
 	l.out = AppendFrame(l.out, []byte{typeAsk, Version, l.nonce, byte(l.session), byte(l.session >> 8)})
 	l.sent += uint16(len(l.out) - before)
-	l.atAsk = l.sent // when the node has all of the ASK, it answers
-	l.never, l.waiting, l.later, l.asked = false, true, false, now
+	l.sentAtAsk = l.sent // when the node has all of the ASK, it answers
+	l.neverAsked, l.waiting, l.creditSinceAsk, l.askedAt = false, true, false, now
 }
 
 // sendRoom returns the number of bytes that may be sent now.
-func (l *Link) room() int { return l.window - int(l.sent-l.taken) }
+func (l *Link) sendRoom() int { return l.window - int(l.sent-l.taken) }
 
 // sendFrame appends a frame to the output if the node has room for it, and reports whether it has.
-func (l *Link) send(kind byte, payload ...byte) bool {
+func (l *Link) sendFrame(kind byte, payload ...byte) bool {
 	var body [MaxBody]byte
 	body[0] = kind
 	n := 1 + copy(body[1:], payload)
 	before := len(l.out)
 	l.out = AppendFrame(l.out, body[:n])
 	size := len(l.out) - before
-	if size > l.room() {
+	if size > l.sendRoom() {
 		l.out = l.out[:before]
 		return false
 	}
@@ -343,31 +343,31 @@ func (l *Link) send(kind byte, payload ...byte) bool {
 }
 
 // DrainPresses returns the changes of buttons since the last call, in order.
-func (l *Link) Presses() []Press {
+func (l *Link) DrainPresses() []Press {
 	p := l.presses
 	l.presses = nil
 	return p
 }
 
 // ScanReader returns the tags in the field of a reader, as devices.Scanner does.
-func (l *Link) Scan(now time.Duration, reader int) ([]devices.Tag, error) {
+func (l *Link) ScanReader(now time.Duration, reader int) ([]devices.Tag, error) {
 	if reader < 0 || reader >= MaxReaders {
 		return nil, errIndex
 	}
-	if l.up && !l.info.Readers[reader].Configured {
-		return nil, advise("le nœud n’a pas de lecteur %[1]d : donnez-lui sa broche par majordome node set --readers",
+	if l.connected && !l.info.Readers[reader].Configured {
+		return nil, newAdvice("le nœud n’a pas de lecteur %[1]d : donnez-lui sa broche par majordome node set --readers",
 			"the node has no reader %[1]d: name its pin by majordome node set --readers", reader)
 	}
-	return l.readers[reader].scan(now, l.up)
+	return l.readers[reader].scanTags(now, l.connected)
 }
 
 // ShowFrame stores a frame for the strip, in place of one that was not sent yet. LEDs without a pixel are dark,
 // pixels beyond MaxPixels are ignored.
-func (l *Link) Show(px []devices.RGB) { l.strip.show(px, nil) }
+func (l *Link) ShowFrame(px []devices.RGB) { l.strip.setFrame(px, nil) }
 
 // ShowMixed is like ShowFrame, with parts of a step: 0 to 15 in 16ths. A node that cannot mix shows the frame
 // without the parts.
-func (l *Link) ShowMixed(px, parts []devices.RGB) { l.strip.show(px, parts) }
+func (l *Link) ShowMixed(px, parts []devices.RGB) { l.strip.setFrame(px, parts) }
 
 // SendConfig sends a configuration that has been checked. The node then restarts with it.
-func (l *Link) Configure(c Config) { l.keep = keep{set: &c} }
+func (l *Link) SendConfig(c Config) { l.config = configExchange{set: &c} }

@@ -48,13 +48,13 @@ const (
 	kindDown    = 7
 	kindUp      = 8
 
-	whatMore = 0x80
+	moreFlag = 0x80
 )
 
 // bootloaderGuard is sent before an ASK as long as no node answers. A node ignores it. A boot loader, which
 // listens at 115200 or 57600 baud, receives it as two characters from 80 on, which are no command; Optiboot
 // then stops listening and starts the node. Without it, a part of an ASK might be read as a command.
-var lull = []byte{0x7F, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF}
+var bootloaderGuard = []byte{0x7F, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF, 0xF0, 0xFF, 0xFF, 0xFF, 0xFF}
 
 const (
 	chunkPixels = 18 // pixels in one PIXELS
@@ -130,7 +130,7 @@ type Info struct {
 
 // canMix reports whether the node mixes light between two steps: from firmware 1.1 on, with strips short enough
 // to leave room for the parts.
-func (i *Info) mixes() bool {
+func (i *Info) canMix() bool {
 	return (i.Firmware[0] > 1 || i.Firmware[0] == 1 && i.Firmware[1] >= 1) && 2*i.Pixels <= MaxPixels
 }
 
@@ -141,7 +141,7 @@ type ReaderInfo struct {
 }
 
 // helloMessage is Info and the fields of HELLO that only the link needs.
-type hello struct {
+type helloMessage struct {
 	Info
 	nonce   uint8
 	session uint16
@@ -153,7 +153,7 @@ type hello struct {
 const helloSize = 29
 
 // parseHello parses the payload of a HELLO. For another protocol version only Version and nonce are set.
-func parseHello(p []byte) (h hello, ok bool) {
+func parseHello(p []byte) (h helloMessage, ok bool) {
 	if len(p) < 2 {
 		return h, false
 	}
@@ -176,11 +176,11 @@ func parseHello(p []byte) (h hello, ok bool) {
 	h.Strip, h.Pixels, h.Buttons = StripKind(p[21]), int(p[22]), p[23]
 	h.Lost = le.Uint16(p[24:])
 	h.first = le.Uint16(p[26:])
-	h.Name = printable(p[helloSize:][:p[28]])
+	h.Name = printableASCII(p[helloSize:][:p[28]])
 	return h, true
 }
 
-func printable(b []byte) string {
+func printableASCII(b []byte) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x20 || r > 0x7E {
 			return -1
@@ -209,7 +209,7 @@ func parseEvent(p []byte) (e event, err error) {
 	what := p[7]
 	e = event{stream: p[0], number: binary.LittleEndian.Uint16(p[1:]),
 		at:   time.Duration(binary.LittleEndian.Uint32(p[3:])) * time.Millisecond,
-		kind: what & 0x0F, index: int(what >> 4 & 3), more: what&whatMore != 0}
+		kind: what & 0x0F, index: int(what >> 4 & 3), more: what&moreFlag != 0}
 	if e.kind == kindArrived || e.kind == kindLeft {
 		if len(p) < 9 {
 			return e, errEvent
@@ -244,11 +244,11 @@ func ParsePin(text string) (Pin, error) {
 			return p, nil
 		}
 	}
-	return 0, advise("« %.20s » n’est pas une broche : écrivez D10 ou A0", "“%.20s” is no pin: write D10 or A0", text)
+	return 0, newAdvice("« %.20s » n’est pas une broche : écrivez D10 ou A0", "“%.20s” is no pin: write D10 or A0", text)
 }
 
 // newAdvice formats an Advice in both languages with the same values.
-func advise(fr, en string, args ...any) error {
+func newAdvice(fr, en string, args ...any) error {
 	return devices.Advice{FR: fmt.Sprintf(fr, args...), EN: fmt.Sprintf(en, args...)}
 }
 
@@ -272,7 +272,7 @@ const (
 )
 
 // DefaultConfig returns the configuration of a node that was never configured.
-func Standard() Config {
+func DefaultConfig() Config {
 	return Config{
 		Select: [MaxReaders]Pin{10, 9, 8, 7},
 		Strip:  WS2812GRB, Pixels: 60, Data: 6,
@@ -283,54 +283,54 @@ func Standard() Config {
 
 var gains = map[int]byte{18: 2 << 4, 23: 3 << 4, 33: 4 << 4, 38: 5 << 4, 43: 6 << 4, 48: 7 << 4}
 
-// Check returns nil, or why the node would refuse the configuration: each fault is a devices.Advice.
-func (c *Config) Check() error {
+// CheckWritable returns nil, or why the node would refuse the configuration: each fault is a devices.Advice.
+func (c *Config) CheckWritable() error {
 	used := map[Pin]bool{}
 	var errs []error
-	wire := func(fr, en string, p Pin) {
+	checkPin := func(fr, en string, p Pin) {
 		switch {
 		case p == 0:
-			errs = append(errs, advise("%[1]s : aucune broche", "%[2]s: no pin", fr, en))
+			errs = append(errs, newAdvice("%[1]s : aucune broche", "%[2]s: no pin", fr, en))
 		case p < 2 || p > 19 || p > 10 && p < 14:
-			errs = append(errs, advise("%[1]s en %[3]s : il faut une broche de D2 à D10 ou de A0 à A5",
+			errs = append(errs, newAdvice("%[1]s en %[3]s : il faut une broche de D2 à D10 ou de A0 à A5",
 				"%[2]s at %[3]s: it must be one of D2 to D10 or A0 to A5", fr, en, p))
 		case used[p]:
-			errs = append(errs, advise("%[1]s en %[3]s, qui est déjà prise", "%[2]s at %[3]s, which is already taken", fr, en, p))
+			errs = append(errs, newAdvice("%[1]s en %[3]s, qui est déjà prise", "%[2]s at %[3]s, which is already taken", fr, en, p))
 		}
 		used[p] = true
 	}
 	for i, p := range c.Select {
 		if p != 0 {
-			wire(fmt.Sprint("lecteur ", i), fmt.Sprint("reader ", i), p)
+			checkPin(fmt.Sprint("lecteur ", i), fmt.Sprint("reader ", i), p)
 		}
 	}
 	for i, p := range c.Buttons {
 		if p == ssPin {
-			errs = append(errs, advise("bouton %[1]d en %[2]s : le nœud pilote cette broche, "+
+			errs = append(errs, newAdvice("bouton %[1]d en %[2]s : le nœud pilote cette broche, "+
 				"un bouton enfoncé la mettrait en court-circuit",
 				"button %[1]d at %[2]s: the node drives this pin, a pressed button would short it", i, p))
 		} else if p != 0 {
-			wire(fmt.Sprint("bouton ", i), fmt.Sprint("button ", i), p)
+			checkPin(fmt.Sprint("bouton ", i), fmt.Sprint("button ", i), p)
 		}
 	}
 	if c.Strip > APA102 {
-		errs = append(errs, advise("ruban de type %d : il n’existe pas", "strip of kind %d: there is none", uint8(c.Strip)))
+		errs = append(errs, newAdvice("ruban de type %d : il n’existe pas", "strip of kind %d: there is none", uint8(c.Strip)))
 	}
 	if c.Strip != NoStrip {
-		wire("données du ruban (--data)", "data of the strip (--data)", c.Data)
+		checkPin("données du ruban (--data)", "data of the strip (--data)", c.Data)
 	}
 	if c.Strip == APA102 {
-		wire("horloge du ruban (--clock)", "clock of the strip (--clock)", c.Clock)
+		checkPin("horloge du ruban (--clock)", "clock of the strip (--clock)", c.Clock)
 	}
 	if c.Pixels < 0 || c.Pixels > MaxPixels {
-		errs = append(errs, advise("ruban de %d LED : %d au plus", "strip of %d LEDs: at most %d", c.Pixels, MaxPixels))
+		errs = append(errs, newAdvice("ruban de %d LED : %d au plus", "strip of %d LEDs: at most %d", c.Pixels, MaxPixels))
 	}
-	if len(c.Name) > MaxName || printable([]byte(c.Name)) != c.Name {
-		errs = append(errs, advise("nom « %.40s » : au plus %d lettres sans accents",
+	if len(c.Name) > MaxName || printableASCII([]byte(c.Name)) != c.Name {
+		errs = append(errs, newAdvice("nom « %.40s » : au plus %d lettres sans accents",
 			"name “%.40s”: at most %d letters without accents", c.Name, MaxName))
 	}
 	if gains[c.Gain] == 0 {
-		errs = append(errs, advise("gain de %d dB : il faut 18, 23, 33, 38, 43 ou 48",
+		errs = append(errs, newAdvice("gain de %d dB : il faut 18, 23, 33, 38, 43 ou 48",
 			"gain of %d dB: it must be 18, 23, 33, 38, 43 or 48", c.Gain))
 	}
 	return errors.Join(errs...)
@@ -342,7 +342,7 @@ const noPin = 0xFF
 const ssPin Pin = 10
 
 // encodeBytes returns the configuration as in SET and CONFIG. It must have been checked.
-func (c *Config) bytes() (b [configSize]byte) {
+func (c *Config) encodeBytes() (b [configSize]byte) {
 	raw := func(p Pin) byte {
 		if p == 0 {
 			return noPin
@@ -372,7 +372,7 @@ func parseConfig(b []byte) (c Config, ok bool) {
 		return Pin(v)
 	}
 	name, _, _ := strings.Cut(string(b[:MaxName]), "\x00")
-	c = Config{Name: printable([]byte(name)), Strip: StripKind(b[20]), Pixels: int(b[21]), Data: pin(b[22]), Clock: pin(b[23])}
+	c = Config{Name: printableASCII([]byte(name)), Strip: StripKind(b[20]), Pixels: int(b[21]), Data: pin(b[22]), Clock: pin(b[23])}
 	for i := range c.Select {
 		c.Select[i] = pin(b[16+i])
 	}

@@ -37,10 +37,10 @@ type Port interface {
 // Opts sets up a node. The zero value is for a node on a serial port whose buttons are not used.
 type Opts struct {
 	// OnPress is called for each change of a button, in order, from one goroutine. It must return quickly.
-	Pressed func(Press)
+	OnPress func(Press)
 	// OnChange is called with nil when the node is reached, and with the reason when it is not, or for another
 	// reason than before. It is called from the same goroutine as OnPress and must return quickly.
-	Changed func(why error)
+	OnChange func(why error)
 	// Open opens the line; nil means serial.Open at 500000 baud.
 	Open func(path string) (Port, error)
 }
@@ -60,11 +60,11 @@ type Dev struct {
 	openErr error // why the port is not open; nil while it is
 	halted  bool
 
-	said    string        // last argument of OnChange, as text; used by the goroutine of run only
-	wake    chan struct{} // there may be something to send
-	changed chan struct{} // closed and replaced after each change of link or port
-	stop    chan struct{}
-	done    chan struct{}
+	reported string        // last argument of OnChange, as text; used by the goroutine of run only
+	wake     chan struct{} // there may be something to send
+	changed  chan struct{} // closed and replaced after each change of link or port
+	stop     chan struct{}
+	done     chan struct{}
 }
 
 // New makes a node at a port, such as /dev/serial/by-id/usb-..., whether or not it is plugged in. opts may be
@@ -79,7 +79,7 @@ func New(path string, opts *Opts) (*Dev, error) {
 		d.opts.Open = func(path string) (Port, error) {
 			return serial.Open(path, &serial.Opts{Baud: Baud, Device: serial.Node})
 		}
-		if err := serial.Check(path, Baud); err != nil {
+		if err := serial.CheckPort(path, Baud); err != nil {
 			return nil, err
 		}
 	}
@@ -90,7 +90,7 @@ func New(path string, opts *Opts) (*Dev, error) {
 // String returns a name with the port.
 func (d *Dev) String() string { return "node " + d.path }
 
-func (d *Dev) now() time.Duration { return time.Since(d.start) }
+func (d *Dev) elapsed() time.Duration { return time.Since(d.start) }
 
 // run opens the port, again after each loss, and serves it until Halt.
 func (d *Dev) run() {
@@ -99,18 +99,18 @@ func (d *Dev) run() {
 		port, err := d.opts.Open(d.path)
 		d.mu.Lock()
 		if d.openErr = err; err == nil {
-			d.link.Opened()
+			d.link.SetOpen()
 		}
 		d.mu.Unlock()
 		if err == nil {
 			err = d.serve(port)
 			d.mu.Lock()
 			d.openErr = errors.Join(err, port.Close())
-			d.link.Closed()
+			d.link.SetClosed()
 			d.mu.Unlock()
 		}
-		d.notify()
-		d.tell()
+		d.notifyWaiters()
+		d.reportChange()
 		select {
 		case <-d.stop:
 			return
@@ -125,13 +125,13 @@ func (d *Dev) serve(port Port) error {
 	defer ticker.Stop()
 	for {
 		d.mu.Lock()
-		out := d.link.Output(d.now())
-		presses := d.link.Presses()
+		out := d.link.BuildOutput(d.elapsed())
+		presses := d.link.DrainPresses()
 		d.mu.Unlock()
-		d.tell()
-		if d.opts.Pressed != nil {
+		d.reportChange()
+		if d.opts.OnPress != nil {
 			for _, p := range presses {
-				d.opts.Pressed(p)
+				d.opts.OnPress(p)
 			}
 		}
 		if len(out) > 0 {
@@ -145,9 +145,9 @@ func (d *Dev) serve(port Port) error {
 				return port.Err()
 			}
 			d.mu.Lock()
-			d.link.Receive(d.now(), b)
+			d.link.Receive(d.elapsed(), b)
 			d.mu.Unlock()
-			d.notify()
+			d.notifyWaiters()
 		case <-ticker.C:
 		case <-d.wake:
 		case <-d.stop:
@@ -157,18 +157,18 @@ func (d *Dev) serve(port Port) error {
 }
 
 // reportChange calls OnChange if the reason has changed.
-func (d *Dev) tell() {
-	if d.opts.Changed == nil {
+func (d *Dev) reportChange() {
+	if d.opts.OnChange == nil {
 		return
 	}
 	why := d.Err()
-	if said := fmt.Sprint(why); said != d.said {
-		d.said = said
-		d.opts.Changed(why)
+	if said := fmt.Sprint(why); said != d.reported {
+		d.reported = said
+		d.opts.OnChange(why)
 	}
 }
 
-func (d *Dev) notify() {
+func (d *Dev) notifyWaiters() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	close(d.changed)
@@ -176,14 +176,14 @@ func (d *Dev) notify() {
 }
 
 // waitUntil waits until ready returns true or an error. ready is called with d.mu held.
-func (d *Dev) await(ctx context.Context, op string, ready func() (ok bool, err error)) error {
+func (d *Dev) waitUntil(ctx context.Context, op string, ready func() (ok bool, err error)) error {
 	for {
 		d.mu.Lock()
 		ok, err := ready()
 		if d.halted {
 			err = errHalted
 		}
-		changed, why := d.changed, d.why()
+		changed, why := d.changed, d.whyUnreachable()
 		d.mu.Unlock()
 		switch {
 		case err != nil:
@@ -200,7 +200,7 @@ func (d *Dev) await(ctx context.Context, op string, ready func() (ok bool, err e
 }
 
 // whyUnreachable returns why the node cannot be reached, nil if it can. d.mu is held.
-func (d *Dev) why() error {
+func (d *Dev) whyUnreachable() error {
 	if d.openErr != nil {
 		return d.openErr
 	}
@@ -210,13 +210,13 @@ func (d *Dev) why() error {
 // Probe waits until the node has answered and returns its Info. It fails at once when the port does not open,
 // or when a node of another version answers. Its error wraps a devices.Advice where a person can do something.
 func (d *Dev) Probe(ctx context.Context) (info Info, err error) {
-	err = d.await(ctx, "probe", func() (bool, error) {
+	err = d.waitUntil(ctx, "probe", func() (bool, error) {
 		info, _ = d.link.Info()
 		var advice devices.Advice
-		if why := d.why(); errors.As(why, &advice) {
+		if why := d.whyUnreachable(); errors.As(why, &advice) {
 			return false, why
 		}
-		return d.link.Up(), nil
+		return d.link.IsConnected(), nil
 	})
 	return info, err
 }
@@ -233,16 +233,16 @@ func (d *Dev) Info() (Info, bool) {
 func (d *Dev) Err() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.why()
+	return d.whyUnreachable()
 }
 
 // ReadConfig reads the configuration from the node's EEPROM.
-func (d *Dev) Config(ctx context.Context) (c Config, err error) {
+func (d *Dev) ReadConfig(ctx context.Context) (c Config, err error) {
 	d.mu.Lock()
-	d.link.keep = keep{get: true}
+	d.link.config = configExchange{get: true}
 	d.mu.Unlock()
-	d.poke()
-	reply, err := d.reply(ctx, "configuration of")
+	d.wakeRun()
+	reply, err := d.waitConfigReply(ctx, "configuration of")
 	if err != nil {
 		return c, err
 	}
@@ -250,35 +250,35 @@ func (d *Dev) Config(ctx context.Context) (c Config, err error) {
 }
 
 // WriteConfig writes the configuration to the node's EEPROM; the node then restarts with it.
-func (d *Dev) Configure(ctx context.Context, c Config) error {
-	if err := c.Check(); err != nil {
+func (d *Dev) WriteConfig(ctx context.Context, c Config) error {
+	if err := c.CheckWritable(); err != nil {
 		return err
 	}
 	d.mu.Lock()
-	d.link.Configure(c)
+	d.link.SendConfig(c)
 	d.mu.Unlock()
-	d.poke()
-	reply, err := d.reply(ctx, "configure")
+	d.wakeRun()
+	reply, err := d.waitConfigReply(ctx, "configure")
 	if err == nil && reply.refused {
 		err = fmt.Errorf("node: configure %s: %w", d.path, errRefused)
 	}
 	return err
 }
 
-func (d *Dev) reply(ctx context.Context, op string) (r configReply, err error) {
-	err = d.await(ctx, op, func() (bool, error) {
-		if d.link.keep.reply == nil {
+func (d *Dev) waitConfigReply(ctx context.Context, op string) (r configReply, err error) {
+	err = d.waitUntil(ctx, op, func() (bool, error) {
+		if d.link.config.reply == nil {
 			return false, nil
 		}
-		r = *d.link.keep.reply
-		d.link.keep.reply = nil
+		r = *d.link.config.reply
+		d.link.config.reply = nil
 		return true, nil
 	})
 	return r, err
 }
 
 // wakeRun makes run look for something to send.
-func (d *Dev) poke() {
+func (d *Dev) wakeRun() {
 	select {
 	case d.wake <- struct{}{}:
 	default:
@@ -291,7 +291,7 @@ func (d *Dev) Halt() error {
 	ctx, cancel := context.WithTimeout(context.Background(), lastFrame)
 	defer cancel()
 	// A frame that does not arrive in time is not worth an error: the node dims the strip anyway.
-	_ = d.await(ctx, "halt", func() (bool, error) { return !d.link.Up() || d.link.strip.settled(), nil })
+	_ = d.waitUntil(ctx, "halt", func() (bool, error) { return !d.link.IsConnected() || d.link.strip.isSettled(), nil })
 	d.mu.Lock()
 	if d.halted {
 		d.mu.Unlock()
@@ -327,9 +327,9 @@ func (r *Reader) Scan(ctx context.Context) ([]devices.Tag, error) {
 	if r.d.halted {
 		return nil, fmt.Errorf("node: scan: %w", errHalted)
 	}
-	tags, err := r.d.link.Scan(r.d.now(), r.i)
+	tags, err := r.d.link.ScanReader(r.d.elapsed(), r.i)
 	if errors.Is(err, errAway) {
-		err = r.d.why()
+		err = r.d.whyUnreachable()
 		if err == nil {
 			err = errAway
 		}
@@ -360,18 +360,18 @@ func (s *Strip) Len() int { return s.n }
 
 // ShowFrame stores a frame and sends it as soon as the line allows; it does not wait. It returns an error when
 // the node cannot be reached, but the frame is still shown once it is back.
-func (s *Strip) Show(px []devices.RGB) error { return s.show(px, nil) }
+func (s *Strip) ShowFrame(px []devices.RGB) error { return s.queueFrame(px, nil) }
 
 // CanMix implements devices.MixingStrip. It is false until a node that can mix has answered.
-func (s *Strip) Mixes() bool {
+func (s *Strip) CanMix() bool {
 	info, ok := s.d.Info()
-	return ok && info.mixes()
+	return ok && info.canMix()
 }
 
 // ShowMixed implements devices.MixingStrip. It stores and sends as ShowFrame does.
-func (s *Strip) ShowMixed(px, parts []devices.RGB) error { return s.show(px, parts) }
+func (s *Strip) ShowMixed(px, parts []devices.RGB) error { return s.queueFrame(px, parts) }
 
-func (s *Strip) show(px, parts []devices.RGB) error {
+func (s *Strip) queueFrame(px, parts []devices.RGB) error {
 	if len(px) > s.n || s.n > MaxPixels {
 		return fmt.Errorf("node: %d pixels for a strip of %d, at most %d", len(px), s.n, MaxPixels)
 	}
@@ -381,8 +381,8 @@ func (s *Strip) show(px, parts []devices.RGB) error {
 		return fmt.Errorf("node: show: %w", errHalted)
 	}
 	s.d.link.ShowMixed(px, parts)
-	s.d.poke()
-	if err := s.d.why(); err != nil {
+	s.d.wakeRun()
+	if err := s.d.whyUnreachable(); err != nil {
 		return fmt.Errorf("node: show: %w", err)
 	}
 	return nil
@@ -390,7 +390,7 @@ func (s *Strip) show(px, parts []devices.RGB) error {
 
 // Halt makes the strip dark. It does not fail when the node cannot be reached: the node dims such a strip.
 func (s *Strip) Halt() error {
-	if err := s.Show(nil); err != nil && s.d.Err() == nil {
+	if err := s.ShowFrame(nil); err != nil && s.d.Err() == nil {
 		return err
 	}
 	return nil

@@ -117,7 +117,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 	s, f := newSocket(t), newFake(t)
 	var mu sync.Mutex
 	var presses []Press
-	d := open(t, s, &Opts{Pressed: func(p Press) {
+	d := open(t, s, &Opts{OnPress: func(p Press) {
 		mu.Lock()
 		defer mu.Unlock()
 		presses = append(presses, p)
@@ -126,7 +126,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 		_, err := d.Reader(0).Scan(context.Background())
 		return err != nil && strings.Contains(err.Error(), "not found")
 	})
-	if err := d.Strip(40).Show(nil); err == nil {
+	if err := d.Strip(40).ShowFrame(nil); err == nil {
 		t.Error("a strip of a node that is not plugged in shows")
 	}
 	if _, err := d.Probe(context.Background()); err == nil || !strings.Contains(err.Error(), "not found") {
@@ -218,7 +218,7 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 	px := make([]devices.RGB, 40)
 	for i := range 20 {
 		px[39] = devices.RGB{R: byte(i), G: 2, B: 3}
-		if err := strip.Show(px); err != nil {
+		if err := strip.ShowFrame(px); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -231,7 +231,7 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 	s.unplug(f)
 	s.plug(f, true)
 	until(t, "the same frame after a power cut", shown)
-	if err := strip.Show(make([]devices.RGB, 41)); err == nil {
+	if err := strip.ShowFrame(make([]devices.RGB, 41)); err == nil {
 		t.Error("41 pixels on a strip of 40")
 	}
 }
@@ -240,17 +240,17 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 func asked(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration, behind int) {
 	t.Helper()
 	l, f.session = NewLink(7), 7
-	l.Opened()
-	f.taken = uint16(len(l.Output(0)))
+	l.SetOpen()
+	f.taken = uint16(len(l.BuildOutput(0)))
 	hear(l, 0, typeHello, f.self(l.nonce)...)
 	for at = 10 * time.Millisecond; at < askEvery; at += 10 * time.Millisecond {
-		l.Output(at)
+		l.BuildOutput(at)
 	}
 	if show != nil {
-		l.Show(show)
+		l.ShowFrame(show)
 	}
-	behind = len(l.Output(at)) - askWire
-	if !l.Up() || !l.waiting {
+	behind = len(l.BuildOutput(at)) - askWire
+	if !l.IsConnected() || !l.waiting {
 		t.Fatalf("no ASK; the link: %v", l.Err())
 	}
 	f.taken += askWire
@@ -270,11 +270,11 @@ func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 	late := f.self(l.nonce)
 	f.taken += uint16(behind)
 	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
-	f.taken += uint16(len(l.Output(at)))
+	f.taken += uint16(len(l.BuildOutput(at)))
 	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
 	hear(l, at, typeHello, late...)
-	if len(l.Output(at)) == 0 {
-		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.room())
+	if len(l.BuildOutput(at)) == 0 {
+		t.Errorf("the node has taken everything, and is sent nothing: room for %d bytes", l.sendRoom())
 	}
 }
 
@@ -285,8 +285,8 @@ func TestNoiseIsCountedOnce(t *testing.T) {
 	f.taken += 40
 	hear(l, at, typeCredit, byte(f.taken), byte(f.taken>>8))
 	hear(l, at, typeHello, f.self(l.nonce)...)
-	if l.room() != l.window {
-		t.Errorf("nothing is under way, and there is room for %d bytes of %d", l.room(), l.window)
+	if l.sendRoom() != l.window {
+		t.Errorf("nothing is under way, and there is room for %d bytes of %d", l.sendRoom(), l.window)
 	}
 }
 
@@ -297,11 +297,11 @@ func TestAMixedFrameIsShown(t *testing.T) {
 	s.plug(f, true)
 	d := open(t, s, nil)
 	strip := d.Strip(40)
-	if strip.Mixes() {
+	if strip.CanMix() {
 		t.Error("mixes before a node has answered")
 	}
 	probe(t, d)
-	if !strip.Mixes() {
+	if !strip.CanMix() {
 		t.Error("firmware 1.1 does not mix")
 	}
 	px, parts := make([]devices.RGB, 40), make([]devices.RGB, 40)
@@ -322,7 +322,7 @@ func TestAMixedFrameIsShown(t *testing.T) {
 	f.minor, f.shows = 0, 0
 	s.plug(f, true)
 	until(t, "the colours alone at an older node", shown(false))
-	if strip.Mixes() {
+	if strip.CanMix() {
 		t.Error("firmware 1.0 mixes")
 	}
 }
@@ -334,18 +334,18 @@ func TestTheConfigurationIsReadAndWritten(t *testing.T) {
 	probe(t, d)
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	c, err := d.Config(ctx)
+	c, err := d.ReadConfig(ctx)
 	if err != nil || c.Name != "urn" || c.Select != [4]Pin{10, 9} {
 		t.Fatalf("%+v, %v", c, err)
 	}
 	c.Name, c.Select[1] = "tray", 0
-	if err := d.Configure(ctx, c); err != nil {
+	if err := d.WriteConfig(ctx, c); err != nil {
 		t.Fatal(err)
 	}
-	if c, err = d.Config(ctx); err != nil || c.Name != "tray" || c.Select[1] != 0 {
+	if c, err = d.ReadConfig(ctx); err != nil || c.Name != "tray" || c.Select[1] != 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
-	if c.Gain = 40; d.Configure(ctx, c) == nil {
+	if c.Gain = 40; d.WriteConfig(ctx, c) == nil {
 		t.Error("a configuration that cannot work was sent")
 	}
 }
@@ -359,7 +359,7 @@ func TestAHaltedNodeSaysSo(t *testing.T) {
 	if _, err := d.Reader(0).Scan(context.Background()); !errors.Is(err, errHalted) {
 		t.Errorf("scan: %v", err)
 	}
-	if err := d.Strip(1).Show(nil); !errors.Is(err, errHalted) {
+	if err := d.Strip(1).ShowFrame(nil); !errors.Is(err, errHalted) {
 		t.Errorf("show: %v", err)
 	}
 	if _, err := d.Probe(context.Background()); !errors.Is(err, errHalted) {
@@ -376,7 +376,7 @@ func TestTheLastFrameIsShownBeforeTheEnd(t *testing.T) {
 	d := open(t, s, nil)
 	probe(t, d)
 	strip := d.Strip(40)
-	if err := strip.Show([]devices.RGB{{R: 9}}); err != nil {
+	if err := strip.ShowFrame([]devices.RGB{{R: 9}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(strip.Halt(), d.Halt()); err != nil {

@@ -16,10 +16,10 @@ const (
 	settleScans = 4
 	settleTime  = 160 * time.Millisecond
 	// minAbsence is the time away after which a tag has left, as for a local reader.
-	absence = 150 * time.Millisecond
+	minAbsence = 150 * time.Millisecond
 	// maxSpacing is the longest time between two arrivals that is reproduced here. It is longer than a slot
 	// collects cards as one.
-	spacing = time.Second
+	maxSpacing = time.Second
 )
 
 // reader turns the events of one reader of the node into scans.
@@ -37,25 +37,25 @@ const (
 //  3. A reader that no one scans does not hold up the others: its oldest events are applied without being
 //     shown.
 type reader struct {
-	pending []event
-	whole   int // length of the part of pending that is complete batches
-	unseen  int // events since the last scan
+	pending   []event
+	complete  int // length of the part of pending that is complete batches
+	sinceScan int // events since the last scan
 
-	tags  [maxTags]devices.Tag
-	n     int
-	noisy bool
-	why   error // nil while the reader works; at first its state is unknown
+	tags    [maxTags]devices.Tag
+	n       int
+	noisy   bool
+	failure error // nil while the reader works; at first its state is unknown
 
-	left  [maxTags]departure // of tags whose return may have to wait
-	nLeft int
-	since time.Duration // when the series of equal scans began
-	scans int
-	last  time.Duration
+	departures  [maxTags]departure // of tags whose return may have to wait
+	nDepartures int
+	equalSince  time.Duration // when the series of equal scans began
+	equalScans  int
+	lastScan    time.Duration
 
-	spaced bool          // an arrival was shown since the node started
-	fresh  bool          // it was shown in the last scan
-	came   time.Duration // its time by the node's clock
-	shown  time.Duration // the scan after it, by our clock
+	hasArrival   bool          // an arrival was shown since the node started
+	arrivalShown bool          // it was shown in the last scan
+	arrivedAt    time.Duration // its time by the node's clock
+	shownAt      time.Duration // the scan after it, by our clock
 }
 
 // departure is a tag that left, and when by the node's clock.
@@ -65,72 +65,72 @@ type departure struct {
 }
 
 // elapsedBetween returns the time from earlier to at on the node's clock, which wraps every 2^32 ms.
-func since(earlier, at time.Duration) time.Duration {
+func elapsedBetween(earlier, at time.Duration) time.Duration {
 	return time.Duration(uint32((at-earlier)/time.Millisecond)) * time.Millisecond
 }
 
 // queueRestart adds the start of a new stream behind the pending events. A batch without its end is dropped:
 // the rest of it will not come.
-func (r *reader) restarted() {
-	if r.whole >= maxPending {
-		r.take()
+func (r *reader) queueRestart() {
+	if r.complete >= maxPending {
+		r.applyBatch()
 	}
-	r.unseen++
-	r.pending = append(r.pending[:r.whole], event{})
-	r.whole = len(r.pending)
+	r.sinceScan++
+	r.pending = append(r.pending[:r.complete], event{})
+	r.complete = len(r.pending)
 }
 
 // queueEvent adds an event and reports whether there was room.
-func (r *reader) push(e *event) bool {
+func (r *reader) queueEvent(e *event) bool {
 	if len(r.pending) >= maxPending {
-		if r.unseen < maxPending || r.whole == 0 {
+		if r.sinceScan < maxPending || r.complete == 0 {
 			return false
 		}
-		r.take()
+		r.applyBatch()
 	}
-	r.unseen++
+	r.sinceScan++
 	r.pending = append(r.pending, *e)
 	if !e.more {
-		r.whole = len(r.pending)
+		r.complete = len(r.pending)
 	}
 	return true
 }
 
 // applyBatch applies the oldest batch. There must be one.
-func (r *reader) take() {
-	n := len(r.batch())
+func (r *reader) applyBatch() {
+	n := len(r.oldestBatch())
 	for i := range n {
-		r.apply(&r.pending[i])
+		r.applyEvent(&r.pending[i])
 	}
 	r.pending = append(r.pending[:0], r.pending[n:]...)
-	r.whole -= n
+	r.complete -= n
 }
 
-func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
-	r.unseen = 0
-	if r.fresh { // the caller has handled the last scan
-		r.fresh, r.shown = false, now
+func (r *reader) scanTags(now time.Duration, up bool) ([]devices.Tag, error) {
+	r.sinceScan = 0
+	if r.arrivalShown { // the caller has handled the last scan
+		r.arrivalShown, r.shownAt = false, now
 	}
-	if r.whole > 0 && r.ripe(now, r.batch()) {
-		if at, ok := r.arrival(r.batch()); ok {
-			r.spaced, r.fresh, r.came = true, true, at
+	if r.complete > 0 && r.canShow(now, r.oldestBatch()) {
+		if at, ok := r.arrivalTime(r.oldestBatch()); ok {
+			r.hasArrival, r.arrivalShown, r.arrivedAt = true, true, at
 		}
-		r.take()
-		r.scans = 0
+		r.applyBatch()
+		r.equalScans = 0
 	}
 	switch {
-	case !up && r.whole == 0:
-		r.scans = 0
+	case !up && r.complete == 0:
+		r.equalScans = 0
 		return nil, errAway
-	case r.why != nil:
-		r.scans = 0
-		return nil, r.why
+	case r.failure != nil:
+		r.equalScans = 0
+		return nil, r.failure
 	}
-	if r.scans == 0 {
-		r.since = now
+	if r.equalScans == 0 {
+		r.equalSince = now
 	}
-	r.scans++
-	r.last = now
+	r.equalScans++
+	r.lastScan = now
 	if r.noisy {
 		return r.tags[:r.n], devices.ErrNoise
 	}
@@ -138,9 +138,9 @@ func (r *reader) scan(now time.Duration, up bool) ([]devices.Tag, error) {
 }
 
 // oldestBatch returns the pending events of one moment.
-func (r *reader) batch() []event {
+func (r *reader) oldestBatch() []event {
 	n := 1
-	for n < r.whole && r.pending[n-1].more {
+	for n < r.complete && r.pending[n-1].more {
 		n++
 	}
 	return r.pending[:n]
@@ -148,10 +148,10 @@ func (r *reader) batch() []event {
 
 // arrivalTime returns when a batch has a tag arrive, by the node's clock. A tag that comes back within
 // minAbsence had not left.
-func (r *reader) arrival(batch []event) (at time.Duration, ok bool) {
+func (r *reader) arrivalTime(batch []event) (at time.Duration, ok bool) {
 	for _, e := range batch {
-		if e.kind == kindArrived && !slices.ContainsFunc(r.left[:r.nLeft],
-			func(d departure) bool { return d.uid == e.tag.UID && since(d.at, e.at) < absence }) {
+		if e.kind == kindArrived && !slices.ContainsFunc(r.departures[:r.nDepartures],
+			func(d departure) bool { return d.uid == e.tag.UID && elapsedBetween(d.at, e.at) < minAbsence }) {
 			return e.at, true
 		}
 	}
@@ -160,12 +160,12 @@ func (r *reader) arrival(batch []event) (at time.Duration, ok bool) {
 
 // canShow reports whether a batch may be shown. A tag that returns after minAbsence, and the end of noise, wait
 // until the current state has been scanned long enough; an arrival keeps its distance from the one before.
-func (r *reader) ripe(now time.Duration, batch []event) bool {
-	if at, ok := r.arrival(batch); ok && r.spaced && now-r.shown < min(spacing, since(r.came, at)) {
+func (r *reader) canShow(now time.Duration, batch []event) bool {
+	if at, ok := r.arrivalTime(batch); ok && r.hasArrival && now-r.shownAt < min(maxSpacing, elapsedBetween(r.arrivedAt, at)) {
 		return false
 	}
-	if r.why != nil || r.scans >= settleScans && r.last-r.since >= settleTime {
-		r.nLeft = 0
+	if r.failure != nil || r.equalScans >= settleScans && r.lastScan-r.equalSince >= settleTime {
+		r.nDepartures = 0
 		return true
 	}
 	for _, e := range batch {
@@ -173,8 +173,8 @@ func (r *reader) ripe(now time.Duration, batch []event) bool {
 		case kindQuiet:
 			return false
 		case kindArrived:
-			for _, d := range r.left[:r.nLeft] {
-				if d.uid == e.tag.UID && since(d.at, e.at) >= absence {
+			for _, d := range r.departures[:r.nDepartures] {
+				if d.uid == e.tag.UID && elapsedBetween(d.at, e.at) >= minAbsence {
 					return false
 				}
 			}
@@ -183,31 +183,31 @@ func (r *reader) ripe(now time.Duration, batch []event) bool {
 	return true
 }
 
-func (r *reader) apply(e *event) {
+func (r *reader) applyEvent(e *event) {
 	switch e.kind {
 	case 0: // of queueRestart
-		r.n, r.noisy, r.why, r.nLeft, r.spaced, r.fresh = 0, false, errStarted, 0, false, false
+		r.n, r.noisy, r.failure, r.nDepartures, r.hasArrival, r.arrivalShown = 0, false, errStarted, 0, false, false
 	case kindBack:
-		r.why = nil
+		r.failure = nil
 	case kindLost:
-		r.why = errLost
+		r.failure = errLost
 	case kindNoise:
 		r.noisy = true
 	case kindQuiet:
 		r.noisy = false
 	case kindArrived:
-		r.nLeft = len(slices.DeleteFunc(r.left[:r.nLeft], func(d departure) bool { return d.uid == e.tag.UID }))
+		r.nDepartures = len(slices.DeleteFunc(r.departures[:r.nDepartures], func(d departure) bool { return d.uid == e.tag.UID }))
 		if r.n < maxTags {
 			r.tags[r.n] = e.tag
 			r.n++
 		}
 	case kindLeft:
 		r.n = len(slices.DeleteFunc(r.tags[:r.n], func(t devices.Tag) bool { return t.UID == e.tag.UID }))
-		if r.nLeft == maxTags {
-			copy(r.left[:], r.left[1:])
-			r.nLeft--
+		if r.nDepartures == maxTags {
+			copy(r.departures[:], r.departures[1:])
+			r.nDepartures--
 		}
-		r.left[r.nLeft] = departure{e.tag.UID, e.at}
-		r.nLeft++
+		r.departures[r.nDepartures] = departure{e.tag.UID, e.at}
+		r.nDepartures++
 	}
 }

@@ -39,7 +39,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var r reader
-			r.restarted()
+			r.queueRestart()
 			fold, _ := presence.NewFold(nil)
 			var got []string
 			steps := strings.Split(c.steps, ";")
@@ -52,7 +52,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 					}
 					for _, e := range f[1:] {
 						if e[0] == 'R' {
-							r.restarted()
+							r.queueRestart()
 							continue
 						}
 						ev := event{kind: kinds[e[0]], more: strings.HasSuffix(e, "&"), at: now}
@@ -62,14 +62,14 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 						if e[0] == '+' || e[0] == '-' {
 							ev.tag.UID, _ = devices.MakeUID([]byte{1, 2, 3, e[1]})
 						}
-						if !r.push(&ev) {
+						if !r.queueEvent(&ev) {
 							t.Fatal("no room")
 						}
 					}
 					steps = steps[1:]
 				}
-				tags, err := r.scan(now, true)
-				for _, e := range fold.Step(now, tags, err) {
+				tags, err := r.scanTags(now, true)
+				for _, e := range fold.ApplyScan(now, tags, err) {
 					switch e.Kind {
 					case presence.Arrived:
 						got = append(got, "+"+string(e.Tag.UID.Bytes()[3]))
@@ -95,21 +95,21 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 func TestCardsKeepTheirDistance(t *testing.T) {
 	const ms = time.Millisecond
 	var r reader
-	r.restarted()
-	r.push(&event{kind: kindBack})
+	r.queueRestart()
+	r.queueEvent(&event{kind: kindBack})
 	for i, at := range []time.Duration{0, 300, 1700, 90_000} { // each gone before the next
 		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
 		for _, k := range []byte{kindArrived, kindLeft} {
-			r.push(&event{kind: k, at: 5*time.Second + at*ms, tag: devices.Tag{UID: uid}})
+			r.queueEvent(&event{kind: k, at: 5*time.Second + at*ms, tag: devices.Tag{UID: uid}})
 		}
 	}
 	var seen []time.Duration
 	for now := time.Duration(0); now < 10*time.Second; now += 10 * ms {
-		if tags, err := r.scan(now, true); err == nil && len(tags) == 1 {
+		if tags, err := r.scanTags(now, true); err == nil && len(tags) == 1 {
 			seen = append(seen, now)
 		}
 	}
-	if len(seen) != 4 || seen[1]-seen[0] < 300*ms || seen[2]-seen[1] < spacing || seen[3]-seen[2] < spacing || seen[3] > 4*spacing {
+	if len(seen) != 4 || seen[1]-seen[0] < 300*ms || seen[2]-seen[1] < maxSpacing || seen[3]-seen[2] < maxSpacing || seen[3] > 4*maxSpacing {
 		t.Errorf("shown at %v", seen)
 	}
 }
@@ -118,24 +118,24 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 	const ms, busy = time.Millisecond, 700 * time.Millisecond
 	var r reader
-	r.restarted()
-	r.push(&event{kind: kindBack})
+	r.queueRestart()
+	r.queueEvent(&event{kind: kindBack})
 	for i, at := range []time.Duration{0, 1700} {
 		uid, _ := devices.MakeUID([]byte{1, 2, 3, byte(i)})
 		for _, k := range []byte{kindArrived, kindLeft} {
-			r.push(&event{kind: k, at: 5*time.Second + at*ms, tag: devices.Tag{UID: uid}})
+			r.queueEvent(&event{kind: k, at: 5*time.Second + at*ms, tag: devices.Tag{UID: uid}})
 		}
 	}
 	var told []time.Duration
 	for now := time.Duration(0); now < 10*time.Second; now += 10 * ms {
-		if tags, err := r.scan(now, true); err == nil && len(tags) == 1 {
+		if tags, err := r.scanTags(now, true); err == nil && len(tags) == 1 {
 			if len(told) == 0 {
 				now += busy
 			}
 			told = append(told, now)
 		}
 	}
-	if len(told) != 2 || told[1]-told[0] < spacing {
+	if len(told) != 2 || told[1]-told[0] < maxSpacing {
 		t.Errorf("told at %v", told)
 	}
 }
@@ -145,29 +145,29 @@ func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 func TestAReaderThatNobodyScans(t *testing.T) {
 	uid, _ := devices.MakeUID([]byte{1, 2, 3, 4})
 	pair := func(r *reader) bool {
-		return r.push(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) && r.push(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
+		return r.queueEvent(&event{kind: kindLeft, tag: devices.Tag{UID: uid}}) && r.queueEvent(&event{kind: kindArrived, tag: devices.Tag{UID: uid}})
 	}
 	var r reader
-	r.restarted()
-	r.push(&event{kind: kindBack})
+	r.queueRestart()
+	r.queueEvent(&event{kind: kindBack})
 	for i := range 200 {
 		if !pair(&r) || len(r.pending) > maxPending {
 			t.Fatalf("after %d visits: %d events wait", i, len(r.pending))
 		}
 		if i%10 == 0 {
-			r.restarted()
-			r.push(&event{kind: kindBack})
+			r.queueRestart()
+			r.queueEvent(&event{kind: kindBack})
 		}
 	}
 	var tags []devices.Tag
 	for now := time.Duration(0); len(r.pending) > 0 && now < time.Minute; now += 10 * time.Millisecond {
-		tags, _ = r.scan(now, true)
+		tags, _ = r.scanTags(now, true)
 	}
 	if len(r.pending) > 0 || len(tags) != 1 || tags[0].UID != uid {
 		t.Errorf("it shows %v, and %d events wait", tags, len(r.pending))
 	}
 	for range maxPending {
-		if r.scan(time.Hour, true); !pair(&r) {
+		if r.scanTags(time.Hour, true); !pair(&r) {
 			return
 		}
 	}
@@ -177,10 +177,10 @@ func TestAReaderThatNobodyScans(t *testing.T) {
 // A node with our numbers but another history is asked to begin anew.
 func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
-	l.Opened()
+	l.SetOpen()
 	meet := func(first uint16) {
 		t.Helper()
-		out := l.Output(time.Second)
+		out := l.BuildOutput(time.Second)
 		ask := asks(t, out)
 		f := newFake(t)
 		f.first, f.session = first, uint16(ask[3])|uint16(ask[4])<<8
@@ -188,53 +188,53 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 		l.Receive(time.Second, AppendFrame(nil, p))
 	}
 	meet(3)
-	if l.Up() {
+	if l.IsConnected() {
 		t.Fatal("went on with a stream that another host had begun")
 	}
 	meet(0)
-	if !l.Up() || l.Err() != nil {
+	if !l.IsConnected() || l.Err() != nil {
 		t.Fatal("not up")
 	}
 	var got []string
 	for now := time.Second; now <= time.Second+askEvery; now += tick {
-		got = append(got, decode(l.Output(now))...)
+		got = append(got, decode(l.BuildOutput(now))...)
 	}
 	if len(got) != 1 {
 		t.Errorf("a node that answers is sent %v", got)
 	}
-	l.Closed()
+	l.SetClosed()
 	if !errors.Is(l.Err(), errAway) {
 		t.Errorf("closed: %v", l.Err())
 	}
-	l.Opened()
+	l.SetOpen()
 	meet(40)
-	if l.Up() {
+	if l.IsConnected() {
 		t.Fatal("took another node for its own")
 	}
 	meet(0)
-	if !l.Up() || l.session != 9 {
-		t.Errorf("up %v, session %d", l.Up(), l.session)
+	if !l.IsConnected() || l.session != 9 {
+		t.Errorf("up %v, session %d", l.IsConnected(), l.session)
 	}
 }
 
 // A daemon that stood still does not take its own silence for the node's: what was said meanwhile is heard first.
 func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	l := NewLink(7)
-	l.Opened()
+	l.SetOpen()
 	f := newFake(t)
 	f.session = 7
-	l.Receive(0, AppendFrame(nil, helloOf(f, asks(t, l.Output(0))[2])))
-	l.Output(10 * time.Second)
+	l.Receive(0, AppendFrame(nil, helloOf(f, asks(t, l.BuildOutput(0))[2])))
+	l.BuildOutput(10 * time.Second)
 	l.Receive(10*time.Second, AppendFrame(nil, []byte{typeCredit, 0, 0}))
-	if l.Output(10*time.Second + tick); !l.Up() {
+	if l.BuildOutput(10*time.Second + tick); !l.IsConnected() {
 		t.Fatal("the node is given up after a standstill of ten seconds")
 	}
 	// Heard after the next standstill and before its Output, it falls silent.
 	l.Receive(20*time.Second, AppendFrame(nil, []byte{typeCredit, 0, 0}))
 	for now := 20 * time.Second; now <= 20*time.Second+awayAfter+tick; now += tick {
-		l.Output(now)
+		l.BuildOutput(now)
 	}
-	if l.Up() {
+	if l.IsConnected() {
 		t.Error("a node that says nothing is not given up")
 	}
 }
@@ -244,15 +244,15 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
 	meet := func(uptime uint32) bool {
 		t.Helper()
-		l.Opened()
-		ask := asks(t, l.Output(time.Second))
+		l.SetOpen()
+		ask := asks(t, l.BuildOutput(time.Second))
 		f := newFake(t)
 		f.session = uint16(ask[3]) | uint16(ask[4])<<8
 		p := helloOf(f, ask[2])
 		binary.LittleEndian.PutUint32(p[7:], uptime)
 		l.Receive(time.Second, AppendFrame(nil, p))
-		defer l.Closed()
-		return l.Up()
+		defer l.SetClosed()
+		return l.IsConnected()
 	}
 	for _, c := range []struct {
 		uptime uint32
@@ -267,17 +267,17 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 // Not a byte more than the node has room for is under way, whatever is to be sent.
 func TestCredit(t *testing.T) {
 	l := NewLink(7)
-	l.Opened()
-	ask := asks(t, l.Output(0))
+	l.SetOpen()
+	ask := asks(t, l.BuildOutput(0))
 	f := newFake(t)
 	f.session = 7
 	f.taken = 1000 // the node has heard other things before
 	l.Receive(0, AppendFrame(nil, helloOf(f, ask[2])))
 	px := make([]devices.RGB, 40)
-	l.Show(px)
+	l.ShowFrame(px)
 	sent, taken := 0, 0
 	for i := range 200 {
-		out := l.Output(time.Duration(i) * time.Millisecond)
+		out := l.BuildOutput(time.Duration(i) * time.Millisecond)
 		if sent += len(out); sent-taken > 127 {
 			t.Fatalf("%d bytes under way", sent-taken)
 		}
@@ -296,7 +296,7 @@ func TestCredit(t *testing.T) {
 func asks(t *testing.T, out []byte) []byte {
 	t.Helper()
 	bodies := decode(out)
-	if len(bodies) != 2 || bodies[0] != hex.EncodeToString(lull) {
+	if len(bodies) != 2 || bodies[0] != hex.EncodeToString(bootloaderGuard) {
 		t.Fatalf("does not ask as one who gets no answer: %v", bodies)
 	}
 	return unhex(t, bodies[1])

@@ -12,19 +12,19 @@ import (
 //  1. While busy, sending is the frame on its way, unchanged.
 //  2. shownNumber is the number of the frame that the node has confirmed; newestNumber that of the newest.
 type strip struct {
-	pixels       int
-	mixes        bool // the node mixes light between two steps
-	want         picture
-	wanted, done uint64
+	pixels                    int
+	canMix                    bool // the node mixes light between two steps
+	newest                    picture
+	newestNumber, shownNumber uint64
 
-	busy    bool
-	sending picture
-	number  uint64
-	at      int  // pixels sent so far
-	asked   bool // SHOW is sent
-	since   time.Duration
-	frame   uint8
-	lit     bool // setFrame was called
+	busy          bool
+	sending       picture
+	sendingNumber uint64
+	sentPixels    int  // pixels sent so far
+	showSent      bool // SHOW is sent
+	showSentAt    time.Duration
+	frameID       uint8
+	everSet       bool // setFrame was called
 }
 
 // picture is a frame as it is sent: the colours, and if fine also the parts of a step.
@@ -33,88 +33,90 @@ type picture struct {
 	rgb, parts [3 * MaxPixels]byte
 }
 
-func (s *strip) show(px, parts []devices.RGB) {
-	s.want = picture{fine: parts != nil}
+func (s *strip) setFrame(px, parts []devices.RGB) {
+	s.newest = picture{fine: parts != nil}
 	for i, c := range px[:min(len(px), MaxPixels)] {
-		copy(s.want.rgb[3*i:], []byte{c.R, c.G, c.B})
+		copy(s.newest.rgb[3*i:], []byte{c.R, c.G, c.B})
 	}
 	for i, c := range parts[:min(len(parts), MaxPixels)] {
-		copy(s.want.parts[3*i:], []byte{c.R & 15, c.G & 15, c.B & 15})
+		copy(s.newest.parts[3*i:], []byte{c.R & 15, c.G & 15, c.B & 15})
 	}
-	s.wanted++
-	s.lit = true
+	s.newestNumber++
+	s.everSet = true
 }
 
 // markDark notes that the node has lost its pixels: the newest frame must be sent again.
-func (s *strip) dark() {
-	s.done = 0
-	s.abort()
+func (s *strip) markDark() {
+	s.shownNumber = 0
+	s.abortFrame()
 }
 
 // isSettled reports whether the newest frame is on the strip, or there is none to show.
-func (s *strip) settled() bool { return !s.lit || s.done == s.wanted || s.pixels == 0 }
+func (s *strip) isSettled() bool {
+	return !s.everSet || s.shownNumber == s.newestNumber || s.pixels == 0
+}
 
 // abortFrame stops sending the current frame; the newest is sent from its beginning.
-func (s *strip) abort() { s.busy = false }
+func (s *strip) abortFrame() { s.busy = false }
 
-func (s *strip) size(pixels int, mixes bool) {
-	if s.pixels != pixels || s.mixes != mixes {
-		s.pixels, s.mixes = pixels, mixes
-		s.dark()
+func (s *strip) setSize(pixels int, mixes bool) {
+	if s.pixels != pixels || s.canMix != mixes {
+		s.pixels, s.canMix = pixels, mixes
+		s.markDark()
 	}
 }
 
-func (s *strip) shown(frame uint8, good bool) {
-	if !s.busy || !s.asked || frame != s.frame {
+func (s *strip) handleShown(frame uint8, good bool) {
+	if !s.busy || !s.showSent || frame != s.frameID {
 		return
 	}
 	s.busy = false
 	if good {
-		s.done = s.number
+		s.shownNumber = s.sendingNumber
 	}
 }
 
 // sendFrame sends as much of the frame as the node has room for.
-func (s *strip) output(now time.Duration, send func(kind byte, payload ...byte) bool) {
-	if s.busy && s.asked && now-s.since > showLimit {
+func (s *strip) sendFrame(now time.Duration, send func(kind byte, payload ...byte) bool) {
+	if s.busy && s.showSent && now-s.showSentAt > showLimit {
 		s.busy = false
 	}
 	if !s.busy {
-		if s.settled() {
+		if s.isSettled() {
 			return
 		}
-		s.busy, s.asked, s.at, s.number, s.sending = true, false, 0, s.wanted, s.want
-		s.sending.fine = s.sending.fine && s.mixes
-		s.frame++
+		s.busy, s.showSent, s.sentPixels, s.sendingNumber, s.sending = true, false, 0, s.newestNumber, s.newest
+		s.sending.fine = s.sending.fine && s.canMix
+		s.frameID++
 	}
-	for s.at < s.pixels {
-		kind, chunk := s.chunk()
-		n := min(chunk, s.pixels-s.at)
+	for s.sentPixels < s.pixels {
+		kind, chunk := s.nextChunk()
+		n := min(chunk, s.pixels-s.sentPixels)
 		var p [1 + 6*chunkFine]byte
-		if !send(kind, s.sending.append(append(p[:0], byte(s.at)), s.at, n)...) {
+		if !send(kind, s.sending.appendPixels(append(p[:0], byte(s.sentPixels)), s.sentPixels, n)...) {
 			return
 		}
-		s.at += n
+		s.sentPixels += n
 	}
-	if s.asked {
+	if s.showSent {
 		return
 	}
 	size := 3 * s.pixels
 	crc := crc16(0xFFFF, s.sending.rgb[:size])
-	ask := [4]byte{s.frame}
-	told := ask[:3]
+	ask := [4]byte{s.frameID}
+	payload := ask[:3]
 	if s.sending.fine {
 		crc = crc16(crc, s.sending.parts[:size])
-		ask[3], told = showParts, ask[:]
+		ask[3], payload = showParts, ask[:]
 	}
 	ask[1], ask[2] = byte(crc), byte(crc>>8)
-	if send(typeShow, told...) {
-		s.asked, s.since = true, now
+	if send(typeShow, payload...) {
+		s.showSent, s.showSentAt = true, now
 	}
 }
 
 // nextChunk returns the type of message for the next pixels of the frame, and how many fit into it.
-func (s *strip) chunk() (kind byte, pixels int) {
+func (s *strip) nextChunk() (kind byte, pixels int) {
 	if s.sending.fine {
 		return typeFine, chunkFine
 	}
@@ -122,7 +124,7 @@ func (s *strip) chunk() (kind byte, pixels int) {
 }
 
 // appendPixels appends n pixels from number at on, in the form of PIXELS or FINE.
-func (f *picture) append(p []byte, at, n int) []byte {
+func (f *picture) appendPixels(p []byte, at, n int) []byte {
 	if !f.fine {
 		return append(p, f.rgb[3*at:3*(at+n)]...)
 	}

@@ -16,7 +16,7 @@ import (
 func Example() {
 	sim := mfrc522sim.New(nil)
 	card, _ := devices.ParseUID("04:A1:B2:C3:D4:E5:F6")
-	_ = sim.PutTag(mfrc522sim.Tag{UID: card, Arrive: time.Second, Stay: 17 * time.Millisecond})
+	_ = sim.PlaceTags(mfrc522sim.Tag{UID: card, Arrive: time.Second, Stay: 17 * time.Millisecond})
 
 	reader, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
 	if err != nil {

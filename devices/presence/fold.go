@@ -25,8 +25,8 @@ const (
 // Noise is measured as a density. A noisy scan adds to a sum, a clean one takes 1 from it: noise in a tenth of
 // the scans is ignored, in half of them it counts.
 const (
-	unrestStep, unrestMax   = 2, 16 // no tag leaves before the sum is 0
-	suspectStep, suspectMax = 4, 32 // NoisyScans steps are something unreadable
+	densityStep, densityMax         = 2, 16 // no tag leaves before the sum is 0
+	unexplainedStep, unexplainedMax = 4, 32 // NoisyScans steps are something unreadable
 )
 
 // Kind is the kind of an event. The zero value is no event.
@@ -73,11 +73,11 @@ type Event struct {
 	// OthersPresent, of Arrived, is the number of tags from earlier scans that may still be there. A tag that
 	// was missing in every scan for Absence is not counted, even if slow polls have not missed it often enough
 	// for Left.
-	Beside int
+	OthersPresent int
 	// FoundAtStart, of Arrived: the tag may have been there before the first scan, because the reader had
 	// worked for less than Absence since the fold began, or a pile had not been read completely yet.
-	Found bool
-	More  bool // set by Watch: another event of the same scan follows
+	FoundAtStart bool
+	More         bool // set by Watch: another event of the same scan follows
 }
 
 // Opts sets up a fold. The zero value is for a slot as well as for a tray.
@@ -97,7 +97,7 @@ type Opts struct {
 	Strays bool
 }
 
-func (o *Opts) fill() error {
+func (o *Opts) fillDefaults() error {
 	if o.Misses < 0 || o.Absence < 0 || o.NoisyScans < 0 || o.Failures < 0 {
 		return errors.New("presence: a negative number of misses, scans or failures, or a negative absence")
 	}
@@ -137,21 +137,21 @@ type Fold struct {
 	present [maxTags]visit
 	n       int
 
-	failures run
+	failures streak
 	lost     bool
 
-	begun   bool          // the reader has worked
-	first   time.Duration // since then
-	settled bool          // a pile has been read completely once
+	hasWorked    bool          // the reader has worked
+	workingSince time.Duration // since then
+	pileRead     bool          // a pile has been read completely once
 
-	unrest     int           // density of all noise
-	suspect    int           // density of the noise that no present tag explains
-	noiseSince time.Duration // since when unexplained is not 0
-	heard      bool          // unexplained was enough for NoiseBegan
-	quiet      run           // clean scans since
-	reported   bool
+	noiseDensity   int           // density of all noise
+	unexplained    int           // density of the noise that no present tag explains
+	noiseSince     time.Duration // since when unexplained is not 0
+	noiseConfirmed bool          // unexplained was enough for NoiseBegan
+	cleanStreak    streak        // clean scans since
+	noiseReported  bool
 
-	verified time.Duration // when a tag of a pile was last asked for
+	askedAt time.Duration // when a tag of a pile was last asked for
 
 	strays strays
 
@@ -161,27 +161,27 @@ type Fold struct {
 
 // visit is a tag in the field, and when it was named or asked for.
 type visit struct {
-	tag         devices.Tag
-	since, seen time.Duration
-	held        time.Duration // the last scan that named it, or proved nothing
-	asked       time.Duration // in a pile: when it was last named or asked for
-	away        run
+	tag              devices.Tag
+	since, lastNamed time.Duration
+	lastPossible     time.Duration // the last scan that named it, or proved nothing
+	lastAsked        time.Duration // in a pile: when it was last named or asked for
+	missed           streak
 }
 
 // streak counts scans in a row, and when they began.
-type run struct {
+type streak struct {
 	n     int
 	since time.Duration
 }
 
-func (r *run) add(at time.Duration) {
+func (r *streak) addAt(at time.Duration) {
 	if r.n == 0 {
 		r.since = at
 	}
 	r.n++
 }
 
-func (r *run) spans(n int, d, at time.Duration) bool {
+func (r *streak) spans(n int, d, at time.Duration) bool {
 	return r.n >= n && at-r.since >= d
 }
 
@@ -191,7 +191,7 @@ func NewFold(opts *Opts) (*Fold, error) {
 	if opts != nil {
 		f.opts = *opts
 	}
-	if err := f.opts.fill(); err != nil {
+	if err := f.opts.fillDefaults(); err != nil {
 		return nil, err
 	}
 	return f, nil
@@ -199,44 +199,44 @@ func NewFold(opts *Opts) (*Fold, error) {
 
 // ApplyScan takes the result of a Scanner at a time since any fixed start, and returns the changes; the slice
 // is valid until the next call. A time before the last one counts as the last one.
-func (f *Fold) Step(at time.Duration, tags []devices.Tag, err error) []Event {
-	if f.scanned(at, err) {
-		f.settled = true
-		whole := f.absences(tags, err == nil)
-		f.arrivals(tags)
+func (f *Fold) ApplyScan(at time.Duration, tags []devices.Tag, err error) []Event {
+	if f.startSnapshot(at, err) {
+		f.pileRead = true
+		whole := f.updateAbsences(tags, err == nil)
+		f.addArrivals(tags)
 		whole = f.followStrays(tags, err == nil) && whole
-		f.hearNoise(err, whole)
+		f.updateNoise(err, whole)
 	}
 	return f.events[:f.nEvent]
 }
 
 // ApplyNewTags takes the result of ScanNew of a devices.PileScanner, as ApplyScan does, except that a tag that
 // is not named has not left.
-func (f *Fold) StepNew(at time.Duration, tags []devices.Tag, err error) []Event {
-	if !f.scanned(at, err) {
+func (f *Fold) ApplyNewTags(at time.Duration, tags []devices.Tag, err error) []Event {
+	if !f.startSnapshot(at, err) {
 		return f.events[:f.nEvent]
 	}
-	f.settled = f.settled || !f.hasCard(tags)
+	f.pileRead = f.pileRead || !f.hasCard(tags)
 	for i := range f.n {
-		if v := &f.present[i]; named(tags, v.tag.UID) {
-			v.found(f.last) // it had lost its power, and is there
+		if v := &f.present[i]; hasTag(tags, v.tag.UID) {
+			v.markSeen(f.last) // it had lost its power, and is there
 		}
 	}
-	f.arrivals(tags)
+	f.addArrivals(tags)
 	f.followStrays(tags, err == nil)
-	f.hearNoise(err, true)
+	f.updateNoise(err, true)
 	return f.events[:f.nEvent]
 }
 
 // DueTag returns the next tag of a pile to ask for, if it is time: each tag every 100 ms, but any two questions
 // at least 4 ms apart, and tags that did not answer first.
-func (f *Fold) Due(at time.Duration) (t devices.Tag, ok bool) {
-	if f.lost || at-f.verified < verifyGap {
+func (f *Fold) DueTag(at time.Duration) (t devices.Tag, ok bool) {
+	if f.lost || at-f.askedAt < verifyGap {
 		return t, false
 	}
 	var next *visit
 	for i := range f.n {
-		if v := &f.present[i]; v.due() <= at && (next == nil || v.before(next)) {
+		if v := &f.present[i]; v.dueAt() <= at && (next == nil || v.isBefore(next)) {
 			next = v
 		}
 	}
@@ -248,22 +248,22 @@ func (f *Fold) Due(at time.Duration) (t devices.Tag, ok bool) {
 
 // ApplyFindTag takes the result of FindTag of a devices.PileScanner for a tag. Noise proves nothing. If no tag
 // answered, that counts for every tag whose turn has come.
-func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, err error) []Event {
+func (f *Fold) ApplyFindTag(at time.Duration, t devices.Tag, found, answered bool, err error) []Event {
 	f.last = max(at, f.last)
 	f.nEvent = 0
-	f.verified = f.last
-	f.part(func(v *visit) bool {
+	f.askedAt = f.last
+	f.endVisits(func(v *visit) bool {
 		mine := v.tag.UID == t.UID
 		switch {
-		case !mine && (err != nil || anybody || v.due() > f.last):
+		case !mine && (err != nil || answered || v.dueAt() > f.last):
 		case err != nil:
-			v.asked = f.last
-		case there:
-			v.found(f.last)
+			v.lastAsked = f.last
+		case found:
+			v.markSeen(f.last)
 		default:
-			v.asked = f.last
-			v.away.add(f.last)
-			return v.away.spans(verifyMisses, f.opts.Absence, f.last)
+			v.lastAsked = f.last
+			v.missed.addAt(f.last)
+			return v.missed.spans(verifyMisses, f.opts.Absence, f.last)
 		}
 		return false
 	})
@@ -271,12 +271,12 @@ func (f *Fold) Verified(at time.Duration, t devices.Tag, there, anybody bool, er
 }
 
 // endVisits removes the visits that are over, with an event for each.
-func (f *Fold) part(over func(*visit) bool) {
+func (f *Fold) endVisits(over func(*visit) bool) {
 	kept := 0
 	for i := range f.n {
 		v := &f.present[i]
 		if over(v) {
-			f.emit(Event{Kind: Left, Tag: v.tag, Stay: v.seen - v.since})
+			f.emitEvent(Event{Kind: Left, Tag: v.tag, Stay: v.lastNamed - v.since})
 			continue
 		}
 		f.present[kept] = *v
@@ -285,110 +285,110 @@ func (f *Fold) part(over func(*visit) bool) {
 	f.n = kept
 }
 
-func (v *visit) found(at time.Duration) {
-	v.seen, v.held, v.asked, v.away = at, at, at, run{}
+func (v *visit) markSeen(at time.Duration) {
+	v.lastNamed, v.lastPossible, v.lastAsked, v.missed = at, at, at, streak{}
 }
 
 // isBefore reports whether v is to be asked for before w: a tag that did not answer comes first.
-func (v *visit) before(w *visit) bool {
-	if missing := v.away.n > 0; missing != (w.away.n > 0) {
+func (v *visit) isBefore(w *visit) bool {
+	if missing := v.missed.n > 0; missing != (w.missed.n > 0) {
 		return missing
 	}
-	return v.due() < w.due()
+	return v.dueAt() < w.dueAt()
 }
 
 // dueAt returns when a tag of a pile is to be asked for.
-func (v *visit) due() time.Duration {
-	if v.away.n > 0 {
-		return v.asked + verifyAgain
+func (v *visit) dueAt() time.Duration {
+	if v.missed.n > 0 {
+		return v.lastAsked + verifyAgain
 	}
-	return v.asked + verifyEvery
+	return v.lastAsked + verifyEvery
 }
 
 // startSnapshot begins a scan with the state of the reader. It reports whether the scan has tags to apply: not
 // if it failed.
-func (f *Fold) scanned(at time.Duration, err error) bool {
+func (f *Fold) startSnapshot(at time.Duration, err error) bool {
 	f.last = max(at, f.last)
 	f.nEvent = 0
 	if err != nil && !errors.Is(err, devices.ErrNoise) {
-		f.failed(err)
+		f.handleFailure(err)
 		return false
 	}
-	f.failures = run{}
-	if !f.begun {
-		f.begun, f.first = true, f.last
+	f.failures = streak{}
+	if !f.hasWorked {
+		f.hasWorked, f.workingSince = true, f.last
 	}
 	if f.lost {
 		f.lost = false
-		f.emit(Event{Kind: ReaderBack})
+		f.emitEvent(Event{Kind: ReaderBack})
 	}
 	if err != nil {
-		f.unrest = min(f.unrest+unrestStep, unrestMax)
-	} else if f.unrest > 0 {
-		f.unrest--
+		f.noiseDensity = min(f.noiseDensity+densityStep, densityMax)
+	} else if f.noiseDensity > 0 {
+		f.noiseDensity--
 	}
 	return true
 }
 
-func (f *Fold) emit(e Event) {
+func (f *Fold) emitEvent(e Event) {
 	e.At = f.last
 	f.events[f.nEvent] = e
 	f.nEvent++
 }
 
 // handleFailure counts a failure of the reader. No absence counts before it.
-func (f *Fold) failed(err error) {
+func (f *Fold) handleFailure(err error) {
 	for i := range f.n {
-		f.present[i].held, f.present[i].away = f.last, run{}
+		f.present[i].lastPossible, f.present[i].missed = f.last, streak{}
 	}
-	f.unrest, f.strays.away = 0, run{}
+	f.noiseDensity, f.strays.missed = 0, streak{}
 	f.forgetNoise()
-	f.failures.add(f.last)
+	f.failures.addAt(f.last)
 	if !f.lost && f.failures.spans(f.opts.Failures, f.opts.Absence, f.last) {
 		f.lost = true
-		f.emit(Event{Kind: ReaderLost, Err: err})
+		f.emitEvent(Event{Kind: ReaderLost, Err: err})
 	}
 }
 
 // updateAbsences updates the tags that are present. whole means that the scan named all of them.
-func (f *Fold) absences(tags []devices.Tag, clean bool) (whole bool) {
+func (f *Fold) updateAbsences(tags []devices.Tag, clean bool) (whole bool) {
 	whole = true
-	f.part(func(v *visit) bool {
-		if named(tags, v.tag.UID) {
-			v.found(f.last)
+	f.endVisits(func(v *visit) bool {
+		if hasTag(tags, v.tag.UID) {
+			v.markSeen(f.last)
 			return false
 		}
 		whole = false
 		if !clean {
-			v.held = f.last
+			v.lastPossible = f.last
 			return false
 		}
-		v.away.add(f.last)
-		return f.unrest == 0 && v.away.spans(f.opts.Misses, f.opts.Absence, f.last)
+		v.missed.addAt(f.last)
+		return f.noiseDensity == 0 && v.missed.spans(f.opts.Misses, f.opts.Absence, f.last)
 	})
 	return whole
 }
 
-func (f *Fold) arrivals(tags []devices.Tag) {
+func (f *Fold) addArrivals(tags []devices.Tag) {
 	beside := 0
 	for i := range f.n {
-		if v := &f.present[i]; v.away.n == 0 || f.last-v.held < f.opts.Absence {
+		if v := &f.present[i]; v.missed.n == 0 || f.last-v.lastPossible < f.opts.Absence {
 			beside++
 		}
 	}
 	for _, t := range tags {
-		if f.here(t.UID) || f.isStray(t) {
+		if f.isPresent(t.UID) || f.isStray(t) {
 			continue
 		}
 		if f.n == maxTags {
 			f.dropLongestMissing()
 		}
 		f.present[f.n] = visit{tag: t, since: f.last}
-		f.present[f.n].found(f.last)
+		f.present[f.n].markSeen(f.last)
 		f.n++
 		f.forgetNoise() // the noise was this tag coming near
-		f.emit(Event{Kind: Arrived, Tag: t, Beside: beside,
-			Found: f.last-f.first < f.opts.Absence || !f.settled})
+		f.emitEvent(Event{Kind: Arrived, Tag: t, OthersPresent: beside,
+			FoundAtStart: f.last-f.workingSince < f.opts.Absence || !f.pileRead})
 	}
 }
 
@@ -396,44 +396,44 @@ func (f *Fold) arrivals(tags []devices.Tag) {
 func (f *Fold) dropLongestMissing() {
 	oldest := &f.present[0]
 	for i := range f.n {
-		if v := &f.present[i]; v.seen < oldest.seen {
+		if v := &f.present[i]; v.lastNamed < oldest.lastNamed {
 			oldest = v
 		}
 	}
-	f.part(func(v *visit) bool { return v == oldest })
+	f.endVisits(func(v *visit) bool { return v == oldest })
 }
 
 // updateNoise decides whether something unreadable is there. Noise while a present tag is missing is that tag,
 // badly coupled. Noise with all tags named, or without any, is something else. A spark is neither.
-func (f *Fold) hearNoise(err error, whole bool) {
+func (f *Fold) updateNoise(err error, whole bool) {
 	switch {
 	case err == nil || errors.Is(err, devices.ErrSpark):
-		f.suspect = max(f.suspect-1, 0)
-		f.quiet.add(f.last)
+		f.unexplained = max(f.unexplained-1, 0)
+		f.cleanStreak.addAt(f.last)
 	case whole:
-		if f.suspect == 0 && !f.heard {
+		if f.unexplained == 0 && !f.noiseConfirmed {
 			f.noiseSince = f.last
 		}
-		f.quiet = run{}
-		f.suspect = min(f.suspect+suspectStep, suspectMax)
-		f.heard = f.heard || f.suspect >= suspectStep*f.opts.NoisyScans
+		f.cleanStreak = streak{}
+		f.unexplained = min(f.unexplained+unexplainedStep, unexplainedMax)
+		f.noiseConfirmed = f.noiseConfirmed || f.unexplained >= unexplainedStep*f.opts.NoisyScans
 	default:
-		f.quiet = run{}
+		f.cleanStreak = streak{}
 	}
-	if f.heard && !f.reported && f.last-f.noiseSince >= f.opts.Absence {
-		f.reported = true
-		f.emit(Event{Kind: NoiseBegan})
+	if f.noiseConfirmed && !f.noiseReported && f.last-f.noiseSince >= f.opts.Absence {
+		f.noiseReported = true
+		f.emitEvent(Event{Kind: NoiseBegan})
 	}
-	if f.heard && f.quiet.spans(f.opts.Misses, f.opts.Absence, f.last) {
+	if f.noiseConfirmed && f.cleanStreak.spans(f.opts.Misses, f.opts.Absence, f.last) {
 		f.forgetNoise()
 	}
 }
 
 func (f *Fold) forgetNoise() {
-	f.suspect, f.heard, f.quiet, f.reported = 0, false, run{}, false
+	f.unexplained, f.noiseConfirmed, f.cleanStreak, f.noiseReported = 0, false, streak{}, false
 }
 
-func (f *Fold) here(uid devices.UID) bool {
+func (f *Fold) isPresent(uid devices.UID) bool {
 	for i := range f.n {
 		if f.present[i].tag.UID == uid {
 			return true
@@ -442,6 +442,6 @@ func (f *Fold) here(uid devices.UID) bool {
 	return false
 }
 
-func named(tags []devices.Tag, uid devices.UID) bool {
+func hasTag(tags []devices.Tag, uid devices.UID) bool {
 	return slices.ContainsFunc(tags, func(t devices.Tag) bool { return t.UID == uid })
 }

@@ -115,7 +115,7 @@ func TestFold(t *testing.T) {
 				n, _ := strconv.Atoi(times)
 				for range max(n, 1) {
 					tags, err := snapshot(word)
-					for _, e := range f.Step(time.Duration(at)*50*ms, tags, err) {
+					for _, e := range f.ApplyScan(time.Duration(at)*50*ms, tags, err) {
 						got = append(got, fmt.Sprintf("%d %s", at, tell(e)))
 					}
 					at++
@@ -143,8 +143,8 @@ func TestFound(t *testing.T) {
 			n, _ := strconv.Atoi(times)
 			for range max(n, 1) {
 				tags, err := snapshot(word)
-				for _, e := range f.Step(at, tags, err) {
-					if e.Found {
+				for _, e := range f.ApplyScan(at, tags, err) {
+					if e.FoundAtStart {
 						got += strings.TrimPrefix(tell(e), "arrived ")
 					}
 				}
@@ -159,9 +159,9 @@ func TestFound(t *testing.T) {
 
 func TestFastPollsStillWaitTheWholeAbsence(t *testing.T) {
 	f, _ := NewFold(nil)
-	f.Step(0, []devices.Tag{tagA}, nil)
+	f.ApplyScan(0, []devices.Tag{tagA}, nil)
 	for at := 2 * ms; ; at += 2 * ms {
-		if e := f.Step(at, nil, nil); len(e) > 0 {
+		if e := f.ApplyScan(at, nil, nil); len(e) > 0 {
 			if at != 152*ms || e[0].Kind != Left || e[0].Stay != 0 || e[0].At != at {
 				t.Fatalf("after 150 ms of silence from 2 ms on: %+v", e)
 			}
@@ -182,7 +182,7 @@ func TestATagLeftLyingForAnHourArrivesOnce(t *testing.T) {
 		case 200, 201, 202, 203:
 			tags = nil
 		}
-		events += len(f.Step(at, tags, err))
+		events += len(f.ApplyScan(at, tags, err))
 	}
 	if events != 1 {
 		t.Fatalf("%d events in an hour, want one arrival", events)
@@ -194,7 +194,7 @@ func TestATagLeftLyingForAnHourArrivesOnce(t *testing.T) {
 
 // TestFoldKeepsItsInvariants plays random snapshots and checks the list above the type.
 func TestFoldKeepsItsInvariants(t *testing.T) {
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	f, _ := NewFold(nil)
 	here := map[devices.UID]bool{}
 	cleanMisses := map[devices.UID]time.Duration{} // since when, absent if not missed
@@ -215,7 +215,7 @@ func TestFoldKeepsItsInvariants(t *testing.T) {
 				cleanMisses[u] = at
 			}
 		}
-		for _, e := range f.Step(at, tags, err) {
+		for _, e := range f.ApplyScan(at, tags, err) {
 			switch e.Kind {
 			case Arrived:
 				if here[e.Tag.UID] || lost {
@@ -253,10 +253,10 @@ func TestAStepDoesNotAllocate(t *testing.T) {
 	at := time.Duration(0)
 	if n := testing.AllocsPerRun(100, func() {
 		at += ms
-		f.Step(at, tags, nil)
-		f.StepNew(at, nil, devices.ErrSpark)
-		t, _ := f.Due(at)
-		f.Verified(at, t, true, true, nil)
+		f.ApplyScan(at, tags, nil)
+		f.ApplyNewTags(at, nil, devices.ErrSpark)
+		t, _ := f.DueTag(at)
+		f.ApplyFindTag(at, t, true, true, nil)
 	}); n != 0 {
 		t.Fatalf("%v allocations", n)
 	}

@@ -38,7 +38,7 @@ func (p *pocket) wake(t *testing.T, s *slot) func(now time.Duration) {
 		var err error
 		if tag.UID, err = devices.MakeUID(uid); err == nil {
 			tag.Arrive, tag.Stay = now, p.awake
-			err = s.sim.PutTag(tag)
+			err = s.sim.PlaceTags(tag)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -59,7 +59,7 @@ func TestAPhoneAtTheSlot(t *testing.T) {
 				dwell time.Duration
 				aim   float64 // per cent
 			}{{17 * ms, 97}, {25 * ms, 100}} {
-				s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
+				s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
 				n := full(20_000, 1_000)
 				noise := 0
 				named := s.dropsBeside(n, c.dwell, p.wake(t, s), func(e presence.Event) {
@@ -81,7 +81,7 @@ func TestAPhoneAtTheSlot(t *testing.T) {
 func TestAPhoneOnTheTray(t *testing.T) {
 	for name, p := range pockets {
 		t.Run(name, func(t *testing.T) {
-			rng := randtest.New(t)
+			rng := randtest.NewRand(t)
 			s := newSlot(t, rng, mfrc522sim.Opts{})
 			wake, end := p.wake(t, s), s.sim.Clock().Now()+full(10*time.Minute, 30*time.Second)
 			var got []string
@@ -93,14 +93,14 @@ func TestAPhoneOnTheTray(t *testing.T) {
 					s.stop()
 				case now > time.Second && !placed:
 					placed = true
-					if err := s.sim.Put(card, 0); err != nil {
+					if err := s.sim.PlaceTag(card, 0); err != nil {
 						t.Fatal(err)
 					}
 				}
 			}
 			s.watchAs(presence.WatchOpts{Period: 20 * ms}, func(e presence.Event) {
 				if e.Kind != presence.Stray {
-					got = append(got, fmt.Sprint(e.Kind, " ", e.Tag.UID, " beside ", e.Beside))
+					got = append(got, fmt.Sprint(e.Kind, " ", e.Tag.UID, " beside ", e.OthersPresent))
 				}
 			})
 			if want := fmt.Sprint("arrived ", card, " beside 0"); len(got) != 1 || got[0] != want {
@@ -115,10 +115,10 @@ func TestAPhoneOnTheTray(t *testing.T) {
 func TestACardLeavesBesideAPhone(t *testing.T) {
 	for name, p := range pockets {
 		t.Run(name, func(t *testing.T) {
-			s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
+			s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
 			wake, start := p.wake(t, s), s.sim.Clock().Now()
 			for range 2 {
-				if err := s.sim.PutTag(mfrc522sim.Tag{UID: ntag(s.rng), Stay: time.Second}); err != nil {
+				if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: ntag(s.rng), Stay: time.Second}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -43,14 +43,14 @@ func (p *pile) run(d time.Duration) {
 	for end := p.at + d; p.at < end; p.at += 2 * ms {
 		fresh := p.fresh
 		p.fresh = nil
-		p.tell(p.f.StepNew(p.at, fresh, p.err))
-		if t, ok := p.f.Due(p.at); ok && len(fresh) == 0 && p.err == nil {
+		p.tell(p.f.ApplyNewTags(p.at, fresh, p.err))
+		if t, ok := p.f.DueTag(p.at); ok && len(fresh) == 0 && p.err == nil {
 			_, there := p.here[t.UID]
 			if last, ok := p.asked[t.UID]; ok && there {
 				p.worst = max(p.worst, p.at-last)
 			}
 			p.asked[t.UID] = p.at
-			p.tell(p.f.Verified(p.at, t, there && !p.deaf(t), len(p.here) > 0, nil))
+			p.tell(p.f.ApplyFindTag(p.at, t, there && !p.deaf(t), len(p.here) > 0, nil))
 		}
 	}
 }
@@ -142,9 +142,9 @@ func TestATagThatIsHardToHear(t *testing.T) {
 // Noise when it is asked for proves nothing.
 func TestANoisyAnswerIsNone(t *testing.T) {
 	f, _ := NewFold(nil)
-	f.StepNew(0, []devices.Tag{tagA}, nil)
+	f.ApplyNewTags(0, []devices.Tag{tagA}, nil)
 	for at := 100 * ms; at < time.Minute; at += 100 * ms {
-		if e := f.Verified(at, tagA, false, true, devices.ErrNoise); len(e) > 0 {
+		if e := f.ApplyFindTag(at, tagA, false, true, devices.ErrNoise); len(e) > 0 {
 			t.Fatalf("at %v: %v", at, e)
 		}
 	}
@@ -174,9 +174,9 @@ func TestTheLongestMissingGoesFirst(t *testing.T) {
 func TestFoundInAPile(t *testing.T) {
 	f, _ := NewFold(nil)
 	step := func(at time.Duration, tags ...devices.Tag) (found []bool) {
-		for _, e := range f.StepNew(at, tags, nil) {
+		for _, e := range f.ApplyNewTags(at, tags, nil) {
 			if e.Kind == Arrived {
-				found = append(found, e.Found)
+				found = append(found, e.FoundAtStart)
 			}
 		}
 		return found

@@ -78,8 +78,8 @@ func (s *slot) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 	return s.dev.ScanNew(ctx)
 }
 
-func (s *slot) Verify(ctx context.Context, t devices.Tag) (bool, bool, error) {
-	return s.dev.Verify(ctx, t)
+func (s *slot) FindTag(ctx context.Context, t devices.Tag) (bool, bool, error) {
+	return s.dev.FindTag(ctx, t)
 }
 
 func (s *slot) Scan(ctx context.Context) ([]devices.Tag, error) {
@@ -125,7 +125,7 @@ func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Dura
 			falling = ntag(s.rng)
 			at := max(next, now)
 			until = at + dwell
-			if err := s.sim.PutTag(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+			if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: falling, Arrive: at, Stay: dwell, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
 				s.t.Fatal(err)
 			}
 			next = until + between(s.rng, 10*ms, 200*ms)
@@ -148,7 +148,7 @@ func (s *slot) lay(n int) {
 	for range n {
 		u := ntag(s.rng)
 		s.lying[u] = true
-		if err := s.sim.Put(u, 0); err != nil {
+		if err := s.sim.PlaceTag(u, 0); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -175,7 +175,7 @@ func TestDropsOntoAPile(t *testing.T) {
 	}
 	for _, lying := range []int{0, 1, 3, 8, 38} {
 		t.Run(fmt.Sprint(lying), func(t *testing.T) {
-			s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
+			s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
 			s.lay(lying)
 			n := full(100_000, 2_000)
 			if named := s.drops(n, 17*ms); named != n {
@@ -194,8 +194,8 @@ func TestDropsUnderBitErrors(t *testing.T) {
 		dwell time.Duration
 		aim   float64 // per cent
 	}{{17 * ms, 98}, {25 * ms, 99.8}} {
-		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
-		s.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
+		s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
+		s.sim.SetNoise(mfrc522sim.Noise{BitErrors: 1e-3})
 		n := full(100_000, 5_000)
 		named := s.drops(n, c.dwell)
 		share := 100 * float64(named) / float64(n)
@@ -222,8 +222,8 @@ func (s *slot) quietly(d time.Duration) (count map[presence.Kind]int) {
 
 // TestAnHourOfSparks: one in a hundred silences is broken, and nobody is near.
 func TestAnHourOfSparks(t *testing.T) {
-	s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
-	s.sim.Noise(mfrc522sim.Noise{Bursts: 0.01})
+	s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
+	s.sim.SetNoise(mfrc522sim.Noise{Bursts: 0.01})
 	span := full(time.Hour, 2*time.Minute)
 	if count := s.quietly(span); len(count) != 0 {
 		t.Errorf("in %v: %v", span, count)
@@ -237,8 +237,8 @@ func TestAnHourOfSparks(t *testing.T) {
 func TestDropsUnderSparks(t *testing.T) {
 	rounds := full(20, 1)
 	for range rounds {
-		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
-		s.sim.Noise(mfrc522sim.Noise{Bursts: 0.1})
+		s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
+		s.sim.SetNoise(mfrc522sim.Noise{Bursts: 0.1})
 		there := map[devices.UID]bool{}
 		var arrived, left, noise, n int
 		next := 200 * ms
@@ -250,7 +250,7 @@ func TestDropsUnderSparks(t *testing.T) {
 			default:
 				u := ntag(s.rng)
 				there[u] = true
-				if err := s.sim.PutTag(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
+				if err := s.sim.PlaceTags(mfrc522sim.Tag{UID: u, Stay: 25 * ms, Boot: between(s.rng, 500*time.Microsecond, 5*ms)}); err != nil {
 					t.Fatal(err)
 				}
 				n++
@@ -286,18 +286,18 @@ func TestARestingTag(t *testing.T) {
 	}
 	span := full(time.Hour, 2*time.Minute)
 	t.Run("slot", func(t *testing.T) {
-		s := newSlot(t, randtest.New(t), mfrc522sim.Opts{})
-		s.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
-		_ = s.sim.Put(ntag(s.rng), 0)
+		s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
+		s.sim.SetNoise(mfrc522sim.Noise{BitErrors: 1e-3})
+		_ = s.sim.PlaceTag(ntag(s.rng), 0)
 		if count := s.quietly(span); len(count) != 1 || count[presence.Arrived] != 1 {
 			t.Errorf("in %v: %v", span, count)
 		}
 	})
 	t.Run("tray", func(t *testing.T) {
-		rng := randtest.New(t)
+		rng := randtest.NewRand(t)
 		tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64()}, mfrc522.Opts{})
-		tb.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-3})
-		_ = tb.sim.Put(card, 0)
+		tb.sim.SetNoise(mfrc522sim.Noise{BitErrors: 1e-3})
+		_ = tb.sim.PlaceTag(card, 0)
 		tb.watch(span, presence.WatchOpts{Period: 10 * ms})
 		tb.want("arrived " + card.String())
 	})
@@ -309,8 +309,8 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 		t.Skip("one goroutine: nothing for the race detector")
 	}
 	for name, fail := range map[string]func(*mfrc522sim.Sim) (down time.Duration){
-		"reset": func(s *mfrc522sim.Sim) time.Duration { s.Fail(mfrc522sim.BrownedOut); return 0 },
-		"hung":  func(s *mfrc522sim.Sim) time.Duration { s.Fail(mfrc522sim.SoftHang); return 0 },
+		"reset": func(s *mfrc522sim.Sim) time.Duration { s.SetHang(mfrc522sim.BrownedOut); return 0 },
+		"hung":  func(s *mfrc522sim.Sim) time.Duration { s.SetHang(mfrc522sim.SoftHang); return 0 },
 		"brown-out of 20 ms": func(s *mfrc522sim.Sim) time.Duration {
 			s.BrownOut(20 * ms)
 			return 20 * ms
@@ -326,7 +326,7 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 	} {
 		for _, period := range []time.Duration{2 * ms, 50 * ms} {
 			var worst time.Duration
-			rng := randtest.New(t)
+			rng := randtest.NewRand(t)
 			for range full(200, 20) {
 				tb := newTable(t, mfrc522sim.Opts{Seed: rng.Uint64(), Reset: 100 * ms}, mfrc522.Opts{})
 				at := time.Second + between(rng, 0, time.Second)
@@ -334,7 +334,7 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 				tb.watch(16*time.Second, presence.WatchOpts{Period: period, Pile: true},
 					act{at, func(s *mfrc522sim.Sim) {
 						back = s.Clock().Now() + fail(s)
-						_ = s.PutTag(mfrc522sim.Tag{UID: card, Arrive: back})
+						_ = s.PlaceTags(mfrc522sim.Tag{UID: card, Arrive: back})
 					}})
 				named := false
 				for _, e := range tb.events {
@@ -357,7 +357,7 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 // TestFourReadersOnTwoBuses: four slots, two on each bus, each polled by its own goroutine: while one waits for the air, the other has
 // the bus. A card that is there for 20 ms is named.
 func TestFourReadersOnTwoBuses(t *testing.T) {
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	n := full(25_000, 250) // at each
 	synctest.Test(t, func(t *testing.T) {
 		clock := bubble{time.Now()}
@@ -398,7 +398,7 @@ func figures(b *testing.B) {
 		for _, dwell := range dwells {
 			s := newSlot(b, rng, o)
 			s.lay(lying)
-			s.sim.Noise(noise)
+			s.sim.SetNoise(noise)
 			share = 100 * float64(s.drops(n, dwell)) / n
 			fmt.Printf("  %v: %6.2f %%", dwell, share)
 		}
@@ -418,7 +418,7 @@ func figures(b *testing.B) {
 	hour := func(what string, noise mfrc522sim.Noise, lying int) {
 		s := newSlot(b, rng, mfrc522sim.Opts{})
 		s.lay(lying)
-		s.sim.Noise(noise)
+		s.sim.SetNoise(noise)
 		count := s.quietly(time.Hour)
 		fmt.Printf("an hour, %s: %d arrived, %d left, %d unreadable\n", what, count[presence.Arrived], count[presence.Left], count[presence.NoiseBegan])
 	}

@@ -8,15 +8,15 @@ import (
 
 // maxStrayNumbers is the most numbers of strays that are reported until none was named for Absence: an emulator
 // may have another at each poll.
-const strayNumbers = 8
+const maxStrayNumbers = 8
 
 // strays treats all tags in the field that cannot name a card as one: a phone or a bank card has another number
 // each time it wakes. They never affect the state of cards.
 type strays struct {
-	here bool
-	told int         // numbers reported since present was set
-	last devices.UID // the last reported
-	away run         // clean scans in a row that named none of them
+	present  bool
+	reported int         // numbers reported since present was set
+	lastUID  devices.UID // the last reported
+	missed   streak      // clean scans in a row that named none of them
 }
 
 // followStrays updates the strays with a scan, and emits Stray when one comes where there was none, or when
@@ -25,22 +25,22 @@ type strays struct {
 func (f *Fold) followStrays(tags []devices.Tag, clean bool) (whole bool) {
 	s := &f.strays
 	if i := slices.IndexFunc(tags, f.isStray); i >= 0 {
-		if !s.here {
-			s.told = 0
+		if !s.present {
+			s.reported = 0
 			f.forgetNoise() // the noise was this tag coming near
 		}
-		if s.told == 0 || s.told < strayNumbers && !named(tags, s.last) {
-			s.told, s.last = s.told+1, tags[i].UID
-			f.emit(Event{Kind: Stray, Tag: tags[i]})
+		if s.reported == 0 || s.reported < maxStrayNumbers && !hasTag(tags, s.lastUID) {
+			s.reported, s.lastUID = s.reported+1, tags[i].UID
+			f.emitEvent(Event{Kind: Stray, Tag: tags[i]})
 		}
-		s.here, s.away = true, run{}
+		s.present, s.missed = true, streak{}
 		return true
 	}
-	if !s.here || !clean {
-		return !s.here
+	if !s.present || !clean {
+		return !s.present
 	}
-	s.away.add(f.last)
-	s.here = f.unrest > 0 || !s.away.spans(f.opts.Misses, f.opts.Absence, f.last)
+	s.missed.addAt(f.last)
+	s.present = f.noiseDensity > 0 || !s.missed.spans(f.opts.Misses, f.opts.Absence, f.last)
 	return false
 }
 

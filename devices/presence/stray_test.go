@@ -41,9 +41,9 @@ func TestStrays(t *testing.T) {
 				n, _ := strconv.Atoi(times)
 				for range max(n, 1) {
 					tags, err := snapshot(word)
-					for _, e := range f.Step(time.Duration(at)*50*ms, tags, err) {
-						if e.Beside != 0 {
-							t.Errorf("%d: beside %d", at, e.Beside)
+					for _, e := range f.ApplyScan(time.Duration(at)*50*ms, tags, err) {
+						if e.OthersPresent != 0 {
+							t.Errorf("%d: beside %d", at, e.OthersPresent)
 						}
 						got = append(got, fmt.Sprintf("%d %s", at, tell(e)))
 					}
@@ -75,14 +75,14 @@ func unfitTags(t *testing.T) (all []devices.Tag) {
 // TestStraysChangeNothingElse plays random snapshots twice, with strays at random places and without: all events of cards and of the
 // reader are the same. Noise is left out: that which a stray explains is the one thing that differs.
 func TestStraysChangeNothingElse(t *testing.T) {
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	strays := unfitTags(t)
 	for _, pile := range []bool{false, true} {
 		with, _ := NewFold(&Opts{Strays: true})
 		without, _ := NewFold(&Opts{Strays: true})
-		step := (*Fold).Step
+		step := (*Fold).ApplyScan
 		if pile {
-			step = (*Fold).StepNew
+			step = (*Fold).ApplyNewTags
 		}
 		came, at, word := 0, time.Duration(0), "."
 		for range 50_000 {
@@ -118,16 +118,16 @@ func TestStraysChangeNothingElse(t *testing.T) {
 
 // verifiedAlike asks both folds for the tag that is due, if any, and returns the events of the first; those of the second are added to want.
 func verifiedAlike(t *testing.T, with, without *Fold, at time.Duration, word string, want *[]Event) []Event {
-	tag, due := with.Due(at)
-	if other, also := without.Due(at); tag != other || due != also {
+	tag, due := with.DueTag(at)
+	if other, also := without.DueTag(at); tag != other || due != also {
 		t.Fatalf("at %v: %v and %v are due", at, tag, other)
 	}
 	if !due {
 		return nil
 	}
 	there := strings.Contains(word, strings.TrimPrefix(tell(Event{Kind: Left, Tag: tag}), "left "))
-	got := slices.Clone(with.Verified(at, tag, there, true, nil))
-	*want = append(*want, without.Verified(at, tag, there, true, nil)...)
+	got := slices.Clone(with.ApplyFindTag(at, tag, there, true, nil))
+	*want = append(*want, without.ApplyFindTag(at, tag, there, true, nil)...)
 	return got
 }
 
@@ -139,13 +139,13 @@ func TestAFloodOfStraysTakesNoPlace(t *testing.T) {
 	p.run(10 * ms)
 	var told []Event
 	for i := range 5_000 {
-		told = append(told, p.f.StepNew(p.at, []devices.Tag{random4(0x08, byte(i)), random4(0x08, byte(i>>8))}, nil)...)
-		if tag, due := p.f.Due(p.at); due {
-			told = append(told, p.f.Verified(p.at, tag, true, true, nil)...)
+		told = append(told, p.f.ApplyNewTags(p.at, []devices.Tag{random4(0x08, byte(i)), random4(0x08, byte(i>>8))}, nil)...)
+		if tag, due := p.f.DueTag(p.at); due {
+			told = append(told, p.f.ApplyFindTag(p.at, tag, true, true, nil)...)
 		}
 		p.at += 2 * ms
 	}
-	if len(told) != strayNumbers || told[0].Kind != Stray || p.f.n != 1 {
+	if len(told) != maxStrayNumbers || told[0].Kind != Stray || p.f.n != 1 {
 		t.Errorf("%v, and %d tags are present", told, p.f.n)
 	}
 }

@@ -70,7 +70,7 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 		w.pile, _ = s.(devices.PileScanner)
 	}
 	for ctx.Err() == nil {
-		w.poll(ctx)
+		w.pollOnce(ctx)
 		if ctx.Err() != nil {
 			break
 		}
@@ -81,7 +81,7 @@ func Watch(ctx context.Context, s devices.Scanner, opts *WatchOpts, report func(
 			o.Clock.Sleep(next - o.Clock.Now())
 			continue
 		}
-		pause(ctx, o.Clock, retry)
+		pauseFor(ctx, o.Clock, retry)
 		retry = min(2*retry, o.Retry)
 		next = o.Clock.Now()
 	}
@@ -97,10 +97,10 @@ type watcher struct {
 }
 
 // pollOnce makes one scan. A result that comes after ctx has ended is discarded.
-func (w *watcher) poll(ctx context.Context) {
+func (w *watcher) pollOnce(ctx context.Context) {
 	if w.pile == nil {
 		if tags, err := w.s.Scan(ctx); ctx.Err() == nil {
-			w.tell(w.fold.Step(w.clock.Now(), tags, err))
+			w.reportEvents(w.fold.ApplyScan(w.clock.Now(), tags, err))
 		}
 		return
 	}
@@ -109,18 +109,18 @@ func (w *watcher) poll(ctx context.Context) {
 		return
 	}
 	now := w.clock.Now()
-	w.tell(w.fold.StepNew(now, tags, err))
-	t, due := w.fold.Due(now)
+	w.reportEvents(w.fold.ApplyNewTags(now, tags, err))
+	t, due := w.fold.DueTag(now)
 	// A phone is named at each poll and must not keep cards from being asked for.
 	if !due || w.fold.hasCard(tags) || err != nil {
 		return
 	}
-	if there, anybody, err := w.pile.Verify(ctx, t); ctx.Err() == nil {
-		w.tell(w.fold.Verified(w.clock.Now(), t, there, anybody, err))
+	if found, answered, err := w.pile.FindTag(ctx, t); ctx.Err() == nil {
+		w.reportEvents(w.fold.ApplyFindTag(w.clock.Now(), t, found, answered, err))
 	}
 }
 
-func (w *watcher) tell(events []Event) {
+func (w *watcher) reportEvents(events []Event) {
 	for i, e := range events {
 		e.More = i < len(events)-1
 		w.report(e)
@@ -128,7 +128,7 @@ func (w *watcher) tell(events []Event) {
 }
 
 // pauseFor sleeps for d in short pieces, so that it ends soon after ctx.
-func pause(ctx context.Context, c Clock, d time.Duration) {
+func pauseFor(ctx context.Context, c Clock, d time.Duration) {
 	const piece = 50 * time.Millisecond
 	for end := c.Now() + d; ctx.Err() == nil && c.Now() < end; {
 		c.Sleep(min(piece, end-c.Now()))

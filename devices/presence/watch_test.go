@@ -106,11 +106,11 @@ var (
 )
 
 func put(u devices.UID) func(*mfrc522sim.Sim) {
-	return func(s *mfrc522sim.Sim) { _ = s.Put(u, 0) }
+	return func(s *mfrc522sim.Sim) { _ = s.PlaceTag(u, 0) }
 }
 
 func take(u devices.UID) func(*mfrc522sim.Sim) {
-	return func(s *mfrc522sim.Sim) { s.Take(u) }
+	return func(s *mfrc522sim.Sim) { s.RemoveTag(u) }
 }
 
 func TestWatchTellsArrivalAndDeparture(t *testing.T) {
@@ -132,8 +132,8 @@ func TestATagLeftLyingForAnHour(t *testing.T) {
 		t.Skip("one goroutine: nothing for the race detector")
 	}
 	tb := newTable(t, mfrc522sim.Opts{Seed: 1}, mfrc522.Opts{})
-	tb.sim.Noise(mfrc522sim.Noise{BitErrors: 1e-4})
-	if err := tb.sim.Put(card, 0); err != nil {
+	tb.sim.SetNoise(mfrc522sim.Noise{BitErrors: 1e-4})
+	if err := tb.sim.PlaceTag(card, 0); err != nil {
 		t.Fatal(err)
 	}
 	tb.watch(time.Hour, presence.WatchOpts{Period: 2 * time.Millisecond})
@@ -150,9 +150,9 @@ func TestNoiseNeverRemovesATag(t *testing.T) {
 	for _, rate := range []float64{1e-3, 1e-2, 5e-2} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
 			tb := newTable(t, mfrc522sim.Opts{Seed: 7}, mfrc522.Opts{})
-			_ = tb.sim.Put(card, 0)
+			_ = tb.sim.PlaceTag(card, 0)
 			tb.watch(10*time.Minute, presence.WatchOpts{Period: 20 * time.Millisecond}, act{time.Second, func(s *mfrc522sim.Sim) {
-				s.Noise(mfrc522sim.Noise{BitErrors: rate})
+				s.SetNoise(mfrc522sim.Noise{BitErrors: rate})
 			}})
 			for _, e := range tb.events {
 				if e.Kind == presence.Left {
@@ -170,7 +170,7 @@ func TestAnUnreadableCardIsNoise(t *testing.T) {
 	for _, fault := range []mfrc522sim.Fault{mfrc522sim.Unreadable, mfrc522sim.WrongBCC, mfrc522sim.WrongSAKCRC, mfrc522sim.NoCascadeBit} {
 		tb := newTable(t, mfrc522sim.Opts{}, mfrc522.Opts{})
 		tb.watch(time.Second, presence.WatchOpts{}, act{100 * time.Millisecond, func(s *mfrc522sim.Sim) {
-			_ = s.PutTag(mfrc522sim.Tag{UID: card, Fault: fault, Stay: 17 * time.Millisecond})
+			_ = s.PlaceTags(mfrc522sim.Tag{UID: card, Fault: fault, Stay: 17 * time.Millisecond})
 		}})
 		tb.want("noise began")
 	}
@@ -179,9 +179,9 @@ func TestAnUnreadableCardIsNoise(t *testing.T) {
 func TestSparksInAnEmptyFieldAreNoTag(t *testing.T) {
 	tb := newTable(t, mfrc522sim.Opts{Seed: 3}, mfrc522.Opts{})
 	tb.watch(time.Minute, presence.WatchOpts{}, act{time.Second, func(s *mfrc522sim.Sim) {
-		s.Noise(mfrc522sim.Noise{Bursts: 0.5})
+		s.SetNoise(mfrc522sim.Noise{Bursts: 0.5})
 	}}, act{30 * time.Second, func(s *mfrc522sim.Sim) {
-		s.Noise(mfrc522sim.Noise{})
+		s.SetNoise(mfrc522sim.Noise{})
 	}})
 	tb.want("")
 }

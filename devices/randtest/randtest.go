@@ -9,7 +9,7 @@ import (
 )
 
 // NewSeed returns a random seed, or that of MAJORDOME_SEED, and logs it.
-func Seed(t testing.TB) uint64 {
+func NewSeed(t testing.TB) uint64 {
 	t.Helper()
 	seed := rand.Uint64()
 	if given := os.Getenv("MAJORDOME_SEED"); given != "" {
@@ -23,7 +23,7 @@ func Seed(t testing.TB) uint64 {
 }
 
 // NewRand returns a source with a seed of NewSeed.
-func New(t testing.TB) *rand.Rand {
+func NewRand(t testing.TB) *rand.Rand {
 	t.Helper()
-	return rand.New(rand.NewPCG(Seed(t), 0))
+	return rand.New(rand.NewPCG(NewSeed(t), 0))
 }

@@ -24,14 +24,14 @@ const maxNames = 16
 
 // portPatterns match the names of serial ports on Linux, most stable names first: by-id names the device,
 // by-path the socket it is plugged into, for devices without a serial number.
-var places = []string{"serial/by-id/*", "serial/by-path/*", "serial[0-9]", "ttyUSB*", "ttyACM*", "ttyAMA*"}
+var portPatterns = []string{"serial/by-id/*", "serial/by-path/*", "serial[0-9]", "ttyUSB*", "ttyACM*", "ttyAMA*"}
 
 // ListPorts returns the serial ports of this computer, each once, by its most stable name; at most 16.
-func Ports() []string { return portsIn("/dev") }
+func ListPorts() []string { return portsIn("/dev") }
 
 func portsIn(dev string) (names []string) {
 	var seen []string
-	for _, place := range places {
+	for _, place := range portPatterns {
 		found, _ := filepath.Glob(filepath.Join(dev, place)) // only a bad pattern is an error
 		for _, name := range found {
 			device, err := filepath.EvalSymlinks(name)
@@ -57,11 +57,11 @@ const (
 // String returns its English name.
 func (d Device) String() string { return [...]string{"device", "reader", "node"}[d] }
 
-func (d Device) fr() string { return [...]string{"l’appareil", "le lecteur", "le nœud"}[d] }
+func (d Device) frenchName() string { return [...]string{"l’appareil", "le lecteur", "le nœud"}[d] }
 
 // CheckPort returns nil, or a devices.Advice about a wrong name or speed. It opens nothing. A port that is not
 // there passes, because it may be plugged in later.
-func Check(path string, baud int) error {
+func CheckPort(path string, baud int) error {
 	if !filepath.IsAbs(path) {
 		return devices.Advice{
 			EN:  fmt.Sprintf("serial port %q: write its whole name, from the first /", path),
@@ -71,9 +71,9 @@ func Check(path string, baud int) error {
 	}
 	if !IsSpeed(baud) {
 		return devices.Advice{
-			EN: fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, Speeds()),
+			EN: fmt.Sprintf("serial port %s: %d baud is not possible: use 115200, or another of %s", path, baud, SpeedList()),
 			FR: fmt.Sprintf("port série %s : %d bauds n’est pas possible : "+
-				"prenez 115200, ou une autre vitesse parmi %s", path, baud, Speeds()),
+				"prenez 115200, ou une autre vitesse parmi %s", path, baud, SpeedList()),
 			Err: fs.ErrInvalid,
 		}
 	}
@@ -82,8 +82,8 @@ func Check(path string, baud int) error {
 
 // CheckUsable returns nil if a port is there and may be opened for a device, else a devices.Advice. It does not
 // open the port, because that would restart an Arduino.
-func Usable(path string, d Device) error {
-	if err := Check(path, DefaultBaud); err != nil {
+func CheckUsable(path string, d Device) error {
+	if err := CheckPort(path, DefaultBaud); err != nil {
 		return err
 	}
 	info, err := os.Stat(path)
@@ -94,15 +94,15 @@ func Usable(path string, d Device) error {
 		err = syscall.Access(path, 6) // to read and to write (access(2))
 	}
 	if err != nil {
-		return advise(path, d, err)
+		return openAdvice(path, d, err)
 	}
 	return nil
 }
 
 // openAdvice turns an error of opening a port into advice for the person who plugs in the device.
-func advise(path string, d Device, err error) devices.Advice {
+func openAdvice(path string, d Device, err error) devices.Advice {
 	err = fmt.Errorf("serial: open %s: %w", path, err)
-	fr, en := Known(d)
+	fr, en := KnownPorts(d)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		return devices.Advice{
@@ -134,12 +134,12 @@ func advise(path string, d Device, err error) devices.Advice {
 
 // KnownPorts lists the ports of this computer in a French and an English sentence, for a person who looks for
 // the port of a device.
-func Known(d Device) (fr, en string) { return known(d, Ports()) }
+func KnownPorts(d Device) (fr, en string) { return knownPorts(d, ListPorts()) }
 
-func known(d Device, ports []string) (fr, en string) {
+func knownPorts(d Device, ports []string) (fr, en string) {
 	names := strings.Join(ports, ", ")
 	if names == "" {
-		return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez " + d.fr(),
+		return "il n’y a aucun port série sur cet ordinateur pour l’instant : branchez " + d.frenchName(),
 			"there is no serial port on this computer now: plug the " + d.String() + " in"
 	}
 	return "il y a : " + names, "there are: " + names
@@ -149,4 +149,4 @@ func known(d Device, ports []string) (fr, en string) {
 func IsSpeed(baud int) bool { return slices.Contains(bauds, baud) }
 
 // SpeedList returns the speeds that CheckPort accepts, in bits per second, separated by blanks.
-func Speeds() string { return strings.Trim(fmt.Sprint(bauds), "[]") }
+func SpeedList() string { return strings.Trim(fmt.Sprint(bauds), "[]") }

@@ -92,7 +92,7 @@ func TestUsable(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t)
 	b.Plug()
-	if err := Usable(b.Path, Node); err != nil {
+	if err := CheckUsable(b.Path, Node); err != nil {
 		t.Errorf("a port: %v", err)
 	}
 	file := filepath.Join(dir, "notes.txt")
@@ -101,11 +101,11 @@ func TestUsable(t *testing.T) {
 	}
 	for path, want := range map[string]string{filepath.Join(dir, "none"): "introuvable", "ttyUSB0": "nom entier", file: "n’est pas un port série"} {
 		var a devices.Advice
-		if err := Usable(path, Node); !errors.As(err, &a) || !strings.Contains(a.FR, want) {
+		if err := CheckUsable(path, Node); !errors.As(err, &a) || !strings.Contains(a.FR, want) {
 			t.Errorf("%s: %v", path, err)
 		}
 	}
-	if a := advise("/dev/ttyUSB0", Reader, &os.PathError{Op: "open", Path: "/dev/ttyUSB0", Err: syscall.EACCES}); !strings.Contains(a.EN, "permission denied") ||
+	if a := openAdvice("/dev/ttyUSB0", Reader, &os.PathError{Op: "open", Path: "/dev/ttyUSB0", Err: syscall.EACCES}); !strings.Contains(a.EN, "permission denied") ||
 		!strings.Contains(a.EN, "dialout") || !strings.Contains(a.FR, "accès refusé") || !strings.Contains(a.FR, "dialout") {
 		t.Errorf("permission denied: %+v", a)
 	}
@@ -130,7 +130,7 @@ func TestEverySpeedOpens(t *testing.T) {
 // Where there is no port yet, what is to be plugged in is named.
 func TestWhatIsPluggedIn(t *testing.T) {
 	for d, want := range map[Device][2]string{Any: {"branchez l’appareil", "plug the device in"}, Reader: {"branchez le lecteur", "plug the reader in"}, Node: {"branchez le nœud", "plug the node in"}} {
-		if fr, en := known(d, nil); !strings.HasSuffix(fr, want[0]) || !strings.HasSuffix(en, want[1]) {
+		if fr, en := knownPorts(d, nil); !strings.HasSuffix(fr, want[0]) || !strings.HasSuffix(en, want[1]) {
 			t.Errorf("%s: %q %q", d, fr, en)
 		}
 	}

@@ -27,7 +27,7 @@ const (
 	closeWrite = 100 * time.Millisecond
 	// limitTicks is the number of ticks in a time limit. A machine that was stopped for longer counts one tick
 	// only, so the limit does not end early.
-	looks = 10
+	limitTicks = 10
 )
 
 var (
@@ -79,16 +79,16 @@ func Open(path string, opts *Opts) (*Port, error) {
 	if o.Baud == 0 {
 		o.Baud = DefaultBaud
 	}
-	if err := Check(path, o.Baud); err != nil {
+	if err := CheckPort(path, o.Baud); err != nil {
 		return nil, err
 	}
 	wire, err := tarm.OpenPort(&tarm.Config{Name: path, Baud: o.Baud, ReadTimeout: readTimeout})
 	if err != nil {
-		return nil, advise(path, o.Device, err)
+		return nil, openAdvice(path, o.Device, err)
 	}
 	p := &Port{path: path, baud: o.Baud, wire: wire, received: make(chan []byte, maxChunks),
 		stop: make(chan struct{}), released: make(chan struct{}), writing: make(chan struct{}, 1)}
-	go p.read()
+	go p.readLoop()
 	return p, nil
 }
 
@@ -108,7 +108,7 @@ func (p *Port) Err() error {
 }
 
 // markLost stores the reason, unless there is one already, and stops the goroutines.
-func (p *Port) lose(op string, cause error) {
+func (p *Port) markLost(op string, cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.err == nil {
@@ -117,9 +117,9 @@ func (p *Port) lose(op string, cause error) {
 	}
 }
 
-func (p *Port) read() {
+func (p *Port) readLoop() {
 	defer close(p.released)
-	defer p.release()
+	defer p.releaseFile()
 	defer close(p.received)
 	var buf [maxChunk]byte
 	for {
@@ -135,9 +135,9 @@ func (p *Port) read() {
 		switch {
 		case n > 0 && err == nil:
 		case errors.Is(err, syscall.EIO), errors.Is(err, io.EOF) && time.Since(start) < hangUp:
-			p.lose("read", ErrHungUp) // EIO ends a read that waits, io.EOF those after it
+			p.markLost("read", ErrHungUp) // EIO ends a read that waits, io.EOF those after it
 		case !errors.Is(err, io.EOF):
-			p.lose("read", err)
+			p.markLost("read", err)
 		}
 		select {
 		case <-p.stop:
@@ -150,15 +150,15 @@ func (p *Port) read() {
 // releaseFile closes the file. A stuck write keeps the file open until the device accepts the bytes or is
 // pulled out; no call can end it (tcflush(3) does not wake it). releaseFile does not wait for it longer than
 // closeWrite.
-func (p *Port) release() {
+func (p *Port) releaseFile() {
 	closed := make(chan error, 1)
 	go func() {
 		p.writing <- struct{}{} // never emptied again: no write follows
 		closed <- p.wire.Close()
 	}()
-	limit := time.NewTicker(closeWrite / looks)
+	limit := time.NewTicker(closeWrite / limitTicks)
 	defer limit.Stop()
-	for range looks {
+	for range limitTicks {
 		select {
 		case err := <-closed:
 			p.setCloseErr(err)
@@ -202,13 +202,13 @@ func (p *Port) Write(b []byte) (int, error) {
 		done <- result{n, err}
 	}()
 	const bits = 10 // start, 8 data, stop
-	watchdog := time.NewTicker((time.Second + time.Duration(kernelBuffer+len(b))*bits*time.Second/time.Duration(p.baud)) / looks)
+	watchdog := time.NewTicker((time.Second + time.Duration(kernelBuffer+len(b))*bits*time.Second/time.Duration(p.baud)) / limitTicks)
 	defer watchdog.Stop()
-	for range looks {
+	for range limitTicks {
 		select {
 		case r := <-done:
 			if r.err != nil {
-				p.lose("write", r.err)
+				p.markLost("write", r.err)
 				return r.n, p.Err()
 			}
 			return r.n, nil
@@ -217,14 +217,14 @@ func (p *Port) Write(b []byte) (int, error) {
 			return 0, p.Err()
 		}
 	}
-	p.lose("write", ErrStuck)
+	p.markLost("write", ErrStuck)
 	return 0, p.Err()
 }
 
 // Close ends reading and writing and closes the file. It may be called at any time, more than once, and on a
 // lost port. Its error is only that of closing.
 func (p *Port) Close() error {
-	p.lose("use", ErrClosed)
+	p.markLost("use", ErrClosed)
 	<-p.released
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -24,7 +24,7 @@ type bench struct {
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := &bench{plug.New(t, "usb-reader-if00"), t}
-	t.Cleanup(b.NoPortLeft)
+	t.Cleanup(b.WaitPortsClosed)
 	return b
 }
 
@@ -93,12 +93,12 @@ func TestBytesArriveAsTheyWereSent(t *testing.T) {
 	for i := range all { // a terminal would swallow or translate some of these
 		all[i] = byte(i)
 	}
-	b.Say(far, string(all))
+	b.SendText(far, string(all))
 	if got := take(t, p, len(all)); got != string(all) {
 		t.Fatalf("received % x", got)
 	}
 	for _, part := range []string{"SC", "AN\tui", "d=04", "\n"} {
-		b.Say(far, part)
+		b.SendText(far, part)
 		if got := take(t, p, len(part)); got != part {
 			t.Fatalf("received %q, want %q", got, part)
 		}
@@ -129,7 +129,7 @@ func TestSilenceIsNoHangUp(t *testing.T) {
 		t.Fatalf("received %q, %v, %v", chunk, ok, p.Err())
 	case <-time.After(3*readTimeout + hangUp):
 	}
-	b.Say(far, "still here")
+	b.SendText(far, "still here")
 	if got := take(t, p, 10); got != "still here" || p.Err() != nil {
 		t.Fatalf("received %q, %v", got, p.Err())
 	}
@@ -139,7 +139,7 @@ func TestHangUpInTheMiddleOfALine(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
 	p := b.open()
-	b.Say(far, "SCAN\tuid=04A1")
+	b.SendText(far, "SCAN\tuid=04A1")
 	if got := take(t, p, 13); got != "SCAN\tuid=04A1" {
 		t.Fatalf("received %q", got)
 	}
@@ -159,8 +159,8 @@ func TestHangUpInTheMiddleOfALine(t *testing.T) {
 func fullQueue(b *bench, far *os.File, p *Port) {
 	b.t.Helper()
 	for i := range maxChunks + 1 {
-		b.Say(far, "x")
-		b.Until("the chunk is queued", func() bool { return len(p.received) == min(i+1, maxChunks) })
+		b.SendText(far, "x")
+		b.WaitUntil("the chunk is queued", func() bool { return len(p.received) == min(i+1, maxChunks) })
 	}
 }
 
@@ -183,7 +183,7 @@ func TestReplugUnderTheSameName(t *testing.T) {
 		far := b.Plug()
 		p := b.open()
 		text := fmt.Sprintf("plug %d", i)
-		b.Say(far, text)
+		b.SendText(far, text)
 		if got := take(t, p, len(text)); got != text {
 			t.Fatalf("received %q, want %q", got, text)
 		}
@@ -257,7 +257,7 @@ func (b *bench) clog(far *os.File) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.Until("the line is full", func() bool {
+	b.WaitUntil("the line is full", func() bool {
 		var waiting int32
 		_ = line.Control(func(fd uintptr) {
 			_, _, _ = syscall.Syscall(syscall.SYS_IOCTL, fd, syscall.TIOCINQ, uintptr(unsafe.Pointer(&waiting)))
@@ -290,7 +290,7 @@ func TestCloseWhileAWriteIsStuck(t *testing.T) {
 	ended := make(chan error, 1)
 	b.clog(far)
 	go func() { ended <- fill(p, new(atomic.Int64)) }()
-	b.Until("a write is stuck", func() bool { return len(p.writing) == 1 }) // it does not end: there is no room
+	b.WaitUntil("a write is stuck", func() bool { return len(p.writing) == 1 }) // it does not end: there is no room
 	if err := p.Close(); !errors.Is(err, ErrStuck) {
 		t.Fatalf("close: %v", err)
 	}

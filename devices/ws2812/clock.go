@@ -23,10 +23,10 @@ const (
 
 // Board is a kind of Raspberry Pi and the way to pin its core clock.
 type Board struct {
-	Filter string // section of config.txt for this board
-	models []string
-	Core   physic.Frequency // pinned core clock; 0: the SPI clock does not depend on it
-	Least  bool             // core_freq_min is needed, too: an idle core would run at 200 MHz
+	Filter   string // section of config.txt for this board
+	models   []string
+	Core     physic.Frequency // pinned core clock; 0: the SPI clock does not depend on it
+	NeedsMin bool             // core_freq_min is needed, too: an idle core would run at 200 MHz
 }
 
 // Boards are the known boards.
@@ -38,23 +38,23 @@ var Boards = []Board{
 }
 
 // ConfigLines returns the lines of config.txt that pin the clock of the board.
-func (b Board) Lines() (lines []string) {
+func (b Board) ConfigLines() (lines []string) {
 	if b.Core == 0 {
 		return nil
 	}
 	lines = append(lines, fmt.Sprintf("core_freq=%d", b.Core/physic.MegaHertz))
-	if b.Least {
+	if b.NeedsMin {
 		lines = append(lines, fmt.Sprintf("core_freq_min=%d", b.Core/physic.MegaHertz))
 	}
 	return lines
 }
 
 // pinningHint lists the boards and their lines in one sentence.
-func pinned() string {
+func pinningHint() string {
 	var all []string
 	for _, b := range Boards {
 		if b.Core != 0 {
-			all = append(all, "["+b.Filter+"] "+strings.Join(b.Lines(), " "))
+			all = append(all, "["+b.Filter+"] "+strings.Join(b.ConfigLines(), " "))
 		}
 	}
 	return strings.Join(all, ", ")
@@ -65,7 +65,7 @@ func ConfigTxt() string {
 	var b strings.Builder
 	for _, board := range Boards {
 		fmt.Fprintf(&b, "[%s]\n", board.Filter)
-		for _, line := range board.Lines() {
+		for _, line := range board.ConfigLines() {
 			b.WriteString(line + "\n")
 		}
 		if board.Core == 0 {
@@ -77,7 +77,7 @@ func ConfigTxt() string {
 
 // ClockDivider returns the number by which the SPI of a Raspberry Pi divides its core clock for 2.4 MHz:
 // rounded up, and even (spi-bcm2835.c; the RP1 of a Pi 5 does the same with its 200 MHz).
-func Divider(core physic.Frequency) physic.Frequency {
+func ClockDivider(core physic.Frequency) physic.Frequency {
 	div := (core + Frequency - 1) / Frequency
 	return div + div&1
 }
@@ -86,7 +86,7 @@ func Divider(core physic.Frequency) physic.Frequency {
 var ErrBoard = errors.New("the clock of this board is not known")
 
 // findBoard returns the board of a model.
-func boardOf(model string) (Board, bool) {
+func findBoard(model string) (Board, bool) {
 	for _, b := range Boards {
 		for _, m := range b.models {
 			if strings.HasPrefix(model, m) {
@@ -100,26 +100,26 @@ func boardOf(model string) (Board, bool) {
 // CheckClock checks the clock that the strip will really get. A clock that ruins the colours is a
 // devices.Advice, which names no chip. Any other error means that the clock is unknown: ErrBoard on every
 // computer but a Raspberry Pi from the 3 on.
-func CheckClock() error { return checkClock(vcio.Model(), vcio.Firmware) }
+func CheckClock() error { return checkClock(vcio.BoardModel(), vcio.CallFirmware) }
 
 // checkClock assumes the worst case: the divider is chosen while the core runs at one end of its range, and the
 // core then runs at the other.
 func checkClock(model string, firmware vcio.Mailbox) error {
-	b, known := boardOf(model)
+	b, known := findBoard(model)
 	switch {
 	case !known:
 		return ErrBoard
 	case b.Core == 0:
 		return nil
 	}
-	least, most, err := firmware.Range(vcio.Core)
+	least, most, err := firmware.ClockRange(vcio.Core)
 	if err != nil {
 		return err
 	}
 	for _, chosen := range []physic.Frequency{least, most} {
 		for _, core := range []physic.Frequency{least, most} {
-			if clock := core / Divider(chosen); clock < Slowest || clock > Fastest {
-				lines := strings.Join(b.Lines(), "\n")
+			if clock := core / ClockDivider(chosen); clock < Slowest || clock > Fastest {
+				lines := strings.Join(b.ConfigLines(), "\n")
 				return devices.Advice{
 					EN: fmt.Sprintf("the core clock wanders between %s and %s, and the strip would get %s instead of %s: "+
 						"every colour would be wrong; write these lines into /boot/firmware/config.txt and restart:\n%s",

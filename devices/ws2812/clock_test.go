@@ -33,14 +33,14 @@ func TestEveryBoardPinned(t *testing.T) {
 		if core == 0 {
 			core = 200 * physic.MegaHertz // RP1
 		}
-		clock := core / Divider(core)
+		clock := core / ClockDivider(core)
 		for _, idleHigh := range []bool{false, true} {
 			sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 3, Clock: clock, IdleHigh: idleHigh})
 			d, err := New(sim, &Opts{NumPixels: 3})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := d.Show([]devices.RGB{{R: 255}, {G: 0xA5}, {B: 1}}); err != nil {
+			if err := d.ShowFrame([]devices.RGB{{R: 255}, {G: 0xA5}, {B: 1}}); err != nil {
 				t.Errorf("%s at %s, idle high %v: %v", b.Filter, clock, idleHigh, err)
 			}
 		}
@@ -58,7 +58,7 @@ func TestLimitsAreThoseOfTheWire(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Show([]devices.RGB{{R: 0xA5}}); (err == nil) != good {
+		if err := d.ShowFrame([]devices.RGB{{R: 0xA5}}); (err == nil) != good {
 			t.Errorf("at %s: %v", clock, err)
 		}
 	}

@@ -60,9 +60,9 @@ const (
 
 // Opts describes the strip.
 type Opts struct {
-	NumPixels int           // LEDs, 1 to 1024
-	Order     devices.Order // GRB if empty
-	White     bool          // a fourth channel, after the three: SK6812 RGBW
+	NumPixels int                 // LEDs, 1 to 1024
+	Order     devices.ColourOrder // GRB if empty
+	White     bool                // a fourth channel, after the three: SK6812 RGBW
 }
 
 // Dev is a strip. It is safe for concurrent use.
@@ -72,7 +72,7 @@ type Opts struct {
 type Dev struct {
 	chip  string // for errors
 	name  string
-	order devices.Order
+	order devices.ColourOrder
 	white bool
 	n     int
 	c     spi.Conn
@@ -83,7 +83,7 @@ type Dev struct {
 }
 
 // chipName returns the name of the strip's chip as in a configuration, for errors.
-func (o *Opts) chip() string {
+func (o *Opts) chipName() string {
 	if o.White {
 		return "sk6812-rgbw"
 	}
@@ -92,27 +92,27 @@ func (o *Opts) chip() string {
 
 // New connects a strip to p at 2.4 MHz. It sends nothing yet.
 func New(p spi.Port, o *Opts) (*Dev, error) {
-	if err := spistrip.CheckPixels(o.chip(), o.NumPixels); err != nil {
+	if err := spistrip.CheckPixels(o.chipName(), o.NumPixels); err != nil {
 		return nil, err
 	}
-	order, err := spistrip.Order(o.chip(), o.Order, "GRB")
+	order, err := spistrip.ColourOrder(o.chipName(), o.Order, "GRB")
 	if err != nil {
 		return nil, err
 	}
 	c, err := p.Connect(Frequency, spi.Mode0, 8)
 	if err != nil {
-		return nil, fmt.Errorf("%s: connect %s at %s: %w", o.chip(), p, Frequency, err)
+		return nil, fmt.Errorf("%s: connect %s at %s: %w", o.chipName(), p, Frequency, err)
 	}
 	size, channels := FrameSize, string(order)
 	if o.White {
 		size, channels = FrameSizeWhite, channels+"W"
 	}
-	if err := spistrip.CheckSize(o.chip(), o.NumPixels, size, c); err != nil {
+	if err := spistrip.CheckSize(o.chipName(), o.NumPixels, size, c); err != nil {
 		return nil, err
 	}
 	return &Dev{
-		chip:  o.chip(),
-		name:  fmt.Sprintf("%s{%d LEDs, %s, %s}", o.chip(), o.NumPixels, channels, c),
+		chip:  o.chipName(),
+		name:  fmt.Sprintf("%s{%d LEDs, %s, %s}", o.chipName(), o.NumPixels, channels, c),
 		order: order, white: o.White, n: o.NumPixels, c: c, buf: make([]byte, size(o.NumPixels)),
 	}, nil
 }
@@ -120,8 +120,8 @@ func New(p spi.Port, o *Opts) (*Dev, error) {
 // Open opens the SPI port called name ("SPI0.0", or "" for the first one) and connects a strip to it. The
 // caller has run host.Init. Close closes the port.
 func Open(name string, o *Opts) (*Dev, error) {
-	p, err := spistrip.Open(o.chip(), name, "; also pin the core clock there, because the colours follow it: "+pinned(),
-		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinned())
+	p, err := spistrip.OpenPort(o.chipName(), name, "; also pin the core clock there, because the colours follow it: "+pinningHint(),
+		" ; fixez-y aussi l’horloge du cœur, car les couleurs la suivent : "+pinningHint())
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +144,7 @@ func (d *Dev) FrameTime() time.Duration { return time.Duration(8*len(d.buf)) * F
 
 // ShowFrame sends one frame of linear light. LEDs without a pixel are dark; more pixels than LEDs are an error.
 // It allocates nothing and returns when the frame is sent.
-func (d *Dev) Show(px []devices.RGB) error {
+func (d *Dev) ShowFrame(px []devices.RGB) error {
 	if len(px) > d.n {
 		return fmt.Errorf("%s: %d pixels for a strip of %d", d.chip, len(px), d.n)
 	}
@@ -161,7 +161,7 @@ func (d *Dev) Show(px []devices.RGB) error {
 			white = min(c.R, c.G, c.B)
 			c = devices.RGB{R: c.R - white, G: c.G - white, B: c.B - white}
 		}
-		for _, v := range d.order.Wire(c) {
+		for _, v := range d.order.EncodePixel(c) {
 			b = b[copy(b, symbols[v][:]):]
 		}
 		if d.white {
@@ -175,7 +175,7 @@ func (d *Dev) Show(px []devices.RGB) error {
 }
 
 // Halt makes the strip dark. ShowFrame lights it again.
-func (d *Dev) Halt() error { return d.Show(nil) }
+func (d *Dev) Halt() error { return d.ShowFrame(nil) }
 
 // Close makes the strip dark and closes a port that Open opened.
 func (d *Dev) Close() error {

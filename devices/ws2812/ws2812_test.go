@@ -28,7 +28,7 @@ func pixels(t *rapid.T, n int) []devices.RGB {
 func TestEveryColourArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "leds")
-		order := rapid.SampledFrom(devices.Orders()).Draw(t, "order")
+		order := rapid.SampledFrom(devices.ColourOrders()).Draw(t, "order")
 		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: n, Order: order,
 			IdleHigh: rapid.Bool().Draw(t, "idle high")})
 		d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: n, Order: order})
@@ -37,7 +37,7 @@ func TestEveryColourArrives(t *testing.T) {
 		}
 		for range 3 { // later frames must leave nothing of earlier ones
 			px := pixels(t, n)
-			if err := d.Show(px); err != nil {
+			if err := d.ShowFrame(px); err != nil {
 				t.Fatal(err)
 			}
 			want := append(slices.Clone(px), make([]devices.RGB, n-len(px))...)
@@ -54,7 +54,7 @@ func TestHaltIsDark(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(d.Show([]devices.RGB{{R: 1}, {G: 2}, {B: 3}}), d.Halt()); err != nil {
+	if err := errors.Join(d.ShowFrame([]devices.RGB{{R: 1}, {G: 2}, {B: 3}}), d.Halt()); err != nil {
 		t.Fatal(err)
 	}
 	if got := sim.Pixels(nil); !slices.Equal(got, make([]devices.RGB, 3)) {
@@ -63,7 +63,7 @@ func TestHaltIsDark(t *testing.T) {
 	if sim.Frames() != 2 {
 		t.Errorf("%d frames latched, want 2", sim.Frames())
 	}
-	if err := d.Show(make([]devices.RGB, 4)); err == nil {
+	if err := d.ShowFrame(make([]devices.RGB, 4)); err == nil {
 		t.Error("four pixels were accepted by a strip of three")
 	}
 }
@@ -86,7 +86,7 @@ func TestClockTolerance(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Show([]devices.RGB{{R: 0xA5}}); (err == nil) != tc.ok {
+		if err := d.ShowFrame([]devices.RGB{{R: 0xA5}}); (err == nil) != tc.ok {
 			t.Errorf("at %s: %v", tc.clock, err)
 		}
 	}
@@ -99,7 +99,7 @@ func TestPausesBetweenBytesGarble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Show([]devices.RGB{{R: 0xFF}}); err == nil {
+	if err := d.ShowFrame([]devices.RGB{{R: 0xFF}}); err == nil {
 		t.Error("no complaint about pauses after each byte")
 	}
 }
@@ -108,7 +108,7 @@ func TestRefusals(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		n    int
-		o    devices.Order
+		o    devices.ColourOrder
 		max  int
 		want []string
 	}{
@@ -120,7 +120,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(tc.name, func(t *testing.T) {
 			sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: tc.max})
 			_, err := ws2812.New(sim, &ws2812.Opts{NumPixels: tc.n, Order: tc.o})
-			striptest.Says(t, err, tc.want...)
+			striptest.CheckError(t, err, tc.want...)
 		})
 	}
 	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 431})
@@ -140,7 +140,7 @@ func TestErrorsNameTheChip(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, said := range []string{none.Error(), order.Error(), size.Error(), port.Error(), d.Show(make([]devices.RGB, 2)).Error()} {
+		for _, said := range []string{none.Error(), order.Error(), size.Error(), port.Error(), d.ShowFrame(make([]devices.RGB, 2)).Error()} {
 			if !strings.HasPrefix(said, chip+": ") {
 				t.Errorf("%s: %q", chip, said)
 			}
@@ -154,7 +154,7 @@ func TestErrorsNameTheChip(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	sim := ws2812sim.New(&ws2812sim.Opts{Name: "TESTSPI", NumPixels: 35})
-	striptest.Opens(t, sim.Port, "core_freq", func(port string) (striptest.Strip, error) {
+	striptest.CheckOpen(t, sim.Port, "core_freq", func(port string) (striptest.Strip, error) {
 		return ws2812.Open(port, &ws2812.Opts{NumPixels: 35})
 	})
 }
@@ -164,7 +164,7 @@ func TestShowAllocatesNothing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	striptest.AllocatesNothing(t, d)
+	striptest.CheckNoAllocs(t, d)
 }
 
 func BenchmarkShow35(b *testing.B) {
@@ -178,7 +178,7 @@ func BenchmarkShow35(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := d.Show(px); err != nil {
+		if err := d.ShowFrame(px); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -193,13 +193,13 @@ func TestFourChannels(t *testing.T) {
 	for range 60 {
 		px = append(px, devices.RGB{R: byte(r.Uint32()), G: byte(r.Uint32()), B: byte(r.Uint32())})
 	}
-	for _, order := range append(devices.Orders(), "") {
+	for _, order := range append(devices.ColourOrders(), "") {
 		sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: len(px), Order: order, White: true})
 		d, err := ws2812.New(sim, &ws2812.Opts{NumPixels: len(px), Order: order, White: true})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := d.Show(px); err != nil {
+		if err := d.ShowFrame(px); err != nil {
 			t.Fatal(err)
 		}
 		if got := sim.Pixels(nil); !slices.Equal(got, px) {
@@ -213,7 +213,7 @@ func TestFourChannels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Show([]devices.RGB{{R: 20, G: 30, B: 10}, {R: 20, G: 30, B: 10}, {R: 20, G: 30, B: 10}}); err != nil {
+	if err := d.ShowFrame([]devices.RGB{{R: 20, G: 30, B: 10}, {R: 20, G: 30, B: 10}, {R: 20, G: 30, B: 10}}); err != nil {
 		t.Fatal(err)
 	}
 	want := []devices.RGB{{G: 20, R: 10, B: 0}, {G: 10, R: 20, B: 10}, {G: 0, R: 10, B: 20}, {G: 10, R: 0, B: 10}}
@@ -233,5 +233,5 @@ func TestFourChannels(t *testing.T) {
 		t.Error(err)
 	}
 	_, err = ws2812.New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, MaxTx: 4096}), &ws2812.Opts{NumPixels: 324, White: true})
-	striptest.Says(t, err, "4098 bytes", "at most 323")
+	striptest.CheckError(t, err, "4098 bytes", "at most 323")
 }

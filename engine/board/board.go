@@ -54,7 +54,7 @@ type Fault struct {
 }
 
 // countingHint explains how the squares of the legend are counted.
-var counting = say("colonne et rangée comptent depuis 0 en haut à gauche", "column and row count from 0 at the top left")
+var countingHint = textf("colonne et rangée comptent depuis 0 en haut à gauche", "column and row count from 0 at the top left")
 
 // Board is a checked drawing. It is immutable.
 //
@@ -62,13 +62,13 @@ var counting = say("colonne et rangée comptent depuis 0 en haut à gauche", "co
 //  2. Every room has a door or a diagonal.
 //  3. Rooms lead to squares and squares to rooms: no room leads into another.
 type Board struct {
-	rows   []string
-	spots  []spot
-	square map[Square]int
-	room   map[engine.ID]int
-	starts map[engine.ID]Square
+	rows        []string
+	spots       []spot
+	squareIndex map[Square]int
+	roomIndex   map[engine.ID]int
+	starts      map[engine.ID]Square
 	// For walks: all squares, those with a mark, and the rooms.
-	squares, marks places
+	squares, marks spotSet
 	rooms          uint64
 }
 
@@ -84,9 +84,9 @@ type spot struct {
 // New checks a drawing and returns its board. With any fault it returns no board, and the first 20
 // faults in reading order.
 func New(s Spec) (*Board, []Fault) {
-	b := &Board{rows: slices.Clone(s.Rows), square: map[Square]int{}, room: map[engine.ID]int{}, starts: map[engine.ID]Square{}}
-	m := &maker{b: b, spec: s, inside: map[Square]int{}}
-	for _, steps := range [][]func(){{m.size}, {m.legend, m.cells}, {m.doors, m.legendSquares}, {m.connected}} {
+	b := &Board{rows: slices.Clone(s.Rows), squareIndex: map[Square]int{}, roomIndex: map[engine.ID]int{}, starts: map[engine.ID]Square{}}
+	m := &builder{board: b, spec: s, inside: map[Square]int{}}
+	for _, steps := range [][]func(){{m.checkSize}, {m.readLegend, m.readCells}, {m.joinDoors, m.readLegendSquares}, {m.checkConnected}} {
 		for _, step := range steps { // steps of one group do not depend on each other
 			step()
 		}
@@ -94,12 +94,12 @@ func New(s Spec) (*Board, []Fault) {
 			return nil, m.faults[:min(len(m.faults), 20)]
 		}
 	}
-	b.sets()
+	b.fillSets()
 	return b, nil
 }
 
 // fillSets fills the sets of a board without faults.
-func (b *Board) sets() {
+func (b *Board) fillSets() {
 	for i, s := range b.spots {
 		if s.room != "" {
 			b.rooms |= 1 << i
@@ -113,64 +113,64 @@ func (b *Board) sets() {
 }
 
 // builder builds a board and collects faults.
-type maker struct {
-	b      *Board
+type builder struct {
+	board  *Board
 	spec   Spec
 	inside map[Square]int // room of a cell
 	faults []Fault
 }
 
-func (m *maker) fault(row, col int, what, hint engine.Text) {
+func (m *builder) addFault(row, col int, what, hint engine.Text) {
 	m.faults = append(m.faults, Fault{row, col, what, hint})
 }
 
-func say(fr, en string, args ...any) engine.Text {
+func textf(fr, en string, args ...any) engine.Text {
 	return engine.T(fmt.Sprintf(fr, args...), fmt.Sprintf(en, args...))
 }
 
-func (m *maker) size() {
+func (m *builder) checkSize() {
 	rows := m.spec.Rows
 	switch {
 	case len(rows) == 0 || len(rows) > MaxSide:
-		m.fault(-1, 0, say("%d rangées", "%d rows", len(rows)), say("dessinez de 1 à %d rangées", "draw 1 to %d rows", MaxSide))
+		m.addFault(-1, 0, textf("%d rangées", "%d rows", len(rows)), textf("dessinez de 1 à %d rangées", "draw 1 to %d rows", MaxSide))
 		return
 	case len(rows[0]) == 0 || len(rows[0]) > MaxSide:
-		m.fault(0, 0, say("%d colonnes", "%d columns", len(rows[0])),
-			say("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
+		m.addFault(0, 0, textf("%d colonnes", "%d columns", len(rows[0])),
+			textf("dessinez de 1 à %d colonnes", "draw 1 to %d columns", MaxSide))
 		return
 	}
 	for r, row := range rows {
 		if len(row) != len(rows[0]) {
-			m.fault(r, min(len(row), len(rows[0])),
-				say("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
-				say("donnez la même longueur à toutes les rangées ; # ne représente rien", "make all rows equally long; # is nothing"))
+			m.addFault(r, min(len(row), len(rows[0])),
+				textf("%d colonnes, la première rangée en a %d", "%d columns, the first row has %d", len(row), len(rows[0])),
+				textf("donnez la même longueur à toutes les rangées ; # ne représente rien", "make all rows equally long; # is nothing"))
 		}
 	}
 }
 
-func (m *maker) legend() {
+func (m *builder) readLegend() {
 	seen := map[engine.ID]string{}
-	for _, letter := range sorted(m.spec.Rooms) {
+	for _, letter := range sortedKeys(m.spec.Rooms) {
 		room := m.spec.Rooms[letter]
 		switch other, twice := seen[room]; {
 		case len(letter) != 1 || letter[0] < 'A' || letter[0] > 'Z':
-			m.fault(-1, 0, say("lettre de pièce %.10q", "room letter %.10q", letter),
-				say("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
+			m.addFault(-1, 0, textf("lettre de pièce %.10q", "room letter %.10q", letter),
+				textf("une lettre majuscule, de A à Z", "use one capital letter, A to Z"))
 		case twice:
-			m.fault(-1, 0, say("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter),
-				say("une lettre par pièce", "give each room one letter"))
+			m.addFault(-1, 0, textf("%s a les lettres %s et %s", "%s has the letters %s and %s", room, other, letter),
+				textf("une lettre par pièce", "give each room one letter"))
 		case !slices.ContainsFunc(m.spec.Rows, func(row string) bool { return strings.Contains(row, letter) }):
-			m.fault(-1, 0, say("la pièce %s n’est pas dessinée", "room %s is not drawn", room),
-				say("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s",
+			m.addFault(-1, 0, textf("la pièce %s n’est pas dessinée", "room %s is not drawn", room),
+				textf("dessinez-la avec %s, et ses portes avec %s", "draw it with %s, and its doors with %s",
 					letter, strings.ToLower(letter)))
 		}
 		seen[room] = letter
-		m.b.room[room] = len(m.b.spots)
-		m.b.spots = append(m.b.spots, spot{room: room})
+		m.board.roomIndex[room] = len(m.board.spots)
+		m.board.spots = append(m.board.spots, spot{room: room})
 	}
 }
 
-func (m *maker) cells() {
+func (m *builder) readCells() {
 	odd := map[byte]bool{}
 	for r, row := range m.spec.Rows {
 		for c := range len(row) {
@@ -179,98 +179,102 @@ func (m *maker) cells() {
 			switch {
 			case ch == '#':
 			case ch == '.' || ch == '?':
-				if len(m.b.square) == MaxSquares {
-					m.fault(r, c, say("plus de %d cases", "more than %d squares", MaxSquares),
-						say("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe",
+				if len(m.board.squareIndex) == MaxSquares {
+					m.addFault(r, c, textf("plus de %d cases", "more than %d squares", MaxSquares),
+						textf("au-delà, un téléphone ne reçoit plus rien ; écrivez # où aucun pion ne passe",
 							"with more, no phone gets anything; write # where no pawn goes"))
 					return
 				}
-				m.b.square[at] = len(m.b.spots)
-				m.b.spots = append(m.b.spots, spot{at: at, text: at.String(), mark: ch == '?'})
+				m.board.squareIndex[at] = len(m.board.spots)
+				m.board.spots = append(m.board.spots, spot{at: at, text: at.String(), mark: ch == '?'})
 			case known:
-				m.inside[at] = m.b.room[room]
+				m.inside[at] = m.board.roomIndex[room]
 			case odd[ch]: // reported at its first place only
 			default:
 				odd[ch] = true
-				m.fault(r, c, say("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
-					say("employez # . ? ou une lettre de la légende", "use # . ? or a letter of the legend"))
+				m.addFault(
+					r,
+					c,
+					textf("%q n’est ni une case ni la lettre d’une pièce", "%q is neither a square nor the letter of a room", ch),
+					textf("employez # . ? ou une lettre de la légende", "use # . ? or a letter of the legend"),
+				)
 			}
 		}
 	}
 }
 
 // neighbours returns the four adjacent cells of a square (C8-045).
-func (q Square) beside() [4]Square {
+func (q Square) neighbours() [4]Square {
 	return [4]Square{{q.Col, q.Row - 1}, {q.Col + 1, q.Row}, {q.Col, q.Row + 1}, {q.Col - 1, q.Row}}
 }
 
-func (m *maker) join(a, b int) {
-	if !slices.Contains(m.b.spots[a].next, b) {
-		m.b.spots[a].next = append(m.b.spots[a].next, b)
+func (m *builder) joinSpots(a, b int) {
+	if !slices.Contains(m.board.spots[a].next, b) {
+		m.board.spots[a].next = append(m.board.spots[a].next, b)
 	}
-	if !slices.Contains(m.b.spots[b].next, a) {
-		m.b.spots[b].next = append(m.b.spots[b].next, a)
+	if !slices.Contains(m.board.spots[b].next, a) {
+		m.board.spots[b].next = append(m.board.spots[b].next, a)
 	}
 }
 
-func (m *maker) doors() {
+func (m *builder) joinDoors() {
 	for r, row := range m.spec.Rows {
 		for c := range len(row) {
 			at := Square{c, r}
-			from, isSquare := m.b.square[at]
+			from, isSquare := m.board.squareIndex[at]
 			door := row[c] >= 'a' && row[c] <= 'z'
 			leads := false
-			for _, q := range at.beside() {
-				to, ok := m.b.square[q]
+			for _, q := range at.neighbours() {
+				to, ok := m.board.squareIndex[q]
 				switch {
 				case !ok:
 				case isSquare:
-					m.join(from, to)
+					m.joinSpots(from, to)
 				case door:
-					m.join(m.inside[at], to)
+					m.joinSpots(m.inside[at], to)
 					leads = true
 				}
 			}
 			if door && !leads {
-				m.fault(r, c, say("une porte sans case à côté", "a door without a square beside it"),
-					say("placez-la là où la pièce touche le couloir, ou dessinez le couloir",
+				m.addFault(r, c, textf("une porte sans case à côté", "a door without a square beside it"),
+					textf("placez-la là où la pièce touche le couloir, ou dessinez le couloir",
 						"put it where the room touches the corridor, or draw the corridor"))
 			}
 		}
 	}
 }
 
-func (m *maker) legendSquares() {
-	for _, who := range sorted(m.spec.Starts) {
+func (m *builder) readLegendSquares() {
+	for _, who := range sortedKeys(m.spec.Starts) {
 		at := m.spec.Starts[who]
-		if _, ok := m.b.square[at]; !ok {
-			m.fault(-1, 0, say("%s part de %s, qui n’est pas une case", "%s starts at %s, which is no square", who, at), counting)
+		if _, ok := m.board.squareIndex[at]; !ok {
+			m.addFault(-1, 0, textf("%s part de %s, qui n’est pas une case", "%s starts at %s, which is no square", who, at), countingHint)
 		}
-		m.b.starts[who] = at
+		m.board.starts[who] = at
 	}
-	for _, room := range sorted(m.spec.Diagonals) {
+	for _, room := range sortedKeys(m.spec.Diagonals) {
 		at := m.spec.Diagonals[room]
-		from, ok := m.b.square[at]
-		to, known := m.b.room[room]
+		from, ok := m.board.squareIndex[at]
+		to, known := m.board.roomIndex[room]
 		switch {
 		case !known:
-			m.fault(-1, 0, say("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room),
-				say("nommez une pièce du dessin", "name a room of the drawing"))
+			m.addFault(-1, 0, textf("une diagonale vers %s, qui n’a pas de lettre", "a diagonal into %s, which has no letter", room),
+				textf("nommez une pièce du dessin", "name a room of the drawing"))
 		case !ok:
-			m.fault(-1, 0, say("la diagonale de %s part de %s, qui n’est pas une case",
-				"the diagonal of %s starts at %s, which is no square", room, at), counting)
-		case !m.touches(at, to):
-			m.fault(at.Row, at.Col,
-				say("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
-				say("le pas passe par un coin", "the step goes over one corner"))
+			m.addFault(-1, 0, textf("la diagonale de %s part de %s, qui n’est pas une case",
+				"the diagonal of %s starts at %s, which is no square", room, at), countingHint)
+		case !m.touchesCorner(at, to):
+			m.addFault(at.Row, at.Col,
+				textf("aucune cellule de %s n’est en diagonale de cette case", "no cell of %s lies diagonally to this square", room),
+				textf("le pas passe par un coin", "the step goes over one corner"))
 		default:
-			m.join(to, from)
+			m.joinSpots(to, from)
 		}
 	}
 }
 
 // touchesCorner reports whether a cell of the room is diagonally next to the square.
-func (m *maker) touches(at Square, room int) bool {
+func (m *builder) touchesCorner(at Square, room int) bool {
 	for _, d := range [4]Square{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}} {
 		if in, ok := m.inside[Square{at.Col + d.Col, at.Row + d.Row}]; ok && in == room {
 			return true
@@ -279,11 +283,11 @@ func (m *maker) touches(at Square, room int) bool {
 	return false
 }
 
-func (m *maker) connected() {
-	spots := m.b.spots
+func (m *builder) checkConnected() {
+	spots := m.board.spots
 	if len(spots) == 0 {
-		m.fault(-1, 0, say("un plan vide", "an empty board"),
-			say("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
+		m.addFault(-1, 0, textf("un plan vide", "an empty board"),
+			textf("dessinez des cases avec . et des pièces avec des lettres", "draw squares with . and rooms with letters"))
 		return
 	}
 	seen := make([]bool, len(spots))
@@ -300,16 +304,16 @@ func (m *maker) connected() {
 		switch {
 		case ok:
 		case spots[i].room != "":
-			m.fault(-1, 0, say("aucun chemin ne mène à %s", "no way leads into %s", spots[i].room),
-				say("écrivez une de ses cellules en minuscule : une porte", "write one of its cells as a small letter: a door"))
+			m.addFault(-1, 0, textf("aucun chemin ne mène à %s", "no way leads into %s", spots[i].room),
+				textf("écrivez une de ses cellules en minuscule : une porte", "write one of its cells as a small letter: a door"))
 		default:
-			m.fault(spots[i].at.Row, spots[i].at.Col, say("une case où rien ne mène", "a square that no way leads to"),
-				say("reliez-la aux couloirs, ou écrivez # à sa place", "join it to the corridors, or write # there"))
+			m.addFault(spots[i].at.Row, spots[i].at.Col, textf("une case où rien ne mène", "a square that no way leads to"),
+				textf("reliez-la aux couloirs, ou écrivez # à sa place", "join it to the corridors, or write # there"))
 		}
 	}
 }
 
-func sorted[K ~string, V any](m map[K]V) []K {
+func sortedKeys[K ~string, V any](m map[K]V) []K {
 	keys := make([]K, 0, len(m))
 	for k := range m {
 		keys = append(keys, k)
@@ -322,20 +326,20 @@ func sorted[K ~string, V any](m map[K]V) []K {
 func (b *Board) Rows() []string { return slices.Clone(b.rows) }
 
 // StartOf returns the square where the pawn of a character starts.
-func (b *Board) Start(who engine.ID) (Square, bool) {
+func (b *Board) StartOf(who engine.ID) (Square, bool) {
 	at, ok := b.starts[who]
 	return at, ok
 }
 
 // IsMarked reports whether a square has a mark: « ? » in Cluedo 2008.
-func (b *Board) Marked(at Square) bool {
-	i, ok := b.square[at]
+func (b *Board) IsMarked(at Square) bool {
+	i, ok := b.squareIndex[at]
 	return ok && b.spots[i].mark
 }
 
 // MarkedSquares returns the marked squares by row, then column.
-func (b *Board) Marks() (all []Square) {
-	for i := range b.marks.all {
+func (b *Board) MarkedSquares() (all []Square) {
+	for i := range b.marks.members {
 		all = append(all, b.spots[i].at)
 	}
 	return all
@@ -343,12 +347,12 @@ func (b *Board) Marks() (all []Square) {
 
 // IsSquare reports whether at is a square on which pawns can be, outside the rooms.
 func (b *Board) IsSquare(at Square) bool {
-	_, ok := b.square[at]
+	_, ok := b.squareIndex[at]
 	return ok
 }
 
 // HasRoom reports whether the room is drawn.
 func (b *Board) HasRoom(room engine.ID) bool {
-	_, ok := b.room[room]
+	_, ok := b.roomIndex[room]
 	return ok
 }

@@ -35,8 +35,8 @@ func build(t *testing.T, s Spec) *Board {
 // rooms are those of the house that r has.
 func rooms(r Spots) string {
 	var all, listed []string
-	for _, id := range sorted(house.Rooms) {
-		if r.Has(house.Rooms[id]) {
+	for _, id := range sortedKeys(house.Rooms) {
+		if r.HasRoom(house.Rooms[id]) {
 			all = append(all, string(house.Rooms[id]))
 		}
 	}
@@ -75,7 +75,7 @@ func TestReach(t *testing.T) {
 		{"an unknown start", Walk{Room: "room-attic", Points: 6}, "", ""},
 		{"a wall", Walk{Square: Square{0, 2}, Points: 6}, "", ""},
 	} {
-		r := b.Reach(c.walk)
+		r := b.FindReach(c.walk)
 		if got := rooms(r.Spots); got != c.rooms {
 			t.Errorf("%s: rooms %q, want %q", c.rule, got, c.rooms)
 		}
@@ -88,8 +88,8 @@ func TestReach(t *testing.T) {
 // A room ends the walk: nobody walks through it (C8-052).
 func TestARoomIsNoShortcut(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"..aAa.."}, Rooms: map[string]engine.ID{"A": "room-a"}})
-	r := b.Reach(Walk{Square: Square{0, 0}, Points: 12})
-	if !r.Has("room-a") || r.Has("room-b") || r.HasSquare(Square{5, 0}) {
+	r := b.FindReach(Walk{Square: Square{0, 0}, Points: 12})
+	if !r.HasRoom("room-a") || r.HasRoom("room-b") || r.HasSquare(Square{5, 0}) {
 		t.Errorf("reach %+v", r)
 	}
 }
@@ -99,15 +99,15 @@ func TestARoomIsNoShortcut(t *testing.T) {
 func TestDoorsAndCorners(t *testing.T) {
 	for _, rows := range [][]string{{"Zz."}, {".zZ"}, {"Z", "z", "."}, {".", "z", "Z"}} {
 		b := build(t, Spec{Rows: rows, Rooms: map[string]engine.ID{"Z": "room-z"}})
-		for at := range b.square {
-			if r := b.Reach(Walk{Square: at, Points: 1}); !r.Has("room-z") {
+		for at := range b.squareIndex {
+			if r := b.FindReach(Walk{Square: at, Points: 1}); !r.HasRoom("room-z") {
 				t.Errorf("%v: the room is not entered from %s", rows, at)
 			}
 		}
 	}
 	for _, rows := range [][]string{{"N##", "#.#", "###"}, {"##N", "#.#", "###"}, {"###", "#.#", "N##"}, {"###", "#.#", "##N"}} {
 		b := build(t, Spec{Rows: rows, Rooms: map[string]engine.ID{"N": "room-n"}, Diagonals: map[engine.ID]Square{"room-n": {1, 1}}})
-		if r := b.Reach(Walk{Square: Square{1, 1}, Points: 1}); !r.Has("room-n") {
+		if r := b.FindReach(Walk{Square: Square{1, 1}, Points: 1}); !r.HasRoom("room-n") {
 			t.Errorf("%v: the room is not entered", rows)
 		}
 	}
@@ -116,23 +116,23 @@ func TestDoorsAndCorners(t *testing.T) {
 // More points never take a place away, and each step is undone by a step back.
 func TestReachGrows(t *testing.T) {
 	b := build(t, house)
-	for at := range b.square {
+	for at := range b.squareIndex {
 		last := 0
 		for points := range 13 {
-			r := b.Reach(Walk{Square: at, Points: points})
+			r := b.FindReach(Walk{Square: at, Points: points})
 			if n := r.Len(); n < last {
 				t.Fatalf("from %s with %d points: %d places, %d with one less", at, points, n, last)
 			} else {
 				last = n
 			}
 			for _, to := range r.Squares() {
-				if q, _ := ParseSquare(to); !b.Reach(Walk{Square: q, Points: points}).HasSquare(at) {
+				if q, _ := ParseSquare(to); !b.FindReach(Walk{Square: q, Points: points}).HasSquare(at) {
 					t.Fatalf("%s reaches %s with %d points, but not the other way round", at, to, points)
 				}
 			}
 		}
-		if last != len(b.square)+len(b.room) {
-			t.Errorf("12 points from %s reach %d of %d places", at, last, len(b.square)+len(b.room))
+		if last != len(b.squareIndex)+len(b.roomIndex) {
+			t.Errorf("12 points from %s reach %d of %d places", at, last, len(b.squareIndex)+len(b.roomIndex))
 		}
 	}
 }
@@ -144,7 +144,7 @@ func TestOpenGround(t *testing.T) {
 	b := build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", side)}, side)})
 	start, nowhere := Square{side - 1, side - 2}, Square{MaxSide - 1, 0}
 	for _, points := range []int{0, 1, 2, 9, 2 * side} {
-		r := b.Reach(Walk{Square: start, Points: points, Occupied: []Square{{0, 16}, nowhere}, Barred: []engine.ID{"room-attic"}})
+		r := b.FindReach(Walk{Square: start, Points: points, Occupied: []Square{{0, 16}, nowhere}, Barred: []engine.ID{"room-attic"}})
 		var want []string
 		for row := range side {
 			for col := range side {
@@ -162,7 +162,7 @@ func TestOpenGround(t *testing.T) {
 			t.Errorf("%d points reach %v, want %v", points, got, want)
 		}
 	}
-	if r := b.Free([]Square{nowhere}); r.Len() != side*side || r.HasSquare(nowhere) {
+	if r := b.FreeSquares([]Square{nowhere}); r.Len() != side*side || r.HasSquare(nowhere) {
 		t.Errorf("%d squares are free", r.Len())
 	}
 }
@@ -172,33 +172,33 @@ func abs(n int) int { return max(n, -n) }
 // C8-151: what nobody occupies is free, and no room is a square.
 func TestFree(t *testing.T) {
 	b := build(t, house)
-	r := b.Free([]Square{{3, 0}, {9, 9}})
-	if r.Len() != len(b.square)-1 || r.HasSquare(Square{3, 0}) || !r.HasSquare(Square{4, 0}) || r.HasSquare(Square{9, 9}) || rooms(r) != "" {
+	r := b.FreeSquares([]Square{{3, 0}, {9, 9}})
+	if r.Len() != len(b.squareIndex)-1 || r.HasSquare(Square{3, 0}) || !r.HasSquare(Square{4, 0}) || r.HasSquare(Square{9, 9}) || rooms(r) != "" {
 		t.Errorf("%d squares are free: %v", r.Len(), r.Squares())
 	}
-	if none := (Spots{}); none.Len() > 0 || none.Has("room-hall") || none.HasSquare(Square{4, 0}) || len(none.Squares()) > 0 {
+	if none := (Spots{}); none.Len() > 0 || none.HasRoom("room-hall") || none.HasSquare(Square{4, 0}) || len(none.Squares()) > 0 {
 		t.Error("the zero value is not empty")
 	}
 }
 
 func TestMarksAndStarts(t *testing.T) {
 	b := build(t, house)
-	if !b.Marked(Square{4, 1}) || b.Marked(Square{3, 1}) || b.Marked(Square{0, 0}) {
+	if !b.IsMarked(Square{4, 1}) || b.IsMarked(Square{3, 1}) || b.IsMarked(Square{0, 0}) {
 		t.Error("marks")
 	}
-	if at, ok := b.Start("suspect-rose"); !ok || at != (Square{3, 3}) {
+	if at, ok := b.StartOf("suspect-rose"); !ok || at != (Square{3, 3}) {
 		t.Error("start of Rose")
 	}
-	if _, ok := b.Start("suspect-violet"); ok {
+	if _, ok := b.StartOf("suspect-violet"); ok {
 		t.Error("start of somebody who has none")
 	}
 	if !slices.Equal(b.Rows(), house.Rows) || !b.HasRoom("room-den") || b.HasRoom("room-attic") || !b.IsSquare(Square{3, 0}) || b.IsSquare(Square{0, 0}) {
 		t.Error("what is drawn")
 	}
-	if got := build(t, Spec{Rows: []string{".?.", "?.#"}}).Marks(); !slices.Equal(got, []Square{{1, 0}, {0, 1}}) {
+	if got := build(t, Spec{Rows: []string{".?.", "?.#"}}).MarkedSquares(); !slices.Equal(got, []Square{{1, 0}, {0, 1}}) {
 		t.Errorf("marks %v", got)
 	}
-	if b := build(t, Spec{Rows: []string{"?"}}); !b.Marked(Square{0, 0}) || b.Marked(Square{5, 5}) {
+	if b := build(t, Spec{Rows: []string{"?"}}); !b.IsMarked(Square{0, 0}) || b.IsMarked(Square{5, 5}) {
 		t.Error("marks of a board of one square")
 	}
 }

@@ -12,13 +12,13 @@ import (
 
 // policies are all policies there are.
 func policies() (all []Policy) {
-	for _, o := range []Occupied{Over, Block} {
-		for _, t := range []Total{AtMost, Exact} {
-			for _, s := range []Squares{Again, Once} {
-				for _, r := range []Rooms{End, Cross} {
-					for _, p := range []Passages{Apart, Step, Last} {
-						for _, sh := range []Short{No, Anywhere, Before} {
-							for _, m := range []Marks{Plain, Pause} {
+	for _, o := range []Occupied{OccupiedOver, OccupiedBlock} {
+		for _, t := range []Total{TotalAtMost, TotalExact} {
+			for _, s := range []Squares{SquaresAgain, SquaresOnce} {
+				for _, r := range []Rooms{RoomsEnd, RoomsCross} {
+					for _, p := range []Passages{PassagesApart, PassagesStep, PassagesLast} {
+						for _, sh := range []Short{ShortNo, ShortAnywhere, ShortBefore} {
+							for _, m := range []Marks{MarksPlain, MarksPause} {
 								all = append(all, Policy{o, t, s, r, p, sh, m})
 							}
 						}
@@ -74,7 +74,7 @@ func strolls(r *rand.Rand, b *Board) Walk {
 		case r.IntN(6) == 0:
 			w.Barred = append(w.Barred, s.room)
 		}
-		if stay := []Stay{"", "", May, Must, ByTotal}[r.IntN(5)]; stay != "" {
+		if stay := []Stay{"", "", StayMay, StayMust, StayByTotal}[r.IntN(5)]; stay != "" {
 			w.Areas[s.room] = stay
 		}
 		rooms = append(rooms, s.room)
@@ -102,7 +102,7 @@ type oracle struct {
 
 func (o *oracle) area(i int) bool {
 	stay := o.w.Areas[o.b.spots[i].room]
-	return stay == May || stay == ByTotal
+	return stay == StayMay || stay == StayByTotal
 }
 
 func (o *oracle) isRoom(i int) bool { return o.b.spots[i].room != "" }
@@ -110,7 +110,7 @@ func (o *oracle) isRoom(i int) bool { return o.b.spots[i].room != "" }
 // halts reports that a walk that enters on foot ends there.
 func (o *oracle) halts(i int) bool {
 	stay := o.w.Areas[o.b.spots[i].room]
-	return o.isRoom(i) && (stay == Must || stay == "" && o.w.Policy.Rooms != Cross)
+	return o.isRoom(i) && (stay == StayMust || stay == "" && o.w.Policy.Rooms != RoomsCross)
 }
 
 func (o *oracle) taken(i int) bool {
@@ -120,26 +120,26 @@ func (o *oracle) taken(i int) bool {
 func (o *oracle) mayEnter(i int) bool {
 	p := o.w.Policy
 	return !slices.Contains(o.w.Barred, o.b.spots[i].room) &&
-		!(p.Occupied == Block && o.taken(i)) &&
-		!(p.Squares == Once && slices.Contains(o.path, i)) &&
+		!(p.Occupied == OccupiedBlock && o.taken(i)) &&
+		!(p.Squares == SquaresOnce && slices.Contains(o.path, i)) &&
 		!(i == o.path[0] && o.halts(i))
 }
 
 // byTotal reports a place where one stops as the total asks.
 func (o *oracle) byTotal(i int) bool {
-	return !o.isRoom(i) || o.w.Areas[o.b.spots[i].room] == ByTotal
+	return !o.isRoom(i) || o.w.Areas[o.b.spots[i].room] == StayByTotal
 }
 
 func (o *oracle) stop(i, left int, foot bool) {
 	o.out.set.add(i)
-	o.out.left[i] = max(o.out.left[i], uint8(left))
+	o.out.pointsLeft[i] = max(o.out.pointsLeft[i], uint8(left))
 	o.feet[i] = o.feet[i] || foot
 }
 
 // stand looks at the walk so far.
 func (o *oracle) stand(left int, foot bool) {
 	p, at, steps := o.w.Policy, o.path[len(o.path)-1], len(o.path)-1
-	pause := p.Marks == Pause && o.b.spots[at].mark && !slices.Contains(o.w.Used, o.b.spots[at].at)
+	pause := p.Marks == MarksPause && o.b.spots[at].mark && !slices.Contains(o.w.Used, o.b.spots[at].at)
 	switch {
 	case o.isRoom(at) && steps == 0: // a room is left
 	case !o.byTotal(at):
@@ -148,10 +148,10 @@ func (o *oracle) stand(left int, foot bool) {
 		if n, ok := o.least[at]; !ok || steps < n {
 			o.least[at] = steps
 		}
-		if left == 0 && p.Total == Exact {
+		if left == 0 && p.Total == TotalExact {
 			o.ends[at] = append(o.ends[at], slices.Clone(o.path))
 		}
-	case p.Total != Exact, left == 0, pause && steps > 0:
+	case p.Total != TotalExact, left == 0, pause && steps > 0:
 		o.stop(at, left, foot)
 	}
 }
@@ -171,7 +171,7 @@ func (o *oracle) shortOf(path []int) {
 	end := len(path) - 1
 	for i := 1; i < end; i++ {
 		at := path[i]
-		if p := o.w.Policy.Short; (p == Anywhere || p == Before && i == end-1) && o.byTotal(at) && !o.taken(at) {
+		if p := o.w.Policy.Short; (p == ShortAnywhere || p == ShortBefore && i == end-1) && o.byTotal(at) && !o.taken(at) {
 			o.stop(at, end-i, true)
 		}
 	}
@@ -180,7 +180,7 @@ func (o *oracle) shortOf(path []int) {
 func (o *oracle) walk(left int, foot bool) {
 	o.stand(left, foot)
 	at := o.path[len(o.path)-1]
-	if left == 0 || len(o.path) > 1 && (foot && o.halts(at) || !foot && (o.w.Policy.Passages != Step || !o.area(at))) {
+	if left == 0 || len(o.path) > 1 && (foot && o.halts(at) || !foot && (o.w.Policy.Passages != PassagesStep || !o.area(at))) {
 		return
 	}
 	try := func(n int, foot bool) {
@@ -193,13 +193,13 @@ func (o *oracle) walk(left int, foot bool) {
 	for _, n := range o.b.spots[at].next {
 		try(n, true)
 	}
-	if o.w.Policy.Passages == Apart {
+	if o.w.Policy.Passages == PassagesApart {
 		return
 	}
 	for _, x := range o.w.Passages {
 		for side := range 2 {
 			if o.isRoom(at) && x[side] == o.b.spots[at].room {
-				try(o.b.room[x[1-side]], false)
+				try(o.b.roomIndex[x[1-side]], false)
 			}
 		}
 	}
@@ -210,19 +210,19 @@ func (o *oracle) walk(left int, foot bool) {
 func told(r Reach) string {
 	var all []string
 	tell := func(name string, s Stop, ok bool) {
-		if mark := map[bool]string{true: "!"}[s.Passage]; ok {
+		if mark := map[bool]string{true: "!"}[s.PassageOnly]; ok {
 			all = append(all, fmt.Sprintf("%s=%d%s", name, s.Left, mark))
 		}
 	}
 	if r.Len() > 0 {
-		for _, id := range sorted(r.board.room) {
-			s, ok := r.Room(id)
+		for _, id := range sortedKeys(r.board.roomIndex) {
+			s, ok := r.StopInRoom(id)
 			tell(string(id), s, ok)
 		}
 	}
 	for _, name := range r.Squares() {
 		at, _ := ParseSquare(name)
-		s, ok := r.Square(at)
+		s, ok := r.StopOnSquare(at)
 		tell(name, s, ok)
 	}
 	return strings.Join(all, " ")
@@ -231,15 +231,15 @@ func told(r Reach) string {
 // byHand is what the oracle finds, as a reach.
 func byHand(b *Board, w Walk) Reach {
 	o := oracle{b: b, w: w, out: Reach{Spots: Spots{board: b}}, feet: map[int]bool{}, least: map[int]int{}, ends: map[int][][]int{}}
-	o.path = []int{b.square[w.Square]}
+	o.path = []int{b.squareIndex[w.Square]}
 	if w.Room != "" {
-		o.path[0] = b.room[w.Room]
+		o.path[0] = b.roomIndex[w.Room]
 	}
 	o.walk(w.Points, true)
 	o.short()
-	for i := range o.out.set.all {
+	for i := range o.out.set.members {
 		if o.isRoom(i) && !o.feet[i] && !o.area(i) {
-			o.out.obliges |= 1 << i
+			o.out.passageOnly |= 1 << i
 		}
 	}
 	return o.out
@@ -254,7 +254,7 @@ func TestOracle(t *testing.T) {
 			for range 4 {
 				w := strolls(r, b)
 				w.Policy = p
-				if got, want := told(b.Reach(w)), told(byHand(b, w)); got != want {
+				if got, want := told(b.FindReach(w)), told(byHand(b, w)); got != want {
 					t.Fatalf("policy %d, seed %d\n%s\n%+v\ngot  %s\nwant %s", i, seed, strings.Join(b.rows, "\n"), w, got, want)
 				}
 			}

@@ -20,41 +20,41 @@ type Policy struct {
 type Occupied string
 
 const (
-	Over  Occupied = "over"  // the walk may cross it; it counts as a square
-	Block Occupied = "block" // like a wall, also in front of a door
+	OccupiedOver  Occupied = "over"  // the walk may cross it; it counts as a square
+	OccupiedBlock Occupied = "block" // like a wall, also in front of a door
 )
 
 // Total says how many points a walk must use to stop on a square.
 type Total string
 
 const (
-	AtMost Total = "at-most" // up to all of them
-	Exact  Total = "exact"   // all of them; a room may be entered with points left
+	TotalAtMost Total = "at-most" // up to all of them
+	TotalExact  Total = "exact"   // all of them; a room may be entered with points left
 )
 
 // Squares says whether a walk may visit the same place twice.
 type Squares string
 
 const (
-	Again Squares = "again" // yes
-	Once  Squares = "once"  // no square and no room twice; the start counts as visited
+	SquaresAgain Squares = "again" // yes
+	SquaresOnce  Squares = "once"  // no square and no room twice; the start counts as visited
 )
 
 // Rooms says how a walk treats a room.
 type Rooms string
 
 const (
-	End   Rooms = "end"   // the walk stops in it; it cannot return into the room where it started
-	Cross Rooms = "cross" // the walk may also cross it, as one square; that of the start too
+	RoomsEnd   Rooms = "end"   // the walk stops in it; it cannot return into the room where it started
+	RoomsCross Rooms = "cross" // the walk may also cross it, as one square; that of the start too
 )
 
 // Passages says how a walk may use its passages.
 type Passages string
 
 const (
-	Apart Passages = "apart" // not at all: taking a passage is not part of a walk
-	Step  Passages = "step"  // as a step of one point, at any time; ends the walk unless it leads into an area
-	Last  Passages = "last"  // as a step of one point that ends the walk
+	PassagesApart Passages = "apart" // not at all: taking a passage is not part of a walk
+	PassagesStep  Passages = "step"  // as a step of one point, at any time; ends the walk unless it leads into an area
+	PassagesLast  Passages = "last"  // as a step of one point that ends the walk
 )
 
 // Short says where else a walk with an exact total may stop if it would end on an occupied square
@@ -62,17 +62,17 @@ const (
 type Short string
 
 const (
-	No       Short = "no"       // nowhere
-	Anywhere Short = "anywhere" // on any free square of that way, except its start
-	Before   Short = "before"   // on the square before the occupied one, if it is free
+	ShortNo       Short = "no"       // nowhere
+	ShortAnywhere Short = "anywhere" // on any free square of that way, except its start
+	ShortBefore   Short = "before"   // on the square before the occupied one, if it is free
 )
 
 // Marks says how a walk treats a marked square.
 type Marks string
 
 const (
-	Plain Marks = "plain" // like any other square
-	Pause Marks = "pause" // the pawn may stop there with points left and walk on with them later
+	MarksPlain Marks = "plain" // like any other square
+	MarksPause Marks = "pause" // the pawn may stop there with points left and walk on with them later
 )
 
 // Stay says how a walk treats an area: a room of the drawing that the rules do not count as a room
@@ -81,56 +81,56 @@ const (
 type Stay string
 
 const (
-	May     Stay = "may"   // like a room that may be crossed, also after a passage into it
-	Must    Stay = "must"  // the walk stops there
-	ByTotal Stay = "total" // like StayMay, but a walk stops there only as on a square: see Total
+	StayMay     Stay = "may"   // like a room that may be crossed, also after a passage into it
+	StayMust    Stay = "must"  // the walk stops there
+	StayByTotal Stay = "total" // like StayMay, but a walk stops there only as on a square: see Total
 )
 
 // PolicyWord is one word of a policy, with the key that an edition uses for it.
-type Word struct {
+type PolicyWord struct {
 	Key, Word string
 	Known     []string // all words of that key, the default first
 }
 
 // UsedWords returns the words of a policy in field order, without the missing ones.
-func (p Policy) Words() []Word {
-	return slices.DeleteFunc(p.all(), func(w Word) bool { return w.Word == "" })
+func (p Policy) UsedWords() []PolicyWord {
+	return slices.DeleteFunc(p.allWords(), func(w PolicyWord) bool { return w.Word == "" })
 }
 
 // Vocabulary returns the keys of a policy in field order, with the known words of each.
-func Vocabulary() []Word { return Policy{}.all() }
+func Vocabulary() []PolicyWord { return Policy{}.allWords() }
 
-func (p Policy) all() []Word {
-	return []Word{
-		{"occupied", string(p.Occupied), words(Over, Block)},
-		{"total", string(p.Total), words(AtMost, Exact)},
-		{"squares", string(p.Squares), words(Again, Once)},
-		{"rooms", string(p.Rooms), words(End, Cross)},
-		{"passages", string(p.Passages), words(Apart, Step, Last)},
-		{"short", string(p.Short), words(No, Anywhere, Before)},
-		{"marks", string(p.Marks), words(Plain, Pause)},
+func (p Policy) allWords() []PolicyWord {
+	return []PolicyWord{
+		{"occupied", string(p.Occupied), toStrings(OccupiedOver, OccupiedBlock)},
+		{"total", string(p.Total), toStrings(TotalAtMost, TotalExact)},
+		{"squares", string(p.Squares), toStrings(SquaresAgain, SquaresOnce)},
+		{"rooms", string(p.Rooms), toStrings(RoomsEnd, RoomsCross)},
+		{"passages", string(p.Passages), toStrings(PassagesApart, PassagesStep, PassagesLast)},
+		{"short", string(p.Short), toStrings(ShortNo, ShortAnywhere, ShortBefore)},
+		{"marks", string(p.Marks), toStrings(MarksPlain, MarksPause)},
 	}
 }
 
 // Merge returns the policy with the words of part in place of its own, where part has any.
-func (p Policy) With(part Policy) Policy {
-	put(&p.Occupied, part.Occupied)
-	put(&p.Total, part.Total)
-	put(&p.Squares, part.Squares)
-	put(&p.Rooms, part.Rooms)
-	put(&p.Passages, part.Passages)
-	put(&p.Short, part.Short)
-	put(&p.Marks, part.Marks)
+func (p Policy) Merge(part Policy) Policy {
+	setWord(&p.Occupied, part.Occupied)
+	setWord(&p.Total, part.Total)
+	setWord(&p.Squares, part.Squares)
+	setWord(&p.Rooms, part.Rooms)
+	setWord(&p.Passages, part.Passages)
+	setWord(&p.Short, part.Short)
+	setWord(&p.Marks, part.Marks)
 	return p
 }
 
-func put[T ~string](to *T, word T) {
+func setWord[T ~string](to *T, word T) {
 	if word != "" {
 		*to = word
 	}
 }
 
-func words[T ~string](all ...T) (out []string) {
+func toStrings[T ~string](all ...T) (out []string) {
 	for _, w := range all {
 		out = append(out, string(w))
 	}
@@ -138,4 +138,4 @@ func words[T ~string](all ...T) (out []string) {
 }
 
 // StayWords returns the words for Stay.
-func Stays() []string { return words(May, Must, ByTotal) }
+func StayWords() []string { return toStrings(StayMay, StayMust, StayByTotal) }

@@ -9,16 +9,16 @@ import (
 // Spots is a set of rooms and squares of a board. The zero value is empty.
 type Spots struct {
 	board *Board
-	set   places
+	set   spotSet
 }
 
 // HasRoom reports whether a room is in the set.
-func (s Spots) Has(room engine.ID) bool {
+func (s Spots) HasRoom(room engine.ID) bool {
 	if s.board == nil {
 		return false
 	}
-	i, ok := s.board.room[room]
-	return ok && s.set.has(i)
+	i, ok := s.board.roomIndex[room]
+	return ok && s.set.contains(i)
 }
 
 // HasSquare reports whether a square is in the set.
@@ -26,8 +26,8 @@ func (s Spots) HasSquare(at Square) bool {
 	if s.board == nil {
 		return false
 	}
-	i, ok := s.board.square[at]
-	return ok && s.set.has(i)
+	i, ok := s.board.squareIndex[at]
+	return ok && s.set.contains(i)
 }
 
 // Len returns the number of rooms and squares.
@@ -35,7 +35,7 @@ func (s Spots) Len() int { return s.set.len() }
 
 // Rooms yields the rooms of the set.
 func (s *Spots) Rooms(yield func(engine.ID) bool) {
-	for i := range s.set.all { // rooms have the lowest numbers
+	for i := range s.set.members { // rooms have the lowest numbers
 		if room := s.board.spots[i].room; room == "" || !yield(room) {
 			return
 		}
@@ -45,7 +45,7 @@ func (s *Spots) Rooms(yield func(engine.ID) bool) {
 // Squares returns the squares of the set as texts, by row, then column.
 func (s Spots) Squares() []string {
 	out := make([]string, 0, s.Len())
-	for i := range s.set.all {
+	for i := range s.set.members {
 		if at := &s.board.spots[i]; at.room == "" {
 			out = append(out, at.text)
 		}
@@ -55,36 +55,36 @@ func (s Spots) Squares() []string {
 
 // spotSet is a set of squares and rooms, by their numbers on the board. Rooms have the lowest
 // numbers, so the first word contains all of them.
-type places [(maxSpots + 63) / 64]uint64
+type spotSet [(maxSpots + 63) / 64]uint64
 
-func only(i int) (p places) {
+func singleSpot(i int) (p spotSet) {
 	p.add(i)
 	return p
 }
 
-func (p *places) has(i int) bool { return p[i>>6]&(1<<(i&63)) != 0 }
-func (p *places) add(i int)      { p[i>>6] |= 1 << (i & 63) }
-func (p *places) drop(i int)     { p[i>>6] &^= 1 << (i & 63) }
+func (p *spotSet) contains(i int) bool { return p[i>>6]&(1<<(i&63)) != 0 }
+func (p *spotSet) add(i int)           { p[i>>6] |= 1 << (i & 63) }
+func (p *spotSet) remove(i int)        { p[i>>6] &^= 1 << (i & 63) }
 
-func (p *places) addAll(q *places) {
+func (p *spotSet) addAll(q *spotSet) {
 	for i := range p {
 		p[i] |= q[i]
 	}
 }
 
-func (p *places) dropAll(q *places) {
+func (p *spotSet) removeAll(q *spotSet) {
 	for i := range p {
 		p[i] &^= q[i]
 	}
 }
 
-func (p *places) keep(q *places) {
+func (p *spotSet) intersect(q *spotSet) {
 	for i := range p {
 		p[i] &= q[i]
 	}
 }
 
-func (p *places) len() (n int) {
+func (p *spotSet) len() (n int) {
 	for _, w := range p {
 		n += bits.OnesCount64(w)
 	}
@@ -92,7 +92,7 @@ func (p *places) len() (n int) {
 }
 
 // members yields the members in the order of their numbers.
-func (p *places) all(yield func(int) bool) {
+func (p *spotSet) members(yield func(int) bool) {
 	for i, w := range p {
 		for ; w != 0; w &= w - 1 {
 			if !yield(i<<6 | bits.TrailingZeros64(w)) {
@@ -103,11 +103,11 @@ func (p *places) all(yield func(int) bool) {
 }
 
 // FreeSquares returns the squares that are not occupied.
-func (b *Board) Free(occupied []Square) Spots {
+func (b *Board) FreeSquares(occupied []Square) Spots {
 	out := Spots{b, b.squares}
 	for _, at := range occupied {
-		if i, ok := b.square[at]; ok {
-			out.set.drop(i)
+		if i, ok := b.squareIndex[at]; ok {
+			out.set.remove(i)
 		}
 	}
 	return out

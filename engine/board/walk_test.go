@@ -12,9 +12,9 @@ import (
 
 // How each text walks. Cluedo 2008 is the zero value.
 var (
-	booklet = Policy{Total: Exact, Rooms: Cross, Passages: Step, Short: Anywhere, Marks: Pause}
-	web     = Policy{Total: Exact, Rooms: Cross, Passages: Last, Short: Before, Marks: Pause}
-	current = Policy{Occupied: Block, Total: Exact, Squares: Once}
+	booklet = Policy{Total: TotalExact, Rooms: RoomsCross, Passages: PassagesStep, Short: ShortAnywhere, Marks: MarksPause}
+	web     = Policy{Total: TotalExact, Rooms: RoomsCross, Passages: PassagesLast, Short: ShortBefore, Marks: MarksPause}
+	current = Policy{Occupied: OccupiedBlock, Total: TotalExact, Squares: SquaresOnce}
 )
 
 // at is a place as a walk names it: "3,0", or a room.
@@ -43,7 +43,7 @@ var garden = []string{
 
 // gardens are its areas and its passage. In the Hall one stops as on a square (SC-032).
 func gardens(w Walk) Walk {
-	w.Areas = map[engine.ID]Stay{"p": May, "h": ByTotal}
+	w.Areas = map[engine.ID]Stay{"p": StayMay, "h": StayByTotal}
 	w.Passages = [][2]engine.ID{{"h", "p"}}
 	return w
 }
@@ -68,7 +68,7 @@ func TestRules(t *testing.T) {
 
 		{"SC-031 forwards and backwards, never diagonally", []string{"...", "...", "..."}, booklet, Walk{Points: 2}, "0,0", "0,0=0 2,0=0 1,1=0 0,2=0"},
 		{"SC-032 the whole total", line("........"), booklet, Walk{Points: 5}, "0,0", "1,0=0 3,0=0 5,0=0"},
-		{"SC-033 SC-045 nobody stops on an occupied square", line("....."), Policy{Total: Exact}, Walk{Points: 2, Occupied: []Square{{2, 0}}}, "0,0", "0,0=0"},
+		{"SC-033 SC-045 nobody stops on an occupied square", line("....."), Policy{Total: TotalExact}, Walk{Points: 2, Occupied: []Square{{2, 0}}}, "0,0", "0,0=0"},
 		{"SC-S05 short of the occupied fifth square, booklet", line("......bB"), booklet, Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=4 2,0=3 3,0=2 4,0=1"},
 		{"SC-S06 the square before it, web; going back and forth, others", line("......bB"), web, Walk{Points: 5, Occupied: []Square{{5, 0}}}, "0,0", "1,0=0 3,0=0 4,0=1"},
 		{"SC-034 nowhere on that way, if the square before it is occupied too", line("......bB"), web, Walk{Points: 5, Occupied: []Square{{4, 0}, {5, 0}}}, "0,0", "1,0=0 3,0=0"},
@@ -116,12 +116,12 @@ func TestRules(t *testing.T) {
 		{"CC-S13 no passage in a walk", line("Cc..bB"), current, Walk{Points: 2, Passages: [][2]engine.ID{{"c", "b"}}}, "c", "3,0=0"},
 		{"CC-048 no step is possible", line("..."), current, Walk{Points: 3, Occupied: []Square{{0, 0}, {2, 0}}}, "1,0", ""},
 
-		{"an area in which one has to stop", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": Must}}, "0,0", "h=2 0,0=0"},
-		{"SC-056 one may stop in an area with points left, where rooms end a walk too", line("..hHh.."), Policy{Total: Exact}, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": May}}, "0,0", "h=2 0,0=0 6,0=0"},
-		{"SC-032 or stop in it as on a square", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": ByTotal}}, "0,0", "h=0 0,0=0 6,0=0"},
-		{"SC-032 but not with points left", line("..hHh.."), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"h": ByTotal}}, "0,0", "1,0=0 5,0=0"},
-		{"a start that has to be left for good", line("..hHh.."), booklet, Walk{Points: 2, Areas: map[engine.ID]Stay{"h": Must}}, "h", "0,0=0 6,0=0"},
-		{"areas, pawns and marks of no board", line("..sS"), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"x": Must},
+		{"an area in which one has to stop", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayMust}}, "0,0", "h=2 0,0=0"},
+		{"SC-056 one may stop in an area with points left, where rooms end a walk too", line("..hHh.."), Policy{Total: TotalExact}, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayMay}}, "0,0", "h=2 0,0=0 6,0=0"},
+		{"SC-032 or stop in it as on a square", line("..hHh.."), booklet, Walk{Points: 4, Areas: map[engine.ID]Stay{"h": StayByTotal}}, "0,0", "h=0 0,0=0 6,0=0"},
+		{"SC-032 but not with points left", line("..hHh.."), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"h": StayByTotal}}, "0,0", "1,0=0 5,0=0"},
+		{"a start that has to be left for good", line("..hHh.."), booklet, Walk{Points: 2, Areas: map[engine.ID]Stay{"h": StayMust}}, "h", "0,0=0 6,0=0"},
+		{"areas, pawns and marks of no board", line("..sS"), booklet, Walk{Points: 3, Areas: map[engine.ID]Stay{"x": StayMust},
 			Occupied: []Square{{9, 9}}, Used: []Square{{9, 9}}, Barred: []engine.ID{"x"}}, "0,0", "s=1 1,0=0"},
 		{"passages of no board", line("Cc..bB"), booklet, Walk{Points: 1, Passages: [][2]engine.ID{{"x", "c"}, {"c", "x"}, {"x", "b"}, {"b", "x"}}}, "c", "2,0=0"},
 		{"less than no points", line("..."), Policy{}, Walk{Points: -1}, "0,0", "0,0=0"},
@@ -138,7 +138,7 @@ func TestRules(t *testing.T) {
 			}
 		}
 		c.walk.Policy = c.policy
-		if got := told(build(t, s).Reach(at(c.walk, c.from))); got != c.want {
+		if got := told(build(t, s).FindReach(at(c.walk, c.from))); got != c.want {
 			t.Errorf("%s:\ngot  %s\nwant %s", c.rule, got, c.want)
 		}
 	}
@@ -153,11 +153,11 @@ func TestMorePoints(t *testing.T) {
 			b := drawn(r)
 			w := strolls(r, b)
 			w.Policy = p
-			less := b.Reach(w)
+			less := b.FindReach(w)
 			w.Points++
-			more := b.Reach(w)
-			for room := range b.room {
-				if less.Has(room) && !more.Has(room) && w.Areas[room] != ByTotal {
+			more := b.FindReach(w)
+			for room := range b.roomIndex {
+				if less.HasRoom(room) && !more.HasRoom(room) && w.Areas[room] != StayByTotal {
 					t.Fatalf("policy %d, seed %d\n%s\n%+v: %s with one point less", i, seed, strings.Join(b.rows, "\n"), w, room)
 				}
 			}
@@ -169,7 +169,7 @@ func TestMorePoints(t *testing.T) {
 // stopped for what it met: a mark, or a pawn in its way.
 func TestThereAndBack(t *testing.T) {
 	for i, p := range policies() {
-		if p.Marks == Pause || p.Short != No {
+		if p.Marks == MarksPause || p.Short != ShortNo {
 			continue
 		}
 		for seed := range uint64(10) {
@@ -179,11 +179,11 @@ func TestThereAndBack(t *testing.T) {
 			if w.Policy = p; w.Room != "" {
 				continue
 			}
-			there := b.Reach(w)
-			for to := range b.square {
+			there := b.FindReach(w)
+			for to := range b.squareIndex {
 				back := w
 				back.Square = to
-				if home := b.Reach(back); there.HasSquare(to) != home.HasSquare(w.Square) && !occupied(w, to) && !occupied(w, w.Square) {
+				if home := b.FindReach(back); there.HasSquare(to) != home.HasSquare(w.Square) && !occupied(w, to) && !occupied(w, w.Square) {
 					t.Fatalf("policy %d, seed %d\n%s\n%+v: %s, and not back", i, seed, strings.Join(b.rows, "\n"), w, to)
 				}
 			}
@@ -197,7 +197,7 @@ func occupied(w Walk, at Square) bool { return slices.Contains(w.Occupied, at) }
 // (CC-043, CC-045).
 func TestBlockedIsAWall(t *testing.T) {
 	for i, p := range policies() {
-		if p.Occupied != Block {
+		if p.Occupied != OccupiedBlock {
 			continue
 		}
 		for seed := range uint64(10) {
@@ -214,7 +214,7 @@ func TestBlockedIsAWall(t *testing.T) {
 			}
 			free := w
 			free.Occupied = nil
-			if got, want := told(b.Reach(w)), told(walled.Reach(free)); got != want {
+			if got, want := told(b.FindReach(w)), told(walled.FindReach(free)); got != want {
 				t.Fatalf("policy %d, seed %d\n%s\n%+v\nwith pawns %s\nwith walls %s", i, seed, strings.Join(b.rows, "\n"), w, got, want)
 			}
 		}
@@ -229,7 +229,7 @@ func TestPatience(t *testing.T) {
 	rows[11], rows[12], rows[13] = ".#"+rows[11][2:], ".."+rows[12][2:], ".#"+rows[13][2:]
 	b := build(t, Spec{Rows: rows})
 	for points, want := range map[int]bool{2: true, 4: false, 12: false, 30: true} {
-		r := b.Reach(Walk{Policy: current, Square: Square{0, 11}, Points: points})
+		r := b.FindReach(Walk{Policy: current, Square: Square{0, 11}, Points: points})
 		if got := r.HasSquare(Square{0, 13}); got != want {
 			t.Errorf("%d points: %v", points, got)
 		}
@@ -247,11 +247,11 @@ func TestSearch(t *testing.T) {
 	}{{"a board like that of current Cluedo", house, 2835}, {"a field", field, 4950}} {
 		spent := 0
 		for _, from := range c.b.spots {
-			var s searcher
-			s.walker = new(walker)
-			s.learn(c.b, &Walk{Policy: current, Room: from.room, Square: from.at, Points: 12})
-			s.search()
-			spent = max(spent, s.spent)
+			var s onceSearch
+			s.solver = new(solver)
+			s.prepare(c.b, &Walk{Policy: current, Room: from.room, Square: from.at, Points: 12})
+			s.run()
+			spent = max(spent, s.searched)
 		}
 		if spent > c.most {
 			t.Errorf("%s: %d places are walked on from", c.name, spent)
@@ -263,14 +263,14 @@ func TestSearch(t *testing.T) {
 func TestNotReached(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"...aA"}, Rooms: map[string]engine.ID{"A": "room-a"}})
 	for _, w := range []Walk{{Square: Square{2, 0}, Points: 1}, {Square: Square{0, 0}, Points: 1}, {Room: "room-a", Points: 1}, {Room: "room-x", Points: 1}} {
-		r := b.Reach(w)
+		r := b.FindReach(w)
 		for _, room := range []engine.ID{"room-a", "room-x"} {
-			if s, ok := r.Room(room); ok != r.Has(room) || !ok && s != (Stop{}) || ok != (w.Square.Col == 2 && room == "room-a") {
+			if s, ok := r.StopInRoom(room); ok != r.HasRoom(room) || !ok && s != (Stop{}) || ok != (w.Square.Col == 2 && room == "room-a") {
 				t.Errorf("%+v: %s %+v %v", w, room, s, ok)
 			}
 		}
 		for _, at := range []Square{{1, 0}, {2, 0}, {0, 9}} {
-			if s, ok := r.Square(at); ok != r.HasSquare(at) || !ok && s != (Stop{}) || ok && at.Row > 0 {
+			if s, ok := r.StopOnSquare(at); ok != r.HasSquare(at) || !ok && s != (Stop{}) || ok && at.Row > 0 {
 				t.Errorf("%+v: %s %+v %v", w, at, s, ok)
 			}
 		}
@@ -280,15 +280,15 @@ func TestNotReached(t *testing.T) {
 // The words of a policy are known, and so is one that is missing.
 func TestWords(t *testing.T) {
 	for i, p := range policies() {
-		words := p.Words()
-		if n := len(words); n != 7 || slices.ContainsFunc(words, func(w Word) bool { return !slices.Contains(w.Known, w.Word) }) {
+		words := p.UsedWords()
+		if n := len(words); n != 7 || slices.ContainsFunc(words, func(w PolicyWord) bool { return !slices.Contains(w.Known, w.Word) }) {
 			t.Fatalf("policy %d: %+v", i, words)
 		}
 	}
-	if w := (Policy{Rooms: Cross}).Words(); len(w) != 1 || w[0].Key != "rooms" || w[0].Word != "cross" {
+	if w := (Policy{Rooms: RoomsCross}).UsedWords(); len(w) != 1 || w[0].Key != "rooms" || w[0].Word != "cross" {
 		t.Errorf("one word: %+v", w)
 	}
-	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.Words()
+	all := Policy{"a", "b", "c", "d", "e", "f", "g"}.UsedWords()
 	got := ""
 	for _, u := range all {
 		got += fmt.Sprintf("%s: %s of %s; ", u.Key, u.Word, strings.Join(u.Known, " "))
@@ -297,7 +297,7 @@ func TestWords(t *testing.T) {
 		"passages: e of apart step last; short: f of no anywhere before; marks: g of plain pause; "; got != want {
 		t.Errorf("%s", got)
 	}
-	if s := Stays(); !slices.Equal(s, []string{"may", "must", "total"}) {
+	if s := StayWords(); !slices.Equal(s, []string{"may", "must", "total"}) {
 		t.Errorf("stays: %v", s)
 	}
 }
@@ -305,17 +305,17 @@ func TestWords(t *testing.T) {
 // A part of a policy takes the place of what it names, and of nothing else.
 func TestWith(t *testing.T) {
 	a, b := Policy{"a", "b", "c", "d", "e", "f", "g"}, Policy{"1", "2", "3", "4", "5", "6", "7"}
-	for i, want := range b.Words() {
+	for i, want := range b.UsedWords() {
 		part := [7]string{}
 		part[i] = want.Word
 		p := Policy{Occupied(part[0]), Total(part[1]), Squares(part[2]), Rooms(part[3]), Passages(part[4]), Short(part[5]), Marks(part[6])}
-		for j, got := range a.With(p).Words() {
-			if old := a.Words()[j].Word; j == i && got.Word != want.Word || j != i && got.Word != old {
+		for j, got := range a.Merge(p).UsedWords() {
+			if old := a.UsedWords()[j].Word; j == i && got.Word != want.Word || j != i && got.Word != old {
 				t.Errorf("%s with %s: %s is %s", old, want.Word, got.Key, got.Word)
 			}
 		}
 	}
-	if a.With(b) != b || a.With(Policy{}) != a {
+	if a.Merge(b) != b || a.Merge(Policy{}) != a {
 		t.Error("all words, or none")
 	}
 }
@@ -336,12 +336,12 @@ func BenchmarkReach(b *testing.B) {
 	}{{"2008", Policy{}}, {"super", booklet}, {"current", current}} {
 		b.Run(c.name+"/house", func(b *testing.B) {
 			for b.Loop() {
-				house.Reach(Walk{Policy: c.policy, Room: "b", Points: 12})
+				house.FindReach(Walk{Policy: c.policy, Room: "b", Points: 12})
 			}
 		})
 		b.Run(c.name+"/field", func(b *testing.B) {
 			for b.Loop() {
-				field.Reach(Walk{Policy: c.policy, Square: Square{14, 12}, Points: 12})
+				field.FindReach(Walk{Policy: c.policy, Square: Square{14, 12}, Points: 12})
 			}
 		})
 	}

@@ -9,13 +9,13 @@ type Dice struct{ state, inc uint64 }
 // New returns dice with a seed. Equal seeds give equal sequences.
 func New(seed uint64) *Dice {
 	d := &Dice{inc: seed<<1 | 1}
-	d.next()
+	d.nextUint32()
 	d.state += seed ^ 0x9e3779b97f4a7c15
-	d.next()
+	d.nextUint32()
 	return d
 }
 
-func (d *Dice) next() uint32 {
+func (d *Dice) nextUint32() uint32 {
 	old := d.state
 	d.state = old*6364136223846793005 + d.inc
 	x := uint32(((old >> 18) ^ old) >> 27)
@@ -31,7 +31,7 @@ func (d *Dice) Intn(n int) int {
 	bound := uint32(n)
 	floor := -bound % bound
 	for {
-		if r := d.next(); r >= floor {
+		if r := d.nextUint32(); r >= floor {
 			return int(r % bound)
 		}
 	}
@@ -47,7 +47,7 @@ func Shuffle(d interface{ Intn(int) int }, n int, swap func(i, j int)) {
 // DrawWeighted draws a number from 0 to n-1, each in proportion to its weight. If all weights are
 // zero it draws nothing and ok is false. It calls weight twice for the same number and panics if
 // the result has changed.
-func Weighted(d interface{ Intn(int) int }, n int, weight func(int) int) (drawn int, ok bool) {
+func DrawWeighted(d interface{ Intn(int) int }, n int, weight func(int) int) (drawn int, ok bool) {
 	total := 0
 	for i := range n {
 		total += weight(i)

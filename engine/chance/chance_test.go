@@ -103,7 +103,7 @@ func BenchmarkIntn(b *testing.B) {
 func TestWeighted(t *testing.T) {
 	d, weights, drawn := New(7), []int{0, 1, 0, 3, 0}, [5]int{}
 	for range 4000 {
-		i, ok := Weighted(d, len(weights), func(i int) int { return weights[i] })
+		i, ok := DrawWeighted(d, len(weights), func(i int) int { return weights[i] })
 		if !ok {
 			t.Fatal("nothing is drawn")
 		}
@@ -113,7 +113,7 @@ func TestWeighted(t *testing.T) {
 		t.Errorf("drawn %v times", drawn)
 	}
 	before := *d
-	if _, ok := Weighted(d, 3, func(int) int { return 0 }); ok || *d != before {
+	if _, ok := DrawWeighted(d, 3, func(int) int { return 0 }); ok || *d != before {
 		t.Error("something is drawn of what weighs nothing")
 	}
 }

@@ -38,29 +38,29 @@ const (
 // are not safe for concurrent use: its games have one caller, the table loop.
 type Book struct {
 	*edition
-	deck     *Deck
-	board    *board.Board // nil: moves are declared and believed
-	names    engine.Names
-	cardID   []string    // by card; "" for no card
-	engineID []engine.ID // the same
-	cards    map[string]card
-	events   []string // kind of each event card, by card
-	clues    []*clue  // of the event cards, from the first one on
+	deck        *Deck
+	board       *board.Board // nil: moves are declared and believed
+	names       engine.Names
+	cardID      []string    // by card; "" for no card
+	engineID    []engine.ID // the same
+	cardByID    map[string]card
+	eventKindOf []string // kind of each event card, by card
+	clues       []*clue  // of the event cards, from the first one on
 	// firstCard and lastCard are the first and the last card of each kind.
-	from, to [kindEvent + 1]card
-	areaID   []string // by area; areaID[0] is ""
-	areas    map[string]area
-	pool     area // zero: none
-	passage  [maxAreas + 1]area
-	joined   [][2]engine.ID           // the passages, each once
-	stays    map[engine.ID]board.Stay // how a walk stops in each area
-	marks    []board.Square           // the marked squares of the board
+	firstCard, lastCard [kindEvent + 1]card
+	areaID              []string // by area; areaID[0] is ""
+	areaByID            map[string]area
+	pool                area // zero: none
+	passageTo           [maxAreas + 1]area
+	passagePairs        [][2]engine.ID           // the passages, each once
+	stopRules           map[engine.ID]board.Stay // how a walk stops in each area
+	marks               []board.Square           // the marked squares of the board
 	// Caches: a move is offered and decided by the same goals. They belong to this edition and
 	// board; a copy with others needs its own.
-	reached *last[outing, goals]
-	free    *last[standing, []string]
-	power   [maxSuspects + 1]string
-	rolls   []engine.Param // "2+5", every unordered pair of faces
+	goalMemo        *memo[goalKey, goals]
+	freeSquaresMemo *memo[pawnPlacement, []string]
+	suspectPower    [maxSuspects + 1]string
+	rolls           []engine.Param // "2+5", every unordered pair of faces
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -79,22 +79,22 @@ func New(d *Deck) (*Book, error) {
 		return nil, errors.New("cluedo: new: the box is larger than the rules are made for")
 	}
 	b := &Book{edition: d.edition, deck: d, board: d.Board, cardID: []string{""}, engineID: []engine.ID{""},
-		events: []string{""}, areaID: []string{""},
-		cards: map[string]card{}, areas: map[string]area{}, reached: &last[outing, goals]{},
-		free: &last[standing, []string]{}, stays: map[engine.ID]board.Stay{}}
-	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.plan()})
+		eventKindOf: []string{""}, areaID: []string{""},
+		cardByID: map[string]card{}, areaByID: map[string]area{}, goalMemo: &memo[goalKey, goals]{},
+		freeSquaresMemo: &memo[pawnPlacement, []string]{}, stopRules: map[engine.ID]board.Stay{}}
+	b.names = append(b.names, engine.Name{ID: d.Game, Kind: "game", Text: b.edition.Name.text(), Plan: b.boardPlan()})
 	for i, s := range d.Suspects {
-		b.add(kindSuspect, s.ID, engine.T(s.FR, s.EN), "")
-		b.power[i+1] = s.Power
+		b.addCard(kindSuspect, s.ID, engine.T(s.FR, s.EN), "")
+		b.suspectPower[i+1] = s.Power
 		if s.Power != "" {
 			b.names[len(b.names)-1].Of = engine.ID("power-" + s.Power)
 		}
 	}
 	for _, w := range d.Weapons {
-		b.add(kindWeapon, w.ID, w.Text(), "")
+		b.addCard(kindWeapon, w.ID, w.Text(), "")
 	}
 	for _, r := range d.Rooms {
-		b.add(kindRoom, r.ID, engine.T(r.FR, r.EN), "")
+		b.addCard(kindRoom, r.ID, engine.T(r.FR, r.EN), "")
 		b.addArea(r.ID)
 	}
 	for _, p := range d.Places {
@@ -107,39 +107,39 @@ func New(d *Deck) (*Book, error) {
 		b.names = append(b.names, engine.Name{ID: d.Pool.ID, Kind: "pool", Text: d.Pool.Text()})
 	}
 	for i, r := range slices.Concat(d.Rooms, d.Places) {
-		b.passage[i+1] = b.areas[string(r.Passage)]
-		if int(b.passage[i+1]) > i+1 {
-			b.joined = append(b.joined, [2]engine.ID{r.ID, r.Passage})
+		b.passageTo[i+1] = b.areaByID[string(r.Passage)]
+		if int(b.passageTo[i+1]) > i+1 {
+			b.passagePairs = append(b.passagePairs, [2]engine.ID{r.ID, r.Passage})
 		}
-		b.stays[r.ID] = r.Stay
+		b.stopRules[r.ID] = r.Stay
 	}
 	if b.board != nil {
-		b.marks = b.board.Marks()
+		b.marks = b.board.MarkedSquares()
 	}
 	for _, e := range d.Events {
-		b.clues = append(b.clues, b.clueOf(&e))
-		b.add(kindEvent, e.ID, engine.T(e.FR, e.EN), e.Kind)
+		b.clues = append(b.clues, b.newClue(&e))
+		b.addCard(kindEvent, e.ID, engine.T(e.FR, e.EN), e.Kind)
 	}
-	b.houseRules()
+	b.addRuleNames()
 	return b, nil
 }
 
-func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
+func (b *Book) addCard(k cardKind, id engine.ID, t engine.Text, event string) {
 	c := card(len(b.cardID))
-	b.cardID, b.engineID, b.events = append(b.cardID, string(id)), append(b.engineID, id), append(b.events, event)
-	b.cards[string(id)] = c
-	if b.from[k] == 0 {
-		b.from[k] = c
+	b.cardID, b.engineID, b.eventKindOf = append(b.cardID, string(id)), append(b.engineID, id), append(b.eventKindOf, event)
+	b.cardByID[string(id)] = c
+	if b.firstCard[k] == 0 {
+		b.firstCard[k] = c
 	}
-	b.to[k] = c
+	b.lastCard[k] = c
 	name := engine.Name{ID: id, Kind: cardKindNames[k], Text: t}
 	switch event {
 	case "":
 	case EventTime:
 		name.Kind = "time-card"
 	default:
-		if clueKindOf(event) != nil {
-			does := b.deck.Events[c-b.from[k]].effect()
+		if clueActionOf(event) != nil {
+			does := b.deck.Events[c-b.firstCard[k]].clueEffect()
 			name.Kind, name.Does = "clue-card", &does
 			break
 		}
@@ -149,30 +149,30 @@ func (b *Book) add(k cardKind, id engine.ID, t engine.Text, event string) {
 }
 
 func (b *Book) addArea(id engine.ID) {
-	b.areas[string(id)] = area(len(b.areaID))
+	b.areaByID[string(id)] = area(len(b.areaID))
 	b.areaID = append(b.areaID, string(id))
 }
 
-func (b *Book) houseRules() {
+func (b *Book) addRuleNames() {
 	for _, key := range slices.Sorted(maps.Keys(b.Sentences)) {
 		b.names = append(b.names, engine.Name{ID: engine.ID(key), Kind: "sentence", Text: b.Sentences[key].text()})
 	}
 	b.namePresets()
 	for i, s := range b.Switches {
 		b.names = append(b.names, engine.Name{ID: engine.ID(s.ID), Kind: "switch", Of: engine.ID(s.Rule),
-			Text: engine.T(s.FR, s.EN), Within: b.within(i)})
+			Text: engine.T(s.FR, s.EN), Within: b.presetGroup(i)})
 		for v, value := range s.Values {
 			b.names = append(b.names, engine.Name{ID: value.ID, Kind: "value", Of: engine.ID(s.ID), Text: value.Text(),
 				Default: int(b.deck.defaults[i]) == v})
 		}
 	}
-	if b.clued() {
+	if b.hasClueCards() {
 		b.names = append(b.names, engine.Name{ID: magnifier, Kind: "die-face", Text: engine.T("loupe", "magnifier")})
 	}
 	var rolls []string
 	for i, x := range b.deck.Faces {
 		for _, y := range b.deck.Faces[i:] {
-			rolls = append(rolls, rollText(min(x, y), max(x, y)))
+			rolls = append(rolls, formatRoll(min(x, y), max(x, y)))
 		}
 	}
 	slices.Sort(rolls)
@@ -183,9 +183,9 @@ func (b *Book) houseRules() {
 const magnifier = "magnifier"
 
 // spokenRoll returns a roll for use in a sentence.
-func (b *Book) toldRoll(dice [2]uint8) string {
-	text := rollText(int(dice[0]), int(dice[1]))
-	if b.clued() {
+func (b *Book) spokenRoll(dice [2]uint8) string {
+	text := formatRoll(int(dice[0]), int(dice[1]))
+	if b.hasClueCards() {
 		return strings.ReplaceAll(strings.ReplaceAll(text, "?", magnifier), "+", ",")
 	}
 	return text
@@ -193,7 +193,7 @@ func (b *Book) toldRoll(dice [2]uint8) string {
 
 // formatRoll returns a roll as it is declared: the lower die first, "?" for the face that draws a
 // card.
-func rollText(x, y int) string {
+func formatRoll(x, y int) string {
 	face := func(n int) string {
 		if n == 0 {
 			return "?"
@@ -205,7 +205,7 @@ func rollText(x, y int) string {
 
 // parseRoll reads what formatRoll writes, in either order; ok is false for a roll that these dice
 // cannot show.
-func (b *Book) roll(text string) (dice [2]uint8, ok bool) {
+func (b *Book) parseRoll(text string) (dice [2]uint8, ok bool) {
 	if len(text) != 3 || text[1] != '+' {
 		return dice, false
 	}
@@ -229,9 +229,9 @@ func (b *Book) ID() engine.ID { return b.Game }
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
 // boardPlan returns the board for pages that draw it.
-func (b *Book) plan() *engine.Plan {
+func (b *Book) boardPlan() *engine.Plan {
 	p := &engine.Plan{Passages: map[engine.ID]engine.ID{},
-		Spies: b.walkUnder(b.switches.Active(b.deck.defaults[:])).Marks == board.Pause}
+		Spies: b.walkPolicyUnder(b.switchTable.ActiveValues(b.deck.defaults[:])).Marks == board.MarksPause}
 	for _, r := range slices.Concat(b.deck.Rooms, b.deck.Places) {
 		if r.Passage != "" {
 			p.Passages[r.ID] = r.Passage
@@ -244,9 +244,9 @@ func (b *Book) plan() *engine.Plan {
 	return p
 }
 
-func (b *Book) kind(c card) cardKind {
+func (b *Book) kindOf(c card) cardKind {
 	for k := kindSuspect; k <= kindEvent; k++ {
-		if c >= b.from[k] && c <= b.to[k] {
+		if c >= b.firstCard[k] && c <= b.lastCard[k] {
 			return k
 		}
 	}
@@ -254,53 +254,53 @@ func (b *Book) kind(c card) cardKind {
 }
 
 // cardsOfKind returns the cards of a kind; a box may have no event cards.
-func (b *Book) all(k cardKind) set {
-	if b.from[k] == 0 {
+func (b *Book) cardsOfKind(k cardKind) set {
+	if b.firstCard[k] == 0 {
 		return 0
 	}
-	return span(b.from[k], b.to[k])
+	return cardRange(b.firstCard[k], b.lastCard[k])
 }
 
 // hasEventCards reports whether there are event cards, hasHeldCards whether they go into hands or
 // on a track, and hasClueCards whether they are clue cards.
-func (b *Book) draws() bool { return len(b.deck.Events) > 0 }
-func (b *Book) holds() bool { return b.draws() && b.edition.holds() }
-func (b *Book) clued() bool { return b.draws() && !b.edition.holds() }
+func (b *Book) hasEventCards() bool { return len(b.deck.Events) > 0 }
+func (b *Book) hasHeldCards() bool  { return b.hasEventCards() && b.edition.hasHeldCards() }
+func (b *Book) hasClueCards() bool  { return b.hasEventCards() && !b.edition.hasHeldCards() }
 
 // hasInterruptions reports whether anything may be played out of turn, so that others wait for it.
-func (b *Book) interrupts() bool { return b.holds() || len(b.Powers) > 0 }
+func (b *Book) hasInterruptions() bool { return b.hasHeldCards() || len(b.Powers) > 0 }
 
-func (b *Book) home(who uint8) pos {
-	if a := b.areas[string(b.deck.Start)]; a != 0 {
+func (b *Book) startPos(who uint8) pos {
+	if a := b.areaByID[string(b.deck.Start)]; a != 0 {
 		return pos{area: a}
 	}
 	if b.board != nil {
-		at, _ := b.board.Start(engine.ID(b.cardID[who]))
-		return onBoard(at)
+		at, _ := b.board.StartOf(engine.ID(b.cardID[who]))
+		return squarePos(at)
 	}
 	return pos{kind: onStart}
 }
 
 // mysteryCards returns the suspects, weapons and rooms.
-func (b *Book) mystery() set { return span(1, b.to[kindRoom]) }
+func (b *Book) mysteryCards() set { return cardRange(1, b.lastCard[kindRoom]) }
 
 // isRoom reports whether an area has a card: hypotheses are made there.
 func (b *Book) isRoom(a area) bool { return a != 0 && int(a) <= len(b.deck.Rooms) }
 
 // cardOfRoom returns the card of a room; other areas have none.
-func (b *Book) roomCard(a area) card { return b.from[kindRoom] + card(a) - 1 }
+func (b *Book) cardOfRoom(a area) card { return b.firstCard[kindRoom] + card(a) - 1 }
 
 // roomOf returns the room of a room card.
-func (b *Book) roomOf(c card) area { return area(c - b.from[kindRoom] + 1) }
+func (b *Book) roomOf(c card) area { return area(c - b.firstCard[kindRoom] + 1) }
 
-func (b *Book) token(weapon card) int { return int(weapon-b.from[kindWeapon]) + 1 }
+func (b *Book) tokenNumber(weapon card) int { return int(weapon-b.firstCard[kindWeapon]) + 1 }
 
 // idList returns the ids of a set in deck order; callers must not change it.
-func (b *Book) list(x set) []string {
-	return rules.List(b.cardID, uint64(x))
+func (b *Book) idList(x set) []string {
+	return rules.ListIDs(b.cardID, uint64(x))
 }
 
 // areaIDs returns the ids of areas in deck order; callers must not change it.
-func (b *Book) rooms(x areas) []string { return rules.List(b.areaID, uint64(x)&^1) }
+func (b *Book) areaIDs(x areas) []string { return rules.ListIDs(b.areaID, uint64(x)&^1) }
 
-func (b *Book) engineIDs(x uint64) []engine.ID { return rules.List(b.engineID, x) }
+func (b *Book) engineIDs(x uint64) []engine.ID { return rules.ListIDs(b.engineID, x) }

@@ -71,7 +71,7 @@ func TestBookOfTheDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := b.lobby().View(engine.Public).Switches
+	now := b.newLobby().View(engine.Public).Switches
 	if now["olive-needs-room"] != "on" || len(now) != 8 {
 		t.Errorf("house rules %v", now)
 	}
@@ -125,19 +125,19 @@ func TestPlacesOfTheBook(t *testing.T) {
 	if want := []engine.ID{"hall", "garden-path"}; !slices.Equal(places, want) {
 		t.Errorf("places %v, want %v", places, want)
 	}
-	if hall, path := b.areas["hall"], b.areas["garden-path"]; hall == 0 || b.passage[hall] != path || b.passage[path] != hall {
-		t.Errorf("the passages of the Hall (%d) and of the path (%d): %v", hall, path, b.passage)
+	if hall, path := b.areaByID["hall"], b.areaByID["garden-path"]; hall == 0 || b.passageTo[hall] != path || b.passageTo[path] != hall {
+		t.Errorf("the passages of the Hall (%d) and of the path (%d): %v", hall, path, b.passageTo)
 	}
 	joined := [][2]engine.ID{{"room-bibliotheque", "room-cuisine"}, {"room-grand-salon", "room-veranda"}, {"hall", "garden-path"}}
-	if !slices.Equal(b.joined, joined) || b.stays["hall"] != board.ByTotal || b.stays["garden-path"] != board.May {
-		t.Errorf("passages %v, stops %v", b.joined, b.stays)
+	if !slices.Equal(b.passagePairs, joined) || b.stopRules["hall"] != board.StayByTotal || b.stopRules["garden-path"] != board.StayMay {
+		t.Errorf("passages %v, stops %v", b.passagePairs, b.stopRules)
 	}
-	if len(b.marks) == 0 || !b.board.Marked(b.marks[0]) {
+	if len(b.marks) == 0 || !b.board.IsMarked(b.marks[0]) {
 		t.Errorf("marked squares %v", b.marks)
 	}
-	s := b.lobby()
-	s.sit(1, "Olive", 2)
-	if hs := s.holders(); len(hs) != 1 || hs[0].Seat != 1 {
+	s := b.newLobby()
+	s.setPlayer(1, "Olive", 2)
+	if hs := s.countHolders(); len(hs) != 1 || hs[0].Seat != 1 {
 		t.Errorf("counted are %+v", hs)
 	}
 	for range maxAreas {
@@ -151,13 +151,13 @@ func TestPlacesOfTheBook(t *testing.T) {
 // TestEveryRowHasARule: the edition has a rule for every Butler card and Power; each says
 // when it serves, and one that refuses says what it is aimed at.
 func TestEveryRowHasARule(t *testing.T) {
-	e := editionOf("cluedo-2008")
+	e := loadEdition("cluedo-2008")
 	for _, c := range []struct {
 		rows  specials
 		rules map[string]string
 	}{{butlers, e.Events}, {powers, e.Powers}} {
 		for _, m := range c.rows {
-			if c.rows.of(m.kind) != m || m.when == nil || m.moment == "" || c.rules[m.kind] == "" || m.no != "" && m.params == nil {
+			if c.rows.byKind(m.kind) != m || m.isUsable == nil || m.lateKey == "" || c.rules[m.kind] == "" || m.noMatchKey != "" && m.params == nil {
 				t.Errorf("%+v, rule %q", m, c.rules[m.kind])
 			}
 		}
@@ -201,8 +201,8 @@ func TestNoEventCards(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := b.lobby()
-	if s.outset(); b.holds() || b.clued() || b.draws() || s.faces != 0 {
+	s := b.newLobby()
+	if s.startMoving(); b.hasHeldCards() || b.hasClueCards() || b.hasEventCards() || s.faceDraws != 0 {
 		t.Error("there are cards to draw")
 	}
 }

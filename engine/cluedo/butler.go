@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 )
 
@@ -14,16 +14,16 @@ type special struct {
 	kind string
 	// isUsable reports by public facts whether seat x could use it now; lateKey is the refusal at
 	// other moments.
-	when   func(s *public, x engine.Seat) bool
-	moment string
+	isUsable func(s *public, x engine.Seat) bool
+	lateKey  string
 	// isIdle reports by public facts whether there is nothing to use it on; nil: never.
-	idle func(s *public) bool
+	isIdle func(s *public) bool
 	// params returns the forms in which it is offered, made from the plain offer; nil: only that
 	// one. noMatchKey is the refusal of a command that fits no form; empty: effect decides the
 	// command.
-	params func(s *public, by actor, plain engine.Offer, theirs engine.Param) []engine.Offer
-	looks  bool // theirs is a card of the hand of the seat that was shown one
-	no     string
+	params      func(s *public, by actor, plain engine.Offer, theirs engine.Param) []engine.Offer
+	looksAtHand bool // theirs is a card of the hand of the seat that was shown one
+	noMatchKey  string
 	// change is its immediate change of the state, and effect the events that follow; either may be
 	// nil.
 	change func(s *public)
@@ -33,7 +33,7 @@ type special struct {
 type specials []*special
 
 // byKind returns the row of a kind; nil: there is none.
-func (all specials) of(kind string) *special {
+func (all specials) byKind(kind string) *special {
 	i := slices.IndexFunc(all, func(m *special) bool { return m.kind == kind })
 	if i < 0 {
 		return nil
@@ -51,204 +51,208 @@ func (all specials) kinds() (names []string) {
 
 // butlers are the kinds of Butler cards, in the order of the offers.
 var butlers = specials{
-	{kind: "stay", moment: "cl.no.moment.in-room",
-		when: func(s *public, x engine.Seat) bool { return s.setsOut(x) && s.here() != 0 },
+	{kind: "stay", lateKey: "cl.no.moment.in-room",
+		isUsable: func(s *public, x engine.Seat) bool { return s.isAboutToMove(x) && s.activeArea() != 0 },
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return moved(c.At, by.seat, s.pawns[s.seats[by.seat].who], wayCard), nil
+			return moveEvents(c.At, by.seat, s.pawns[s.seats[by.seat].suspect], wayCard), nil
 		}},
-	{kind: "move-anywhere", moment: "cl.no.moment.start", no: "cl.no.reach",
-		when: (*public).setsOut,
+	{kind: "move-anywhere", lateKey: "cl.no.moment.start", noMatchKey: "cl.no.reach",
+		isUsable: (*public).isAboutToMove,
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
-			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() }))
-			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
-				with(plain, engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})}
+			rooms := s.book.areaIDs(s.areasWhere(func(a area) bool { return a != s.activeArea() }))
+			return []engine.Offer{withParams(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms}),
+				withParams(plain, engine.Param{Name: "to", Kind: "square", Domain: s.freeSquares()})}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			to, _ := s.goal(c.Args["to"])
-			return moved(c.At, by.seat, to, wayCard), nil
+			to, _ := s.parseGoal(c.Args["to"])
+			return moveEvents(c.At, by.seat, to, wayCard), nil
 		}},
-	{kind: "plus-six", moment: "cl.no.moment.rolled",
-		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepMove },
+	{kind: "plus-six", lateKey: "cl.no.moment.rolled",
+		isUsable: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepMove },
 		change: func(s *public) {
 			s.points += 6
-			s.throw()
+			s.markDiceThrown()
 		}},
-	{kind: "right-neighbour", moment: "cl.no.moment.end",
-		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.neighbour() != 0 },
-		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return []*event{{kind: evNeighbour, at: c.At, seat: s.neighbour(), other: by.seat}}, nil
-		}},
-	{kind: "replay", moment: "cl.no.moment.end",
-		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.running(x) },
-		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return one(evReplay, c.At, by.seat), nil
-		}},
-	{kind: "pawn-home", moment: "cl.no.moment.end", no: "cl.no.home",
-		when: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
-		idle: func(s *public) bool { return s.sendable() == 0 },
-		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
-			return []engine.Offer{with(plain, s.nameParam("suspect", s.sendable()))}
+	{kind: "right-neighbour", lateKey: "cl.no.moment.end",
+		isUsable: func(s *public, x engine.Seat) bool {
+			return x == s.active && s.step == stepEnd && s.rightNeighbour() != 0
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return []*event{{kind: evSent, at: c.At, seat: by.seat, who: uint8(s.book.cards[c.Args["suspect"]])}}, nil
+			return []*event{{kind: evNeighbour, at: c.At, seat: s.rightNeighbour(), other: by.seat}}, nil
+		}},
+	{kind: "replay", lateKey: "cl.no.moment.end",
+		isUsable: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd && s.canWin(x) },
+		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return oneEvent(evReplay, c.At, by.seat), nil
+		}},
+	{kind: "pawn-home", lateKey: "cl.no.moment.end", noMatchKey: "cl.no.home",
+		isUsable: func(s *public, x engine.Seat) bool { return x == s.active && s.step == stepEnd },
+		isIdle:   func(s *public) bool { return s.sendablePawns() == 0 },
+		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
+			return []engine.Offer{withParams(plain, s.aloudCardParam("suspect", s.sendablePawns()))}
+		},
+		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+			return []*event{{kind: evSentHome, at: c.At, seat: by.seat, subject: uint8(s.book.cardByID[c.Args["suspect"]])}}, nil
 		}},
 	seeCard,
-	{kind: "no-answer", moment: "cl.no.moment.asked",
-		when: func(s *public, x engine.Seat) bool { return s.answering() && s.asked != 0 && s.interrupts(x) },
+	{kind: "no-answer", lateKey: "cl.no.moment.asked",
+		isUsable: func(s *public, x engine.Seat) bool { return s.isAnswering() && s.asked != 0 && s.canInterrupt(x) },
 		effect: func(_ *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return one(evHushed, c.At, by.seat), nil
+			return oneEvent(evNoAnswer, c.At, by.seat), nil
 		}},
 }
 
 // powers are the Powers of the characters, each usable once in the game (C8-160).
 var powers = specials{
-	{kind: "double-move", moment: "cl.no.moment.start",
-		when: (*public).setsOut,
+	{kind: "double-move", lateKey: "cl.no.moment.start",
+		isUsable: (*public).isAboutToMove,
 		change: func(s *public) {
-			s.moves, s.way = 2, wayPower
-			if s.believed { // the first of them has begun
-				s.moves--
+			s.movesLeft, s.way = 2, wayPower
+			if s.diceUnknown { // the first of them has begun
+				s.movesLeft--
 			}
 		}},
-	{kind: "second-hypothesis", moment: "cl.no.moment.settled",
-		when: func(s *public, x engine.Seat) bool {
-			return s.step == stepEnd && s.hyp.by == x && !s.noSecond && s.here() == s.hypRoom()
+	{kind: "second-hypothesis", lateKey: "cl.no.moment.settled",
+		isUsable: func(s *public, x engine.Seat) bool {
+			return s.step == stepEnd && s.hyp.by == x && !s.noSecondHypothesis && s.activeArea() == s.hypothesisRoom()
 		},
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
-			return []engine.Offer{with(plain, s.nameParams()...)}
+			return []engine.Offer{withParams(plain, s.suspectAndWeaponParams()...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return s.hypothesisHere(by, c, s.book.Powers["second-hypothesis"])
+			return s.decideHypothesisHere(by, c, s.book.Powers["second-hypothesis"])
 		}},
-	{kind: "hypothesis-elsewhere", moment: "cl.no.moment.moved",
-		when: func(s *public, x engine.Seat) bool {
-			return x == s.active && s.running(x) && s.step == stepAct && s.elsewhere()
+	{kind: "hypothesis-elsewhere", lateKey: "cl.no.moment.moved",
+		isUsable: func(s *public, x engine.Seat) bool {
+			return x == s.active && s.canWin(x) && s.step == stepAct && s.canNameElsewhere()
 		},
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
-			rooms := s.book.all(kindRoom)
-			if a := s.here(); a != 0 {
-				rooms = rooms.Less(s.book.roomCard(a))
+			rooms := s.book.cardsOfKind(kindRoom)
+			if a := s.activeArea(); a != 0 {
+				rooms = rooms.WithoutCard(s.book.cardOfRoom(a))
 			}
-			return []engine.Offer{with(plain, append(s.nameParams(), s.nameParam("room", rooms))...)}
+			return []engine.Offer{withParams(plain, append(s.suspectAndWeaponParams(), s.aloudCardParam("room", rooms))...)}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			what, r := s.named(c, c.Args["room"])
+			what, r := s.parseNames(c, c.Args["room"])
 			if r != nil {
 				return nil, r
 			}
-			if s.book.areaID[s.here()] == c.Args["room"] {
-				return nil, openly(engine.Forbidden, s.book.Powers["hypothesis-elsewhere"], engine.Say("cl.no.elsewhere"))
+			if s.book.areaID[s.activeArea()] == c.Args["room"] {
+				return nil, refuseOpenly(engine.Forbidden, s.book.Powers["hypothesis-elsewhere"], engine.NewMsg("cl.no.elsewhere"))
 			}
-			return s.hypothesis(by, c.At, what), nil
+			return s.hypothesisEvents(by, c.At, what), nil
 		}},
-	{kind: "random-look", moment: "cl.no.moment.showed",
-		when:  func(s *public, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
-		looks: true,
+	{kind: "random-look", lateKey: "cl.no.moment.showed",
+		isUsable:    func(s *public, x engine.Seat) bool { return s.step == stepShown && x == s.showing.from },
+		looksAtHand: true,
 		params: func(s *public, by actor, plain engine.Offer, theirs engine.Param) []engine.Offer {
-			unnamed := fixed{"card": engine.Unnamed}.offer(plain.Act, plain.Rule)
+			unnamed := fixedArgs{"card": engine.Unnamed}.newOffer(plain.Act, plain.Rule)
 			switch {
 			case s.virtual:
 				return []engine.Offer{plain}
 			case by.host:
 				return []engine.Offer{unnamed}
 			}
-			return []engine.Offer{with(plain, theirs), unnamed}
+			return []engine.Offer{withParams(plain, theirs), unnamed}
 		},
-		effect: (*state).randomLook},
+		effect: (*state).decideRandomLook},
 	seeCard,
-	{kind: "go-to-room", moment: "cl.no.moment.start", no: "cl.no.go-to",
-		when: (*public).setsOut,
+	{kind: "go-to-room", lateKey: "cl.no.moment.start", noMatchKey: "cl.no.go-to",
+		isUsable: (*public).isAboutToMove,
 		params: func(s *public, _ actor, plain engine.Offer, _ engine.Param) []engine.Offer {
-			rooms := s.book.rooms(s.those(func(a area) bool { return a != s.here() && s.book.passage[a] == 0 }))
-			return []engine.Offer{with(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
+			rooms := s.book.areaIDs(s.areasWhere(func(a area) bool { return a != s.activeArea() && s.book.passageTo[a] == 0 }))
+			return []engine.Offer{withParams(plain, engine.Param{Name: "to", Kind: "place", Domain: rooms})}
 		},
 		effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-			return moved(c.At, by.seat, pos{area: s.book.areas[c.Args["to"]]}, wayPower), nil
+			return moveEvents(c.At, by.seat, pos{area: s.book.areaByID[c.Args["to"]]}, wayPower), nil
 		}},
 }
 
 // seeCard is both a Butler card and a Power: it is only for answers to a hypothesis (C8-156).
-var seeCard = &special{kind: "see-card", moment: "cl.no.moment.shown",
-	when: func(s *public, x engine.Seat) bool {
-		return s.step == stepShown && s.showing.why == whyAnswer && x != s.showing.from && x != s.showing.to
+var seeCard = &special{kind: "see-card", lateKey: "cl.no.moment.shown",
+	isUsable: func(s *public, x engine.Seat) bool {
+		return s.step == stepShown && s.showing.reason == reasonAnswer && x != s.showing.from && x != s.showing.to
 	},
 	effect: func(s *state, by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-		return []*event{{kind: evSaw, at: c.At, seat: by.seat, other: s.showing.from,
-			card: s.shown.For(box.Nobody)}}, nil
+		return []*event{{kind: evSawShown, at: c.At, seat: by.seat, other: s.showing.from,
+			card: s.shownCard.WithAudience(hidden.Nobody)}}, nil
 	}}
 
 // isAboutToMove reports whether x is the active seat and has to choose how to move.
-func (s *public) setsOut(x engine.Seat) bool { return x == s.active && s.fresh() && s.mayRoll() }
+func (s *public) isAboutToMove(x engine.Seat) bool {
+	return x == s.active && s.canChooseWay() && s.canMove()
+}
 
 // canUse reports whether x could use m now, by public facts; in the window after a shown card,
 // until it has passed.
-func (s *public) serves(m *special, x engine.Seat) bool {
-	return m != nil && m.when(s, x) && (s.step != stepShown || s.concerned(x))
+func (s *public) canUse(m *special, x engine.Seat) bool {
+	return m != nil && m.isUsable(s, x) && (s.step != stepShown || s.canActInWindow(x))
 }
 
 // canUseAny reports whether x could use its Power or, by public facts, a Butler card, whether or
 // not it has one for this moment (GEN-005).
-func (s *public) could(x engine.Seat) bool { return s.uses(x) != (use{}) }
+func (s *public) canUseAny(x engine.Seat) bool { return s.usableKinds(x) != (usable{}) }
 
 // usable says what a seat may use at this moment, by public facts.
-type use struct{ power, card bool }
+type usable struct{ power, card bool }
 
-func (s *public) uses(x engine.Seat) use {
-	now := func(m *special) bool { return m.when(s, x) }
-	power := s.powerOf(x)
-	return use{power != nil && now(power), s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)}
+func (s *public) usableKinds(x engine.Seat) usable {
+	now := func(m *special) bool { return m.isUsable(s, x) }
+	power := s.unspentPower(x)
+	return usable{power != nil && now(power), s.seats[x].butlers > 0 && slices.ContainsFunc(butlers, now)}
 }
 
 // canInterrupt reports whether seat x may play cards out of its turn, only by public facts (C8-118,
 // GEN-005).
-func (s *seatedTurn) interrupts(x engine.Seat) bool {
+func (s *seatedTurn) canInterrupt(x engine.Seat) bool {
 	p := &s.seats[x]
-	return s.seated(x) && !p.dead && (!p.wrong || s.rule(polInterrupts) == "on")
+	return s.isSeated(x) && !p.dead && (!p.accusedWrongly || s.policyValue(polWrongInterrupts) == "on")
 }
 
 // canActInWindow reports whether x may still do something in the window after a shown card.
-func (s *public) concerned(x engine.Seat) bool {
-	return s.step == stepShown && s.interrupts(x) && s.showing.passed&(1<<x) == 0 && s.could(x)
+func (s *public) canActInWindow(x engine.Seat) bool {
+	return s.step == stepShown && s.canInterrupt(x) && s.showing.passed&(1<<x) == 0 && s.canUseAny(x)
 }
 
 // unspentPower returns the Power of a seat's character until it is used; nil: none.
-func (s *seatedTurn) powerOf(x engine.Seat) *special {
-	if s.seats[x].spent {
+func (s *seatedTurn) unspentPower(x engine.Seat) *special {
+	if s.seats[x].powerSpent {
 		return nil
 	}
-	return powers.of(s.book.power[s.seats[x].who])
+	return powers.byKind(s.book.suspectPower[s.seats[x].suspect])
 }
 
 // canRepeatHypothesis reports whether x could make its second hypothesis now, which a Butler card
 // played now would forfeit: it comes right after the first, or not at all (C8-175).
-func (s *public) forfeits(x engine.Seat) bool {
-	power := s.powerOf(x)
-	return power != nil && power.kind == "second-hypothesis" && s.serves(power, x)
+func (s *public) canRepeatHypothesis(x engine.Seat) bool {
+	power := s.unspentPower(x)
+	return power != nil && power.kind == "second-hypothesis" && s.canUse(power, x)
 }
 
 // decidePlay plays a Butler card: it is shown and leaves the game (C8-141).
-func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	x, named, r := s.cardArg(c)
-	m := butlers.of(s.book.events[x])
+func (s *state) decidePlay(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	x, named, r := s.parseCardArg(c)
+	m := butlers.byKind(s.book.eventKindOf[x])
 	if r != nil || !named || m == nil {
 		return nil, refuse(engine.Unknown, "GEN-E02", "cl.no.kind")
 	}
 	rule := s.book.Events[m.kind]
 	switch {
-	case !s.serves(m, by.seat):
-		r := refuse(engine.Forbidden, rule, m.moment)
+	case !s.canUse(m, by.seat):
+		r := refuse(engine.Forbidden, rule, m.lateKey)
 		if by.host { // the card is on the table: a late tap reveals nothing
-			r.Public = engine.Say("cl.no.window-seen")
+			r.Public = engine.NewMsg("cl.no.window-seen")
 		}
 		return nil, r
-	case s.seats[by.seat].butlers == 0 || !s.knows(by).playable(by, m.kind).Has(x):
+	case s.seats[by.seat].butlers == 0 || !s.actorKnowledge(by).playableButlers(by, m.kind).Contains(x):
 		return nil, refuse(engine.Forbidden, rule, "cl.no.not-held")
 	}
-	played := &event{kind: evPlayed, at: c.At, seat: by.seat, open: x}
+	played := &event{kind: evPlayed, at: c.At, seat: by.seat, openCard: x}
 	if by.host {
 		played.n = byHost
 	}
-	evs, r := s.use(m, rule, played, by, c, dice)
+	evs, r := s.useEvents(m, rule, played, by, c, dice)
 	if r != nil && !by.host { // that the seat has the card stays secret until it is played
 		r.Public = engine.Msg{}
 	}
@@ -256,24 +260,24 @@ func (s *state) doPlay(by actor, c engine.Command, dice engine.Dice) ([]*event, 
 }
 
 // decidePower uses the Power of a seat's character, once in the game (C8-160).
-func (s *state) doPower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
-	m := s.powerOf(by.seat)
+func (s *state) decidePower(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+	m := s.unspentPower(by.seat)
 	if m == nil {
-		return nil, openly(engine.Forbidden, s.book.Rules.Spent, engine.Say("cl.no.power-spent"))
+		return nil, refuseOpenly(engine.Forbidden, s.book.Rules.Spent, engine.NewMsg("cl.no.power-spent"))
 	}
 	rule := s.book.Powers[m.kind]
-	if !s.serves(m, by.seat) {
-		return nil, refuse(engine.Forbidden, rule, m.moment)
+	if !s.canUse(m, by.seat) {
+		return nil, refuse(engine.Forbidden, rule, m.lateKey)
 	}
-	return s.use(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
+	return s.useEvents(m, rule, &event{kind: evPower, at: c.At, seat: by.seat, text: m.kind}, by, c, dice)
 }
 
 // useEvents adds to the event of a Butler card or a Power the events that follow from it.
-func (s *state) use(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) useEvents(m *special, rule string, used *event, by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	other := func(p engine.Param) bool { return !slices.Contains(p.Domain, c.Args[p.Name]) }
 	fits := func(o engine.Offer) bool { return !slices.ContainsFunc(o.Params, other) }
-	if m.no != "" && !slices.ContainsFunc(m.params(&s.public, by, engine.Offer{}, engine.Param{}), fits) {
-		return nil, openly(engine.Forbidden, rule, engine.Say(m.no))
+	if m.noMatchKey != "" && !slices.ContainsFunc(m.params(&s.public, by, engine.Offer{}, engine.Param{}), fits) {
+		return nil, refuseOpenly(engine.Forbidden, rule, engine.NewMsg(m.noMatchKey))
 	}
 	if m.effect == nil {
 		return []*event{used}, nil
@@ -286,7 +290,7 @@ func (s *state) use(m *special, rule string, used *event, by actor, c engine.Com
 }
 
 // applyChange makes the immediate change of m.
-func (s *public) changeAtOnce(m *special) {
+func (s *public) applyChange(m *special) {
 	if m != nil && m.change != nil {
 		m.change(s)
 	}
@@ -294,11 +298,11 @@ func (s *public) changeAtOnce(m *special) {
 
 // offerSpecials offers the Power that a seat may use now, and its Butler cards. Where public facts
 // allow playing one, all its cards are listed, whichever it has (GEN-005).
-func (l *offerList) offerUse() {
-	if m := l.powerOf(l.by.seat); l.serves(m, l.by.seat) {
-		o := offer("power", l.book.Powers[m.kind])
+func (l *offerList) offerSpecials() {
+	if m := l.unspentPower(l.by.seat); l.canUse(m, l.by.seat) {
+		o := newOffer("power", l.book.Powers[m.kind])
 		o.Grave = !l.by.host && m.params == nil // once in the game, and not by one tap
-		l.addUse(m, o)
+		l.offerSpecial(m, o)
 	}
 	if l.seats[l.by.seat].butlers > 0 {
 		l.offerButlers()
@@ -306,35 +310,35 @@ func (l *offerList) offerUse() {
 }
 
 func (l *offerList) offerButlers() {
-	rest, open := l.listButlers(l.by), false
+	rest, open := l.listedButlers(l.by), false
 	play := func(rule string, card engine.Param) engine.Offer {
-		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: l.forfeits(l.by.seat)}
+		return engine.Offer{Act: "play", Rule: rule, Params: []engine.Param{card}, Grave: l.canRepeatHypothesis(l.by.seat)}
 	}
 	for _, m := range butlers {
-		if !l.serves(m, l.by.seat) || m.idle != nil && m.idle(l.public) {
+		if !l.canUse(m, l.by.seat) || m.isIdle != nil && m.isIdle(l.public) {
 			continue
 		}
 		open = true
-		if may := l.playable(l.by, m.kind); may != 0 {
+		if may := l.playableButlers(l.by, m.kind); may != 0 {
 			rest &^= may
-			l.addUse(m, play(l.book.Events[m.kind], rules.CardParam(l.book.list, may, 0)))
+			l.offerSpecial(m, play(l.book.Events[m.kind], rules.CardParam(l.book.idList, may, 0)))
 		}
 	}
 	if open && rest != 0 && !l.by.host {
-		l.add(play(l.book.Rules.Card, rules.CardParam(l.book.list, 0, rest)))
+		l.add(play(l.book.Rules.Card, rules.CardParam(l.book.idList, 0, rest)))
 	}
 }
 
 // offerSpecial adds the ways to use m. plain is the offer without a choice; the host's offers name
 // the seat.
-func (l *offerList) addUse(m *special, plain engine.Offer) {
+func (l *offerList) offerSpecial(m *special, plain engine.Offer) {
 	n := len(l.out)
 	if m.params == nil {
 		l.add(plain)
 	} else {
 		var theirs engine.Param
-		if m.looks {
-			theirs = rules.CardParam(l.book.list, l.possible(l.showing.to), l.book.mystery()&^l.open)
+		if m.looksAtHand {
+			theirs = rules.CardParam(l.book.idList, l.possibleCards(l.showing.to), l.book.mysteryCards()&^l.openCards)
 		}
 		l.add(m.params(l.public, l.by, plain, theirs)...)
 	}
@@ -347,14 +351,14 @@ func (l *offerList) addUse(m *special, plain engine.Offer) {
 }
 
 // withParams returns an offer with more to choose.
-func with(o engine.Offer, more ...engine.Param) engine.Offer {
+func withParams(o engine.Offer, more ...engine.Param) engine.Offer {
 	o.Params = slices.Concat(o.Params, more)
 	return o
 }
 
 // rightNeighbour returns the seat that shows a card to the active one (C8-153): the next on the
 // right with a hidden hand; zero: none.
-func (s *seatedTurn) neighbour() engine.Seat {
+func (s *seatedTurn) rightNeighbour() engine.Seat {
 	for i := range engine.Seat(maxSeats - 1) {
 		x := (s.active+maxSeats-2-i)%maxSeats + 1
 		if !s.seats[x].dead && s.seats[x].cards > 0 {
@@ -366,52 +370,52 @@ func (s *seatedTurn) neighbour() engine.Seat {
 
 // freeSquares returns the squares without another pawn (C8-151).
 func (s *boardState) freeSquares() []string {
-	if s.book.board == nil || s.believed {
+	if s.book.board == nil || s.diceUnknown {
 		if s.book.MarkedSquares {
 			return []string{toCorridor, toQuestion}
 		}
 		return []string{toCorridor}
 	}
-	return s.book.free.answer(s.standing(),
-		func() []string { return s.book.board.Free(s.occupied()).Squares() })
+	return s.book.freeSquaresMemo.getOrCompute(s.currentPawns(),
+		func() []string { return s.book.board.FreeSquares(s.occupiedSquares()).Squares() })
 }
 
 // sendablePawns returns the pawns that may be sent home: those on the board, except the active one
 // (C8-155).
-func (s *boardState) sendable() (may set) {
-	for c := s.book.from[kindSuspect]; c <= s.book.to[kindSuspect]; c++ {
-		if uint8(c) != s.seats[s.active].who && s.pawns[c].kind != onNothing {
-			may = may.With(c)
+func (s *boardState) sendablePawns() (may set) {
+	for c := s.book.firstCard[kindSuspect]; c <= s.book.lastCard[kindSuspect]; c++ {
+		if uint8(c) != s.seats[s.active].suspect && s.pawns[c].kind != onNothing {
+			may = may.WithCard(c)
 		}
 	}
 	return may
 }
 
-func (s *seatedTurn) hypRoom() area { return s.book.roomOf(s.hyp.what[2]) }
+func (s *seatedTurn) hypothesisRoom() area { return s.book.roomOf(s.hyp.namedCards[2]) }
 
 // canNameElsewhere reports whether the active seat may name another room than its own (C8-173):
 // from a corridor too, but not from an area without a card such as the pool.
-func (s *boardState) elsewhere() bool {
-	a := s.here()
-	return s.moved && !s.acted() && (s.book.isRoom(a) || a == 0 && s.rule(polElsewhere) == "off")
+func (s *boardState) canNameElsewhere() bool {
+	a := s.activeArea()
+	return s.moved && !s.hasActed() && (s.book.isRoom(a) || a == 0 && s.policyValue(polElsewhereRoom) == "off")
 }
 
 // decideRandomLook draws one card of the hand of the seat that was just shown one (C8-174): by
 // chance where there are no real cards, else the seat names the card that it drew, or does not. The
 // record of that hand counts for nothing: a refusal by it would reveal it.
-func (s *answerState) randomLook(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) decideRandomLook(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	e := &event{kind: evLooked, at: c.At, seat: by.seat, other: s.showing.to}
 	_, declared := c.Args["card"]
-	x, named, r := s.cardArg(c)
-	switch hand := s.cards.Held(s.showing.to) & s.book.mystery(); {
+	x, named, r := s.parseCardArg(c)
+	switch hand := s.cards.RecordedOrClaimed(s.showing.to) & s.book.mysteryCards(); {
 	case s.virtual && !declared:
-		e.card = hide(hand.Draw(dice))
+		e.card = hiddenCard(hand.DrawRandom(dice))
 	case r != nil:
 		return nil, r
-	case s.virtual, named && (by.host || !s.knows(by).possible(s.showing.to).Has(x)):
+	case s.virtual, named && (by.host || !s.actorKnowledge(by).possibleCards(s.showing.to).Contains(x)):
 		return nil, refuse(engine.Forbidden, s.book.Powers["random-look"], "cl.no.not-theirs")
 	case named:
-		e.card = hide(x)
+		e.card = hiddenCard(x)
 	}
 	return []*event{e}, nil
 }

@@ -10,13 +10,13 @@ type card = custody.Card
 type set = custody.Set
 
 // setOf returns the set of a suspect, a weapon and a room.
-func setOf(what [3]card) set { return custody.Of(what[:]...) }
+func setOf(what [3]card) set { return custody.NewSet(what[:]...) }
 
 // cardRange returns the set of the cards from a to b.
-func span(a, b card) set { return 1<<(b+1) - 1<<a }
+func cardRange(a, b card) set { return 1<<(b+1) - 1<<a }
 
 // loc is the place of a card: a hand (custody.HandOf), or one of these.
-type loc = custody.Loc
+type loc = custody.Location
 
 const (
 	locUnknown  loc = iota // unknown: somewhere in the game
@@ -24,5 +24,5 @@ const (
 	locPile                // an event card without another record
 	locTrack               // a Time card on the track
 	locGone                // out of the game
-	locLies                // + area: face down on the board
+	locBoard               // + area: face down on the board
 )

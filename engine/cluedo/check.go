@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 )
 
-// Check returns an error for the first broken invariant; nil when there is none. They come from
+// CheckWritable returns an error for the first broken invariant; nil when there is none. They come from
 // the rules, 2.15, and from the representation:
 //
 //  1. The ledger is valid. Mystery cards: three in the envelope, those on the board, the hands, and
@@ -24,29 +24,39 @@ import (
 //  6. A seat is awaited, or the game waits for the host or a moment, or is over.
 //  7. Viewers: a hand is known to its seat and to those who were shown the card; cards on the board
 //     to those who looked; the envelope to wrong accusers until the end.
-func (s *state) Check() error {
-	return rules.Invariants("cluedo", s, checkMystery, checkEvents, checkWrong, checkMurdered, checkAnswers, checkAwaited, checkAudiences)
+func (s *state) CheckWritable() error {
+	return rules.CheckInvariants(
+		"cluedo",
+		s,
+		checkMystery,
+		checkEvents,
+		checkWrong,
+		checkMurdered,
+		checkAnswers,
+		checkAwaited,
+		checkAudiences,
+	)
 }
 
 func checkMystery(s *state) error {
 	if err := s.cards.Check(len(s.book.cardID) - 1); err != nil {
 		return err
 	}
-	if s.phase != dealing && !s.dealt() {
+	if s.phase != dealing && !s.isDealt() {
 		return nil
 	}
-	total := 3 + s.counted() + int(s.count.Lost)
+	total := 3 + s.countInPlay() + int(s.count.Lost)
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if n := (s.cards.Held(x) & s.book.mystery()).Count(); n > int(s.seats[x].cards) {
+		if n := (s.cards.RecordedOrClaimed(x) & s.book.mysteryCards()).Count(); n > int(s.seats[x].cards) {
 			return fmt.Errorf("%s holds %d cards, %d are recorded", x, s.seats[x].cards, n)
 		}
 	}
-	if total != s.book.mystery().Count() && !s.count.Counting {
-		return fmt.Errorf("%d mystery cards of %d", total, s.book.mystery().Count())
+	if total != s.book.mysteryCards().Count() && !s.count.Counting {
+		return fmt.Errorf("%d mystery cards of %d", total, s.book.mysteryCards().Count())
 	}
-	for a := range s.lying {
-		if n := s.liesIn(area(a)).Count(); n > int(s.lying[a]) {
-			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.lying[a], a, n)
+	for a := range s.faceDownCount {
+		if n := s.faceDownAt(area(a)).Count(); n > int(s.faceDownCount[a]) {
+			return fmt.Errorf("%d cards lie in area %d, %d are recorded", s.faceDownCount[a], a, n)
 		}
 	}
 	if n := s.truth().envelope().Count(); n > 3 {
@@ -56,17 +66,17 @@ func checkMystery(s *state) error {
 }
 
 func checkEvents(s *state) error {
-	if s.track > s.book.nights() {
+	if s.track > s.book.trackLimit() {
 		return fmt.Errorf("%d Time cards on the track", s.track)
 	}
-	if on := s.cards.In(locTrack).Count(); on != int(s.track) {
+	if on := s.cards.CardsAt(locTrack).Count(); on != int(s.track) {
 		return fmt.Errorf("the track shows %d of %d cards", s.track, on)
 	}
-	if s.book.holds() && s.pile() < 1 && s.phase == turn && !s.exhausted() { // C8-142
+	if s.book.hasHeldCards() && s.pileSize() < 1 && s.phase == turn && !s.isPileEmpty() { // C8-142
 		return fmt.Errorf("the pile is empty")
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.unnamed(x) < 0 {
+		if s.unnamedButlers(x) < 0 {
 			return fmt.Errorf("%s holds fewer Butler cards than are recorded", x)
 		}
 	}
@@ -78,7 +88,7 @@ func checkWrong(s *state) error {
 		return nil
 	}
 	for _, x := range s.result.Winners {
-		if !s.running(x) {
+		if !s.canWin(x) {
 			return fmt.Errorf("%s wins and is out", x)
 		}
 	}
@@ -91,7 +101,7 @@ func checkMurdered(s *state) error {
 		if !p.dead {
 			continue
 		}
-		if s.pawns[p.who].kind != onNothing || p.butlers > 0 || s.phase == turn && s.active == x {
+		if s.pawns[p.suspect].kind != onNothing || p.butlers > 0 || s.phase == turn && s.active == x {
 			return fmt.Errorf("%s is murdered and goes on", x)
 		}
 	}
@@ -100,45 +110,45 @@ func checkMurdered(s *state) error {
 
 func checkAnswers(s *state) error {
 	shown := 0
-	for _, a := range s.hyp.said {
+	for _, a := range s.hyp.answerOf {
 		if a == saidShown {
 			shown++
 		}
 	}
-	if shown > 1 && s.rule(polAsk) == "until-first" {
+	if shown > 1 && s.policyValue(polAskOrder) == "until-first" {
 		return fmt.Errorf("%d cards shown for one hypothesis", shown)
 	}
 	return nil
 }
 
 func checkAwaited(s *state) error {
-	waits := s.count.Stands() || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
-	if !waits && s.waits() == 0 {
-		return fmt.Errorf("phase %s, step %d: nobody is awaited", phases[s.phase].code, s.step)
+	waits := s.count.IsStopped() || s.phase == lobby || s.phase == over || s.phase == dealing || s.step == stepShown && s.phase == turn
+	if !waits && s.awaitedSeat() == 0 {
+		return fmt.Errorf("phase %s, step %d: nobody is awaited", phaseRows[s.phase].code, s.step)
 	}
-	if x := s.waits(); s.phase == turn && x != 0 && s.seats[x].dead {
+	if x := s.awaitedSeat(); s.phase == turn && x != 0 && s.seats[x].dead {
 		return fmt.Errorf("a murdered seat is awaited")
 	}
 	return nil
 }
 
 func checkAudiences(s *state) error {
-	looked := box.Nobody
+	looked := hidden.Nobody
 	for x := range s.seats {
-		if s.seats[x].looked {
-			looked = looked.With(box.Only(engine.Seat(x)))
+		if s.seats[x].sawEnvelope {
+			looked = looked.Union(hidden.OnlySeats(engine.Seat(x)))
 		}
 	}
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		l, aud := s.cards.At(c), s.cards.Known(c)
+		l, aud := s.cards.LocationOf(c), s.cards.AudienceOf(c)
 		switch {
 		case l == locUnknown || l == locPile:
-			if aud != box.Nobody && s.phase != over {
+			if aud != hidden.Nobody && s.phase != over {
 				return fmt.Errorf("a card without a record is known to somebody")
 			}
-		case l == locEnvelope && aud.With(looked) != looked && s.phase != over:
+		case l == locEnvelope && aud.Union(looked) != looked && s.phase != over:
 			return fmt.Errorf("the envelope is open")
-		case l > custody.Hand && !aud.Has(engine.At(engine.Seat(l-custody.Hand))):
+		case l > custody.HandBase && !aud.Contains(engine.SeatViewer(engine.Seat(l-custody.HandBase))):
 			return fmt.Errorf("a seat does not know its own card")
 		}
 	}

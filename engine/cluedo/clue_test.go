@@ -39,11 +39,11 @@ pawn suspect-rose room-salon
 		w := strings.Fields(l)
 		lines = append(lines, engine.PositionLine{Line: i + 1, Verb: w[0], Words: w[1:]})
 	}
-	evs, err := b.Position(lines)
+	evs, err := b.BuildPosition(lines)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &table{t: t, g: b.New().Evolve(evs...)}
+	return &table{t: t, g: b.NewGame().Apply(evs...)}
 }
 
 // CC-032: a clue card goes under the pile. When all were drawn the first comes again, and so on.
@@ -52,14 +52,14 @@ func TestThePileOfClueCards(t *testing.T) {
 	s := p.g.(*state)
 	var drawn []card
 	for range 2 * 29 {
-		evs, r := s.drawClue(actor{seat: 1}, engine.Command{By: engine.At(1), Act: "draw"}, chance.New(7))
+		evs, r := s.decideClueDraw(actor{seat: 1}, engine.Command{By: engine.SeatViewer(1), Act: "draw"}, chance.New(7))
 		if r != nil {
 			t.Fatal(r)
 		}
-		drawn = append(drawn, evs[0].open)
-		s = s.copied()
-		s.readClue(evs[0])
-		s.endClue(&event{})
+		drawn = append(drawn, evs[0].openCard)
+		s = s.copyState()
+		s.applyClue(evs[0])
+		s.applyCarried(&event{})
 	}
 	if first := slices.Clone(drawn[:29]); !slices.Equal(first, drawn[29:]) {
 		t.Errorf("first %v, then %v", first, drawn[29:])
@@ -87,16 +87,16 @@ func TestClueCardsOfOtherBoxes(t *testing.T) {
 		{"kind: show, who: holder, what: room-salon, to: left}", []engine.Seat{1}, "room-salon", 2},
 	} {
 		p := clues(t, "kind: show, who: holder, "+mine, c.does, "pile clue-card-1")
-		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-		p.do(engine.At(1), "draw", nil)
+		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+		p.do(engine.SeatViewer(1), "draw", nil)
 		for i, x := range c.asked {
 			if v := p.g.View(engine.Public); !slices.Equal(v.Active, []engine.Seat{x}) {
 				t.Fatalf("%s: awaited %v instead of %s", c.does, v.Active, x)
 			}
 			if i < len(c.asked)-1 || c.card == "" {
-				p.do(engine.At(x), "none", nil)
+				p.do(engine.SeatViewer(x), "none", nil)
 			} else {
-				p.do(engine.At(x), "answer", engine.Args{"card": c.card})
+				p.do(engine.SeatViewer(x), "answer", engine.Args{"card": c.card})
 			}
 			if ds := p.g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
 				p.at = ds[0].At - 1000
@@ -108,7 +108,7 @@ func TestClueCardsOfOtherBoxes(t *testing.T) {
 			t.Errorf("%s: then %s, all see %v", c.does, v.Case.Step, v.Shown)
 		}
 		for x := engine.Seat(1); x <= 3; x++ {
-			if seen := p.g.View(engine.At(x)).Me.Seen; len(seen) > 0 != (x == c.sees) {
+			if seen := p.g.View(engine.SeatViewer(x)).Me.Seen; len(seen) > 0 != (x == c.sees) {
 				t.Errorf("%s: %s has seen %v", c.does, x, seen)
 			}
 		}
@@ -119,17 +119,17 @@ func TestClueCardsOfOtherBoxes(t *testing.T) {
 func TestClueCardsWithoutEffect(t *testing.T) {
 	const mine = `kind: show, who: holder, what: suspect-rose, to: all}`
 	p := clues(t, mine, "kind: nothing}", "pile clue-card-1")
-	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-	p.do(engine.At(1), "draw", nil)
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p.do(engine.SeatViewer(1), "draw", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove || v.Case.Pile != 29 || v.Case.Points != 6 {
 		t.Errorf("step %s, %d in the pile, %d points", v.Case.Step, v.Case.Pile, v.Case.Points)
 	}
 	p = clues(t, mine, "kind: show, who: chosen, what: choice, to: all}", "pile clue-card-1")
-	s := p.g.(*state).copied()
+	s := p.g.(*state).copyState()
 	s.seats[2].cards, s.seats[3].cards = 0, 0
 	p.g = s
-	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-	p.do(engine.At(1), "draw", nil)
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p.do(engine.SeatViewer(1), "draw", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
 		t.Errorf("nobody can be chosen: step %s", v.Case.Step)
 	}
@@ -139,25 +139,25 @@ func TestClueCardsWithoutEffect(t *testing.T) {
 // card has a seat do bears its time.
 func TestWhatIsNoClueCard(t *testing.T) {
 	p := clues(t, "", "", "cards")
-	p.do(engine.At(1), "roll", engine.Args{"dice": "?+?"})
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+?"})
 	refused := func(card string) {
 		t.Helper()
-		if _, r := p.try(engine.At(1), "draw", engine.Args{"card": card}); r == nil {
+		if _, r := p.try(engine.SeatViewer(1), "draw", engine.Args{"card": card}); r == nil {
 			t.Errorf("%s is drawn", card)
 		}
 	}
 	refused("cats")
 	refused("weapon-corde")
-	p.do(engine.At(1), "draw", engine.Args{"card": "clue-card-28"})
-	p.do(engine.At(1), "clue", engine.Args{"to": "room-entree"})
+	p.do(engine.SeatViewer(1), "draw", engine.Args{"card": "clue-card-28"})
+	p.do(engine.SeatViewer(1), "clue", engine.Args{"to": "room-entree"})
 	for _, e := range p.last {
 		if e.(*event).at != p.at {
 			t.Errorf("%s at %d, want %d", e.Kind(), e.(*event).at, p.at)
 		}
 	}
 	refused("clue-card-28")
-	p.do(engine.At(1), "draw", engine.Args{"card": engine.Unnamed})
-	p.do(engine.At(1), "clue", nil)
+	p.do(engine.SeatViewer(1), "draw", engine.Args{"card": engine.Unnamed})
+	p.do(engine.SeatViewer(1), "clue", nil)
 	if v := p.g.View(engine.Public); v.Case.Step != engine.StepMove {
 		t.Errorf("then %s", v.Case.Step)
 	}
@@ -182,13 +182,13 @@ func TestAClueCardAndEmptyHands(t *testing.T) {
 		{mine, []engine.Seat{2}, 1, 3, "cl.prompt.holder.you"},
 	} {
 		p := clues(t, mine, c.does, "pile clue-card-1")
-		s := p.g.(*state).copied()
+		s := p.g.(*state).copyState()
 		for _, x := range c.empty {
 			s.seats[x].cards = 0
 		}
 		p.g = s
-		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-		p.do(engine.At(1), "draw", nil)
+		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+		p.do(engine.SeatViewer(1), "draw", nil)
 		awaited := func(x engine.Seat) {
 			t.Helper()
 			v := p.g.View(engine.Public)
@@ -200,12 +200,12 @@ func TestAClueCardAndEmptyHands(t *testing.T) {
 		if c.asked == 0 {
 			continue
 		}
-		if you := p.g.View(engine.At(c.asked)).Prompt.Key; you != c.you {
+		if you := p.g.View(engine.SeatViewer(c.asked)).Prompt.Key; you != c.you {
 			t.Errorf("%s: prompt %s, want %s", c.does, you, c.you)
 		}
-		s = p.g.(*state).copied()
+		s = p.g.(*state).copyState()
 		s.seats[c.asked].cards = 0
-		p.g, _ = s.follow(p.at, nil)
+		p.g, _ = s.resolveEvents(p.at, nil)
 		awaited(c.next)
 	}
 }
@@ -236,12 +236,12 @@ func TestClueCardFaults(t *testing.T) {
 func TestGatheredIsNotBrought(t *testing.T) {
 	p := clues(t, "", "", "brought seat-1 seat-2\nactive seat-1\npile clue-card-1")
 	s := p.g.(*state)
-	if !s.stays || !s.seats[2].brought {
+	if !s.stayRight || !s.seats[2].displaced {
 		t.Fatal("nobody was brought anywhere")
 	}
-	next := s.copied()
-	next.gather(&event{kind: evGathered, seat: 1, pos: pos{area: next.book.areas["room-bureau"]}})
-	if next.stays || next.seats[2].brought {
+	next := s.copyState()
+	next.applyGathered(&event{kind: evGathered, seat: 1, pos: pos{area: next.book.areaByID["room-bureau"]}})
+	if next.stayRight || next.seats[2].displaced {
 		t.Error("a pawn that was gathered has the right of one that a hypothesis has brought")
 	}
 }
@@ -256,9 +256,9 @@ func TestPromptsOfClueCards(t *testing.T) {
 		{"cards", engine.Unnamed, "cl.prompt.clue.you", "", ""},
 	} {
 		p := clues(t, "", "", c.pile)
-		p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-		p.do(engine.At(1), "draw", engine.Args{"card": c.draw})
-		m := p.g.View(engine.At(1)).Prompt
+		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+		p.do(engine.SeatViewer(1), "draw", engine.Args{"card": c.draw})
+		m := p.g.View(engine.SeatViewer(1)).Prompt
 		card, named := m.Args.Lookup("card")
 		sought, looked := m.Args.Lookup("sought")
 		if m.Key != c.key || card != c.card || named != (c.card != "") || sought != c.sought || looked != (c.sought != "") {
@@ -266,24 +266,24 @@ func TestPromptsOfClueCards(t *testing.T) {
 		}
 	}
 	p := clues(t, "", "", "pile clue-card-6")
-	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-	p.do(engine.At(1), "draw", nil)
-	p.do(engine.At(1), "answer", engine.Args{"card": "suspect-violet"})
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	p.do(engine.SeatViewer(1), "draw", nil)
+	p.do(engine.SeatViewer(1), "answer", engine.Args{"card": "suspect-violet"})
 	p.at = p.g.Deadlines()[0].At - 1000
 	p.do(engine.Public, engine.ActDeadline, engine.Args{"id": p.g.Deadlines()[0].ID})
-	if m := p.g.View(engine.At(1)).Prompt; p.g.View(engine.At(1)).Case.Step != engine.StepMove || m.Args.Get("sought") != "" {
+	if m := p.g.View(engine.SeatViewer(1)).Prompt; p.g.View(engine.SeatViewer(1)).Case.Step != engine.StepMove || m.Args.Get("sought") != "" {
 		t.Errorf("the card is found, and %v", m)
 	}
 }
 
 // CC-030: while others look at a card that a clue card has had shown, they are what is waited for.
 func TestAClueCardWaitsForTheWindow(t *testing.T) {
-	s := clues(t, "", "", "").g.(*state).copied()
-	s.readClue(&event{open: s.book.cards["clue-card-12"]})
+	s := clues(t, "", "", "").g.(*state).copyState()
+	s.applyClue(&event{openCard: s.book.cardByID["clue-card-12"]})
 	if key, _ := s.awaitedKey(); key != "cl.prompt.clue-card" {
 		t.Errorf("awaited is %s", key)
 	}
-	s.goTo(stepShown, 0)
+	s.startStep(stepShown, 0)
 	if key, _ := s.awaitedKey(); key != "cl.prompt.shown" {
 		t.Errorf("awaited is %s", key)
 	}
@@ -292,8 +292,8 @@ func TestAClueCardWaitsForTheWindow(t *testing.T) {
 // CC-030: a clue card is read to everybody, so that its name is no secret of who names it.
 func TestAClueCardIsNamedAloud(t *testing.T) {
 	p := clues(t, "", "", "switch movement checked\ncards")
-	p.do(engine.At(1), "roll", engine.Args{"dice": "?+5"})
-	for _, o := range p.g.View(engine.At(1)).Offers {
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})
+	for _, o := range p.g.View(engine.SeatViewer(1)).Offers {
 		if o.Act == "draw" && len(o.Params) > 0 && !o.Params[0].Aloud {
 			t.Errorf("%+v", o)
 		}

@@ -8,15 +8,15 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 )
 
 // storedEvent is an event as it is stored. It has ids instead of numbers, so that a deck with
 // another order still reads it. It has secrets in clear.
-type stored struct {
+type storedEvent struct {
 	At       engine.Millis      `json:"at"`
 	Seat     engine.Seat        `json:"seat,omitempty"`
 	Other    engine.Seat        `json:"other,omitempty"`
@@ -46,23 +46,23 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if ev == nil {
 		return nil, errors.New("cluedo: encode: not an event of a Cluedo")
 	}
-	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.cardID[ev.who], N: ev.n, Open: b.cardID[ev.open],
+	w := storedEvent{At: ev.at, Seat: ev.seat, Other: ev.other, Who: b.cardID[ev.subject], N: ev.n, Open: b.cardID[ev.openCard],
 		Text: ev.text}
 	if ev.kind == evSwitched {
-		sw := b.switches[ev.sw]
+		sw := b.switchTable[ev.switchIndex]
 		w.N, w.Switch, w.Value = 0, sw.ID, sw.Values[ev.n]
 	}
 	if ev.kind == evRolled || ev.kind == evStartRoll {
-		w.Dice = rollText(int(ev.dice[0]), int(ev.dice[1]))
+		w.Dice = formatRoll(int(ev.dice[0]), int(ev.dice[1]))
 	}
 	if ev.kind == evMoved || ev.pos.area != b.pool && ev.pos.area != 0 {
-		w.To = b.posText(ev.pos)
+		w.To = b.formatPos(ev.pos)
 	}
 	if ev.names[0] != 0 {
-		w.Names = b.texts(ev.names[:])
+		w.Names = b.idsOf(ev.names[:])
 	}
-	if what, ok := ev.accused.Open(); ok {
-		w.Names = b.texts(what[:])
+	if what, ok := ev.accusation.Open(); ok {
+		w.Names = b.idsOf(what[:])
 	}
 	if c, ok := ev.card.Open(); ok {
 		w.Card = b.cardID[c]
@@ -80,12 +80,12 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	}
 	if d, ok := ev.deal.Open(); ok {
 		w.Deal = map[string]string{}
-		for c := card(1); c <= b.to[kindRoom]; c++ {
-			w.Deal[b.cardID[c]] = b.locText(d[c])
+		for c := card(1); c <= b.lastCard[kindRoom]; c++ {
+			w.Deal[b.cardID[c]] = b.formatLoc(d[c])
 		}
 	}
-	if a, ok := ev.amend.Open(); ok {
-		w.Amend = b.list(a.named)
+	if a, ok := ev.correction.Open(); ok {
+		w.Amend = b.idList(a.named)
 	}
 	if p, ok := ev.position.Open(); ok {
 		w.Position = &p
@@ -93,7 +93,7 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	return json.Marshal(w)
 }
 
-func (b *Book) texts(cards []card) []string {
+func (b *Book) idsOf(cards []card) []string {
 	ids := make([]string, len(cards))
 	for i, c := range cards {
 		ids[i] = b.cardID[c]
@@ -102,14 +102,14 @@ func (b *Book) texts(cards []card) []string {
 }
 
 // formatLoc returns the text for a place to which a deal gives a card.
-func (b *Book) locText(l loc) string {
+func (b *Book) formatLoc(l loc) string {
 	switch {
 	case l == locEnvelope:
 		return "envelope"
-	case l > custody.Hand:
-		return engine.Seat(l - custody.Hand).String()
-	case l > locLies:
-		return b.areaID[l-locLies]
+	case l > custody.HandBase:
+		return engine.Seat(l - custody.HandBase).String()
+	case l > locBoard:
+		return b.areaID[l-locBoard]
 	}
 	return ""
 }
@@ -118,18 +118,18 @@ func (b *Book) parseLoc(text string) (loc, bool) {
 	if text == "envelope" {
 		return locEnvelope, true
 	}
-	if a := b.areas[text]; a != 0 {
-		return locLies + loc(a), true
+	if a := b.areaByID[text]; a != 0 {
+		return locBoard + loc(a), true
 	}
 	x, err := engine.ParseSeat(text)
 	return custody.HandOf(x), err == nil
 }
 
 // posWords are the words for places of a pawn outside the areas, without a square of a board.
-var posWords = map[spot]string{onStart: "start", onCorridor: toCorridor, onQuestion: toQuestion}
+var posWords = map[pawnSpot]string{onStart: "start", onCorridor: toCorridor, onQuestion: toQuestion}
 
 // formatPos returns the text for the place of a pawn that is in the game, as parsePos reads it.
-func (b *Book) posText(p pos) string {
+func (b *Book) formatPos(p pos) string {
 	if p.area != 0 {
 		return b.areaID[p.area]
 	}
@@ -140,7 +140,7 @@ func (b *Book) posText(p pos) string {
 }
 
 func (b *Book) parsePos(text string) (pos, bool) {
-	if a := b.areas[text]; a != 0 {
+	if a := b.areaByID[text]; a != 0 {
 		return pos{area: a}, true
 	}
 	for kind, word := range posWords {
@@ -152,157 +152,157 @@ func (b *Book) parsePos(text string) (pos, bool) {
 	if !ok || at.Col < 0 || at.Row < 0 || at.Col >= board.MaxSide || at.Row >= board.MaxSide {
 		return pos{}, false
 	}
-	return onBoard(at), true
+	return squarePos(at), true
 }
 
 // DecodeEvent decodes what EncodeEvent wrote. For anything else its error says what is wrong
 // without quoting the data.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	var w stored
-	k, err := rules.Read(events[:], name, data, &w)
+	var w storedEvent
+	k, err := rules.DecodeEvent(eventRows[:], name, data, &w)
 	if err != nil {
 		return nil, fmt.Errorf("cluedo: %w", err)
 	}
-	e := &event{kind: eventKind(k), at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, who: uint8(b.cards[w.Who]),
-		open: b.cards[w.Open]}
-	if err = b.decode(e, &w); err != nil {
+	e := &event{kind: eventKind(k), at: w.At, seat: w.Seat, other: w.Other, n: w.N, text: w.Text, subject: uint8(b.cardByID[w.Who]),
+		openCard: b.cardByID[w.Open]}
+	if err = b.decodeFields(e, &w); err != nil {
 		return nil, fmt.Errorf("cluedo: decode %s: %w", name, err)
 	}
 	return e, nil
 }
 
-func (b *Book) decode(e *event, w *stored) error {
-	r := &events[e.kind]
-	c, known := b.cards[w.Card]
+func (b *Book) decodeFields(e *event, w *storedEvent) error {
+	r := &eventRows[e.kind]
+	c, known := b.cardByID[w.Card]
 	switch {
 	case w.Seat > maxSeats || w.Other > maxSeats:
 		return errors.New("no such seat")
-	case !known && w.Card != "", e.open == 0 && w.Open != "":
+	case !known && w.Card != "", e.openCard == 0 && w.Open != "":
 		return errors.New("no such card")
 	}
 	if known {
-		e.card = hide(c)
+		e.card = hiddenCard(c)
 	}
 	// decodePlace reads the place of a pawn, so it is not checked here.
-	if err := r.Needs.In(e.seat != 0, e.other != 0, true, known); err != nil || r.Decode == nil {
+	if err := r.Needs.Check(e.seat != 0, e.other != 0, true, known); err != nil || r.Decode == nil {
 		return err
 	}
 	return r.Decode(b, e, w)
 }
 
 // errorUnless returns an error with this text unless valid is true.
-func told(what string, well bool) error {
-	if well {
+func errorUnless(what string, valid bool) error {
+	if valid {
 		return nil
 	}
 	return errors.New(what)
 }
 
-func (b *Book) decodeSuspect(e *event, _ *stored) error {
-	return told("no such card", b.kind(card(e.who)) == kindSuspect)
+func (b *Book) decodeSuspect(e *event, _ *storedEvent) error {
+	return errorUnless("no such card", b.kindOf(card(e.subject)) == kindSuspect)
 }
 
 // decodeFaceDownArea reads an area with face-down cards; the pool if none is given.
-func (b *Book) decodeThere(e *event, w *stored) error {
+func (b *Book) decodeFaceDownArea(e *event, w *storedEvent) error {
 	e.pos.area = b.pool
 	if w.To != "" {
-		e.pos.area = b.areas[w.To]
+		e.pos.area = b.areaByID[w.To]
 	}
-	return told("no such place", w.To == "" || e.pos.area != 0)
+	return errorUnless("no such place", w.To == "" || e.pos.area != 0)
 }
 
 // decodeBegun checks the rooms of the weapons, if there are any.
-func (b *Book) decodeBegun(e *event, _ *stored) error {
+func (b *Book) decodeBegun(e *event, _ *storedEvent) error {
 	for _, room := range strings.Fields(e.text) {
-		if !b.isRoom(b.areas[room]) {
+		if !b.isRoom(b.areaByID[room]) {
 			return errors.New("no such room")
 		}
 	}
 	return nil
 }
 
-func (b *Book) decodePlayed(e *event, _ *stored) error {
-	return told("no such card", b.kind(e.open) == kindEvent)
+func (b *Book) decodePlayed(e *event, _ *storedEvent) error {
+	return errorUnless("no such card", b.kindOf(e.openCard) == kindEvent)
 }
 
-func (b *Book) decodeSeen(e *event, w *stored) error {
-	if err := b.decodeThere(e, w); err != nil {
+func (b *Book) decodeExposed(e *event, w *storedEvent) error {
+	if err := b.decodeFaceDownArea(e, w); err != nil {
 		return err
 	}
-	return told("no such card", b.mystery().Has(e.open))
+	return errorUnless("no such card", b.mysteryCards().Contains(e.openCard))
 }
 
-func (b *Book) decodeRevealed(e *event, _ *stored) error {
-	return told("no such card", e.open == 0 || b.mystery().Has(e.open))
+func (b *Book) decodeRevealed(e *event, _ *storedEvent) error {
+	return errorUnless("no such card", e.openCard == 0 || b.mysteryCards().Contains(e.openCard))
 }
 
-func (b *Book) decodeCount(e *event, w *stored) error {
-	if err := b.decodeThere(e, w); err != nil {
+func (b *Book) decodeCount(e *event, w *storedEvent) error {
+	if err := b.decodeFaceDownArea(e, w); err != nil {
 		return err
 	}
 	return b.decodeNumber(e, w)
 }
 
-func (b *Book) decodeNumber(e *event, _ *stored) error {
-	return told("no such number", e.n <= maxCards)
+func (b *Book) decodeNumber(e *event, _ *storedEvent) error {
+	return errorUnless("no such number", e.n <= maxCards)
 }
 
-func (b *Book) decodeRoll(e *event, w *stored) (err error) {
-	roll, ok := b.roll(w.Dice)
+func (b *Book) decodeRoll(e *event, w *storedEvent) (err error) {
+	roll, ok := b.parseRoll(w.Dice)
 	e.dice = roll
-	return told("no such roll", ok)
+	return errorUnless("no such roll", ok)
 }
 
-func (b *Book) decodePlace(e *event, w *stored) error {
+func (b *Book) decodePlace(e *event, w *storedEvent) error {
 	p, ok := b.parsePos(w.To)
 	e.pos = p
-	return told("no such place", ok)
+	return errorUnless("no such place", ok)
 }
 
-func (b *Book) decodeSwitch(e *event, w *stored) (err error) {
-	e.sw, e.n, err = b.switches.Read(w.Switch, w.Value)
+func (b *Book) decodeSwitch(e *event, w *storedEvent) (err error) {
+	e.switchIndex, e.n, err = b.switchTable.DecodeValue(w.Switch, w.Value)
 	return err
 }
 
-func (b *Book) decodeNames(e *event, w *stored) error {
+func (b *Book) decodeNames(e *event, w *storedEvent) error {
 	if len(w.Names) != 3 {
 		return errors.New("not three names")
 	}
 	for i, id := range w.Names {
-		if e.names[i] = b.cards[id]; b.kind(e.names[i]) != cardKind(i)+kindSuspect {
+		if e.names[i] = b.cardByID[id]; b.kindOf(e.names[i]) != cardKind(i)+kindSuspect {
 			return errors.New("not a suspect, a weapon and a room")
 		}
 	}
 	return nil
 }
 
-func (b *Book) decodeAccusation(e *event, w *stored) error {
+func (b *Book) decodeAccusation(e *event, w *storedEvent) error {
 	if w.N != 0 && len(w.Names) == 0 { // written on paper
 		return nil
 	}
 	err := b.decodeNames(e, w)
-	e.accused, e.names = box.Seal(e.names, box.All), [3]card{}
+	e.accusation, e.names = hidden.New(e.names, hidden.Everyone), [3]card{}
 	if w.N != 0 {
-		e.accused = e.accused.For(box.Only(e.seat))
+		e.accusation = e.accusation.WithAudience(hidden.OnlySeats(e.seat))
 	}
 	return err
 }
 
-func (b *Book) decodeWrong(e *event, w *stored) error {
+func (b *Book) decodeWrong(e *event, w *storedEvent) error {
 	w.N = 1 // only the accuser may know what it found there
 	return b.decodeAccusation(e, w)
 }
 
-func (b *Book) decodeAmend(e *event, w *stored) error {
-	a := amends{seat: e.seat, to: e.other, unsaid: e.n != 0}
+func (b *Book) decodeCorrection(e *event, w *storedEvent) error {
+	a := deniedAnswer{seat: e.seat, to: e.other, assumed: e.n != 0}
 	for _, id := range w.Amend {
-		a.named = a.named.With(b.cards[id])
+		a.named = a.named.WithCard(b.cardByID[id])
 	}
-	e.amend = box.Seal(a, box.Nobody)
+	e.correction = hidden.New(a, hidden.Nobody)
 	return nil
 }
 
-func (b *Book) decodeAnswer(e *event, w *stored) error {
+func (b *Book) decodeAnswer(e *event, w *storedEvent) error {
 	a := reply{none: w.Reply == replyWords[0], read: w.Reply == replyWords[3]}
 	a.named = a.read || w.Reply == replyWords[2]
 	if c, ok := e.card.Open(); a.named && !ok {
@@ -310,30 +310,30 @@ func (b *Book) decodeAnswer(e *event, w *stored) error {
 	} else if a.named {
 		a.card = c
 	}
-	e.reply, e.card = box.Seal(a, box.Nobody), box.Small[card]{}
+	e.reply, e.card = hidden.New(a, hidden.Nobody), hidden.SmallValue[card]{}
 	return nil
 }
 
-func (b *Book) decodeDeal(e *event, w *stored) error {
+func (b *Book) decodeDeal(e *event, w *storedEvent) error {
 	var d deal
-	for c := card(1); c <= b.to[kindRoom]; c++ {
+	for c := card(1); c <= b.lastCard[kindRoom]; c++ {
 		l, ok := b.parseLoc(w.Deal[b.cardID[c]])
 		if !ok {
 			return errors.New("a card without a place")
 		}
 		d[c] = l
 	}
-	e.deal = box.Seal(d, box.Nobody)
+	e.deal = hidden.New(d, hidden.Nobody)
 	return nil
 }
 
-func (b *Book) decodePosition(e *event, w *stored) error {
+func (b *Book) decodePosition(e *event, w *storedEvent) error {
 	if w.Position == nil {
 		return errors.New("no position")
 	}
-	if _, err := b.build(*w.Position); err != nil {
+	if _, err := b.buildPosition(*w.Position); err != nil {
 		return errors.New("no lawful position")
 	}
-	e.position = box.Seal(*w.Position, box.Nobody)
+	e.position = hidden.New(*w.Position, hidden.Nobody)
 	return nil
 }

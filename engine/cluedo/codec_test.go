@@ -8,7 +8,7 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 	"majordome/engine/script/scripttest"
 )
@@ -26,8 +26,8 @@ func TestWherePawnsStand(t *testing.T) {
 		}
 	}
 	for _, p := range all {
-		if got, ok := b.parsePos(b.posText(p)); !ok || got != p {
-			t.Errorf("%+v is written as %q, which is read as %+v (%t)", p, b.posText(p), got, ok)
+		if got, ok := b.parsePos(b.formatPos(p)); !ok || got != p {
+			t.Errorf("%+v is written as %q, which is read as %+v (%t)", p, b.formatPos(p), got, ok)
 		}
 	}
 	if p, ok := b.parsePos("gone"); ok {
@@ -61,14 +61,14 @@ var storedGame string
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
 	clues := []string{"clue", "called", "nobody", "contested", "gathered", "linked", "carried"}
-	scripttest.Stored(t, newBook(t), storedEvents, slices.DeleteFunc(rules.Names(events[1:]), func(k string) bool { return slices.Contains(clues, k) }))
-	scripttest.Stored(t, bookOf(t, "cluedo-classic"), storedClues, clues)
+	scripttest.CheckStored(t, newBook(t), storedEvents, slices.DeleteFunc(rules.RowNames(eventRows[1:]), func(k string) bool { return slices.Contains(clues, k) }))
+	scripttest.CheckStored(t, bookOf(t, "cluedo-classic"), storedClues, clues)
 }
 
 // TestEveryKindHasARow: a name of its own, and something that it changes.
 func TestEveryKindHasARow(t *testing.T) {
 	for k := evSat; k < numEventKinds; k++ {
-		if r := &events[k]; r.Apply == nil || rules.Kind(events[:], r.Name) != int(k) {
+		if r := &eventRows[k]; r.Apply == nil || rules.FindRow(eventRows[:], r.Name) != int(k) {
 			t.Errorf("kind %d is called %q, or changes nothing", k, r.Name)
 		}
 	}
@@ -76,7 +76,7 @@ func TestEveryKindHasARow(t *testing.T) {
 
 // TestAStoredGame: a whole game as it was stored once ends as it did then.
 func TestAStoredGame(t *testing.T) {
-	s := scripttest.Played(t, newBook(t), storedGame).(*state)
+	s := scripttest.ReplayStored(t, newBook(t), storedGame).(*state)
 	if r := s.result; r == nil || r.Rule != "C8-190" || len(r.Winners) != 1 || r.Winners[0] != 4 || s.round != 34 {
 		t.Errorf("turn %d, result %+v", s.round, r)
 	}
@@ -111,9 +111,9 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"replied", `{"seat":1,"reply":"card"}`, "no card"}, {"replied", `{"seat":1,"reply":"read"}`, "no card"},
 		{"dealt-all", `{}`, "a card without a place"}, {"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
 	} {
-		scripttest.Refused(t, b, c.kind, c.data, c.want)
+		scripttest.CheckRefused(t, b, c.kind, c.data, c.want)
 	}
-	scripttest.Refused(t, bookOf(t, "cluedo-classic"), "clue", `{"seat":1,"open":"weapon-corde"}`, "no such card")
+	scripttest.CheckRefused(t, bookOf(t, "cluedo-classic"), "clue", `{"seat":1,"open":"weapon-corde"}`, "no such card")
 	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", rules.MaxStored-2)+`{}`)); err != nil {
 		t.Errorf("an event of %d bytes: %v", rules.MaxStored, err)
 	}
@@ -121,7 +121,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if what := found.(*event).accused; what.Audience() != box.Only(1) {
+	if what := found.(*event).accusation; what.Audience() != hidden.OnlySeats(1) {
 		t.Errorf("what a wrong accuser has found is for %d", what.Audience())
 	}
 	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
@@ -133,8 +133,8 @@ func TestWhatIsNoEvent(t *testing.T) {
 
 // A wrong accuser whose envelope nobody has read has seen no card there.
 func TestAnEnvelopeThatNobodyHasRead(t *testing.T) {
-	g := at(t, three).Evolve(&event{kind: evWrong, seat: 1}, &event{kind: evTurn, seat: 2, n: 2})
-	if seen := g.View(engine.At(1)).Me.Seen; len(seen) != 0 {
+	g := at(t, three).Apply(&event{kind: evWrong, seat: 1}, &event{kind: evTurn, seat: 2, n: 2})
+	if seen := g.View(engine.SeatViewer(1)).Me.Seen; len(seen) != 0 {
 		t.Errorf("it has seen %v", seen)
 	}
 }

@@ -28,7 +28,7 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	}
 	r := public.Readers[len(public.Readers)-1]
 	x := r.Seat
-	own := s.After.View(engine.At(x))
+	own := s.After.View(engine.SeatViewer(x))
 	at := slices.IndexFunc(public.Seats, func(v engine.SeatView) bool { return v.Seat == x })
 	mine, mystery := map[engine.ID]bool{}, 0
 	for _, c := range own.Me.Hand {
@@ -49,8 +49,8 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			mine[name.ID] || slices.Contains(public.Shown, name.ID) || slices.Contains(public.Gone, name.ID) {
 			continue
 		}
-		evs, no := s.After.Decide(engine.Scan(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
-		if stands := no != nil && len(evs) > 0; stands != reflect.DeepEqual(no, standing) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
+		evs, no := s.After.Decide(engine.ScanCommand(s.Command.At, r.Reader, []engine.ID{name.ID}, 0), chance.New(1))
+		if stands := no != nil && len(evs) > 0; stands != reflect.DeepEqual(no, pawnPlacement) || stands != (public.Phase == "dealing" && no != nil && no.Rule == engine.RuleAlarm) {
 			return fmt.Errorf("%s becomes %v and is refused: %v", name.ID, evs, no)
 		}
 		switch {
@@ -60,7 +60,7 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 			return fmt.Errorf("a hand that is full takes %s", name.ID)
 		case no.Code == engine.Unwanted: // an answer is given already, whichever card comes
 			return nil
-		case (reflect.DeepEqual(no, alarm) || reflect.DeepEqual(no, standing)) && (named == nil || slices.Contains(named, name.ID)):
+		case (reflect.DeepEqual(no, alarm) || reflect.DeepEqual(no, pawnPlacement)) && (named == nil || slices.Contains(named, name.ID)):
 			n["alarm"]++
 		case no.Why.Key == "cl.no.not-named" && no.To == x && no.Public.Key == "gen.again" && !slices.Contains(named, name.ID):
 			n["not named"]++
@@ -73,19 +73,19 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 
 // alarm is the one refusal of GEN-E13, standing the one in a deal.
 var (
-	alarm    = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm"), Public: engine.Say("gen.alarm")}
-	standing = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.Say("gen.alarm.deal"), Public: engine.Say("gen.alarm.deal")}
+	alarm         = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm"), Public: engine.NewMsg("gen.alarm")}
+	pawnPlacement = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm.deal"), Public: engine.NewMsg("gen.alarm.deal")}
 )
 
 // TestCopiesTellNothing plays random games from the lobby on with a cheater at every
 // reader in every step.
 func TestCopiesTellNothing(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := noBoard(t)
 	n := map[string]int{}
 	for seed := range uint64(120) {
 		d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed*31))
-		if _, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error { return copies(b, s, n) })); err != nil {
+		if _, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error { return copies(b, s, n) })); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -103,14 +103,14 @@ func TestCopiesTellNothing(t *testing.T) {
 func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 	b := noBoard(t)
 	for _, answer := range []string{"count", "redeal"} {
-		p := &playing{t, b.New()}
+		p := &playing{t, b.NewGame()}
 		for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
 			p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(x + 1).String(), "name": "Guest", "character": who})
 		}
 		p.do(engine.Host, "begin", nil)
 		for _, card := range []engine.ID{"suspect-violet", "weapon-hache", "room-patio"} {
-			if evs, r := p.g.Decide(engine.Scan(0, engine.ReaderShow, []engine.ID{card}, 0), nil); r == nil {
-				p.g = p.g.Evolve(evs...)
+			if evs, r := p.g.Decide(engine.ScanCommand(0, engine.ReaderShow, []engine.ID{card}, 0), nil); r == nil {
+				p.g = p.g.Apply(evs...)
 			}
 		}
 		alarms, silent := 0, 0
@@ -118,11 +118,11 @@ func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 			if !name.IsCard() {
 				continue
 			}
-			g, evs, r := engine.Play(p.g, engine.Scan(0, engine.ReaderShow, []engine.ID{name.ID}, 0), nil)
+			g, evs, r := engine.DecideAndApply(p.g, engine.ScanCommand(0, engine.ReaderShow, []engine.ID{name.ID}, 0), nil)
 			switch {
 			case r == nil: // as one of the hand of the first: the next copy is tried in its place
 				continue
-			case reflect.DeepEqual(r, standing):
+			case reflect.DeepEqual(r, pawnPlacement):
 				alarms++
 			case alarms > 0 && r.Public.Key == "gen.no.alarmed" && len(evs) == 0:
 				silent++

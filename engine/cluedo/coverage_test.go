@@ -33,8 +33,8 @@ var coverages = []struct {
 	scripts func() ([]*script.Script, error)
 	scripttest.Coverage
 }{
-	{scenarios.All, scripttest.Coverage{
-		Prefix: "C8", Rules: 113, Only: "C8-",
+	{scenarios.Cluedo2008, scripttest.Coverage{
+		Prefix: "C8", Rules: 113, TestText: "C8-",
 		Intro: intro("Cluedo 2008", "scenarios"),
 		Sections: append([]scripttest.Section{
 			{First: "C8-001", Title: "Set-up"}, {First: "C8-020", Title: "Board"}, {First: "C8-030", Title: "Turn"}, {First: "C8-040", Title: "Moving"},
@@ -43,8 +43,8 @@ var coverages = []struct {
 			{First: "C8-150", Title: "Butler cards"}, {First: "C8-160", Title: "Powers"}, {First: "C8-190", Title: "End of the game"},
 		}, common...),
 	}},
-	{scenarios.Super, scripttest.Coverage{
-		Page: "scenarios/super/COVERAGE.md", Prefix: "SC", Rules: 64, Scenarios: 36, Only: "SC-",
+	{scenarios.SuperCluedo, scripttest.Coverage{
+		Page: "scenarios/super/COVERAGE.md", Prefix: "SC", Rules: 64, Scenarios: 36, TestText: "SC-",
 		Intro: intro("Super Cluedo", "."),
 		Sections: append([]scripttest.Section{
 			{First: "SC-001", Title: "Set-up"}, {First: "SC-020", Title: "Turn"}, {First: "SC-030", Title: "Moving"}, {First: "SC-040", Title: "Rooms"},
@@ -52,8 +52,8 @@ var coverages = []struct {
 			{First: "SC-090", Title: "Accusation"}, {First: "SC-S01", Title: "Acceptance scenarios"},
 		}, common...),
 	}},
-	{scenarios.Classic, scripttest.Coverage{
-		Page: "scenarios/classic/COVERAGE.md", Prefix: "CC", Rules: 62, Scenarios: 38, Only: "CC-",
+	{scenarios.ClassicCluedo, scripttest.Coverage{
+		Page: "scenarios/classic/COVERAGE.md", Prefix: "CC", Rules: 62, Scenarios: 38, TestText: "CC-",
 		Intro: intro("the current Cluedo", "."),
 		Sections: append([]scripttest.Section{
 			{First: "CC-001", Title: "Set-up"}, {First: "CC-020", Title: "Order of play"}, {First: "CC-030", Title: "Turn"},

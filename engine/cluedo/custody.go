@@ -2,176 +2,176 @@ package cluedo
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 )
 
-func (s *recordState) hold(e *event) {
+func (s *recordState) applyClaimed(e *event) {
 	p := &s.seats[e.seat]
-	if !s.dealt() { // a claim before the deal is void (GEN-021)
+	if !s.isDealt() { // a claim before the deal is void (GEN-021)
 		return
 	}
 	c, _ := e.card.Open()
-	s.cards.Claim(e.seat, c)
-	if s.book.kind(c) == kindEvent {
-		p.named = min(p.named+1, p.butlers)
+	s.cards.AddClaim(e.seat, c)
+	if s.book.kindOf(c) == kindEvent {
+		p.butlersNamed = min(p.butlersNamed+1, p.butlers)
 	} else {
-		p.said = min(p.said+1, p.cards)
+		p.cardsClaimed = min(p.cardsClaimed+1, p.cards)
 	}
 }
 
-func (s *recordState) forget(e *event) {
+func (s *recordState) applyUnclaimed(e *event) {
 	p := &s.seats[e.seat]
 	c, _ := e.card.Open()
 	switch {
-	case s.book.kind(c) == kindEvent:
-		p.named = max(p.named, 1) - 1
-	case p.said > 0:
-		p.said--
+	case s.book.kindOf(c) == kindEvent:
+		p.butlersNamed = max(p.butlersNamed, 1) - 1
+	case p.cardsClaimed > 0:
+		p.cardsClaimed--
 	default:
-		p.told = max(p.told, 1) - 1
+		p.cardsPresented = max(p.cardsPresented, 1) - 1
 	}
-	s.cards.SetClaims(e.seat, s.cards.Claims(e.seat).Less(c))
+	s.cards.SetClaims(e.seat, s.cards.ClaimsOf(e.seat).WithoutCard(c))
 	switch {
-	case s.cards.At(c) != custody.HandOf(e.seat):
-	case s.book.kind(c) == kindEvent:
-		s.cards.Put(c, locPile, box.Nobody)
+	case s.cards.LocationOf(c) != custody.HandOf(e.seat):
+	case s.book.kindOf(c) == kindEvent:
+		s.cards.RecordCard(c, locPile, hidden.Nobody)
 	default:
-		s.cards.Put(c, locUnknown, box.Nobody)
+		s.cards.RecordCard(c, locUnknown, hidden.Nobody)
 	}
 }
 
-func (s *recordState) lose(e *event) {
+func (s *recordState) applyLost(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
-	s.gone++
-	if s.unnamed(e.seat) < 0 {
-		s.loosen(e.seat)
+	s.butlersGone++
+	if s.unnamedButlers(e.seat) < 0 {
+		s.forgetButlers(e.seat)
 	}
-	if p.named > p.butlers {
-		p.named = 0
+	if p.butlersNamed > p.butlers {
+		p.butlersNamed = 0
 	}
 }
 
 // recordInHand records a card in a hand, where a reader has read it and no record has it elsewhere
 // (GEN-E13).
-func (s *recordState) got(x engine.Seat, c card) {
-	s.cards.Put(c, custody.HandOf(x), box.Only(x))
-	if (s.cards.Held(x) & s.book.mystery()).Count() > int(s.seats[x].cards) {
-		s.cards.SetClaims(x, s.cards.Claims(x)&s.book.all(kindEvent)) // one of its claims was wrong
+func (s *recordState) recordInHand(x engine.Seat, c card) {
+	s.cards.RecordCard(c, custody.HandOf(x), hidden.OnlySeats(x))
+	if (s.cards.RecordedOrClaimed(x) & s.book.mysteryCards()).Count() > int(s.seats[x].cards) {
+		s.cards.SetClaims(x, s.cards.ClaimsOf(x)&s.book.cardsOfKind(kindEvent)) // one of its claims was wrong
 	}
 }
 
 // applyDrew takes an event card from the pile. A Time card that was only declared may be any of the
 // eight (GEN-001), so it may still be read.
-func (s *answerState) drawCard(e *event) {
-	p, owed := &s.seats[e.seat], s.owes()
+func (s *answerState) applyDrew(e *event) {
+	p, owed := &s.seats[e.seat], s.canDrawOwed()
 	c, named := e.card.Open()
 	if named {
-		s.keepRead(hide(c), e.at)
+		s.setLastRead(hiddenCard(c), e.at)
 	} else if e.n != 1 {
-		s.keepRead(hide(e.open), e.at)
+		s.setLastRead(hiddenCard(e.openCard), e.at)
 	}
 	switch {
-	case e.open != 0:
-		if s.standIns.Has(e.open) { // first reading of a card that represents a declared one: another takes its place (GEN-001)
-			y := s.inPile()
-			s.cards.Put(y, locTrack, box.All)
-			s.standIns = s.standIns.Less(e.open).With(y)
-			s.cards.Put(e.open, locPile, box.Nobody)
+	case e.openCard != 0:
+		if s.standIns.Contains(e.openCard) { // first reading of a card that represents a declared one: another takes its place (GEN-001)
+			y := s.firstTimeInPile()
+			s.cards.RecordCard(y, locTrack, hidden.Everyone)
+			s.standIns = s.standIns.WithoutCard(e.openCard).WithCard(y)
+			s.cards.RecordCard(e.openCard, locPile, hidden.Nobody)
 		}
-		if s.track < s.book.nights() {
+		if s.track < s.book.trackLimit() {
 			s.track++
-			s.cards.Put(e.open, locTrack, box.All)
+			s.cards.RecordCard(e.openCard, locTrack, hidden.Everyone)
 			if e.n == 1 {
-				s.standIns = s.standIns.With(e.open)
+				s.standIns = s.standIns.WithCard(e.openCard)
 			}
 		} // the eighth goes back into the pile (C8-137)
 	case e.n == 1: // said on the phone
 		p.butlers++
-		p.named++
-		s.cards.Claim(e.seat, c)
+		p.butlersNamed++
+		s.cards.AddClaim(e.seat, c)
 	case named:
-		p.named++
+		p.butlersNamed++
 		p.butlers++
-		s.cards.Put(c, custody.HandOf(e.seat), box.Only(e.seat))
+		s.cards.RecordCard(c, custody.HandOf(e.seat), hidden.OnlySeats(e.seat))
 	default:
 		p.butlers++
 	}
 	switch {
 	case s.step == stepDisplaced:
 		s.asked = 0
-		s.goTo(stepShowing, e.at)
+		s.startStep(stepShowing, e.at)
 	case owed:
-		p.owed--
+		p.owedDraws--
 	case s.step == stepMove:
-		s.byFace()
-	case s.draws > 0:
-		s.draws--
-		s.resume(e.at) // or to the next draw: one after the other (C8-044)
+		s.countFaceDraw()
+	case s.drawsLeft > 0:
+		s.drawsLeft--
+		s.resumePhase(e.at) // or to the next draw: one after the other (C8-044)
 	}
 }
 
 // trackLimit returns how many Time cards the track takes before the next one murders.
-func (b *Book) nights() uint8 {
+func (b *Book) trackLimit() uint8 {
 	return uint8(max(b.timeCards().Count(), 1) - 1)
 }
 
-func (b *Book) timeCards() set { return b.ofKind(b.all(kindEvent), EventTime) }
+func (b *Book) timeCards() set { return b.eventsOfKind(b.cardsOfKind(kindEvent), EventTime) }
 
 // murderSeat turns the hand of x face up, and takes its pawn and, unseen, its Butler cards out of
 // the game (C8-134, C8-135).
-func (s *recordState) murder(x engine.Seat) {
+func (s *recordState) murderSeat(x engine.Seat) {
 	p := &s.seats[x]
-	mine := s.cards.Claims(x)
+	mine := s.cards.ClaimsOf(x)
 	for c := card(1); int(c) < len(s.book.cardID); c++ {
-		switch event := s.book.kind(c) == kindEvent; {
-		case s.cards.At(c) == custody.HandOf(x) && event:
-			s.remove(c, box.Nobody)
+		switch event := s.book.kindOf(c) == kindEvent; {
+		case s.cards.LocationOf(c) == custody.HandOf(x) && event:
+			s.removeEventCard(c, hidden.Nobody)
 			p.butlers--
-		case s.cards.At(c) == custody.HandOf(x), s.cards.At(c) == locUnknown && mine.Has(c):
-			s.cards.Put(c, custody.HandOf(x), box.All)
-			s.cards.Surface(c, locUnknown)
+		case s.cards.LocationOf(c) == custody.HandOf(x), s.cards.LocationOf(c) == locUnknown && mine.Contains(c):
+			s.cards.RecordCard(c, custody.HandOf(x), hidden.Everyone)
+			s.cards.RemoveOtherClaims(c, locUnknown)
 		}
 	}
-	s.gone += p.butlers
+	s.butlersGone += p.butlers
 	s.cards.SetClaims(x, 0)
-	s.pawns[p.who] = pos{kind: onNothing}
-	p.dead, p.butlers, p.brought, p.owed = true, 0, false, 0
+	s.pawns[p.suspect] = pos{kind: onNothing}
+	p.dead, p.butlers, p.displaced, p.owedDraws = true, 0, false, 0
 }
 
 // showHolderTo lets x know where a card is that it has seen with a holder. If it is recorded
 // elsewhere, x must not learn it.
-func (s *recordState) widen(c card, holder, x engine.Seat) {
-	if s.cards.At(c) == custody.HandOf(holder) {
-		s.cards.Show(custody.Of(c), box.Only(x))
+func (s *recordState) showHolderTo(c card, holder, x engine.Seat) {
+	if s.cards.LocationOf(c) == custody.HandOf(holder) {
+		s.cards.ShowTo(custody.NewSet(c), hidden.OnlySeats(x))
 	}
 }
 
-func (s *recordState) remove(c card, aud box.Audience) {
-	if s.cards.At(c) != locGone && s.book.events[c] != EventTime {
-		s.gone++
+func (s *recordState) removeEventCard(c card, aud hidden.Audience) {
+	if s.cards.LocationOf(c) != locGone && s.book.eventKindOf[c] != EventTime {
+		s.butlersGone++
 	}
-	s.cards.Put(c, locGone, aud)
+	s.cards.RecordCard(c, locGone, aud)
 }
 
 // applyPlayed shows a Butler card and takes it out of the game.
-func (s *recordState) play(e *event) {
+func (s *recordState) applyPlayed(e *event) {
 	p := &s.seats[e.seat]
 	p.butlers--
-	p.named = max(p.named, 1) - 1
-	s.remove(e.open, box.All)
-	s.cards.Surface(e.open, locUnknown)
+	p.butlersNamed = max(p.butlersNamed, 1) - 1
+	s.removeEventCard(e.openCard, hidden.Everyone)
+	s.cards.RemoveOtherClaims(e.openCard, locUnknown)
 	// A card that the host has played for a seat may be another one than those recorded: no record
 	// of them can be trusted (GEN-001). This is done whichever card it was, so that it reveals
 	// nothing.
 	if e.n == byHost {
-		s.loosen(e.seat)
-		p.named = 0
+		s.forgetButlers(e.seat)
+		p.butlersNamed = 0
 	}
-	s.changeAtOnce(butlers.of(s.book.events[e.open]))
+	s.applyChange(butlers.byKind(s.book.eventKindOf[e.openCard]))
 	if s.step == stepEnd { // C8-175: right after the first one
-		s.noSecond = true
+		s.noSecondHypothesis = true
 	}
 }
 
@@ -179,24 +179,24 @@ func (s *recordState) play(e *event) {
 const byHost = 1
 
 // forgetButlers forgets which Butler cards a seat has; their number stays public.
-func (s *recordState) loosen(x engine.Seat) {
-	s.cards.PutAll(s.cards.In(custody.HandOf(x))&s.book.all(kindEvent), locPile, box.Nobody)
-	s.cards.SetClaims(x, s.cards.Claims(x)&s.book.mystery())
+func (s *recordState) forgetButlers(x engine.Seat) {
+	s.cards.RecordCards(s.cards.CardsAt(custody.HandOf(x))&s.book.cardsOfKind(kindEvent), locPile, hidden.Nobody)
+	s.cards.SetClaims(x, s.cards.ClaimsOf(x)&s.book.mysteryCards())
 }
 
 // exposeCard lets all know a card of a murdered hand or, for x zero, of an area. If the area has no
 // room for all that is recorded there, no hidden record of it can be trusted: dropping only some
 // would let the order of the deck choose.
-func (s *recordState) lieOpen(seen card, x engine.Seat, a area) {
-	there := locLies + loc(a)
+func (s *recordState) exposeCard(seen card, x engine.Seat, a area) {
+	there := locBoard + loc(a)
 	if x != 0 {
 		there = custody.HandOf(x)
 	}
-	s.cards.Put(seen, there, box.All)
-	s.cards.Surface(seen, locUnknown)
-	lie := s.liesIn(a)
-	if lie.Count() <= int(s.lying[a]) {
+	s.cards.RecordCard(seen, there, hidden.Everyone)
+	s.cards.RemoveOtherClaims(seen, locUnknown)
+	lie := s.faceDownAt(a)
+	if lie.Count() <= int(s.faceDownCount[a]) {
 		return
 	}
-	s.cards.Forget(lie, locUnknown)
+	s.cards.ForgetHidden(lie, locUnknown)
 }

@@ -22,26 +22,26 @@ func TestTheDealIsShuffled(t *testing.T) {
 		lies[c] = map[loc]int{}
 	}
 	for seed := range uint64(deals) {
-		g, dice := b.New(), chance.New(seed)
+		g, dice := b.NewGame(), chance.New(seed)
 		do := func(act string, args engine.Args) {
 			evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
 			if r != nil {
 				t.Fatalf("seed %d: %s: %v", seed, act, r)
 			}
-			g = g.Evolve(evs...)
+			g = g.Apply(evs...)
 		}
 		for x := engine.Seat(1); x <= 4; x++ {
 			do("sit", engine.Args{"seat": x.String(), "name": "Guest", "character": b.cardID[x]})
 		}
 		do("begin", nil)
 		do("deal", nil)
-		for c := card(1); c <= b.to[kindRoom]; c++ {
-			lies[c][g.(*state).cards.At(c)]++
+		for c := card(1); c <= b.lastCard[kindRoom]; c++ {
+			lies[c][g.(*state).cards.LocationOf(c)]++
 		}
 	}
-	for c := card(1); c <= b.to[kindRoom]; c++ {
-		kind := b.all(b.kind(c)).Count()
-		chances := map[loc]float64{locEnvelope: 1 / float64(kind), locLies + loc(b.pool): (1 - 1/float64(kind)) / 21}
+	for c := card(1); c <= b.lastCard[kindRoom]; c++ {
+		kind := b.cardsOfKind(b.kindOf(c)).Count()
+		chances := map[loc]float64{locEnvelope: 1 / float64(kind), locBoard + loc(b.pool): (1 - 1/float64(kind)) / 21}
 		for x := engine.Seat(1); x <= 4; x++ {
 			chances[custody.HandOf(x)] = (1 - 1/float64(kind)) * 5 / 21
 		}

@@ -65,7 +65,7 @@ type BoardText struct {
 type Deck struct {
 	Game engine.ID `yaml:"game"`
 	// Edition is the game's own edition, for a game without a built-in one; see parseOwnEdition.
-	Edition *ownfile.Part `yaml:"edition,omitempty"`
+	Edition *ownfile.RawPart `yaml:"edition,omitempty"`
 	// AnswerDelay is the time before an answer takes effect, in milliseconds, 500 to 60000
 	// (C8-158).
 	AnswerDelay int `yaml:"answer-delay"`
@@ -99,13 +99,13 @@ type Deck struct {
 	// Board is the checked drawing; nil without one.
 	Board *board.Board `yaml:"-"`
 
-	edition  *edition             // the edition of Game
-	defaults [maxSwitches]uint8   // the values of the switches by Preset and Rules
-	namedBy  map[engine.ID]string // for a card without a name in the deck: the house rule that names it
+	edition     *edition             // the edition of Game
+	defaults    [maxSwitches]uint8   // the values of the switches by Preset and Rules
+	namingRules map[engine.ID]string // for a card without a name in the deck: the house rule that names it
 }
 
 //go:embed *.yaml
-var decks embed.FS
+var deckFiles embed.FS
 
 // DefaultDeck returns the deck of a game as it comes with the program. It panics on an unknown
 // game.
@@ -120,7 +120,7 @@ func DefaultDeck(game engine.ID) *Deck {
 // DefaultYAML returns the text of that deck, for the owner to copy and edit. It panics on an
 // unknown game.
 func DefaultYAML(game engine.ID) []byte {
-	text, err := fs.ReadFile(decks, string(game)+".yaml")
+	text, err := fs.ReadFile(deckFiles, string(game)+".yaml")
 	if err != nil {
 		panic("cluedo: no default deck: " + err.Error())
 	}
@@ -131,22 +131,22 @@ func DefaultYAML(game engine.ID) []byte {
 // ownfile.Faults with all findings.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
-	c := deckChecker{deck.Read(name, data, d), editionOf(d.Game)}
-	c.ID("$.game", d.Game)
+	c := deckChecker{deck.Parse(name, data, d), loadEdition(d.Game)}
+	c.CheckID("$.game", d.Game)
 	if d.Edition != nil {
-		c.edition = ownEdition(c.Checker, d)
+		c.edition = parseOwnEdition(c.Checker, d)
 	} else if c.edition == nil {
-		c.Checker.Game(d.Game, Editions()...)
+		c.Checker.CheckGame(d.Game, Editions()...)
 	}
 	if len(d.Without) > 0 && c.edition != nil {
-		c.In("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe",
+		c.AddPartFault("$.without", engine.T("des cartes enlevées d’un jeu qui en a un nombre fixe",
 			"cards taken out of a game that has a fixed number of them"),
 			engine.T("donnez-lui une édition à lui : majordome new-edition", "give it an edition of its own: majordome new-edition"))
 	}
 	if d.edition = c.edition; d.edition == nil { // the rest cannot be checked without an edition
 		return nil, c.Err()
 	}
-	for _, part := range []func(*Deck){c.houseRules, c.times, c.mystery, c.events, c.board} {
+	for _, part := range []func(*Deck){c.checkHouseRules, c.checkTimesAndDice, c.checkMysteryCards, c.checkEventCards, c.checkBoard} {
 		part(d)
 	}
 	if err := c.Err(); err != nil {
@@ -154,7 +154,7 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 	}
 	b, err := New(d)
 	if err == nil {
-		c.words(b)
+		c.checkNamesSize(b)
 		err = c.Err()
 	}
 	if err != nil {
@@ -165,10 +165,10 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 
 // checkNamesSize reports a deck with more names and sentences than one message can carry: the pages
 // would get none of them.
-func (c deckChecker) words(b *Book) {
+func (c deckChecker) checkNamesSize(b *Book) {
 	names := b.NamesUnder(b.longestNames())
-	if text, _ := json.Marshal(append(names, engine.Pawns(names)...)); len(text) > engine.MaxNames {
-		c.In("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
+	if text, _ := json.Marshal(append(names, engine.PawnNames(names)...)); len(text) > engine.MaxNames {
+		c.AddPartFault("$.edition", engine.Tf("%d octets de noms et de phrases", "%d bytes of names and sentences", len(text)),
 			engine.Tf(
 				"%d au plus pour tout le fichier, un signe comme < ou & en valant six : raccourcissez des phrases, ou enlevez-en",
 				"at most %d for the whole file, where a sign such as < or & counts as six: shorten sentences, or take some out",
@@ -182,16 +182,16 @@ type deckChecker struct {
 	*edition // the edition of the deck
 }
 
-func (c deckChecker) houseRules(d *Deck) {
-	if p := c.find(d.Preset); p != nil {
+func (c deckChecker) checkHouseRules(d *Deck) {
+	if p := c.findPreset(d.Preset); p != nil {
 		d.defaults = p.values
 	} else if d.Preset != "" {
-		c.OneOf("$.preset", string(d.Preset), c.presetIDs(), "manière de jouer inconnue", "unknown preset")
+		c.CheckWord("$.preset", string(d.Preset), c.presetIDs(), "manière de jouer inconnue", "unknown preset")
 	}
-	for i, v := range c.set(c.Checker, "$.rules", d.Rules) {
+	for i, v := range c.parseSwitches(c.Checker, "$.rules", d.Rules) {
 		d.defaults[i] = v
 	}
-	c.nameByRules(d)
+	c.applyRuleNames(d)
 }
 
 // minWindow is the shortest time, in milliseconds, in which a player can react: with less, no
@@ -199,7 +199,7 @@ func (c deckChecker) houseRules(d *Deck) {
 const minWindow = 500
 
 // checkTimesAndDice checks the times, in milliseconds, and the faces of the die.
-func (c deckChecker) times(d *Deck) {
+func (c deckChecker) checkTimesAndDice(d *Deck) {
 	window := 0 // nothing can be played out of turn
 	if len(c.Events)+len(c.Powers) > 0 {
 		window = minWindow
@@ -209,31 +209,35 @@ func (c deckChecker) times(d *Deck) {
 		ms, least int
 	}{{"answer-delay", d.AnswerDelay, minWindow}, {"window", d.Window, window}, {"pause", d.Pause, 0}} {
 		if t.ms < t.least || t.ms > 60_000 {
-			c.In("$."+t.key, engine.Tf("%s : durée hors limites", "%s: time out of range", t.key),
+			c.AddPartFault("$."+t.key, engine.Tf("%s : durée hors limites", "%s: time out of range", t.key),
 				engine.Tf("de %d à 60000 millisecondes", "%d to 60000 milliseconds", t.least))
 		}
 	}
 	if len(d.Faces) != 6 {
-		c.In("$.die-faces", engine.Tf("%d faces de dé", "%d faces of a die", len(d.Faces)), engine.T("un dé en a six", "a die has six"))
+		c.AddPartFault(
+			"$.die-faces",
+			engine.Tf("%d faces de dé", "%d faces of a die", len(d.Faces)),
+			engine.T("un dé en a six", "a die has six"),
+		)
 	}
 	for i, f := range d.Faces {
 		if f == 0 && len(d.Events) == 0 {
-			c.In(fmt.Sprintf("$.die-faces[%d]", i), engine.T("une face qui fait tirer une carte", "a face that draws a card"),
+			c.AddPartFault(fmt.Sprintf("$.die-faces[%d]", i), engine.T("une face qui fait tirer une carte", "a face that draws a card"),
 				engine.T("ce jeu n’a pas de cartes à tirer : 1 à 6", "this game has no cards to draw: 1 to 6"))
 		}
 		if f < 0 || f > 6 {
-			c.In(fmt.Sprintf("$.die-faces[%d]", i), engine.Tf("face « %d »", "face %d", f),
+			c.AddPartFault(fmt.Sprintf("$.die-faces[%d]", i), engine.Tf("face « %d »", "face %d", f),
 				engine.T("1 à 6, ou 0 pour la face qui fait tirer une carte", "1 to 6, or 0 for the face that draws a card"))
 		}
 	}
 	if len(d.Faces) > 0 && slices.Max(d.Faces) == 0 {
-		c.In("$.die-faces", engine.T("un dé sans points", "a die without points"),
+		c.AddPartFault("$.die-faces", engine.T("un dé sans points", "a die without points"),
 			engine.T("donnez des points, de 1 à 6, à une face au moins", "give at least one face points, 1 to 6"))
 	}
 }
 
 // checkColours reports the first pawn colour that is unknown or used twice.
-func (c deckChecker) colours(d *Deck) {
+func (c deckChecker) checkColours(d *Deck) {
 	seen := map[string]bool{}
 	for _, s := range d.Suspects {
 		seen[s.Colour] = true
@@ -246,10 +250,10 @@ func (c deckChecker) colours(d *Deck) {
 		path := fmt.Sprintf("$.suspects[%d].colour", i)
 		switch {
 		case !slices.Contains(engine.Colours[:], s.Colour):
-			c.OneOf(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
+			c.CheckWord(path, s.Colour, engine.Colours[:], "couleur inconnue", "unknown colour")
 			return
 		case seen[s.Colour]:
-			c.In(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)),
+			c.AddPartFault(path, engine.Tf("deux pions « %s »", "two pawns %q", ownfile.Quote(s.Colour)),
 				engine.T("une couleur par suspect, ou aucune", "one colour each, or none at all"))
 			return
 		}
@@ -257,51 +261,51 @@ func (c deckChecker) colours(d *Deck) {
 	}
 }
 
-func (c deckChecker) mystery(d *Deck) {
-	c.Count("$.suspects", len(d.Suspects), c.Sizes.Suspects, "suspects", "suspects")
-	c.Count("$.weapons", len(d.Weapons), c.Sizes.Weapons, "armes", "weapons")
-	c.Count("$.rooms", len(d.Rooms), c.Sizes.Rooms, "pièces", "rooms")
-	c.Count("$.places", len(d.Places), c.Sizes.Places, "lieux sans carte", "places without a card")
+func (c deckChecker) checkMysteryCards(d *Deck) {
+	c.CheckCount("$.suspects", len(d.Suspects), c.Sizes.Suspects, "suspects", "suspects")
+	c.CheckCount("$.weapons", len(d.Weapons), c.Sizes.Weapons, "armes", "weapons")
+	c.CheckCount("$.rooms", len(d.Rooms), c.Sizes.Rooms, "pièces", "rooms")
+	c.CheckCount("$.places", len(d.Places), c.Sizes.Places, "lieux sans carte", "places without a card")
 	for i, s := range d.Suspects {
 		path := fmt.Sprintf("$.suspects[%d]", i)
-		c.Named(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
+		c.CheckNamed(path, deck.Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		switch {
 		case s.Power == "" && d.Edition != nil: // a suspect without a Power
 		case len(c.Powers) > 0:
-			c.OneOf(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
+			c.CheckWord(path+".power", s.Power, slices.Sorted(maps.Keys(c.Powers)), "pouvoir inconnu", "unknown power")
 		case s.Power != "":
-			c.In(path+".power", engine.T("un pouvoir", "a power"),
+			c.AddPartFault(path+".power", engine.T("un pouvoir", "a power"),
 				engine.T("ce jeu n’en a pas : enlevez cette clé", "this game has none: take this key out"))
 		}
 	}
-	c.colours(d)
+	c.checkColours(d)
 	suspects := make([]engine.ID, len(d.Suspects))
 	for i, s := range d.Suspects {
 		suspects[i] = s.ID
 	}
-	c.Cast("$.cast", d.Players, c.edition.Players.Least, c.edition.Players.Most, suspects)
+	c.CheckCast("$.cast", d.Players, c.edition.Players.Least, c.edition.Players.Most, suspects)
 	if len(d.Players) == 0 {
 		d.Players = suspects[:min(len(suspects), max(c.edition.Players.Least, 0))]
 	}
 	for i, w := range d.Weapons {
-		c.Named(fmt.Sprintf("$.weapons[%d]", i), w)
+		c.CheckNamed(fmt.Sprintf("$.weapons[%d]", i), w)
 	}
 	switch {
-	case c.pools() && d.Pool == (deck.Named{}):
-		c.In("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse",
+	case c.hasPool() && d.Pool == (deck.Named{}):
+		c.AddPartFault("$.pool", engine.T("la piscine manque, où reposent les cartes que le partage laisse",
 			"the pool is missing, where the cards lie that the deal leaves over"),
 			engine.T("écrivez pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}", "write pool: {id: pool, fr: \"Piscine\", en: \"Pool\"}"))
-	case c.pools():
-		c.Named("$.pool", d.Pool)
+	case c.hasPool():
+		c.CheckNamed("$.pool", d.Pool)
 	case d.Pool.ID != "":
-		c.In("$.pool", engine.T("une piscine", "a pool"),
+		c.AddPartFault("$.pool", engine.T("une piscine", "a pool"),
 			engine.T("ce jeu distribue toutes les cartes : enlevez cette clé", "this game deals all cards: take this key out"))
 	}
-	c.areas(d)
+	c.checkAreas(d)
 }
 
 // checkAreas checks the rooms and places, and the passages between them.
-func (c deckChecker) areas(d *Deck) {
+func (c deckChecker) checkAreas(d *Deck) {
 	all := slices.Concat(d.Rooms, d.Places)
 	path := func(i int) string {
 		if i < len(d.Rooms) {
@@ -310,19 +314,19 @@ func (c deckChecker) areas(d *Deck) {
 		return fmt.Sprintf("$.places[%d]", i-len(d.Rooms))
 	}
 	for i, r := range all {
-		c.Named(path(i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
+		c.CheckNamed(path(i), deck.Named{ID: r.ID, FR: r.FR, EN: r.EN})
 		switch {
 		case r.Stay == "":
 		case i < len(d.Rooms):
-			c.In(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"),
+			c.AddPartFault(path(i)+".stay", engine.T("une pièce où l’on s’arrête autrement", "a room where one stops in its own way"),
 				engine.T("c’est pour les lieux sans carte : enlevez cette clé",
 					"that is for places without a card: take this key out"))
 		default:
-			c.OneOf(path(i)+".stay", string(r.Stay), board.Stays(), "arrêt inconnu", "unknown way of stopping")
+			c.CheckWord(path(i)+".stay", string(r.Stay), board.StayWords(), "arrêt inconnu", "unknown way of stopping")
 		}
 	}
 	if d.Start != "" && !slices.ContainsFunc(all, func(r Room) bool { return r.ID == d.Start }) {
-		c.In("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place",
+		c.AddPartFault("$.start", engine.Tf("« %s » n’est ni une pièce ni un lieu", "%q is neither a room nor a place",
 			ownfile.Quote(string(d.Start))),
 			engine.T("écrivez un identifiant de ces listes", "write an id of these lists"))
 	}
@@ -333,10 +337,10 @@ func (c deckChecker) areas(d *Deck) {
 		to := slices.IndexFunc(all, func(o Room) bool { return o.ID == r.Passage })
 		switch {
 		case to == i:
-			c.In(path(i)+".passage", engine.T("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
+			c.AddPartFault(path(i)+".passage", engine.T("un passage d’une pièce vers elle-même", "a passage from a room to itself"),
 				engine.T("un passage secret relie deux pièces différentes", "a secret passage joins two different rooms"))
 		case to < 0 || all[to].Passage != r.ID:
-			c.In(path(i)+".passage", engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back",
+			c.AddPartFault(path(i)+".passage", engine.Tf("le passage vers « %s » ne revient pas", "the passage to %q does not lead back",
 				ownfile.Quote(string(r.Passage))),
 				engine.T("un passage secret relie deux pièces de la liste, dans les deux sens",
 					"a secret passage joins two rooms of the list, both ways"))
@@ -345,75 +349,75 @@ func (c deckChecker) areas(d *Deck) {
 }
 
 // maxEventCards is the largest number of event cards: the Intrigue pile of the box has 24.
-const maxEvents = 32
+const maxEventCards = 32
 
-func (c deckChecker) events(d *Deck) {
-	if most := min(maxEvents, maxCards-len(d.Suspects)-len(d.Weapons)-len(d.Rooms)); len(d.Events) > most {
-		c.In("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)),
+func (c deckChecker) checkEventCards(d *Deck) {
+	if most := min(maxEventCards, maxCards-len(d.Suspects)-len(d.Weapons)-len(d.Rooms)); len(d.Events) > most {
+		c.AddPartFault("$.event-cards", engine.Tf("%d cartes Intrigue", "%d Intrigue cards", len(d.Events)),
 			engine.Tf("%d au plus", "at most %d", most))
 	}
 	times := 0
 	for i, e := range d.Events {
 		path := fmt.Sprintf("$.event-cards[%d]", i)
-		c.Named(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
+		c.CheckNamed(path, deck.Named{ID: e.ID, FR: e.FR, EN: e.EN})
 		if len(c.Events) == 0 {
-			c.In(path, engine.T("une carte à tirer", "a card to draw"),
+			c.AddPartFault(path, engine.T("une carte à tirer", "a card to draw"),
 				engine.T("ce jeu n’en a pas : enlevez-la", "this game has none: take it out"))
 		} else {
-			c.OneOf(path+".kind", e.Kind, slices.Sorted(maps.Keys(c.Events)), "sorte inconnue", "unknown kind")
+			c.CheckWord(path+".kind", e.Kind, slices.Sorted(maps.Keys(c.Events)), "sorte inconnue", "unknown kind")
 		}
 		c.checkClue(d, path, &e)
 		if e.Kind == EventTime {
 			times++
 		}
 	}
-	c.Count("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
+	c.CheckCount("$.event-cards", times, c.Sizes.Times, "cartes Temps", "Time cards")
 	switch {
-	case len(d.Events) == 0 && c.MarkedSquares && !c.pausesOnMarks():
-		c.In("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas",
+	case len(d.Events) == 0 && c.MarkedSquares && !c.allowsSpySquares():
+		c.AddPartFault("$.event-cards", engine.T("les cases marquées font tirer une carte, et il n’y en a pas",
 			"marked squares draw a card, and there is none"),
 			engine.T("donnez des cartes à tirer, ou écrivez marked-squares: false", "give cards to draw, or write marked-squares: false"))
-	case len(d.Events) == 0 && !c.can(polTiming, "never"):
-		c.In("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas",
+	case len(d.Events) == 0 && !c.allowsPolicy(polDrawTiming, "never"):
+		c.AddPartFault("$.event-cards", engine.T("un pion déplacé fait tirer une carte, et il n’y en a pas",
 			"a pawn that was moved draws a card, and there is none"),
 			engine.Tf("donnez des cartes à tirer, ou écrivez %s: never sous policies",
-				"give cards to draw, or write %s: never under policies", policies[polTiming].id))
+				"give cards to draw, or write %s: never under policies", policies[polDrawTiming].id))
 	}
 }
 
 // checkBoard checks the drawing. A finding about the grid names its line and column.
-func (c deckChecker) board(d *Deck) {
+func (c deckChecker) checkBoard(d *Deck) {
 	if d.Drawing == nil {
 		return
 	}
-	starts, startsRead := c.squares("starts", d.Drawing.Starts)
-	diagonals, diagonalsRead := c.squares("diagonals", d.Drawing.Diagonals)
-	c.starts(d)
+	starts, startsRead := c.parseSquares("starts", d.Drawing.Starts)
+	diagonals, diagonalsRead := c.parseSquares("diagonals", d.Drawing.Diagonals)
+	c.checkStarts(d)
 	b, faults := board.New(board.Spec{Rows: d.Drawing.Grid, Rooms: d.Drawing.Legend, Starts: starts, Diagonals: diagonals})
 	for _, f := range faults {
 		path, at := "$.board", engine.T("plan : ", "board: ")
 		if f.Row >= 0 {
 			path, at = fmt.Sprintf("$.board.grid[%d]", f.Row), engine.Tf("plan, colonne %d : ", "board, column %d: ", f.Col)
 		}
-		c.In(path, engine.T(at.FR+f.What.FR, at.EN+f.What.EN), f.Hint)
+		c.AddPartFault(path, engine.T(at.FR+f.What.FR, at.EN+f.What.EN), f.Hint)
 	}
 	if len(faults) > 0 || !startsRead || !diagonalsRead {
 		return // missing rooms and pawns would only follow from these faults
 	}
-	c.drawn(d, b)
-	c.marks(b)
+	c.checkDrawing(d, b)
+	c.checkMarks(b)
 	d.Board = b
 }
 
 // parseSquares reads a list of squares of the board. read is false when one of them is not a
 // square.
-func (c deckChecker) squares(list string, from map[engine.ID]string) (squares map[engine.ID]board.Square, read bool) {
+func (c deckChecker) parseSquares(list string, from map[engine.ID]string) (squares map[engine.ID]board.Square, read bool) {
 	squares, read = map[engine.ID]board.Square{}, true
 	for _, id := range slices.Sorted(maps.Keys(from)) {
 		at, ok := board.ParseSquare(from[id])
 		if !ok {
 			read = false
-			c.In(fmt.Sprintf("$.board.%s.%s", list, id),
+			c.AddPartFault(fmt.Sprintf("$.board.%s.%s", list, id),
 				engine.Tf("« %s » n’est pas une case", "%q is no square", ownfile.Quote(from[id])),
 				engine.T("écrivez « colonne,rangée », comptées depuis 0 en haut à gauche",
 					"write \"column,row\", counted from 0 at the top left"))
@@ -425,41 +429,45 @@ func (c deckChecker) squares(list string, from map[engine.ID]string) (squares ma
 }
 
 // checkDrawing checks that every room is on the board and that every pawn has a start.
-func (c deckChecker) drawn(d *Deck, b *board.Board) {
+func (c deckChecker) checkDrawing(d *Deck, b *board.Board) {
 	for _, r := range slices.Concat(d.Rooms, d.Places) {
 		if !b.HasRoom(r.ID) {
-			c.In("$.board.legend", engine.Tf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
+			c.AddPartFault("$.board.legend", engine.Tf("la pièce « %s » n’est pas dessinée", "the room %q is not drawn", r.ID),
 				engine.T("donnez une lettre à chaque pièce et à la piscine", "give every room and the pool a letter"))
 		}
 	}
 	for _, s := range d.Suspects {
-		if _, ok := b.Start(s.ID); !ok && d.Start == "" {
-			c.In("$.board.starts", engine.Tf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
+		if _, ok := b.StartOf(s.ID); !ok && d.Start == "" {
+			c.AddPartFault("$.board.starts", engine.Tf("« %s » n’a pas de case départ", "%q has no start square", s.ID),
 				engine.T("ajoutez sa case sous « starts »", "add its square under \"starts\""))
 		}
 	}
 	if d.Pool.ID != "" && !b.HasRoom(d.Pool.ID) {
-		c.In("$.board.legend", engine.T("la piscine n’est pas dessinée", "the pool is not drawn"),
+		c.AddPartFault("$.board.legend", engine.T("la piscine n’est pas dessinée", "the pool is not drawn"),
 			engine.T("donnez-lui une lettre", "give it a letter"))
 	}
 }
 
 // checkMarks checks that marked squares have an effect in this game, and that there are at most
 // maxMarks where a walk pauses on them.
-func (c deckChecker) marks(b *board.Board) {
-	switch n := len(b.Marks()); {
-	case c.pausesOnMarks() && n > maxMarks:
-		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n), engine.Tf("%d au plus", "at most %d", maxMarks))
-	case !c.pausesOnMarks() && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
-		c.In("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n),
+func (c deckChecker) checkMarks(b *board.Board) {
+	switch n := len(b.MarkedSquares()); {
+	case c.allowsSpySquares() && n > maxMarks:
+		c.AddPartFault(
+			"$.board.grid",
+			engine.Tf("%d cases marquées", "%d marked squares", n),
+			engine.Tf("%d au plus", "at most %d", maxMarks),
+		)
+	case !c.allowsSpySquares() && (len(c.Events) == 0 || !c.MarkedSquares) && n > 0:
+		c.AddPartFault("$.board.grid", engine.Tf("%d cases marquées", "%d marked squares", n),
 			engine.T("ce jeu n’en a pas : écrivez . à leur place", "this game has none: write . there"))
 	}
 }
 
 // checkStarts checks that each pawn has a start square of its own, and that no other id has one.
-func (c deckChecker) starts(d *Deck) {
+func (c deckChecker) checkStarts(d *Deck) {
 	if d.Start != "" && len(d.Drawing.Starts) > 0 {
-		c.In("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »",
+		c.AddPartFault("$.board.starts", engine.Tf("des cases départ, et tous les pions partent de « %s »",
 			"start squares, and all pawns begin in %q", d.Start),
 			engine.T("gardez « start » ou « starts »", "keep \"start\" or \"starts\""))
 	}
@@ -467,7 +475,7 @@ func (c deckChecker) starts(d *Deck) {
 	for _, s := range d.Suspects {
 		at := d.Drawing.Starts[s.ID]
 		if other, twice := seen[at]; twice && at != "" {
-			c.In(fmt.Sprintf("$.board.starts.%s", s.ID),
+			c.AddPartFault(fmt.Sprintf("$.board.starts.%s", s.ID),
 				engine.Tf("« %s » part de la même case que « %s »", "%q starts at the square of %q", s.ID, other),
 				engine.T("une case par pion", "give each pawn its own square"))
 		}
@@ -475,8 +483,11 @@ func (c deckChecker) starts(d *Deck) {
 	}
 	for _, id := range slices.Sorted(maps.Keys(d.Drawing.Starts)) {
 		if !slices.ContainsFunc(d.Suspects, func(s Suspect) bool { return s.ID == id }) {
-			c.In("$.board.starts."+string(id), engine.Tf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
-				engine.T("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""))
+			c.AddPartFault(
+				"$.board.starts."+string(id),
+				engine.Tf("« %s » n’est pas un suspect", "%q is no suspect", ownfile.Quote(string(id))),
+				engine.T("écrivez un identifiant de la liste « suspects »", "write an id of the list \"suspects\""),
+			)
 		}
 	}
 }

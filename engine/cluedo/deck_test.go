@@ -37,12 +37,12 @@ func TestTheBoxOf2008(t *testing.T) {
 		t.Errorf("%d marked squares; checked %v", marks, d.Drawing.Checked)
 	}
 	// C8-021: the guest room is entered by one diagonal step and no other way.
-	r := d.Board.Reach(board.Walk{Square: board.Square{Col: 20, Row: 20}, Points: 1})
-	if !r.Has("room-chambre-amis") {
+	r := d.Board.FindReach(board.Walk{Square: board.Square{Col: 20, Row: 20}, Points: 1})
+	if !r.HasRoom("room-chambre-amis") {
 		t.Error("no diagonal step into the guest room")
 	}
 	for at := (board.Square{Row: 20}); at.Col < 29; at.Col++ {
-		if at.Col != 20 && d.Board.Reach(board.Walk{Square: at, Points: 1}).Has("room-chambre-amis") {
+		if at.Col != 20 && d.Board.FindReach(board.Walk{Square: at, Points: 1}).HasRoom("room-chambre-amis") {
 			t.Errorf("the guest room has a way in at %s", at)
 		}
 	}
@@ -162,13 +162,13 @@ func TestMostEventCards(t *testing.T) {
 		want          string
 	}{{9, 32, ""}, {9, 33, "33 Intrigue cards (at most 32)"}, {13, 31, ""}, {13, 32, "32 Intrigue cards (at most 31)"}} {
 		d := &Deck{Suspects: make([]Suspect, 10), Weapons: make([]deck.Named, 9), Rooms: make([]Room, c.rooms)}
-		e := editionOf("cluedo-2008")
+		e := loadEdition("cluedo-2008")
 		e.Sizes.Times = c.events
 		for i := range c.events {
 			d.Events = append(d.Events, EventCard{ID: engine.ID(fmt.Sprint("night-", i)), FR: "Nuit", EN: "Night", Kind: EventTime})
 		}
-		f := deckChecker{deck.Read("box.yaml", DefaultYAML("cluedo-2008"), new(Deck)), e}
-		f.events(d)
+		f := deckChecker{deck.Parse("box.yaml", DefaultYAML("cluedo-2008"), new(Deck)), e}
+		f.checkEventCards(d)
 		if err := f.Err(); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%d rooms: %v, want %q", c.rooms, err, c.want)
 		}
@@ -181,11 +181,11 @@ func TestMarkedSquaresOfNoUse(t *testing.T) {
 	for _, c := range []struct {
 		walk board.Marks
 		want int
-	}{{board.Pause, 0}, {board.Plain, 1}, {"", 1}} {
-		d, e := DefaultDeck("super-cluedo"), editionOf("super-cluedo")
+	}{{board.MarksPause, 0}, {board.MarksPlain, 1}, {"", 1}} {
+		d, e := DefaultDeck("super-cluedo"), loadEdition("super-cluedo")
 		e.Walk.Marks = c.walk
-		f := deckChecker{deck.Read("box.yaml", DefaultYAML("super-cluedo"), new(Deck)), e}
-		f.marks(d.Board)
+		f := deckChecker{deck.Parse("box.yaml", DefaultYAML("super-cluedo"), new(Deck)), e}
+		f.checkMarks(d.Board)
 		var all ownfile.Faults
 		if errors.As(f.Err(), &all); len(all) != c.want {
 			t.Errorf("%q: %v", c.walk, all)
@@ -202,7 +202,7 @@ func TestTheBoardOfSuper(t *testing.T) {
 	}
 	want := "14,4 21,5 27,6 11,8 36,8 36,15 27,17 11,19 23,20"
 	got := []string{}
-	for _, at := range d.Board.Marks() {
+	for _, at := range d.Board.MarkedSquares() {
 		got = append(got, at.String())
 	}
 	if strings.Join(got, " ") != want {
@@ -212,7 +212,7 @@ func TestTheBoardOfSuper(t *testing.T) {
 	for r, row := range d.Board.Rows() {
 		for c := range row {
 			at := board.Square{Col: c, Row: r}
-			if d.Board.IsSquare(at) && d.Board.Reach(board.Walk{Square: at, Points: 1}).Has("room-jardin") {
+			if d.Board.IsSquare(at) && d.Board.FindReach(board.Walk{Square: at, Points: 1}).HasRoom("room-jardin") {
 				into++
 			}
 		}
@@ -220,9 +220,9 @@ func TestTheBoardOfSuper(t *testing.T) {
 	if into != 6 {
 		t.Errorf("%d squares lead into the Garden", into)
 	}
-	far := d.Board.Reach(board.Walk{Policy: board.Policy{Rooms: board.Cross}, Room: "hall", Points: 99})
+	far := d.Board.FindReach(board.Walk{Policy: board.Policy{Rooms: board.RoomsCross}, Room: "hall", Points: 99})
 	for _, r := range append(d.Rooms, d.Places...) {
-		if r.ID != "hall" && !far.Has(r.ID) {
+		if r.ID != "hall" && !far.HasRoom(r.ID) {
 			t.Errorf("no way from the Hall leads into %s", r.ID)
 		}
 	}
@@ -248,7 +248,7 @@ func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 	}
 	for who, want := range map[engine.ID]board.Square{"suspect-orchidee": {Col: 9}, "suspect-olive": {Col: 14}, "suspect-pervenche": {Col: 23, Row: 6},
 		"suspect-moutarde": {Col: 0, Row: 17}, "suspect-violet": {Col: 23, Row: 19}, "suspect-rose": {Col: 7, Row: 24}} {
-		if at, ok := d.Board.Start(who); !ok || at != want {
+		if at, ok := d.Board.StartOf(who); !ok || at != want {
 			t.Errorf("%s starts at %s", who, at)
 		}
 	}
@@ -262,7 +262,7 @@ func TestColoursAreThoseOfTheNames(t *testing.T) {
 			t.Fatal(err)
 		}
 		for who, colour := range map[engine.ID]string{"suspect-rose": "red", "suspect-moutarde": "amber", "suspect-olive": "green", "suspect-violet": "violet"} {
-			if got := b.colour(uint8(b.cards[string(who)])); got != slices.Index(engine.Colours[:], colour)+1 {
+			if got := b.suspectColour(uint8(b.cardByID[string(who)])); got != slices.Index(engine.Colours[:], colour)+1 {
 				t.Errorf("%s: %s has colour %d", game, who, got)
 			}
 		}

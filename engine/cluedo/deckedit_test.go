@@ -15,7 +15,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 	base := DefaultDeck("cluedo-2008")
 	mine := deck.Deck(base)
 	for _, id := range []engine.ID{"suspect-olive", "weapon-hache", "room-spa", "pool", base.Events[0].ID} {
-		d, r := mine.Renamed(id, engine.T("Le mien", "Mine: \"this\""))
+		d, r := mine.WithLabel(id, engine.T("Le mien", "Mine: \"this\""))
 		if r != nil {
 			t.Fatalf("%s: %v", id, r)
 		}
@@ -24,7 +24,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 	if !reflect.DeepEqual(base, DefaultDeck("cluedo-2008")) {
 		t.Error("the deck as it comes has changed")
 	}
-	text, err := mine.YAML()
+	text, err := mine.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,12 +32,12 @@ func TestNamesOfTheOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	laid, err := base.Overlaid(text)
+	laid, err := base.MergeEdits(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, d := range map[string]*Deck{"read": read, "laid": laid.(*Deck)} {
-		if !reflect.DeepEqual(d.items(), mine.(*Deck).items()) || d.Board == nil {
+		if !reflect.DeepEqual(d.namedItems(), mine.(*Deck).namedItems()) || d.Board == nil {
 			t.Errorf("%s: the names differ", name)
 		}
 	}
@@ -45,11 +45,11 @@ func TestNamesOfTheOwner(t *testing.T) {
 		id    engine.ID
 		label string
 	}{{"suspect-nobody", "x"}, {"pool", ""}, {"pool", strings.Repeat("x", deck.MaxName+1)}, {"pool", "a\nb"}} {
-		if _, r := base.Renamed(c.id, engine.T(c.label, c.label)); r == nil {
+		if _, r := base.WithLabel(c.id, engine.T(c.label, c.label)); r == nil {
 			t.Errorf("%s is called %q", c.id, c.label)
 		}
 	}
-	if _, err := base.Overlaid([]byte("[")); err == nil {
+	if _, err := base.MergeEdits([]byte("[")); err == nil {
 		t.Error("a broken copy is laid on")
 	}
 }
@@ -66,7 +66,7 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 		"clue-card-29": {Kind: "manual"},
 	}
 	for id, does := range says {
-		d, r := mine.(deck.Clued).Rewritten(id, does)
+		d, r := mine.(deck.ClueDeck).WithClueEffect(id, does)
 		if r != nil {
 			t.Fatalf("%s: %v", id, r)
 		}
@@ -75,7 +75,7 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 	if !reflect.DeepEqual(base, DefaultDeck("cluedo-classic")) {
 		t.Error("the deck as it comes has changed")
 	}
-	text, err := mine.YAML()
+	text, err := mine.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	laid, err := base.Overlaid(text)
+	laid, err := base.MergeEdits(text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,16 +113,16 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 		{"clue-card-1", engine.Effect{Kind: "show", Who: "all", What: "room-salon", To: "all"}, "table.deck.clue.what"},
 		{"clue-card-1", engine.Effect{Kind: "show", Who: "all", What: "choice", To: "right"}, "table.deck.clue.to"},
 	} {
-		if _, r := base.Rewritten(c.id, c.does); r == nil || r.Why.Key != c.key {
+		if _, r := base.WithClueEffect(c.id, c.does); r == nil || r.Why.Key != c.key {
 			t.Errorf("%s %+v: %+v, want %s", c.id, c.does, r, c.key)
 		}
 	}
 	old := strings.Replace(string(text), "to: left", "to: right", 1)
-	laid, err = base.Overlaid([]byte(old))
+	laid, err = base.MergeEdits([]byte(old))
 	if err != nil || laid.(*Deck).Events[1] != base.Events[1] || laid.(*Deck).Events[0].To != "active" {
 		t.Errorf("of a copy that says what nobody knows: %v, %+v", err, laid.(*Deck).Events[:2])
 	}
-	if DefaultDeck("cluedo-2008").Clues() != nil {
+	if DefaultDeck("cluedo-2008").ClueParams() != nil {
 		t.Error("the Intrigue cards are rewritten")
 	}
 }

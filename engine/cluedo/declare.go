@@ -9,76 +9,78 @@ import "slices"
 // counted declares the roll instead, before the dice have had an effect.
 
 // hasDeclaredMoves reports whether the table plays this way.
-func (h *houseRules) declares() bool { return h.rule(polMovement) == "declared" }
+func (h *houseRules) hasDeclaredMoves() bool { return h.policyValue(polMovement) == "declared" }
 
 // startMoving begins a move of the active seat and returns its step: stepStart before a roll, or
 // stepMove with dice that are not declared, which counts as a roll.
-func (s *seatedTurn) outset() step {
-	s.believed, s.thrown = s.declares() && s.mayRoll(), false
-	if !s.believed {
+func (s *seatedTurn) startMoving() step {
+	s.diceUnknown, s.diceThrown = s.hasDeclaredMoves() && s.canMove(), false
+	if !s.diceUnknown {
 		return stepStart
 	}
-	s.guessed = true
-	s.points, s.faces = 2*s.mostOfDie(), 2*uint8(s.book.MarkedFace.Draws)
-	if !s.book.draws() || s.rule(polClues) == "off" {
-		s.faces = 0
+	s.pointsUnknown = true
+	s.points, s.faceDraws = 2*s.maxDiePoints(), 2*uint8(s.book.MarkedFace.Draws)
+	if !s.book.hasEventCards() || s.policyValue(polClues) == "off" {
+		s.faceDraws = 0
 	}
-	if s.moves > 0 {
-		s.moves--
+	if s.movesLeft > 0 {
+		s.movesLeft--
 	}
 	return stepMove
 }
 
-func (h *houseRules) mostOfDie() uint8 { return uint8(slices.Max(h.book.deck.Faces)) }
+func (h *houseRules) maxDiePoints() uint8 { return uint8(slices.Max(h.book.deck.Faces)) }
 
 // canDeclareRoll reports whether the active seat may still declare its roll: the dice have had no
 // effect.
-func (t *turnState) untold() bool { return t.believed && t.step == stepMove && !t.thrown }
+func (t *turnState) canDeclareRoll() bool {
+	return t.diceUnknown && t.step == stepMove && !t.diceThrown
+}
 
 // isAtOutset reports whether the active seat may choose how to move, and has not.
-func (t *turnState) setting() bool { return t.untold() && !t.moved }
+func (t *turnState) isAtOutset() bool { return t.canDeclareRoll() && !t.moved }
 
 // markDiceThrown notes that the dice were thrown for this move.
-func (s *seatedTurn) throw() {
-	s.thrown = true
-	s.byDice()
+func (s *seatedTurn) markDiceThrown() {
+	s.diceThrown = true
+	s.chooseDice()
 }
 
 // chooseDice makes the dice the way of moving, where the way is chosen before the roll.
-func (s *seatedTurn) byDice() {
-	if s.way == wayNone && s.rule(polRoll) != "always" {
+func (s *seatedTurn) chooseDice() {
+	if s.way == wayNone && s.policyValue(polAlwaysRoll) != "always" {
 		s.way = wayDice
 	}
 }
 
 // countFaceDraw counts a card that a marked face has brought, and the points of that die once all
 // of its cards are drawn (C8-042, C8-044, CC-030).
-func (s *seatedTurn) byFace() {
-	if s.faces == 0 { // only in a store that was tampered with
+func (s *seatedTurn) countFaceDraw() {
+	if s.faceDraws == 0 { // only in a store that was tampered with
 		return
 	}
-	s.throw()
-	s.faces--
-	if int(s.faces)%s.book.MarkedFace.Draws == 0 {
+	s.markDiceThrown()
+	s.faceDraws--
+	if int(s.faceDraws)%s.book.MarkedFace.Draws == 0 {
 		s.points += uint8(s.book.MarkedFace.Points)
-		s.points -= min(s.points, s.mostOfDie())
+		s.points -= min(s.points, s.maxDiePoints())
 	}
 }
 
 // isOptionalCard reports whether a reader takes such a card without waiting for it: only the table
 // sees its dice.
-func (s *boardState) mayCome(k cardKind) bool {
-	return k == kindEvent && s.step == stepMove && !s.owes()
+func (s *boardState) isOptionalCard(k cardKind) bool {
+	return k == kindEvent && s.step == stepMove && !s.canDrawOwed()
 }
 
 // hasBoardReach reports whether the drawn board decides which squares the active pawn reaches.
-func (s *boardState) mapped() bool {
-	p := s.pawns[s.seats[s.active].who]
-	return s.book.board != nil && !s.believed && p.kind == onSquare
+func (s *boardState) hasBoardReach() bool {
+	p := s.pawns[s.seats[s.active].suspect]
+	return s.book.board != nil && !s.diceUnknown && p.kind == onSquare
 }
 
 // canDrawOwed reports whether the active seat may draw for a displacement before this turn
 // (C8-091).
-func (s *boardState) owes() bool {
-	return s.seats[s.active].owed > 0 && !s.exhausted() && (s.step == stepStart || s.setting())
+func (s *boardState) canDrawOwed() bool {
+	return s.seats[s.active].owedDraws > 0 && !s.isPileEmpty() && (s.step == stepStart || s.isAtOutset())
 }

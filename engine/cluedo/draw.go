@@ -9,38 +9,38 @@ import (
 
 // decideDraw draws an event card: the program draws for a table without real cards, else the seat
 // names what it drew. A Time card is public; a Butler card may stay unnamed.
-func (s *answerState) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *answerState) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	switch {
-	case !s.drawing() && s.step == stepMove:
-		return nil, openly(engine.NotNow, s.book.Rules.Drawn, engine.Say("cl.no.not-now"))
-	case !s.drawing():
-		return nil, openly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), engine.Say("cl.no.not-now"))
-	case s.book.clued():
-		return s.drawClue(by, c, dice)
+	case !s.canDrawEvent() && s.step == stepMove:
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Drawn, engine.NewMsg("cl.no.not-now"))
+	case !s.canDrawEvent():
+		return nil, refuseOpenly(engine.NotNow, cmp.Or(s.book.Rules.Displaced, s.book.Rules.Drawn), engine.NewMsg("cl.no.not-now"))
+	case s.book.hasClueCards():
+		return s.decideClueDraw(by, c, dice)
 	case s.virtual:
-		return s.drew(by, c.At, s.cards.In(locPile).Draw(dice))
-	case c.Args["kind"] == EventTime && s.timesInPile() == 0:
+		return s.drawEvents(by, c.At, s.cards.CardsAt(locPile).DrawRandom(dice))
+	case c.Args["kind"] == EventTime && s.timeCardsInPile() == 0:
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	case c.Args["kind"] == EventTime:
-		return s.drewTime(by, c.At, s.inPile(), 1), nil
+		return s.timeCardEvents(by, c.At, s.firstTimeInPile(), 1), nil
 	}
-	x, named, r := s.cardArg(c)
+	x, named, r := s.parseCardArg(c)
 	switch {
 	case r != nil:
 		return nil, r
 	case !named && s.butlersLeft() > 0:
 		return []*event{{kind: evDrew, at: c.At, seat: by.seat}}, nil
-	case by.host || !named || !s.knows(by).drawable(by.seat).Has(x):
+	case by.host || !named || !s.actorKnowledge(by).drawableButlers(by.seat).Contains(x):
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 	}
-	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hide(x)}}, nil
+	return []*event{{kind: evDrew, at: c.At, seat: by.seat, n: 1, card: hiddenCard(x)}}, nil
 }
 
 // isPileEmpty reports by public facts whether every card of the pile is in a hand or out of the
 // game, so that no card is drawn any more. This happens only where no Time card goes back into the
 // pile (C8-142).
-func (s *boardState) exhausted() bool {
-	return s.book.holds() && !s.book.kills() && s.pile() < 1
+func (s *boardState) isPileEmpty() bool {
+	return s.book.hasHeldCards() && !s.book.hasMurders() && s.pileSize() < 1
 }
 
 // butlersLeft returns how many Butler cards can still be in the pile, by public counts.
@@ -49,52 +49,55 @@ func (s *boardState) butlersLeft() int {
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
-	return n - int(s.gone)
+	return n - int(s.butlersGone)
 }
 
 // drawableButlers returns the Butler cards that x may say it drew: those that it cannot exclude.
-func (k *knowledge) drawable(x engine.Seat) set {
+func (k *knowledge) drawableButlers(x engine.Seat) set {
 	if k.butlersLeft() < 1 {
 		return 0
 	}
-	return k.butlerCards() &^ k.open &^ k.hand(x) &^ k.others(x)
+	return k.butlerCards() &^ k.openCards &^ k.hand(x) &^ k.cardsElsewhere(x)
 }
 
 // drawEvents returns the events of a card that was read, or drawn by the program.
-func (s *recordState) drew(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
-	if s.book.clued() {
-		return []*event{{kind: evClue, at: at, seat: by.seat, open: x}}, nil
+func (s *recordState) drawEvents(by actor, at engine.Millis, x card) ([]*event, *engine.Reject) {
+	if s.book.hasClueCards() {
+		return []*event{{kind: evClue, at: at, seat: by.seat, openCard: x}}, nil
 	}
-	if s.book.events[x] == EventTime {
-		if s.cards.At(x) != locPile && !s.standIns.Has(x) {
+	if s.book.eventKindOf[x] == EventTime {
+		if s.cards.LocationOf(x) != locPile && !s.standIns.Contains(x) {
 			return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
 		}
-		return s.drewTime(by, at, x, 0), nil
+		return s.timeCardEvents(by, at, x, 0), nil
 	}
 	switch {
 	case s.cards.IsOpen(x): // played for all to see
 		return nil, refuse(engine.Forbidden, s.book.Rules.Draw, "cl.no.draw")
-	case s.cards.At(x) != locPile, s.butlersLeft() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
-		return nil, presentation.Alarm()
+	case s.cards.LocationOf(x) != locPile,
+		s.butlersLeft() < 1: // even one in this seat's own hand: a bystander may have placed it (GEN-E13)
+		return nil, presentation.NewAlarm()
 	}
-	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hide(x)}}, nil
+	return []*event{{kind: evDrew, at: at, seat: by.seat, card: hiddenCard(x)}}, nil
 }
 
 // timeCardsInPile returns the Time cards of the pile; an edition with Time cards always has one
 // there (C8-137).
-func (s *recordState) timesInPile() set { return s.book.ofKind(s.cards.In(locPile), EventTime) }
+func (s *recordState) timeCardsInPile() set {
+	return s.book.eventsOfKind(s.cards.CardsAt(locPile), EventTime)
+}
 
 // firstTimeInPile returns the first Time card of the pile, which represents the drawn one until a
 // reader reads that.
-func (s *recordState) inPile() card {
-	return s.timesInPile().First()
+func (s *recordState) firstTimeInPile() card {
+	return s.timeCardsInPile().First()
 }
 
 // timeCardEvents returns the events of a Time card, which all see; the eighth murders (C8-131,
 // C8-133). said is 1 when no reader has read which of the eight it is.
-func (s *boardState) drewTime(by actor, at engine.Millis, x card, said uint16) []*event {
-	e := &event{kind: evDrew, at: at, seat: by.seat, open: x, n: said}
-	if s.track < s.book.nights() {
+func (s *boardState) timeCardEvents(by actor, at engine.Millis, x card, said uint16) []*event {
+	e := &event{kind: evDrew, at: at, seat: by.seat, openCard: x, n: said}
+	if s.track < s.book.trackLimit() {
 		return []*event{e}
 	}
 	return []*event{e, {kind: evMurdered, at: at, seat: by.seat}}

@@ -53,11 +53,11 @@ type edition struct {
 	// Turn lists the phases of a turn in order, by the codes of their steps.
 	Turn []string `yaml:"turn"`
 
-	turn     []step            // Turn, parsed
-	switches rules.Switches    // Switches, parsed
-	bundled  [maxSwitches]bool // the switches that presets set
-	settled  [numPolicies]settled
-	walkBy   []walkRule
+	turnSteps      []step            // Turn, parsed
+	switchTable    rules.Switches    // Switches, parsed
+	inPresets      [maxSwitches]bool // the switches that presets set
+	policySettings [numPolicies]policySetting
+	walkRules      []walkRule
 }
 
 // houseRule is a switch, as an edition describes it.
@@ -78,7 +78,7 @@ type houseRule struct {
 	When map[string][]string `yaml:"when"`
 }
 
-func (h *houseRule) ids() (all []string) {
+func (h *houseRule) valueIDs() (all []string) {
 	for _, v := range h.Values {
 		all = append(all, string(v.ID))
 	}
@@ -87,7 +87,7 @@ func (h *houseRule) ids() (all []string) {
 
 // isOwnSwitch reports whether the switch is not a policy of the family: it changes how pawns walk,
 // names or sentences.
-func (h *houseRule) isOwn() bool { return h.Walk != nil || h.Labels != nil || h.Sentences != nil }
+func (h *houseRule) isOwnSwitch() bool { return h.Walk != nil || h.Labels != nil || h.Sentences != nil }
 
 // label is a name in both languages.
 type label struct {
@@ -99,15 +99,15 @@ func (l label) text() engine.Text { return engine.T(l.FR, l.EN) }
 
 // policySetting is the source of a policy's value: a switch of the edition, by its number from 1,
 // or for number 0 the fixed value.
-type settled struct {
-	by    int
-	value string
+type policySetting struct {
+	switchNumber int
+	value        string
 }
 
 // walkRule is a switch that changes how pawns walk, with the part that each of its values sets.
 type walkRule struct {
-	by    int // index of the switch
-	parts []board.Policy
+	switchIndex int // index of the switch
+	parts       []board.Policy
 }
 
 // ruleIDs are the rules that the family cites, by topic. An edition gives those of what it has.
@@ -116,7 +116,7 @@ type ruleIDs struct {
 	Character    string `yaml:"character"`     // each seat has a character
 	Envelope     string `yaml:"envelope"`      // three cards are in the envelope
 	Deal         string `yaml:"deal"`          // the others are dealt
-	Begins       string `yaml:"begins"`        // who begins
+	Begins       string `yaml:"begins"`        // the starting player
 	Next         string `yaml:"next"`          // whose turn it is, and when
 	Way          string `yaml:"way"`           // one way of moving in a turn
 	Dice         string `yaml:"dice"`          // the dice
@@ -141,7 +141,7 @@ type ruleIDs struct {
 	Combine      string `yaml:"combine"`       // a hypothesis after dice and passage
 	Again        string `yaml:"again"`         // no second hypothesis in a row in one room
 	Spy          string `yaml:"spy"`           // on a spy square a seat sees a card of an opponent
-	Ask          string `yaml:"ask"`           // who is asked
+	Ask          string `yaml:"ask"`           // the players asked
 	Show         string `yaml:"show"`          // a seat that can show a card has to
 	None         string `yaml:"none"`          // a seat that cannot says so
 	Displaced    string `yaml:"displaced"`     // a pawn that was moved draws
@@ -166,29 +166,29 @@ type ruleIDs struct {
 type policy uint8
 
 const (
-	polTwo policy = iota
+	polTwoPlayers policy = iota
 	polMode
 	polHiddenRooms
 	polTeamHidden
 	polDeal
-	polFirst
-	polAsk
+	polFirstPlayer
+	polAskOrder
 	polAccuseWhere
 	polAccuseWhen
 	polAccuseHeard
-	polLooks
+	polAccuserLooks
 	polMovement
-	polMove
-	polRoll
-	polAgain
+	polMustMove
+	polAlwaysRoll
+	polSameRoom
 	polWeapons
 	polSpies
-	polOblige
-	polTiming
-	polOrigin
-	polTurns
-	polInterrupts
-	polElsewhere
+	polMustCombine
+	polDrawTiming
+	polDrawOrigin
+	polWrongTurns
+	polWrongInterrupts
+	polElsewhereRoom
 	polClues
 	polDebrief
 	numPolicies
@@ -201,7 +201,7 @@ var policies = [numPolicies]struct {
 	values []string
 }{
 	// Whether two may play.
-	polTwo: {"two-players", []string{"off", "on"}},
+	polTwoPlayers: {"two-players", []string{"off", "on"}},
 	// The players: single seats; two of them, or teams, with cards hidden in rooms. Which rooms,
 	// and whether more than two teams hide cards.
 	polMode:        {"mode", []string{"standard", "two-player", "team"}},
@@ -212,10 +212,10 @@ var policies = [numPolicies]struct {
 	polDeal: {"deal", []string{"equal", "all"}},
 	// The seat that begins: the highest roll; the seat left of the dealer, or the dealer, found by
 	// the highest roll before the deal; or the player of the first suspect in deck order.
-	polFirst: {"first-player", []string{"highest", "dealer-left", "dealer", "cast"}},
+	polFirstPlayer: {"first-player", []string{"highest", "dealer-left", "dealer", "cast"}},
 	// The seats asked: one after the other until one shows a card; all, unless the left neighbour
 	// shows one; or all.
-	polAsk: {"witness-query", []string{"until-first", "left-first-then-all", "all"}},
+	polAskOrder: {"witness-query", []string{"until-first", "left-first-then-all", "all"}},
 	// An accusation: where the pawn must be; whether it replaces a hypothesis or a look, or is
 	// possible at any moment of the turn outside a question; and whether all players hear the named
 	// cards.
@@ -223,16 +223,16 @@ var policies = [numPolicies]struct {
 	polAccuseWhen:  {"accusation-moment", []string{"instead", "turn"}},
 	polAccuseHeard: {"accusation-heard", []string{"all", "accuser"}},
 	// Whether the program shows the cards of the envelope to a wrong accuser.
-	polLooks: {"wrong-accuser-looks", []string{"no", "yes"}},
+	polAccuserLooks: {"wrong-accuser-looks", []string{"no", "yes"}},
 	// Whether a seat declares where its pawn is and is believed, with dice on the table; or
 	// declares the roll first, and the squares are counted.
 	polMovement: {"movement", []string{"declared", "checked"}},
 	// Whether a seat has to move when it can (a seat in a room may have the right to stay and ask
 	// there); whether it rolls before it chooses; and whether two hypotheses in a row may be made
 	// in one room.
-	polMove:  {"must-move", []string{"yes", "no", "unless-in-room"}},
-	polRoll:  {"roll-when-not-moving", []string{"only-when-moving", "always"}},
-	polAgain: {"same-room-again", []string{"yes", "no"}},
+	polMustMove:   {"must-move", []string{"yes", "no", "unless-in-room"}},
+	polAlwaysRoll: {"roll-when-not-moving", []string{"only-when-moving", "always"}},
+	polSameRoom:   {"same-room-again", []string{"yes", "no"}},
 	// Where the weapons begin: at the pool, anywhere on the board, where the pawns begin, or each
 	// in a room of its own, drawn by chance.
 	polWeapons: {"weapons-start", []string{"pool", "board", "start", "rooms"}},
@@ -240,16 +240,16 @@ var policies = [numPolicies]struct {
 	// move, or once in a turn.
 	polSpies: {"spy-per-turn", []string{"each-square", "one"}},
 	// Whether a hypothesis must follow a move that combines a walk and a passage.
-	polOblige: {"combination-hypothesis", []string{"optional", "compulsory"}},
+	polMustCombine: {"combination-hypothesis", []string{"optional", "compulsory"}},
 	// The card drawn by a seat whose pawn a hypothesis has moved: when, and for a pawn moved from
 	// where.
-	polTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn", "never"}},
-	polOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
+	polDrawTiming: {"displacement-draw-timing", []string{"immediate", "until-own-turn", "never"}},
+	polDrawOrigin: {"displacement-draw-origin", []string{"room", "anywhere"}},
 	// What a seat that has accused wrongly keeps: turns, and cards out of turn.
-	polTurns:      {"wrong-accuser-turns", []string{"none", "stationary"}},
-	polInterrupts: {"wrong-accuser-interrupts", []string{"on", "off"}},
+	polWrongTurns:      {"wrong-accuser-turns", []string{"none", "stationary"}},
+	polWrongInterrupts: {"wrong-accuser-interrupts", []string{"on", "off"}},
 	// Whether the Power of a hypothesis elsewhere needs a pawn in a room.
-	polElsewhere: {"olive-needs-room", []string{"off", "on"}},
+	polElsewhereRoom: {"olive-needs-room", []string{"off", "on"}},
 	// Whether clue cards are in play.
 	polClues: {"clue-cards", []string{"on", "off"}},
 	// Whether hands and solution are shown after the end.
@@ -258,55 +258,55 @@ var policies = [numPolicies]struct {
 
 // hasSpySquares reports whether pawns pause on marked squares to see a card of an opponent
 // (SC-060).
-func (h *houseRules) pausesOnMarks() bool { return h.walks().Marks == board.Pause }
+func (h *houseRules) hasSpySquares() bool { return h.walkPolicy().Marks == board.MarksPause }
 
 // walkPolicyUnder returns how pawns walk under these house rules.
-func (b *Book) walkUnder(switches map[string]string) board.Policy {
+func (b *Book) walkPolicyUnder(switches map[string]string) board.Policy {
 	p := b.Walk
 	for _, sw := range b.Switches {
-		p = p.With(sw.Walk[switches[sw.ID]])
+		p = p.Merge(sw.Walk[switches[sw.ID]])
 	}
 	return p
 }
 
-func (h *houseRules) walks() board.Policy {
+func (h *houseRules) walkPolicy() board.Policy {
 	p := h.book.Walk
-	for i := range h.book.walkBy {
-		w := &h.book.walkBy[i]
-		p = p.With(w.parts[h.rules[w.by]])
+	for i := range h.book.walkRules {
+		w := &h.book.walkRules[i]
+		p = p.Merge(w.parts[h.rules[w.switchIndex]])
 	}
 	return p
 }
 
 // policyValue returns the value of a policy that is in force.
-func (h *houseRules) rule(p policy) string {
-	of := &h.book.settled[p]
-	if of.by == 0 {
+func (h *houseRules) policyValue(p policy) string {
+	of := &h.book.policySettings[p]
+	if of.switchNumber == 0 {
 		return of.value
 	}
-	return h.book.switches[of.by-1].Values[h.rules[of.by-1]]
+	return h.book.switchTable[of.switchNumber-1].Values[h.rules[of.switchNumber-1]]
 }
 
 // needsDealer reports whether a dealer is found before the deal, instead of the seat that begins
 // after it. An edition that leaves the choice to the table offers the dealer or the left neighbour.
-func (b *Book) dealsFirst() bool {
-	how := b.settled[polFirst].value
+func (b *Book) needsDealer() bool {
+	how := b.policySettings[polFirstPlayer].value
 	return how != "highest" && how != "cast"
 }
 
 // needsStarter is the opposite of needsDealer.
-func (b *Book) beginsFirst() bool { return !b.dealsFirst() }
+func (b *Book) needsStarter() bool { return !b.needsDealer() }
 
 // startingSeat returns the seat that begins once the cards are dealt; zero: the dice decide.
-func (s *public) opener() engine.Seat {
-	switch s.rule(polFirst) {
+func (s *public) startingSeat() engine.Seat {
+	switch s.policyValue(polFirstPlayer) {
 	case "dealer-left":
-		return s.after(s.dealer)
+		return s.leftOf(s.dealer)
 	case "dealer":
 		return s.dealer
 	case "cast":
 		for who := uint8(1); int(who) <= len(s.book.deck.Suspects); who++ {
-			if x := s.playing(who); x != 0 {
+			if x := s.seatPlaying(who); x != 0 {
 				return x
 			}
 		}
@@ -315,17 +315,17 @@ func (s *public) opener() engine.Seat {
 }
 
 // hasTurns reports whether the taken seat x has turns.
-func (s *seatedTurn) turns(x engine.Seat) bool {
+func (s *seatedTurn) hasTurns(x engine.Seat) bool {
 	p := &s.seats[x]
-	return !p.dead && (!p.wrong || s.rule(polTurns) == "stationary")
+	return !p.dead && (!p.accusedWrongly || s.policyValue(polWrongTurns) == "stationary")
 }
 
 // hasActed reports whether the active seat has made its hypothesis of this turn, has looked at the
 // pool, or has given both up.
-func (s *seatedTurn) acted() bool { return s.hyp.by != 0 || s.peeked() || s.forgone }
+func (s *seatedTurn) hasActed() bool { return s.hyp.by != 0 || s.hasPeeked() || s.gaveUpAct }
 
 // hasPeeked reports whether the active seat has looked at the pool instead of making a hypothesis.
-func (s *seatedTurn) peeked() bool { return s.looked != 0 && !s.book.looksFirst() }
+func (s *seatedTurn) hasPeeked() bool { return s.lookedAreas != 0 && !s.book.hasLookPhase() }
 
 // refusal is the reason why an act is refused; its zero value: it is allowed.
 type refusal struct {
@@ -336,64 +336,64 @@ type refusal struct {
 // accusationRefusal returns why seat x may not accuse now. A seat accuses once in a game, at the
 // moments and in the places of the edition (C8-110, SC-090, SC-091). At all these moments the
 // active seat is the awaited one.
-func (s *boardState) noAccuse(x engine.Seat) (no refusal) {
+func (s *boardState) accusationRefusal(x engine.Seat) (no refusal) {
 	r := &s.book.Rules
 	switch {
-	case s.seats[x].wrong:
+	case s.seats[x].accusedWrongly:
 		return refusal{engine.Forbidden, r.Wrong, "cl.no.accused"}
-	case s.peeked():
+	case s.hasPeeked():
 		return refusal{engine.NotNow, r.NotBoth, "cl.no.not-both"}
-	case s.instead() && s.acted():
+	case s.isAccusationExclusive() && s.hasActed():
 		return refusal{engine.NotNow, r.Twice, "cl.no.not-now"}
-	case s.instead() && !s.waived.Has(waivePlace) && !(s.step == stepAct && s.moved && s.accusesHere()):
+	case s.isAccusationExclusive() && !s.waived.Contains(waivePlace) && !(s.step == stepAct && s.moved && s.canAccuseHere()):
 		return refusal{engine.Forbidden, r.Accuse, "cl.no.accuse"}
-	case !s.uninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
+	case !s.isUninterrupted() && s.step != stepDraw || s.step == stepMove && s.moved: // not on the way from a spy square
 		return refusal{engine.NotNow, r.Accuse, "cl.no.accuse-turn"}
-	case s.step == stepAct && s.mustAsk(): // accusing ends the turn (SC-097): a compulsory hypothesis comes first
+	case s.step == stepAct && s.needsHypothesis(): // accusing ends the turn (SC-097): a compulsory hypothesis comes first
 		return refusal{engine.NotNow, r.Combine, "cl.no.must-ask"}
-	case !s.accusesHere():
+	case !s.canAccuseHere():
 		return refusal{engine.Forbidden, r.AccuseWhere, "cl.no.accuse-room"}
 	}
 	return no
 }
 
-func (s *boardState) accuses() bool { return s.noAccuse(s.active) == (refusal{}) }
+func (s *boardState) canAccuse() bool { return s.accusationRefusal(s.active) == (refusal{}) }
 
 // isUninterrupted reports whether the turn is in one of its phases, with nothing to finish first.
-func (t *turnState) uninterrupted() bool {
-	return t.step == t.part
+func (t *turnState) isUninterrupted() bool {
+	return t.step == t.phaseStep
 }
 
 // canAccuseHere reports whether an accusation is allowed where the active pawn is.
-func (s *boardState) accusesHere() bool {
-	switch where := s.rule(polAccuseWhere); {
-	case s.waived.Has(waivePlace):
+func (s *boardState) canAccuseHere() bool {
+	switch where := s.policyValue(polAccuseWhere); {
+	case s.waived.Contains(waivePlace):
 		return true
 	case where == "pool":
-		return s.inPool()
+		return s.isInPool()
 	case where == "any-room":
-		return s.book.isRoom(s.here())
+		return s.book.isRoom(s.activeArea())
 	}
 	return true
 }
 
 // hasSecretAccusations reports whether other players hear what an accusation names only once it has
 // proved right (SC-092).
-func (h *houseRules) accusesUnheard() bool { return h.rule(polAccuseHeard) == "accuser" }
+func (h *houseRules) hasSecretAccusations() bool { return h.policyValue(polAccuseHeard) == "accuser" }
 
 // isAccusationExclusive reports whether an accusation replaces a hypothesis or a look.
-func (h *houseRules) instead() bool { return h.rule(polAccuseWhen) == "instead" }
+func (h *houseRules) isAccusationExclusive() bool { return h.policyValue(polAccuseWhen) == "instead" }
 
 // nextSeatToAsk returns the next seat to ask, going left from the asker; zero ends the questioning
 // (C8-080 to C8-085, SC-076). It skips murdered seats.
-func (s *seatedTurn) asks() engine.Seat {
-	switch how := s.rule(polAsk); {
-	case how == "until-first" && s.hyp.shown(),
-		how == "left-first-then-all" && s.hyp.said[s.after(s.active)] == saidShown:
+func (s *seatedTurn) nextSeatToAsk() engine.Seat {
+	switch how := s.policyValue(polAskOrder); {
+	case how == "until-first" && s.hyp.hasShownCard(),
+		how == "left-first-then-all" && s.hyp.answerOf[s.leftOf(s.active)] == saidShown:
 		return 0
 	}
-	for x := s.after(s.active); x != s.active; x = s.after(x) {
-		if !s.seats[x].dead && s.hyp.said[x] == saidNothing {
+	for x := s.leftOf(s.active); x != s.active; x = s.leftOf(x) {
+		if !s.seats[x].dead && s.hyp.answerOf[x] == saidNothing {
 			return x
 		}
 	}

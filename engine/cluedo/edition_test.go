@@ -129,7 +129,7 @@ func TestEveryEdition(t *testing.T) {
 	}
 	for _, game := range games {
 		good := editionText(game)
-		if e := editionOf(game); e.Game != game {
+		if e := loadEdition(game); e.Game != game {
 			t.Errorf("the file of %s is of %s", game, e.Game)
 		}
 		lines := strings.Split(string(good), "\n")
@@ -178,8 +178,8 @@ func TestEveryEdition(t *testing.T) {
 // value, until that is changed.
 func TestPolicies(t *testing.T) {
 	s := at(t, three+"switch olive-needs-room on")
-	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polOrigin: "room", polElsewhere: "on"} {
-		if got := s.rule(p); got != want {
+	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polDrawOrigin: "room", polElsewhereRoom: "on"} {
+		if got := s.policyValue(p); got != want {
 			t.Errorf("%s is %q, want %q", policies[p].id, got, want)
 		}
 	}
@@ -192,20 +192,20 @@ func TestWalks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := newBook(t).lobby().walks(); got != editionOf("cluedo-2008").Walk {
+	if got := newBook(t).newLobby().walkPolicy(); got != loadEdition("cluedo-2008").Walk {
 		t.Errorf("Cluedo 2008 walks by %+v", got)
 	}
 	for _, c := range []struct {
 		set  string
 		want board.Passages
-	}{{"", board.Step}, {"any", board.Step}, {"dice-then-passage", board.Last}} {
-		s := b.lobby()
-		for i, sw := range b.switches {
+	}{{"", board.PassagesStep}, {"any", board.PassagesStep}, {"dice-then-passage", board.PassagesLast}} {
+		s := b.newLobby()
+		for i, sw := range b.switchTable {
 			if v := slices.Index(sw.Values, c.set); sw.ID == "combination-order" && v >= 0 {
 				s.rules[i] = uint8(v)
 			}
 		}
-		if got := s.walks(); got != b.Walk.With(board.Policy{Passages: c.want, Short: got.Short}) {
+		if got := s.walkPolicy(); got != b.Walk.Merge(board.Policy{Passages: c.want, Short: got.Short}) {
 			t.Errorf("with %q: %+v", c.set, got)
 		}
 	}
@@ -220,7 +220,7 @@ func TestUnsettled(t *testing.T) {
 		t.Fatal(err)
 	}
 	for p, of := range policies {
-		if got := e.settled[p]; got != (settled{value: of.values[0]}) {
+		if got := e.policySettings[p]; got != (policySetting{value: of.values[0]}) {
 			t.Errorf("%s is %+v, want %q", of.id, got, of.values[0])
 		}
 	}
@@ -232,9 +232,9 @@ func TestWordsOfEditions(t *testing.T) {
 	said := 0
 	for _, game := range Editions() {
 		e := new(edition)
-		f := deck.Read(string(game)+".yaml", editionText(game), e)
+		f := deck.Parse(string(game)+".yaml", editionText(game), e)
 		said += len(e.Words) + len(e.Sentences)
-		if e.sentences(f); f.Err() != nil {
+		if e.checkSentences(f); f.Err() != nil {
 			t.Error(f.Err())
 		}
 	}
@@ -248,7 +248,7 @@ func TestWordsOfEditions(t *testing.T) {
 func TestOnward(t *testing.T) {
 	s := at(t, three)
 	for p, want := range map[step]step{stepStart: stepMove, stepMove: stepAct, stepAct: stepEnd, stepEnd: stepEnd} {
-		if got := s.onward(p); got != want {
+		if got := s.stepAfter(p); got != want {
 			t.Errorf("after %d comes %d, want %d", p, got, want)
 		}
 	}

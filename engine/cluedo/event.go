@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
@@ -18,13 +18,13 @@ const (
 	evRose
 	evSwitched
 	evBegun
-	evSealed   // a card went into the envelope, face down
-	evGot      // a seat has presented a card of its hand
-	evDealt    // a seat has its cards
-	evHidden   // a room is chosen for a face-down card (CC-130)
-	evLaid     // its card was read, or all of them are in place unread
-	evDealAll  // the program has dealt
-	evStarting // all have their cards: a seat is called to roll for the start
+	evSealed       // a card went into the envelope, face down
+	evPresented    // a seat has presented a card of its hand
+	evDealt        // a seat has its cards
+	evHidden       // a room is chosen for a face-down card (CC-130)
+	evHiddenPlaced // its card was read, or all of them are in place unread
+	evDealtAll     // the program has dealt
+	evStarting     // all have their cards: a seat is called to roll for the start
 	evStartRoll
 	evTies   // several have rolled highest: they roll again
 	evDealer // the dealer is found (SC-006)
@@ -33,8 +33,8 @@ const (
 	evDrew // an event card is drawn: a Time card or a Butler card
 	evMurdered
 	evMoved
-	evStuck // cannot leave its room (C8-054)
-	evActed // a step ends without the act that it allows
+	evStuck     // cannot leave its room (C8-054)
+	evStepEnded // a step ends without the act that it allows
 	evHypothesis
 	evDeclined // a displaced seat draws nothing
 	evAsked
@@ -50,33 +50,33 @@ const (
 	evGathered // the clue card brings all pawns to one room
 	evLinked   // the clue card links a room to all secret passages
 	evCarried  // the clue card has been carried out
-	evSaw      // an interrupting seat has seen the card shown
+	evSawShown // an interrupting seat has seen the card shown
 	evLooked   // a seat has seen a card of another's hand
 	evPassed
-	evHushed // a card ends the answers (C8-157)
-	evPlayed // a Butler card
+	evNoAnswer // a card ends the answers (C8-157)
+	evPlayed   // a Butler card
 	evPower
 	evPeeked
 	evAccused
 	evVerdict
 	evWrong
-	evSent // a pawn goes home
+	evSentHome // a pawn goes home
 	evReplay
 	evNeighbour
-	evSpied  // an opponent must show a card to the seat on a spy square (SC-062)
-	evAmend  // an earlier answer was wrong
-	evUpheld // it was right after all: the record of the hand was corrected
+	evSpied      // an opponent must show a card to the seat on a spy square (SC-062)
+	evCorrection // an earlier answer was wrong
+	evUpheld     // it was right after all: the record of the hand was corrected
 	evOver
-	evHeld
-	evForgot
+	evClaimed
+	evUnclaimed
 	evLost     // a Butler card leaves the game (GEN-E09)
-	evSeen     // a card that no reader has read is face up for all
+	evExposed  // a card that no reader has read is face up for all
 	evReminded // a seat is reminded of the awaited card (GEN-E07)
 	evDoubted  // the program judges no accusation any more (C8-120)
 	evCounting // play pauses while the cards are counted (GEN-E09)
 	evCountIs
 	evCounted
-	evReread // after a count in the deal all cards are read again
+	evReadAgain // after a count in the deal all cards are read again
 	evPosition
 	evSkipped   // the host overrules (see overrule.go): the awaited seat is skipped,
 	evTurnTo    // the turn goes to a seat,
@@ -86,7 +86,7 @@ const (
 	evRevived   // plays again,
 	evAllowed   // or may do what a rule refuses
 	evAlarmed   // a card cannot be where it was presented: the deal stops (GEN-E13)
-	evNobody    // in one act: no seat has the card that a clue card looks for
+	evNobodyHas // in one act: no seat has the card that a clue card looks for
 	evContested // that act does not count
 	evRedealt   // all cards are dealt again, with a new envelope
 	numEventKinds
@@ -94,210 +94,246 @@ const (
 
 // eventRows has a row for each kind of event: its stored name, what it needs, how it is decoded,
 // applied, shown to the table and recorded in the story.
-var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(teller) story.Log]{
+var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder) story.Log]{
 	// The lobby, and the deal.
-	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodeSuspect, Says: rules.Say(logSat, "seat", "character"),
-		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, e.who) }},
-	evRose: {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) { s.sit(e.seat, "", 0) },
-		Tell: teller.tellRose},
-	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
-	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).begin, Tell: teller.tellBegun},
-	evSealed:   {Name: "sealed", Apply: (*state).seal, Tell: teller.tellSealed},
-	evGot:      {Name: "got", Needs: rules.Seat | rules.Card, Apply: (*state).present, Tell: teller.tellPresented},
-	evDealt: {Name: "dealt", Needs: rules.Seat, Says: rules.Say("cl.log.dealt", "seat"),
+	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*Book).decodeSuspect, LogLine: rules.NewLine(logSat, "seat", "character"),
+		Apply: func(s *state, e *event) { s.setPlayer(e.seat, e.text, e.subject) }},
+	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.setPlayer(e.seat, "", 0) },
+		Narrate: storyRecorder.recordRose},
+	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch, Apply: func(s *state, e *event) { s.rules[e.switchIndex] = uint8(e.n) }},
+	evBegun:    {Name: "begun", Decode: (*Book).decodeBegun, Apply: (*state).applyBegun, Narrate: storyRecorder.recordBegun},
+	evSealed:   {Name: "sealed", Apply: (*state).applySealed, Narrate: storyRecorder.recordSealed},
+	evPresented: {
+		Name:    "got",
+		Needs:   rules.NeedSeat | rules.NeedCard,
+		Apply:   (*state).applyPresented,
+		Narrate: storyRecorder.recordPresented,
+	},
+	evDealt: {Name: "dealt", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.dealt", "seat"),
 		Apply: func(s *state, e *event) {
-			s.nothingRead()
+			s.clearLastRead()
 			s.seats[e.seat].dealt = true
-			s.nextHand()
+			s.callNextHand()
 		}},
-	evDealAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: always, Apply: (*state).dealAll,
-		Says: rules.Say("cl.log.dealt-all")},
-	evHidden: {Name: "hidden", Decode: (*Book).decodeThere, Apply: func(s *state, e *event) { s.hide(e.pos.area) },
-		Says: rules.Say("cl.log.hidden", "place")},
-	evLaid: {Name: "laid", Decode: (*Book).decodeThere, Apply: (*state).lay,
-		Tell: teller.tellLaid},
-	evStarting: {Name: "starting", Needs: rules.Seat,
+	evDealtAll: {Name: "dealt-all", Decode: (*Book).decodeDeal, Barrier: alwaysBarrier, Apply: (*state).applyDealtAll,
+		LogLine: rules.NewLine("cl.log.dealt-all")},
+	evHidden: {Name: "hidden", Decode: (*Book).decodeFaceDownArea, Apply: func(s *state, e *event) { s.hideInRoom(e.pos.area) },
+		LogLine: rules.NewLine("cl.log.hidden", "place")},
+	evHiddenPlaced: {Name: "laid", Decode: (*Book).decodeFaceDownArea, Apply: (*state).applyHiddenPlaced,
+		Narrate: storyRecorder.recordHiddenPlaced},
+	evStarting: {Name: "starting", Needs: rules.NeedSeat,
 		Apply: func(s *state, e *event) {
 			if s.phase == dealing {
-				s.restLies()
-				s.dealtOut()
+				s.placeLeftOver()
+				s.recordDealOver()
 			}
 			s.phase, s.asked = starting, e.seat
 		}},
-	evStartRoll: {Name: "start-roll", Needs: rules.Seat, Decode: (*Book).decodeRoll, Tell: teller.tellRoll,
+	evStartRoll: {Name: "start-roll", Needs: rules.NeedSeat, Decode: (*Book).decodeRoll, Narrate: storyRecorder.recordRoll,
 		Apply: func(s *state, e *event) {
-			s.seats[e.seat].rolled = e.dice[0] + e.dice[1] + 1
+			s.seats[e.seat].startTotal = e.dice[0] + e.dice[1] + 1
 			s.asked = 0
 		}},
-	evDealer: {Name: "dealer", Needs: rules.Seat, Apply: func(s *state, e *event) { s.handOut(e.seat) },
-		Says: rules.Say("cl.log.dealer", "seat")},
-	evTies: {Name: "ties", Apply: (*state).rollAgain, Says: rules.Say("cl.log.ties")},
+	evDealer: {Name: "dealer", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.startDeal(e.seat) },
+		LogLine: rules.NewLine("cl.log.dealer", "seat")},
+	evTies: {Name: "ties", Apply: (*state).applyTies, LogLine: rules.NewLine("cl.log.ties")},
 
 	// A turn, up to the hypothesis.
-	evTurn: {Name: "turn", NoAct: true, Needs: rules.Seat, Apply: (*state).beginTurn, Tell: teller.tellTurn},
-	evRolled: {Name: "rolled", Needs: rules.Seat, Decode: (*Book).decodeRoll, Apply: (*state).roll,
-		Tell: teller.tellRoll},
-	evDrew: {Name: "drew", Needs: rules.Seat, Barrier: always, Apply: (*state).drawCard, Tell: teller.tellDraw,
-		Before: true},
-	evMurdered: {Name: "murdered", Needs: rules.Seat, Barrier: always,
-		Apply: func(s *state, e *event) { s.murder(e.seat) }, Tell: teller.tellMurder},
-	evMoved: {Name: "moved", Needs: rules.Seat, Decode: (*Book).decodePlace, Apply: (*state).walk,
-		Tell: teller.tellMove, Before: true},
-	evStuck: {Name: "stuck", Needs: rules.Seat, Says: rules.Say("cl.log.stuck", "seat"),
+	evTurn: {Name: "turn", NotAnAct: true, Needs: rules.NeedSeat, Apply: (*state).applyTurn, Narrate: storyRecorder.recordTurn},
+	evRolled: {Name: "rolled", Needs: rules.NeedSeat, Decode: (*Book).decodeRoll, Apply: (*state).applyRolled,
+		Narrate: storyRecorder.recordRoll},
+	evDrew: {Name: "drew", Needs: rules.NeedSeat, Barrier: alwaysBarrier, Apply: (*state).applyDrew, Narrate: storyRecorder.recordDraw,
+		NeedsBefore: true},
+	evMurdered: {Name: "murdered", Needs: rules.NeedSeat, Barrier: alwaysBarrier,
+		Apply: func(s *state, e *event) { s.murderSeat(e.seat) }, Narrate: storyRecorder.recordMurder},
+	evMoved: {Name: "moved", Needs: rules.NeedSeat, Decode: (*Book).decodePlace, Apply: (*state).applyMoved,
+		Narrate: storyRecorder.recordMove, NeedsBefore: true},
+	evStuck: {Name: "stuck", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.stuck", "seat"),
 		Apply: func(s *state, e *event) {
 			s.points = 0
-			if s.moves > 0 {
-				s.enter(s.outset(), e.at)
+			if s.movesLeft > 0 {
+				s.startPhase(s.startMoving(), e.at)
 				return
 			}
-			s.enter(stepEnd, e.at)
+			s.startPhase(stepEnd, e.at)
 		}},
-	evActed: {Name: "acted", Needs: rules.Seat,
+	evStepEnded: {Name: "acted", Needs: rules.NeedSeat,
 		Apply: func(s *state, e *event) {
 			if s.step == stepSpy {
-				s.resume(e.at)
+				s.resumePhase(e.at)
 				return
 			}
-			s.forgone = s.step == stepAct && s.something() // else the step ends automatically, and a waiver may open it again
-			s.enter(s.onward(s.step), e.at)
+			s.gaveUpAct = s.step == stepAct && s.canDoSomething() // else the step ends automatically, and a waiver may open it again
+			s.startPhase(s.stepAfter(s.step), e.at)
 		}},
-	evHypothesis: {Name: "hypothesis", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).suppose,
-		Tell: teller.tellHypothesis, Before: true},
-	evDeclined: {Name: "declined", Needs: rules.Seat, Says: rules.Say("cl.log.declined", "seat"),
+	evHypothesis: {Name: "hypothesis", Needs: rules.NeedSeat, Decode: (*Book).decodeNames, Apply: (*state).applyHypothesis,
+		Narrate: storyRecorder.recordHypothesis, NeedsBefore: true},
+	evDeclined: {Name: "declined", Needs: rules.NeedSeat, LogLine: rules.NewLine("cl.log.declined", "seat"),
 		Apply: func(s *state, e *event) {
 			s.asked = 0
-			s.goTo(stepShowing, e.at)
+			s.startStep(stepShowing, e.at)
 		}},
 
 	// Its answers.
-	evAsked: {Name: "asked", Needs: rules.Seat,
+	evAsked: {Name: "asked", Needs: rules.NeedSeat,
 		Apply: func(s *state, e *event) {
-			s.call(showing{why: whyAnswer, from: e.seat, to: s.active}, e.at)
+			s.callForCard(showing{reason: reasonAnswer, from: e.seat, to: s.active}, e.at)
 		}},
-	evReplied: {Name: "replied", Needs: rules.Seat, Decode: (*Book).decodeAnswer, Apply: (*state).keepReply},
-	evNone: {Name: "none", Needs: rules.Seat, Happens: rules.Happen(engine.HapNone, "seat"),
-		Says: rules.Say("cl.log.none", "seat"), Apply: (*state).deny},
-	evShown: {Name: "shown", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).show,
-		Tell: teller.tellShown},
-	evRevealed: {Name: "revealed", Needs: rules.Seat, Decode: (*Book).decodeRevealed, Barrier: always,
-		Apply: (*state).reveal, Tell: teller.tellRevealed},
-	evUnrefuted: {Name: "unrefuted", Needs: rules.Seat, Apply: (*state).settle, Happens: rules.Happen(engine.HapUnrefuted),
-		Says: rules.Say("cl.log.unrefuted")},
-	evClosed:  {Name: "closed", Needs: rules.Seat, Apply: (*state).closeShowing},
-	evSettled: {Name: "settled", Needs: rules.Seat, Apply: (*state).settle},
-	evSaw: {Name: "saw", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness,
-		Tell: teller.tellSaw},
-	evLooked: {Name: "looked", Needs: rules.Seat | rules.Other, Barrier: always, Apply: (*state).witness,
-		Tell: teller.tellLooked},
-	evPassed: {Name: "passed", Needs: rules.Seat, Apply: func(s *state, e *event) { s.showing.passed |= 1 << e.seat }},
-	evHushed: {Name: "no-answer", Needs: rules.Seat, Apply: (*state).settle, Says: rules.Say("cl.log.hushed", "seat")},
+	evReplied: {Name: "replied", Needs: rules.NeedSeat, Decode: (*Book).decodeAnswer, Apply: (*state).applyReplied},
+	evNone: {Name: "none", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapNone, "seat"),
+		LogLine: rules.NewLine("cl.log.none", "seat"), Apply: (*state).applyNone},
+	evShown: {Name: "shown", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applyShown,
+		Narrate: storyRecorder.recordShown},
+	evRevealed: {Name: "revealed", Needs: rules.NeedSeat, Decode: (*Book).decodeRevealed, Barrier: alwaysBarrier,
+		Apply: (*state).applyRevealed, Narrate: storyRecorder.recordRevealed},
+	evUnrefuted: {
+		Name:      "unrefuted",
+		Needs:     rules.NeedSeat,
+		Apply:     (*state).applySettled,
+		Happening: rules.NewHappening(engine.HapUnrefuted),
+		LogLine:   rules.NewLine("cl.log.unrefuted"),
+	},
+	evClosed:  {Name: "closed", Needs: rules.NeedSeat, Apply: (*state).closeShowing},
+	evSettled: {Name: "settled", Needs: rules.NeedSeat, Apply: (*state).applySettled},
+	evSawShown: {Name: "saw", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applySight,
+		Narrate: storyRecorder.recordSawShown},
+	evLooked: {Name: "looked", Needs: rules.NeedSeat | rules.NeedOther, Barrier: alwaysBarrier, Apply: (*state).applySight,
+		Narrate: storyRecorder.recordLooked},
+	evPassed:   {Name: "passed", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.showing.passed |= 1 << e.seat }},
+	evNoAnswer: {Name: "no-answer", Needs: rules.NeedSeat, Apply: (*state).applySettled, LogLine: rules.NewLine("cl.log.hushed", "seat")},
 
 	// Clue cards.
-	evClue: {Name: "clue", Needs: rules.Seat, Decode: (*Book).decodeClue, Barrier: always, Apply: (*state).readClue,
-		Tell: teller.tellClue},
-	evCalled: {Name: "called", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).callShower,
-		Tell: teller.tellCalled, Before: true},
-	evGathered: {Name: "gathered", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).gather,
-		Tell: teller.tellGathered},
-	evLinked: {Name: "linked", Needs: rules.Seat, Decode: (*Book).decodeRoom, Apply: (*state).link,
-		Tell: teller.tellLinked},
-	evCarried: {Name: "carried", Needs: rules.Seat, Decode: (*Book).decodeSought, Apply: (*state).endClue,
-		Tell: teller.tellCarried},
+	evClue: {Name: "clue", Needs: rules.NeedSeat, Decode: (*Book).decodeClue, Barrier: alwaysBarrier, Apply: (*state).applyClue,
+		Narrate: storyRecorder.recordClue},
+	evCalled: {Name: "called", Needs: rules.NeedSeat, Decode: (*Book).decodeSought, Apply: (*state).applyCalled,
+		Narrate: storyRecorder.recordCalled, NeedsBefore: true},
+	evGathered: {Name: "gathered", Needs: rules.NeedSeat, Decode: (*Book).decodeRoom, Apply: (*state).applyGathered,
+		Narrate: storyRecorder.recordGathered},
+	evLinked: {Name: "linked", Needs: rules.NeedSeat, Decode: (*Book).decodeRoom, Apply: (*state).applyLinked,
+		Narrate: storyRecorder.recordLinked},
+	evCarried: {Name: "carried", Needs: rules.NeedSeat, Decode: (*Book).decodeSought, Apply: (*state).applyCarried,
+		Narrate: storyRecorder.recordCarried},
 
 	// What else may come of a turn.
-	evPlayed: {Name: "played", Needs: rules.Seat, Decode: (*Book).decodePlayed, Barrier: always, Apply: (*state).play,
-		Happens: rules.Happen(engine.HapPlayed, "seat", "card"), Says: rules.Say("cl.log.played", "seat", "card")},
-	evPower: {Name: "power", Needs: rules.Seat, Happens: rules.Happen(engine.HapPower, "seat"),
-		Says: rules.Say("cl.log.power", "seat", "character"),
+	evPlayed: {Name: "played", Needs: rules.NeedSeat, Decode: (*Book).decodePlayed, Barrier: alwaysBarrier, Apply: (*state).applyPlayed,
+		Happening: rules.NewHappening(engine.HapPlayed, "seat", "card"), LogLine: rules.NewLine("cl.log.played", "seat", "card")},
+	evPower: {Name: "power", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapPower, "seat"),
+		LogLine: rules.NewLine("cl.log.power", "seat", "character"),
 		Apply: func(s *state, e *event) {
-			s.seats[e.seat].spent = true
-			s.changeAtOnce(powers.of(e.text))
+			s.seats[e.seat].powerSpent = true
+			s.applyChange(powers.byKind(e.text))
 		}},
-	evPeeked: {Name: "peeked", Needs: rules.Seat, Decode: (*Book).decodeThere, Barrier: always,
-		Apply: (*state).peek, Tell: teller.tellPeeked},
-	evAccused: {Name: "accused", Needs: rules.Seat, Decode: (*Book).decodeAccusation, Barrier: always,
-		Tell: teller.tellAccused,
+	evPeeked: {Name: "peeked", Needs: rules.NeedSeat, Decode: (*Book).decodeFaceDownArea, Barrier: alwaysBarrier,
+		Apply: (*state).applyPeeked, Narrate: storyRecorder.recordPeeked},
+	evAccused: {Name: "accused", Needs: rules.NeedSeat, Decode: (*Book).decodeAccusation, Barrier: alwaysBarrier,
+		Narrate: storyRecorder.recordAccused,
 		Apply: func(s *state, e *event) {
-			s.accused = e.accused
-			s.goTo(stepVerdict, e.at)
+			s.accusation = e.accusation
+			s.startStep(stepVerdict, e.at)
 		}},
-	evVerdict: {Name: "verdict", Needs: rules.Seat, Decode: (*Book).decodeNames, Apply: (*state).openEnvelope},
-	evWrong: {Name: "wrong", Needs: rules.Seat, Decode: (*Book).decodeWrong, Barrier: always,
-		Happens: rules.Happen(engine.HapWrong, "seat"), Says: rules.Say("cl.log.wrong", "seat"),
-		Apply: (*state).accuseWrongly, Tell: teller.tellWrong},
-	evSent: {Name: "sent-home", Needs: rules.Seat, Decode: (*Book).decodeSuspect,
-		Apply: func(s *state, e *event) { s.sendHome(e.who) }, Tell: teller.tellSent},
-	evReplay: {Name: "replay", Needs: rules.Seat, Apply: func(s *state, _ *event) { s.step = stepNone },
-		Says: rules.Say("cl.log.replay", "seat")},
-	evNeighbour: {Name: "neighbour", Needs: rules.Seat | rules.Other, Happens: rules.Happen(engine.HapCalled, "seat", "other"),
-		Says: rules.Say("cl.log.neighbour", "seat", "other"),
+	evVerdict: {Name: "verdict", Needs: rules.NeedSeat, Decode: (*Book).decodeNames, Apply: (*state).applyVerdict},
+	evWrong: {Name: "wrong", Needs: rules.NeedSeat, Decode: (*Book).decodeWrong, Barrier: alwaysBarrier,
+		Happening: rules.NewHappening(engine.HapWrong, "seat"), LogLine: rules.NewLine("cl.log.wrong", "seat"),
+		Apply: (*state).applyWrong, Narrate: storyRecorder.recordWrong},
+	evSentHome: {Name: "sent-home", Needs: rules.NeedSeat, Decode: (*Book).decodeSuspect,
+		Apply: func(s *state, e *event) { s.sendPawnHome(e.subject) }, Narrate: storyRecorder.recordSentHome},
+	evReplay: {Name: "replay", Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.step = stepNone },
+		LogLine: rules.NewLine("cl.log.replay", "seat")},
+	evNeighbour: {
+		Name:      "neighbour",
+		Needs:     rules.NeedSeat | rules.NeedOther,
+		Happening: rules.NewHappening(engine.HapCalled, "seat", "other"),
+		LogLine:   rules.NewLine("cl.log.neighbour", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.call(showing{why: whyNeighbour, from: e.seat, to: e.other}, e.at)
+			s.callForCard(showing{reason: reasonNeighbour, from: e.seat, to: e.other}, e.at)
+		},
+	},
+	evSpied: {Name: "spied", Needs: rules.NeedSeat | rules.NeedOther, Happening: rules.NewHappening(engine.HapCalled, "seat", "other"),
+		LogLine: rules.NewLine("cl.log.spied", "seat", "other"),
+		Apply: func(s *state, e *event) {
+			s.callForCard(showing{reason: reasonSpied, from: e.seat, to: e.other}, e.at)
 		}},
-	evSpied: {Name: "spied", Needs: rules.Seat | rules.Other, Happens: rules.Happen(engine.HapCalled, "seat", "other"),
-		Says: rules.Say("cl.log.spied", "seat", "other"),
+	evCorrection: {Name: "amend", Needs: rules.NeedSeat, Decode: (*Book).decodeCorrection, Apply: (*state).applyCorrection,
+		Narrate: storyRecorder.recordCorrection},
+	evUpheld: {Name: "upheld", Needs: rules.NeedSeat, Decode: (*Book).decodeCorrection, LogLine: rules.NewLine("cl.log.upheld", "seat"),
 		Apply: func(s *state, e *event) {
-			s.call(showing{why: whySpied, from: e.seat, to: e.other}, e.at)
-		}},
-	evAmend: {Name: "amend", Needs: rules.Seat, Decode: (*Book).decodeAmend, Apply: (*state).askAgain,
-		Tell: teller.tellAmend},
-	evUpheld: {Name: "upheld", Needs: rules.Seat, Decode: (*Book).decodeAmend, Says: rules.Say("cl.log.upheld", "seat"),
-		Apply: func(s *state, e *event) {
-			a, _ := e.amend.Open()
+			a, _ := e.correction.Open()
 			s.endAsking()
-			s.remember(a)
-			s.resume(e.at)
+			s.rememberDenial(a)
+			s.resumePhase(e.at)
 		}},
-	evOver: {Name: "over", Barrier: always, Apply: (*state).finish, Tell: teller.tellOver, Before: true},
+	evOver: {Name: "over", Barrier: alwaysBarrier, Apply: (*state).applyOver, Narrate: storyRecorder.recordOver, NeedsBefore: true},
 
 	// Records.
-	evHeld:   {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Apply: (*state).hold},
-	evForgot: {Name: "forgot", NoAct: true, Needs: rules.Seat | rules.Card, Apply: (*state).forget},
-	evLost:   {Name: "lost", NoAct: true, Needs: rules.Seat, Apply: (*state).lose, Says: rules.Say("cl.log.lost", "seat")},
-	evSeen: {Name: "seen", NoAct: true, Decode: (*Book).decodeSeen, Barrier: always,
-		Apply:   func(s *state, e *event) { s.lieOpen(e.open, e.seat, e.pos.area) },
-		Happens: rules.Happen(engine.HapExposed, "seat", "card"), Says: rules.Say("cl.log.seen", "card")},
-	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
-		Tell: func(t teller) story.Log {
-			t.Whisper(t.e.seat, "cl.log.reminder")
+	evClaimed:   {Name: "held", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyClaimed},
+	evUnclaimed: {Name: "forgot", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyUnclaimed},
+	evLost: {
+		Name:     "lost",
+		NotAnAct: true,
+		Needs:    rules.NeedSeat,
+		Apply:    (*state).applyLost,
+		LogLine:  rules.NewLine("cl.log.lost", "seat"),
+	},
+	evExposed: {Name: "seen", NotAnAct: true, Decode: (*Book).decodeExposed, Barrier: alwaysBarrier,
+		Apply:     func(s *state, e *event) { s.exposeCard(e.openCard, e.seat, e.pos.area) },
+		Happening: rules.NewHappening(engine.HapExposed, "seat", "card"), LogLine: rules.NewLine("cl.log.seen", "card")},
+	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
+		Narrate: func(t storyRecorder) story.Log {
+			t.AddPrivateLine(t.e.seat, "cl.log.reminder")
 			return t.Log
 		}},
-	evDoubted: {Name: "doubted", NoAct: true, Apply: func(s *state, _ *event) { s.doubt = true }, Says: rules.Say("cl.log.doubt")},
-	evCounting: {Name: "counting", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("cl.log.count"),
+	evDoubted: {
+		Name:     "doubted",
+		NotAnAct: true,
+		Apply:    func(s *state, _ *event) { s.doubted = true },
+		LogLine:  rules.NewLine("cl.log.doubt"),
+	},
+	evCounting: {
+		Name:      "counting",
+		NotAnAct:  true,
+		Happening: rules.NewHappening(engine.HapCounting),
+		LogLine:   rules.NewLine("cl.log.count"),
 		Apply: func(s *state, _ *event) {
 			s.count.BeginCount()
 			s.closes = 0
-			s.reply = box.Box[reply]{} // an answer that has not taken effect must be given again
-		}},
-	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount,
-		Apply: func(s *state, e *event) { s.recount(e.seat, e.pos.area, uint8(e.n)) }, Tell: teller.tellCount},
-	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeNumber, Apply: (*state).endCount,
-		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("cl.log.counted", "n")},
-	evReread: {Name: "read-again", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn),
-		Says: rules.Say("cl.log.again")},
-	evNobody: {Name: "nobody", Needs: rules.Seat, Decode: (*Book).decodeSeats, Barrier: always,
-		Apply: (*state).nobodyHas},
-	evContested: {Name: "contested", Needs: rules.Seat | rules.Other, Barrier: always, Says: rules.Say("cl.log.contested", "seat"),
-		Apply: func(s *state, _ *event) { s.showing.contested = true }, Tell: teller.tellContested},
-	evAlarmed: {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
-		Says: rules.Say("gen.log.alarmed")},
-	evRedealt: {Name: "redealt", Apply: (*state).reread, Happens: rules.Happen(engine.HapRedrawn),
-		Says: rules.Say("cl.log.redealt")},
-	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
-		Says: rules.Say("gen.log.skipped", "seat"), Apply: (*state).skip},
-	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
-		Says:  rules.Say("gen.log.turn-given", "seat"),
-		Apply: func(s *state, _ *event) { s.cutShort() }},
-	evAdvanced: {Name: "phase-ended", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
-		Says: rules.Say("gen.log.phase-ended"), Apply: (*state).advance},
-	evKilled: {Name: "killed", Needs: rules.Seat, Barrier: always, Apply: (*state).kill,
-		Tell: teller.tellKilled},
-	evOut: {Name: "out", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
-		Says: rules.Say("cl.log.out", "seat"), Apply: (*state).leave},
-	evRevived: {Name: "revived", Needs: rules.Seat, Apply: (*state).revive, Tell: teller.tellRevived},
-	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: teller.tellAllowed,
-		Apply: (*state).allow},
-	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
+			s.reply = hidden.Value[reply]{} // an answer that has not taken effect must be given again
+		},
+	},
+	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*Book).decodeCount,
+		Apply: func(s *state, e *event) { s.applyCountIs(e.seat, e.pos.area, uint8(e.n)) }, Narrate: storyRecorder.recordCount},
+	evCounted: {Name: "counted", NotAnAct: true, Decode: (*Book).decodeNumber, Apply: (*state).applyCounted,
+		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("cl.log.counted", "n")},
+	evReadAgain: {Name: "read-again", Apply: (*state).applyReadAgain, Happening: rules.NewHappening(engine.HapRedrawn),
+		LogLine: rules.NewLine("cl.log.again")},
+	evNobodyHas: {Name: "nobody", Needs: rules.NeedSeat, Decode: (*Book).decodeSeats, Barrier: alwaysBarrier,
+		Apply: (*state).applyNobodyHas},
+	evContested: {
+		Name:    "contested",
+		Needs:   rules.NeedSeat | rules.NeedOther,
+		Barrier: alwaysBarrier,
+		LogLine: rules.NewLine("cl.log.contested", "seat"),
+		Apply:   func(s *state, _ *event) { s.showing.contested = true },
+		Narrate: storyRecorder.recordContested,
+	},
+	evAlarmed: {Name: "alarmed", Barrier: alwaysBarrier, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
+		LogLine: rules.NewLine("gen.log.alarmed")},
+	evRedealt: {Name: "redealt", Apply: (*state).applyReadAgain, Happening: rules.NewHappening(engine.HapRedrawn),
+		LogLine: rules.NewLine("cl.log.redealt")},
+	evSkipped: {Name: "skipped", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
+		LogLine: rules.NewLine("gen.log.skipped", "seat"), Apply: (*state).applySkipped},
+	evTurnTo: {Name: "turn-given", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
+		LogLine: rules.NewLine("gen.log.turn-given", "seat"),
+		Apply:   func(s *state, _ *event) { s.abandonActs() }},
+	evAdvanced: {Name: "phase-ended", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
+		LogLine: rules.NewLine("gen.log.phase-ended"), Apply: (*state).applyAdvanced},
+	evKilled: {Name: "killed", Needs: rules.NeedSeat, Barrier: alwaysBarrier, Apply: (*state).applyKilled,
+		Narrate: storyRecorder.recordKilled},
+	evOut: {Name: "out", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
+		LogLine: rules.NewLine("cl.log.out", "seat"), Apply: (*state).applyOut},
+	evRevived: {Name: "revived", Needs: rules.NeedSeat, Apply: (*state).applyRevived, Narrate: storyRecorder.recordRevived},
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*Book).decodeAllowed, Narrate: storyRecorder.recordAllowed,
+		Apply: (*state).applyAllowed},
+	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).applyPosition},
 }
 
 // deal has the place to which the program has dealt each mystery card.
@@ -306,48 +342,48 @@ type deal [maxCards + 1]loc
 // event is a fact. Its kind says which fields it uses. Whatever some viewers may not see is a
 // hidden value, so that printing an event shows a mask.
 type event struct {
-	kind     eventKind
-	at       engine.Millis
-	seat     engine.Seat
-	other    engine.Seat
-	who      uint8  // a suspect, or the card that a clue card looks for
-	n        uint16 // value of a house rule, set of seats, total, points left, or 1 for yes
-	sw       uint8  // index of the switch
-	dice     [2]uint8
-	pos      pos
-	names    [3]card          // public: a hypothesis, or the cards of the envelope
-	accused  box.Box[[3]card] // the accused cards, or those that a wrong accuser finds in the envelope
-	open     card             // a public card
-	text     string
-	card     box.Small[card]
-	reply    box.Box[reply]
-	deal     box.Box[deal]
-	amend    box.Box[amends]
-	position box.Box[position.Position]
+	kind        eventKind
+	at          engine.Millis
+	seat        engine.Seat
+	other       engine.Seat
+	subject     uint8  // a suspect, or the card that a clue card looks for
+	n           uint16 // value of a house rule, set of seats, total, points left, or 1 for yes
+	switchIndex uint8  // index of the switch
+	dice        [2]uint8
+	pos         pos
+	names       [3]card               // public: a hypothesis, or the cards of the envelope
+	accusation  hidden.Value[[3]card] // the accused cards, or those that a wrong accuser finds in the envelope
+	openCard    card                  // a public card
+	text        string
+	card        hidden.SmallValue[card]
+	reply       hidden.Value[reply]
+	deal        hidden.Value[deal]
+	correction  hidden.Value[deniedAnswer]
+	position    hidden.Value[position.Position]
 }
 
 // Kind returns the name under which the event is stored.
-func (e *event) Kind() string { return events[e.kind].Name }
+func (e *event) Kind() string { return eventRows[e.kind].Name }
 
-// Barrier reports whether a player has seen something by this event.
-func (e *event) Barrier() bool { return events[e.kind].Shows(e) }
+// IsBarrier reports whether a player has seen something by this event.
+func (e *event) IsBarrier() bool { return eventRows[e.kind].IsBarrier(e) }
 
 // alwaysBarrier is the barrier of events that always show something.
-func always(*event) bool { return true }
+func alwaysBarrier(*event) bool { return true }
 
 // Stamp sets the time of the event.
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
 // Format prints only the kind, for every verb, so that a log shows no secret.
-func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(events[e.kind].Name)) }
+func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(eventRows[e.kind].Name)) }
 
-func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
+func hiddenCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
 
 // moveEvents returns the move of a seat's pawn, in one of the ways of moving.
-func moved(at engine.Millis, x engine.Seat, to pos, w way) []*event {
+func moveEvents(at engine.Millis, x engine.Seat, to pos, w way) []*event {
 	return []*event{{kind: evMoved, at: at, seat: x, pos: to, text: w.String()}}
 }
 
-func one(k eventKind, at engine.Millis, x engine.Seat) []*event {
+func oneEvent(k eventKind, at engine.Millis, x engine.Seat) []*event {
 	return []*event{{kind: k, at: at, seat: x}}
 }

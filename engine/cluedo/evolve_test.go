@@ -6,8 +6,8 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 )
 
 // stranger is an event of another game.
@@ -19,9 +19,9 @@ func TestEvolveOfStrangers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := b.lobby()
+	s := b.newLobby()
 	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
-		if s.Evolve(e) != engine.Game(s) {
+		if s.Apply(e) != engine.Game(s) {
 			t.Errorf("%T changes the game", e)
 		}
 	}
@@ -29,27 +29,27 @@ func TestEvolveOfStrangers(t *testing.T) {
 
 // What is played without being a card for that does nothing else than lie open, whatever a store says.
 func TestPlayedAndNoCardForIt(t *testing.T) {
-	s := at(t, three).copied()
-	c := s.book.cards["time-1"]
-	s.play(&event{seat: 1, open: c})
-	if s.cards.At(c) != locGone {
-		t.Errorf("it is in %d", s.cards.At(c))
+	s := at(t, three).copyState()
+	c := s.book.cardByID["time-1"]
+	s.applyPlayed(&event{seat: 1, openCard: c})
+	if s.cards.LocationOf(c) != locGone {
+		t.Errorf("it is in %d", s.cards.LocationOf(c))
 	}
 }
 
 // TestCardsOfAFace: the points of a die are counted when all the cards of its face are drawn, and no more are
 // drawn than its dice bring, whatever a store says.
 func TestCardsOfAFace(t *testing.T) {
-	s := at(t, three).copied()
+	s := at(t, three).copyState()
 	e := *s.book.edition
 	e.MarkedFace.Points, e.MarkedFace.Draws = 1, 2
 	b := *s.book
 	b.edition = &e
 	s.book = &b
-	s.outset()
+	s.startMoving()
 	for _, want := range [][2]uint8{{3, 12}, {2, 7}, {1, 7}, {0, 2}, {0, 2}} {
-		if s.byFace(); s.faces != want[0] || s.points != want[1] {
-			t.Errorf("%d cards and %d points are left, want %v", s.faces, s.points, want)
+		if s.countFaceDraw(); s.faceDraws != want[0] || s.points != want[1] {
+			t.Errorf("%d cards and %d points are left, want %v", s.faceDraws, s.points, want)
 		}
 	}
 }
@@ -57,36 +57,36 @@ func TestCardsOfAFace(t *testing.T) {
 // TestCardsComeBeforeTheWalk: in an edition of cards that the dice bring and of squares for spying, a pawn that
 // has stopped on one walks on, and draws no more: what the dice show was seen when it set out.
 func TestCardsComeBeforeTheWalk(t *testing.T) {
-	s := at(t, three).copied()
+	s := at(t, three).copyState()
 	e, b := *s.book.edition, *s.book
-	e.Walk.Marks = board.Pause
+	e.Walk.Marks = board.MarksPause
 	b.edition, s.book = &e, &b
-	if s.step = s.outset(); !s.drawing() {
+	if s.step = s.startMoving(); !s.canDrawEvent() {
 		t.Fatal("the dice, which nobody tells, bring no card")
 	}
 	s.apply(&event{kind: evMoved, seat: s.active, pos: pos{kind: onQuestion}, text: "dice", n: 5})
 	if s.step != stepSpy {
 		t.Fatalf("it stands on a square for spying at step %d", s.step)
 	}
-	if s.apply(&event{kind: evActed, seat: s.active}); s.step != stepMove || s.drawing() {
-		t.Errorf("step %d, and it may draw: %t", s.step, s.drawing())
+	if s.apply(&event{kind: evStepEnded, seat: s.active}); s.step != stepMove || s.canDrawEvent() {
+		t.Errorf("step %d, and it may draw: %t", s.step, s.canDrawEvent())
 	}
 }
 
 // TestNobodyToSend: whoever is left alone on the board is not offered to send a pawn home (C8-155).
 func TestNobodyToSend(t *testing.T) {
-	s := at(t, three).copied()
+	s := at(t, three).copyState()
 	x := s.active
 	s.step, s.seats[x].butlers = stepEnd, 1
-	s.cards.Put(s.book.ofKind(s.book.all(kindEvent), "pawn-home").First(), custody.HandOf(x), box.Only(x))
+	s.cards.RecordCard(s.book.eventsOfKind(s.book.cardsOfKind(kindEvent), "pawn-home").First(), custody.HandOf(x), hidden.OnlySeats(x))
 	offered := func() bool {
-		return slices.ContainsFunc(s.View(engine.At(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
+		return slices.ContainsFunc(s.View(engine.SeatViewer(x)).Offers, func(o engine.Offer) bool { return o.Rule == s.book.Events["pawn-home"] })
 	}
 	if !offered() {
 		t.Fatal("nobody may be sent home")
 	}
 	for who := range s.pawns {
-		if uint8(who) != s.seats[x].who {
+		if uint8(who) != s.seats[x].suspect {
 			s.pawns[who] = pos{kind: onNothing}
 		}
 	}
@@ -102,27 +102,27 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := b.lobby()
+	s := b.newLobby()
 	for x := engine.Seat(1); x <= 4; x++ {
-		s.apply(&event{kind: evSat, seat: x, who: uint8(x), text: "Guest"})
+		s.apply(&event{kind: evSat, seat: x, subject: uint8(x), text: "Guest"})
 	}
 	s.apply(&event{kind: evBegun})
-	solution := set(0).With(b.to[kindSuspect]).With(b.to[kindWeapon]).With(b.to[kindRoom])
+	solution := set(0).WithCard(b.lastCard[kindSuspect]).WithCard(b.lastCard[kindWeapon]).WithCard(b.lastCard[kindRoom])
 	for c := solution; c != 0; c &= c - 1 {
-		s.apply(&event{kind: evSealed, card: hide(c.First())})
+		s.apply(&event{kind: evSealed, card: hiddenCard(c.First())})
 	}
-	rest := b.mystery() &^ solution
+	rest := b.mysteryCards() &^ solution
 	for ; s.asked != 0; rest &= rest - 1 {
-		s.apply(&event{kind: evGot, seat: s.asked, card: hide(rest.First())})
+		s.apply(&event{kind: evPresented, seat: s.asked, card: hiddenCard(rest.First())})
 	}
 	s.apply(&event{kind: evStarting, seat: 1})
-	if rest.Count() != 1 || s.cards.At(rest.First()) != locLies+loc(b.pool) {
-		t.Fatalf("%d cards are left, the first lies at %d", rest.Count(), s.cards.At(rest.First()))
+	if rest.Count() != 1 || s.cards.LocationOf(rest.First()) != locBoard+loc(b.pool) {
+		t.Fatalf("%d cards are left, the first lies at %d", rest.Count(), s.cards.LocationOf(rest.First()))
 	}
-	s.apply(&event{kind: evForgot, seat: 1, card: hide(1)})
+	s.apply(&event{kind: evUnclaimed, seat: 1, card: hiddenCard(1)})
 	s.apply(&event{kind: evStarting, seat: 2})
-	if s.cards.At(1) != locUnknown {
-		t.Errorf("the card that was taken back lies at %d", s.cards.At(1))
+	if s.cards.LocationOf(1) != locUnknown {
+		t.Errorf("the card that was taken back lies at %d", s.cards.LocationOf(1))
 	}
 }
 
@@ -131,15 +131,15 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 func TestPastIsBounded(t *testing.T) {
 	var s state
 	for n := range engine.MaxPast + 5 {
-		s.hear(&event{kind: evAmend, seat: engine.Seat(n%6 + 1)})
+		s.updateQuestions(&event{kind: evCorrection, seat: engine.Seat(n%6 + 1)})
 		for x := range engine.Seat(3) {
-			s.hear(&event{kind: evNone, seat: x + 1})
+			s.updateQuestions(&event{kind: evNone, seat: x + 1})
 		}
 	}
 	one, two := s, s
-	one.hear(&event{kind: evNone, seat: 4})
-	two.hear(&event{kind: evNone, seat: 5})
-	past := one.past.heardBy(engine.At(2), one.book)
+	one.updateQuestions(&event{kind: evNone, seat: 4})
+	two.updateQuestions(&event{kind: evNone, seat: 5})
+	past := one.questions.heardBy(engine.SeatViewer(2), one.book)
 	if last := past[len(past)-1]; len(past) != engine.MaxPast || past[0].N != 6 || last.N != engine.MaxPast+5 || !slices.Equal(last.None, []engine.Seat{1, 2, 3, 4}) {
 		t.Errorf("%d, the first %+v, the last %+v", len(past), past[0], last)
 	}

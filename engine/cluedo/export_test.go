@@ -12,24 +12,24 @@ import (
 
 // Told and Awaited are parts of a view, for tests that look at every
 // step of thousands of games: a whole view would take most of their time.
-func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*state).log.Lines(v, n) }
+func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*state).log.LastLines(v, n) }
 
-func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaited() }
+func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaitedSeats() }
 
 // Remembered holds what a step answers from memory to what is counted anew.
 func Remembered(g engine.Game) error {
 	s := g.(*state)
-	if s.phase == turn && s.book.board != nil && !s.believed {
-		if now, then := s.book.board.Free(s.occupied()).Squares(), s.freeSquares(); !slices.Equal(now, then) {
+	if s.phase == turn && s.book.board != nil && !s.diceUnknown {
+		if now, then := s.book.board.FreeSquares(s.occupiedSquares()).Squares(), s.freeSquares(); !slices.Equal(now, then) {
 			return fmt.Errorf("squares %v are remembered to be free, and %v are", then, now)
 		}
 	}
-	if s.phase != turn || s.step != stepMove || !s.mapped() {
+	if s.phase != turn || s.step != stepMove || !s.hasBoardReach() {
 		return nil
 	}
-	now, then := s.boardGoals(), s.goals()
-	if !reflect.DeepEqual(now.stops, then.stops) || now.squares != then.squares || now.rooms != then.rooms || !slices.Equal(now.list, then.list) {
-		return fmt.Errorf("%d rooms and squares %v are remembered, %d and %v there", then.rooms, then.list, now.rooms, now.list)
+	now, then := s.boardGoals(), s.moveGoals()
+	if !reflect.DeepEqual(now.stops, then.stops) || now.squares != then.squares || now.rooms != then.rooms || !slices.Equal(now.squareArgs, then.squareArgs) {
+		return fmt.Errorf("%d rooms and squares %v are remembered, %d and %v there", then.rooms, then.squareArgs, now.rooms, now.squareArgs)
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func Lists(b *Book) [][]string {
 }
 
 // walkSwitch is a house rule that leaves a word of the walk to the table.
-func walkSwitch(w board.Word) string {
+func walkSwitch(w board.PolicyWord) string {
 	var values, means []string
 	for _, word := range w.Known {
 		values = append(values, fmt.Sprintf("{id: %s, fr: x, en: x}", word))

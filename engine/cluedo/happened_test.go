@@ -26,12 +26,12 @@ func TestWhatHappens(t *testing.T) {
 			b = classic(t)
 		}
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), chance.New(seed))
-		if _, _, err := play.Run(b.New(), overruled(evening(b, seed, d, l.Step))); err != nil {
+		if _, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, l.CheckStep))); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("at most %d in one step; %v", l.Most, l.Came)
-	missing, strangers := l.Missing("received", "assigned", "round", "accusing", "taken", "left", "passed", "gone", "closed",
+	t.Logf("at most %d in one step; %v", l.MaxInStep, l.Counts)
+	missing, strangers := l.MissingCodes("received", "assigned", "round", "accusing", "taken", "left", "passed", "gone", "closed",
 		"fell", "opened", "named", "spared", "crime", "died", "turned", "confrontation", "recovered", "rest")
 	if missing != nil || strangers != nil {
 		t.Errorf("never: %v; not of this game: %v", missing, strangers)

@@ -4,7 +4,7 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
@@ -16,15 +16,15 @@ import (
 // holderCandidates returns the seats that have not answered yet when a clue card asks for the
 // holder of a card: the asked seat, and all that would be asked after it. Any of them may show the
 // card at once.
-func (s *boardState) sought() (all []engine.Seat) {
-	if s.step != stepShowing || s.showing.why != whyHolder || s.asked == 0 {
+func (s *boardState) holderCandidates() (all []engine.Seat) {
+	if s.step != stepShowing || s.showing.reason != reasonHolder || s.asked == 0 {
 		return nil
 	}
 	for x := s.asked; ; {
-		if s.canShow(s.clueNow(), x) {
+		if s.canShow(s.currentClue(), x) {
 			all = append(all, x)
 		}
-		if x = s.after(x); x == s.active || x == s.asked {
+		if x = s.leftOf(x); x == s.active || x == s.asked {
 			return all
 		}
 	}
@@ -32,8 +32,8 @@ func (s *boardState) sought() (all []engine.Seat) {
 
 // canShowEarly reports whether the act is one that x may do before it is asked: showing the card
 // that is looked for.
-func (s *boardState) beside(act string, x engine.Seat) bool {
-	return act == "answer" && x != s.asked && slices.Contains(s.sought(), x)
+func (s *boardState) canShowEarly(act string, x engine.Seat) bool {
+	return act == "answer" && x != s.asked && slices.Contains(s.holderCandidates(), x)
 }
 
 // decideNobodyHas decides the word of the active seat, or of the host for it, that no seat has the
@@ -42,21 +42,21 @@ func (s *boardState) beside(act string, x engine.Seat) bool {
 // look, at the same moment at which they would hear that no one has it; only the holder hears why,
 // and the questioning goes on. No other seat learns which hand it is, and the word can lead no
 // player to a wrong accusation.
-func (s *answerState) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	all, k := s.sought(), s.knows(by)
+func (s *answerState) decideNobodyHas(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	all, k := s.holderCandidates(), s.actorKnowledge(by)
 	switch {
 	case len(all) == 0:
-		return nil, openly(engine.NotNow, s.book.Rules.Draw, engine.Say("cl.no.not-now"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, engine.NewMsg("cl.no.not-now"))
 	case !by.host && by.seat != s.active:
-		return nil, openly(engine.NotYou, s.book.Rules.Draw, engine.Say("cl.no.not-your-turn", "seat", s.active.String()))
-	case k.holder(s.showing.card, all) != 0:
-		return nil, refuse(engine.Forbidden, s.must(), "cl.no.look-again")
+		return nil, refuseOpenly(engine.NotYou, s.book.Rules.Draw, engine.NewMsg("cl.no.not-your-turn", "seat", s.active.String()))
+	case k.holderAmong(s.showing.card, all) != 0:
+		return nil, refuse(engine.Forbidden, s.mustShowRule(), "cl.no.look-again")
 	case s.showing.contested:
-		return nil, openly(engine.NotNow, s.book.Rules.Draw, engine.Say("cl.no.contested"))
+		return nil, refuseOpenly(engine.NotNow, s.book.Rules.Draw, engine.NewMsg("cl.no.contested"))
 	}
-	e := &event{kind: evNobody, at: c.At, seat: s.active}
+	e := &event{kind: evNobodyHas, at: c.At, seat: s.active}
 	for _, x := range all {
-		if a, given := s.reply.Open(); s.cards.Held(x).Has(s.showing.card) || x == s.asked && given && !a.none {
+		if a, given := s.reply.Open(); s.cards.RecordedOrClaimed(x).Contains(s.showing.card) || x == s.asked && given && !a.none {
 			return []*event{{kind: evContested, at: c.At, seat: s.active, other: x}}, nil
 		}
 		e.n |= 1 << x
@@ -65,9 +65,9 @@ func (s *answerState) doNobody(by actor, c engine.Command, _ engine.Dice) ([]*ev
 }
 
 // holderAmong returns the seat among these that has a card, by what k knows; zero: none.
-func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
+func (k *knowledge) holderAmong(c card, of []engine.Seat) engine.Seat {
 	for _, x := range of {
-		if k.hand(x).Has(c) {
+		if k.hand(x).Contains(c) {
 			return x
 		}
 	}
@@ -76,14 +76,14 @@ func (k *knowledge) holder(c card, of []engine.Seat) engine.Seat {
 
 // offerHolderActs offers to show the card before being asked, to every seat that public facts
 // allow, and to the active seat the word that no seat has it.
-func (l *offerList) offerHolder() {
-	all := l.sought()
+func (l *offerList) offerHolderActs() {
+	all := l.holderCandidates()
 	if len(all) == 0 {
 		return
 	}
 	if (l.by.seat == l.active || l.by.host) && !l.showing.contested {
-		o := offer("nobody-has", l.book.Rules.Draw)
-		switch has := l.holder(l.showing.card, all) != 0; {
+		o := newOffer("nobody-has", l.book.Rules.Draw)
+		switch has := l.holderAmong(l.showing.card, all) != 0; {
 		case has && l.by.host: // the card is face up
 		case has:
 			o.No = &engine.Refusal{}
@@ -96,9 +96,9 @@ func (l *offerList) offerHolder() {
 		l.offerHolderByHost(all)
 		return
 	}
-	if l.beside("answer", l.by.seat) && !l.answered {
-		l.add(offer("answer", l.must(),
-			rules.CardParam(l.book.list, l.answers(l.by.seat, l.wanted), l.wanted)))
+	if l.canShowEarly("answer", l.by.seat) && !l.hasAnswered {
+		l.add(newOffer("answer", l.mustShowRule(),
+			rules.CardParam(l.book.idList, l.showableCards(l.by.seat, l.wanted), l.wanted)))
 	}
 }
 
@@ -109,18 +109,18 @@ func (l *offerList) offerHolderByHost(all []engine.Seat) {
 	}
 	var who []string
 	for _, x := range all {
-		if x != l.asked && l.possible(x).Has(l.showing.card) {
+		if x != l.asked && l.possibleCards(x).Contains(l.showing.card) {
 			who = append(who, x.String())
 		}
 	}
 	if len(who) > 0 {
-		l.add(fixed{"card": l.book.cardID[l.showing.card]}.offer("answer", l.must(), seatParam("for", who)))
+		l.add(fixedArgs{"card": l.book.cardID[l.showing.card]}.newOffer("answer", l.mustShowRule(), seatParam("for", who)))
 	}
 }
 
 // applyNobodyHas notes the answer of each seat by this one word, so that it can be corrected
 // (GEN-E10), and ends the questioning. If the program has dealt, it knows that the word is right.
-func (s *answerState) nobodyHas(e *event) {
+func (s *answerState) applyNobodyHas(e *event) {
 	said, own := s.reply.Open()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if e.n&(1<<x) == 0 {
@@ -128,26 +128,26 @@ func (s *answerState) nobodyHas(e *event) {
 		}
 		s.showing.from = x
 		if !s.virtual {
-			s.remember(amends{seat: x, to: s.sees(s.clueNow(), x), named: s.wanted(),
-				unsaid: !own || !said.none || x != s.asked})
+			s.rememberDenial(deniedAnswer{seat: x, to: s.viewerOf(s.currentClue(), x), named: s.wantedCards(),
+				assumed: !own || !said.none || x != s.asked})
 		}
 	}
 	for range maxSeats { // the questioning has come round to the active seat
-		if s.after(s.showing.from) != s.active {
-			s.showing.from = s.after(s.showing.from)
+		if s.leftOf(s.showing.from) != s.active {
+			s.showing.from = s.leftOf(s.showing.from)
 		}
 	}
-	s.asked, s.reply, s.closes = 0, box.Box[reply]{}, 0
+	s.asked, s.reply, s.closes = 0, hidden.Value[reply]{}, 0
 }
 
 // recordContested informs only the seat that has the card that it has to show it.
-func (t teller) tellContested() story.Log {
-	if _, given := t.now.reply.See(engine.At(t.e.other)); !given {
-		t.Whisper(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])
+func (t storyRecorder) recordContested() story.Log {
+	if _, given := t.stateAfter.reply.ValueFor(engine.SeatViewer(t.e.other)); !given {
+		t.AddPrivateLine(t.e.other, "cl.log.contested.own", "sought", t.book.cardID[t.showing.card])
 	}
 	return t.Log
 }
 
-func (b *Book) decodeSeats(e *event, _ *stored) error {
-	return told("no such seat", e.n != 0 && e.n&1 == 0 && e.n < 1<<(maxSeats+1))
+func (b *Book) decodeSeats(e *event, _ *storedEvent) error {
+	return errorUnless("no such seat", e.n != 0 && e.n&1 == 0 && e.n < 1<<(maxSeats+1))
 }

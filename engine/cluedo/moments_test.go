@@ -26,7 +26,7 @@ func newTable(t *testing.T, change func(*Deck)) *table {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &table{t: t, g: b.New()}
+	return &table{t: t, g: b.NewGame()}
 }
 
 // do carries out what must be accepted, a second after what was before.
@@ -38,7 +38,7 @@ func (p *table) do(by engine.Viewer, act string, args engine.Args) {
 		p.t.Fatalf("%s %v: %v", act, args, r)
 	}
 	p.last = evs
-	p.g = p.g.Evolve(evs...)
+	p.g = p.g.Apply(evs...)
 }
 
 func (p *table) try(by engine.Viewer, act string, args engine.Args) ([]engine.Event, *engine.Reject) {
@@ -77,20 +77,20 @@ func TestTurnsAreNumbered(t *testing.T) {
 			p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
 		} else {
 			for x, roll := range []string{"4+5", "2+2", "2+3"} {
-				p.do(engine.At(engine.Seat(x+1)), "roll", engine.Args{"dice": roll})
+				p.do(engine.SeatViewer(engine.Seat(x+1)), "roll", engine.Args{"dice": roll})
 			}
 		}
 		if n := p.turns(); len(n) != 1 || n[0] != 1 {
 			t.Fatalf("declared %v: the first turn is told with the numbers %v", declared, n)
 		}
-		p.do(engine.At(1), "roll", engine.Args{"dice": "2+2"})
+		p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
 		to := ""
-		for _, o := range p.g.View(engine.At(1)).Offers {
+		for _, o := range p.g.View(engine.SeatViewer(1)).Offers {
 			if o.Act == "move" && o.Params[0].Kind == "square" {
 				to = o.Params[0].Domain[0]
 			}
 		}
-		p.do(engine.At(1), "move", engine.Args{"to": to})
+		p.do(engine.SeatViewer(1), "move", engine.Args{"to": to})
 		if n := p.turns(); len(n) != 2 || n[1] != 2 {
 			t.Fatalf("declared %v: two turns are told with the numbers %v", declared, n)
 		}
@@ -117,12 +117,12 @@ func inTheGuestRoom(t *testing.T, change func(*Deck)) *table {
 		{Verb: "pawn", Words: []string{"suspect-rose", "room-spa"}},
 		{Verb: "cards"},
 	}
-	evs, err := p.g.(*state).book.Position(lines)
+	evs, err := p.g.(*state).book.BuildPosition(lines)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.g = p.g.Evolve(evs...)
-	p.do(engine.At(1), "passage", nil)
+	p.g = p.g.Apply(evs...)
+	p.do(engine.SeatViewer(1), "passage", nil)
 	return p
 }
 
@@ -130,7 +130,7 @@ func inTheGuestRoom(t *testing.T, change func(*Deck)) *table {
 func atTheEnd(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
 	p := inTheGuestRoom(t, change)
-	p.do(engine.At(1), "end", nil)
+	p.do(engine.SeatViewer(1), "end", nil)
 	return p
 }
 
@@ -138,8 +138,8 @@ func atTheEnd(t *testing.T, change func(*Deck)) *table {
 // pause of zero too.
 func TestACardShownHasTheTimeOfTheDeck(t *testing.T) {
 	p := inTheGuestRoom(t, func(d *Deck) { d.Pause, d.Window = 0, 7000 })
-	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-corde"})
-	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.do(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-corde"})
+	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	d := p.g.Deadlines()
 	if len(d) != 1 {
 		t.Fatalf("an answer has no moment: %v", d)
@@ -187,15 +187,15 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 	p := newTable(t, nil)
 	nothing := func(acts ...string) {
 		t.Helper()
-		if v := p.g.View(engine.At(5)); len(v.Offers) != 0 || v.Me != nil {
+		if v := p.g.View(engine.SeatViewer(5)); len(v.Offers) != 0 || v.Me != nil {
 			t.Errorf("an empty seat is offered %v and sees %+v", v.Offers, v.Me)
 		}
 		if o := p.g.(*state).Offers(engine.Public); len(o) != 0 {
 			t.Errorf("the public is offered %v", o)
 		}
-		for _, by := range []engine.Viewer{engine.At(5), engine.Public} {
+		for _, by := range []engine.Viewer{engine.SeatViewer(5), engine.Public} {
 			for _, act := range acts {
-				if _, r := p.try(by, act, engine.Args{"dice": "2+2"}); r == nil || r.Public.Key != "" && p.g.View(by).Phase == phases[turn].code {
+				if _, r := p.try(by, act, engine.Args{"dice": "2+2"}); r == nil || r.Public.Key != "" && p.g.View(by).Phase == phaseRows[turn].code {
 					t.Errorf("%s of %s: %v; the table is to hear nothing of it", act, by, r)
 				}
 			}
@@ -221,11 +221,11 @@ func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
 			t.Errorf("%s reads %s, want %s", x, got, want)
 		}
 	}
-	says(engine.At(who), "cl.prompt.dealing.you")
-	says(engine.At(other), "cl.prompt.dealing.other")
+	says(engine.SeatViewer(who), "cl.prompt.dealing.you")
+	says(engine.SeatViewer(other), "cl.prompt.dealing.other")
 	says(engine.Public, "cl.prompt.dealing")
-	p.do(engine.At(other), "dealt", nil)
-	says(engine.At(other), "cl.prompt.dealing")
+	p.do(engine.SeatViewer(other), "dealt", nil)
+	says(engine.SeatViewer(other), "cl.prompt.dealing")
 }
 
 // GEN-E02: a tag of the deck that is no card of the game is none that is dealt.
@@ -260,9 +260,9 @@ func (p *table) offered(v engine.Viewer, act string) []engine.Offer {
 // (C8-175).
 func TestWhatAsksForAConfirmation(t *testing.T) {
 	p := atTheEnd(t, nil)
-	p.do(engine.At(1), "play", engine.Args{"card": "butler-replay-1"})
-	p.do(engine.At(1), "passage", nil)
-	p.do(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-corde"})
+	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-1"})
+	p.do(engine.SeatViewer(1), "passage", nil)
+	p.do(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-corde"})
 	var who []string
 	for _, o := range p.offered(engine.Host, "play") {
 		who = append(who, o.Fixed["for"])
@@ -270,13 +270,13 @@ func TestWhatAsksForAConfirmation(t *testing.T) {
 	if !slices.Equal(who, []string{"seat-1", "seat-2", "seat-3"}) {
 		t.Errorf("cards are offered for %v", who)
 	}
-	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	for range 2 { // the moment of the answer, and the window after it
 		d := p.g.Deadlines()[0]
 		p.at = d.At
 		p.do(engine.Public, engine.ActDeadline, engine.Args{"id": d.ID})
 	}
-	cards := p.offered(engine.At(1), "play")
+	cards := p.offered(engine.SeatViewer(1), "play")
 	if len(cards) == 0 {
 		t.Fatal("no card is offered")
 	}
@@ -285,9 +285,9 @@ func TestWhatAsksForAConfirmation(t *testing.T) {
 			t.Errorf("%v asks for a confirmation", o)
 		}
 	}
-	p.do(engine.At(1), "play", engine.Args{"card": "butler-replay-2"})
-	p.do(engine.At(1), "play", engine.Args{"card": "butler-move-anywhere-1", "to": "pool"})
-	if o := p.offered(engine.At(1), "accuse"); len(o) != 1 || !o[0].Grave {
+	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-2"})
+	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-move-anywhere-1", "to": "pool"})
+	if o := p.offered(engine.SeatViewer(1), "accuse"); len(o) != 1 || !o[0].Grave {
 		t.Errorf("accusations offered: %+v", o)
 	}
 }

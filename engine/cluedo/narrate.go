@@ -14,16 +14,16 @@ const logSat = "cl.log.sat"
 
 // storyRecorder adds an event to the story. For what all players read, it uses only the event and
 // what all players see.
-type teller struct {
+type storyRecorder struct {
 	*public // after the event
-	story.Teller
-	e        *event
-	now, was *state // whole states, for private lines and the end; stateBefore is nil unless the event's row asks for it
+	story.Recorder
+	e                       *event
+	stateAfter, stateBefore *state // whole states, for private lines and the end; stateBefore is nil unless the event's row asks for it
 }
 
 // happening returns a happening of a seat, with cards that all see or that were named aloud; each
 // may be zero.
-func (h *houseRules) hap(what string, x engine.Seat, cards ...card) engine.Happening {
+func (h *houseRules) happening(what string, x engine.Seat, cards ...card) engine.Happening {
 	one := engine.Happening{What: what, Seat: x}
 	for _, c := range cards {
 		one.Cards = append(one.Cards, engine.ID(h.book.cardID[c]))
@@ -31,287 +31,287 @@ func (h *houseRules) hap(what string, x engine.Seat, cards ...card) engine.Happe
 	return one
 }
 
-func between(what string, x, y engine.Seat) engine.Happening {
+func happeningBetween(what string, x, y engine.Seat) engine.Happening {
 	return engine.Happening{What: what, Seat: x, Other: y}
 }
 
 // recordPawnPlace records the present place of a seat's pawn; zero: the pawn has no player.
-func (t *teller) tellStands(x engine.Seat) {
+func (t *storyRecorder) recordPawnPlace(x engine.Seat) {
 	if x != 0 {
-		t.Happen(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(t.book.areaID[t.pawns[t.seats[x].who].area])})
+		t.AddHappening(engine.Happening{What: engine.HapMoved, Seat: x, Place: engine.ID(t.book.areaID[t.pawns[t.seats[x].suspect].area])})
 	}
 }
 
 // narrate adds to the story what e has changed, by its row. was is the state before, nil unless the
 // row asks for it, and s the state after.
 func (s *state) narrate(was *state, e *event) {
-	r := &events[e.kind]
+	r := &eventRows[e.kind]
 	f := rules.Facts{Seat: e.seat, Other: e.other, Place: engine.ID(s.book.areaID[e.pos.area]),
-		Card: engine.ID(s.book.cardID[e.open]), Character: engine.ID(s.book.cardID[s.seats[e.seat].who]), N: int(e.n)}
-	s.log = r.Told(s.log, int(s.round), f)
-	if r.Tell != nil {
-		s.log = r.Tell(teller{&s.public, story.Teller{Log: s.log, Round: int(s.round)}, e, s, was})
+		Card: engine.ID(s.book.cardID[e.openCard]), Character: engine.ID(s.book.cardID[s.seats[e.seat].suspect]), N: int(e.n)}
+	s.log = r.AddToLog(s.log, int(s.round), f)
+	if r.Narrate != nil {
+		s.log = r.Narrate(storyRecorder{&s.public, story.Recorder{Log: s.log, Round: int(s.round)}, e, s, was})
 	}
 }
 
 // recordRose removes the line that a player has sat down there: the story has nothing else about a
 // seat in the lobby.
-func (t teller) tellRose() story.Log {
-	t.Log = t.Log.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == t.e.seat.String() })
+func (t storyRecorder) recordRose() story.Log {
+	t.Log = t.Log.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == t.e.seat.String() })
 	return t.Log
 }
 
-func (t teller) tellBegun() story.Log {
-	t.TellOf(t.hap(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(t.players()))
+func (t storyRecorder) recordBegun() story.Log {
+	t.AddHappeningLine(t.happening(engine.HapBegun, 0), "cl.log.begun", "n", strconv.Itoa(t.playerCount()))
 	return t.Log
 }
 
-func (t teller) tellLaid() story.Log {
+func (t storyRecorder) recordHiddenPlaced() story.Log {
 	if _, read := t.e.card.Open(); read {
-		t.Happen(engine.Happening{What: engine.HapLaid, Place: engine.ID(t.book.areaID[t.e.pos.area])})
+		t.AddHappening(engine.Happening{What: engine.HapLaid, Place: engine.ID(t.book.areaID[t.e.pos.area])})
 	}
 	return t.Log
 }
 
-func (t teller) tellSealed() story.Log {
-	if t.asked != 0 || t.laying() != 0 {
-		t.Tell("cl.log.sealed")
+func (t storyRecorder) recordSealed() story.Log {
+	if t.asked != 0 || t.nextHiddenRoom() != 0 {
+		t.AddLine("cl.log.sealed")
 	}
 	return t.Log
 }
 
-func (t teller) tellPresented() story.Log {
+func (t storyRecorder) recordPresented() story.Log {
 	if t.phase == dealing && t.seats[t.e.seat].dealt {
-		t.Tell("cl.log.dealt", "seat", t.e.seat.String())
+		t.AddLine("cl.log.dealt", "seat", t.e.seat.String())
 	}
 	return t.Log
 }
 
-func (t teller) tellTurn() story.Log {
-	t.TellOf(t.hap(engine.HapTurn, t.e.seat), "cl.log.turn", "seat", t.e.seat.String())
+func (t storyRecorder) recordTurn() story.Log {
+	t.AddHappeningLine(t.happening(engine.HapTurn, t.e.seat), "cl.log.turn", "seat", t.e.seat.String())
 	return t.Log
 }
 
 // recordDealOver records that the deal is over, before what comes after it.
-func (s *state) dealtOut() { s.log = s.log.Happen(s.hap(engine.HapDealt, 0)) }
+func (s *state) recordDealOver() { s.log = s.log.AddHappening(s.happening(engine.HapDealt, 0)) }
 
-func (t teller) tellDraw() story.Log {
+func (t storyRecorder) recordDraw() story.Log {
 	x := t.e.seat.String()
 	switch c, named := t.e.card.Open(); {
-	case t.e.open != 0 && t.track == t.was.track:
-		t.TellOf(t.hap(engine.HapMidnight, t.e.seat), "cl.log.eighth", "seat", x)
-	case t.e.open != 0:
-		t.TellOf(t.hap(engine.HapStruck, t.e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(t.track)))
+	case t.e.openCard != 0 && t.track == t.stateBefore.track:
+		t.AddHappeningLine(t.happening(engine.HapMidnight, t.e.seat), "cl.log.eighth", "seat", x)
+	case t.e.openCard != 0:
+		t.AddHappeningLine(t.happening(engine.HapStruck, t.e.seat), "cl.log.time", "seat", x, "n", strconv.Itoa(int(t.track)))
 	default:
-		t.TellOf(t.hap(engine.HapDrew, t.e.seat), "cl.log.butler", "seat", x)
+		t.AddHappeningLine(t.happening(engine.HapDrew, t.e.seat), "cl.log.butler", "seat", x)
 		if named {
-			t.Whisper(t.e.seat, "cl.log.butler.own", "card", t.book.cardID[c])
+			t.AddPrivateLine(t.e.seat, "cl.log.butler.own", "card", t.book.cardID[c])
 		}
 	}
 	return t.Log
 }
 
-func (t teller) tellMurder() story.Log {
-	h := t.hap(engine.HapMurdered, t.e.seat)
-	h.Cards = t.now.laidOpen(t.e.seat)
-	t.TellOf(h, "cl.log.murdered", "seat", t.e.seat.String())
+func (t storyRecorder) recordMurder() story.Log {
+	h := t.happening(engine.HapMurdered, t.e.seat)
+	h.Cards = t.stateAfter.openHand(t.e.seat)
+	t.AddHappeningLine(h, "cl.log.murdered", "seat", t.e.seat.String())
 	return t.Log
 }
 
 // openHand returns the face-up cards in the hand of x.
-func (s *answerState) laidOpen(x engine.Seat) []engine.ID {
-	k := s.knowledge(engine.Public)
-	return s.book.engineIDs(uint64(k.hand(x) & k.open & s.book.mystery()))
+func (s *answerState) openHand(x engine.Seat) []engine.ID {
+	k := s.knowledgeFor(engine.Public)
+	return s.book.engineIDs(uint64(k.hand(x) & k.openCards & s.book.mysteryCards()))
 }
 
-func (t teller) tellMove() story.Log {
+func (t storyRecorder) recordMove() story.Log {
 	x := t.e.seat.String()
-	t.tellStands(t.e.seat)
-	how := wayOf(t.e.text)
+	t.recordPawnPlace(t.e.seat)
+	how := parseWay(t.e.text)
 	if how == wayPassage || how == wayBoth {
-		t.Tell("cl.log.passage", "seat", x)
+		t.AddLine("cl.log.passage", "seat", x)
 	}
-	switch from := t.was.pawns[t.was.seats[t.e.seat].who].area; {
+	switch from := t.stateBefore.pawns[t.stateBefore.seats[t.e.seat].suspect].area; {
 	case from != 0 && from == t.e.pos.area && (how == wayStay || how == wayCard):
-		t.Tell("cl.log.stayed", "seat", x, "room", t.book.areaID[from])
+		t.AddLine("cl.log.stayed", "seat", x, "room", t.book.areaID[from])
 	case t.e.pos.area != 0:
-		t.Tell("cl.log.entered", "seat", x, "room", t.book.areaID[t.e.pos.area])
-	case t.marked(t.e.pos) && t.pausesOnMarks():
-		t.Tell("cl.log.spy-square", "seat", x)
-	case t.marked(t.e.pos):
-		t.Tell("cl.log.question", "seat", x)
+		t.AddLine("cl.log.entered", "seat", x, "room", t.book.areaID[t.e.pos.area])
+	case t.isMarked(t.e.pos) && t.hasSpySquares():
+		t.AddLine("cl.log.spy-square", "seat", x)
+	case t.isMarked(t.e.pos):
+		t.AddLine("cl.log.question", "seat", x)
 	default:
-		t.Tell("cl.log.walked", "seat", x)
+		t.AddLine("cl.log.walked", "seat", x)
 	}
 	return t.Log
 }
 
-func (t teller) tellRoll() story.Log {
-	t.Tell("cl.log.rolled", "seat", t.e.seat.String(), "dice", t.book.toldRoll(t.e.dice))
+func (t storyRecorder) recordRoll() story.Log {
+	t.AddLine("cl.log.rolled", "seat", t.e.seat.String(), "dice", t.book.spokenRoll(t.e.dice))
 	return t.Log
 }
 
-func (t teller) tellHypothesis() story.Log {
-	t.TellOf(t.hap(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
+func (t storyRecorder) recordHypothesis() story.Log {
+	t.AddHappeningLine(t.happening(engine.HapAsked, t.e.seat, t.e.names[:]...), "cl.log.hypothesis", "seat", t.e.seat.String(),
 		"suspect", t.book.cardID[t.e.names[0]], "weapon", t.book.cardID[t.e.names[1]], "room", t.book.cardID[t.e.names[2]])
-	if who := uint8(t.e.names[0]); t.pawns[who] != t.was.pawns[who] {
-		t.tellStands(t.playing(who))
+	if who := uint8(t.e.names[0]); t.pawns[who] != t.stateBefore.pawns[who] {
+		t.recordPawnPlace(t.seatPlaying(who))
 	}
 	return t.Log
 }
 
-func (t teller) tellShown() story.Log {
+func (t storyRecorder) recordShown() story.Log {
 	x := t.e.seat.String()
-	t.TellOf(between(engine.HapShown, t.e.seat, t.e.other), showings[t.showing.why].log, "seat", x,
+	t.AddHappeningLine(happeningBetween(engine.HapShown, t.e.seat, t.e.other), showingRows[t.showing.reason].log, "seat", x,
 		"other", t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
-		t.Whisper(t.e.other, "cl.log.shown.own", "seat", x, "card", t.book.cardID[c])
-		t.Whisper(t.e.seat, "cl.log.showed.own", "other", t.e.other.String(), "card", t.book.cardID[c])
+		t.AddPrivateLine(t.e.other, "cl.log.shown.own", "seat", x, "card", t.book.cardID[c])
+		t.AddPrivateLine(t.e.seat, "cl.log.showed.own", "other", t.e.other.String(), "card", t.book.cardID[c])
 	}
 	return t.Log
 }
 
 // recordRevealed names a card that all have seen, if it was named.
-func (t teller) tellRevealed() story.Log {
-	if t.e.open == 0 {
-		t.TellOf(t.hap(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
+func (t storyRecorder) recordRevealed() story.Log {
+	if t.e.openCard == 0 {
+		t.AddHappeningLine(t.happening(engine.HapShown, t.e.seat), "cl.log.revealed", "seat", t.e.seat.String())
 		return t.Log
 	}
-	t.TellOf(t.hap(engine.HapShown, t.e.seat, t.e.open), "cl.log.revealed.card", "seat", t.e.seat.String(),
-		"card", t.book.cardID[t.e.open])
+	t.AddHappeningLine(t.happening(engine.HapShown, t.e.seat, t.e.openCard), "cl.log.revealed.card", "seat", t.e.seat.String(),
+		"card", t.book.cardID[t.e.openCard])
 	return t.Log
 }
 
-func (t teller) tellSaw() story.Log {
-	t.tellSight("cl.log.saw")
+func (t storyRecorder) recordSawShown() story.Log {
+	t.recordSight("cl.log.saw")
 	return t.Log
 }
 
-func (t teller) tellLooked() story.Log {
-	t.tellSight("cl.log.looked")
+func (t storyRecorder) recordLooked() story.Log {
+	t.recordSight("cl.log.looked")
 	if c, ok := t.e.card.Open(); ok {
-		t.Whisper(t.e.other, "cl.log.looked.own", "seat", t.e.seat.String(), "card", t.book.cardID[c])
+		t.AddPrivateLine(t.e.other, "cl.log.looked.own", "seat", t.e.seat.String(), "card", t.book.cardID[c])
 	}
 	return t.Log
 }
 
-func (t *teller) tellSight(key string) {
-	t.TellOf(between(engine.HapLooked, t.e.seat, t.e.other), key, "seat", t.e.seat.String(), "other", t.e.other.String())
+func (t *storyRecorder) recordSight(key string) {
+	t.AddHappeningLine(happeningBetween(engine.HapLooked, t.e.seat, t.e.other), key, "seat", t.e.seat.String(), "other", t.e.other.String())
 	if c, ok := t.e.card.Open(); ok {
-		t.Whisper(t.e.seat, "cl.log.shown.own", "seat", t.e.other.String(), "card", t.book.cardID[c])
+		t.AddPrivateLine(t.e.seat, "cl.log.shown.own", "seat", t.e.other.String(), "card", t.book.cardID[c])
 	}
 }
 
-func (t teller) tellPeeked() story.Log {
-	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.now.knowledge(engine.At(t.e.seat)).there(t.e.pos.area)
+func (t storyRecorder) recordPeeked() story.Log {
+	key, own, seen := "cl.log.peeked", "cl.log.peeked.own", t.stateAfter.knowledgeFor(engine.SeatViewer(t.e.seat)).faceDownIn(t.e.pos.area)
 	if t.e.pos.area != t.book.pool {
 		key, own = "cl.log.looked-hidden", "cl.log.looked-hidden.own"
 	}
 	if c, named := t.e.card.Open(); named && seen == 0 {
-		seen = seen.With(c)
+		seen = seen.WithCard(c)
 	}
 	room := t.book.areaID[t.e.pos.area]
-	t.TellOf(engine.Happening{What: engine.HapPeeked, Seat: t.e.seat, Place: engine.ID(room)}, key, "seat", t.e.seat.String(),
+	t.AddHappeningLine(engine.Happening{What: engine.HapPeeked, Seat: t.e.seat, Place: engine.ID(room)}, key, "seat", t.e.seat.String(),
 		"room", room)
 	for ; seen != 0; seen &= seen - 1 {
-		t.Whisper(t.e.seat, own, "room", room, "card", t.book.cardID[seen.First()])
+		t.AddPrivateLine(t.e.seat, own, "room", room, "card", t.book.cardID[seen.First()])
 	}
 	return t.Log
 }
 
-func (t teller) tellAccused() story.Log {
+func (t storyRecorder) recordAccused() story.Log {
 	x := t.e.seat.String()
-	what, named := t.e.accused.See(engine.At(t.e.seat))
+	what, named := t.e.accusation.ValueFor(engine.SeatViewer(t.e.seat))
 	names := []string{"suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]], "room", t.book.cardID[what[2]]}
-	if _, aloud := t.e.accused.See(engine.Public); aloud {
-		t.TellOf(t.hap(engine.HapAccused, t.e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
+	if _, aloud := t.e.accusation.ValueFor(engine.Public); aloud {
+		t.AddHappeningLine(t.happening(engine.HapAccused, t.e.seat, what[:]...), "cl.log.accused", append(names, "seat", x)...)
 		return t.Log
 	}
-	t.TellOf(t.hap(engine.HapAccused, t.e.seat), "cl.log.accused-secret", "seat", x)
+	t.AddHappeningLine(t.happening(engine.HapAccused, t.e.seat), "cl.log.accused-secret", "seat", x)
 	if named {
-		t.Whisper(t.e.seat, "cl.log.accused.own", names...)
+		t.AddPrivateLine(t.e.seat, "cl.log.accused.own", names...)
 	}
 	return t.Log
 }
 
-func (t teller) tellWrong() story.Log {
-	if what, ok := t.e.accused.Open(); ok {
-		t.Whisper(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]],
+func (t storyRecorder) recordWrong() story.Log {
+	if what, ok := t.e.accusation.Open(); ok {
+		t.AddPrivateLine(t.e.seat, "cl.log.debrief.solution", "suspect", t.book.cardID[what[0]], "weapon", t.book.cardID[what[1]],
 			"room", t.book.cardID[what[2]])
 	}
 	return t.Log
 }
 
-func (t teller) tellSent() story.Log {
-	t.TellOf(between(engine.HapSent, t.e.seat, t.playing(t.e.who)), "cl.log.sent", "seat", t.e.seat.String(),
-		"suspect", t.book.cardID[t.e.who])
-	t.tellStands(t.playing(t.e.who))
+func (t storyRecorder) recordSentHome() story.Log {
+	t.AddHappeningLine(happeningBetween(engine.HapSent, t.e.seat, t.seatPlaying(t.e.subject)), "cl.log.sent", "seat", t.e.seat.String(),
+		"suspect", t.book.cardID[t.e.subject])
+	t.recordPawnPlace(t.seatPlaying(t.e.subject))
 	return t.Log
 }
 
-func (t teller) tellAmend() story.Log {
+func (t storyRecorder) recordCorrection() story.Log {
 	key, own := "cl.log.amend", "cl.log.amend.own"
 	if t.e.n != 0 { // that seat was not asked: it has answered nothing
 		key, own = "cl.log.amend.unsaid", "cl.log.amend.unsaid.own"
 	}
-	t.Whisper(t.e.seat, own)
-	t.TellOf(t.hap(engine.HapAmended, t.e.seat), key, "seat", t.e.seat.String())
+	t.AddPrivateLine(t.e.seat, own)
+	t.AddHappeningLine(t.happening(engine.HapAmended, t.e.seat), key, "seat", t.e.seat.String())
 	return t.Log
 }
 
-func (t teller) tellCount() story.Log {
+func (t storyRecorder) recordCount() story.Log {
 	switch n := strconv.Itoa(int(t.e.n)); {
 	case t.e.seat != 0:
-		t.Tell("cl.log.count-seat", "seat", t.e.seat.String(), "n", n)
+		t.AddLine("cl.log.count-seat", "seat", t.e.seat.String(), "n", n)
 	case t.e.pos.area == t.book.pool:
-		t.Tell("cl.log.count-pool", "n", n)
+		t.AddLine("cl.log.count-pool", "n", n)
 	default:
-		t.Tell("cl.log.count-room", "room", t.book.areaID[t.e.pos.area], "n", n)
+		t.AddLine("cl.log.count-room", "room", t.book.areaID[t.e.pos.area], "n", n)
 	}
 	return t.Log
 }
 
 // recordOver records the end, and before it the cards of the envelope if they decided. It takes
 // these from the state before: a debrief, which shows all records, proves nothing.
-func (t teller) tellOver() story.Log {
+func (t storyRecorder) recordOver() story.Log {
 	if len(t.result.Winners) > 0 {
-		k := t.was.knowledge(engine.Public)
-		t.Happen(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
-			Cards: t.book.engineIDs(uint64(k.envelope() & k.open))})
+		k := t.stateBefore.knowledgeFor(engine.Public)
+		t.AddHappening(engine.Happening{What: engine.HapProven, Seat: t.result.Winners[0],
+			Cards: t.book.engineIDs(uint64(k.envelope() & k.openCards))})
 	}
-	t.Log = t.Log.Happen(t.hap(engine.HapOver, 0)).TellOf(int(t.round), t.result.Msg)
-	t.tellDebrief()
+	t.Log = t.Log.AddHappening(t.happening(engine.HapOver, 0)).AddHappeningLine(int(t.round), t.result.Msg)
+	t.recordDebrief()
 	return t.Log
 }
 
 // debriefKeys are the lines for one to four cards of a hand.
-var heldKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4"}
+var debriefKeys = [...]string{"cl.log.debrief.1", "cl.log.debrief.2", "cl.log.debrief.3", "cl.log.debrief.4"}
 
 // recordDebrief records hands and solution after the end. A long hand takes several lines.
-func (t *teller) tellDebrief() {
-	for _, h := range t.now.heldLast() {
-		for ids := range slices.Chunk(h.Cards, len(heldKeys)) {
+func (t *storyRecorder) recordDebrief() {
+	for _, h := range t.stateAfter.finalHands() {
+		for ids := range slices.Chunk(h.Cards, len(debriefKeys)) {
 			args := []string{"seat", h.Seat.String()}
 			for i, id := range ids {
 				args = append(args, string(rune('a'+i)), string(id))
 			}
-			t.Tell(heldKeys[len(ids)-1], args...)
+			t.AddLine(debriefKeys[len(ids)-1], args...)
 		}
 	}
-	if k := t.now.truth(); t.rule(polDebrief) == "on" && k.envelope().Count() == 3 {
-		what := t.book.list(k.envelope())
-		t.Tell("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
+	if k := t.stateAfter.truth(); t.policyValue(polDebrief) == "on" && k.envelope().Count() == 3 {
+		what := t.book.idList(k.envelope())
+		t.AddLine("cl.log.debrief.solution", "suspect", what[0], "weapon", what[1], "room", what[2])
 	}
 }
 
 // finalHands returns the recorded hands after the end, if the table chose so (GEN-008).
-func (s *recordState) heldLast() (all []engine.Held) {
-	if s.result == nil || s.rule(polDebrief) != "on" {
+func (s *recordState) finalHands() (all []engine.Held) {
+	if s.result == nil || s.policyValue(polDebrief) != "on" {
 		return nil
 	}
 	k := s.truth()
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if cs := k.hand(x) & s.book.mystery(); cs != 0 {
+		if cs := k.hand(x) & s.book.mysteryCards(); cs != 0 {
 			all = append(all, engine.Held{Seat: x, Cards: s.book.engineIDs(uint64(cs))})
 		}
 	}
@@ -319,18 +319,18 @@ func (s *recordState) heldLast() (all []engine.Held) {
 }
 
 // Chronicle returns the story of the game so far.
-func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.heldLast()) }
+func (s *state) Chronicle() engine.Chronicle { return s.log.Chronicle(s.finalHands()) }
 
 // resultMessage says how the game ended. It does not use the rule, since an edition may have one
 // number for all ends.
-func (s *seating) resultMsg(winners []engine.Seat) engine.Msg {
-	switch living, running := s.left(); {
+func (s *seating) resultMessage(winners []engine.Seat) engine.Msg {
+	switch living, running := s.countLeft(); {
 	case len(winners) > 0:
-		return engine.Say("cl.over.right", "seat", winners[0].String())
+		return engine.NewMsg("cl.over.right", "seat", winners[0].String())
 	case living == 0:
-		return engine.Say("cl.over.murdered")
+		return engine.NewMsg("cl.over.murdered")
 	case running == 0:
-		return engine.Say("cl.over.lost")
+		return engine.NewMsg("cl.over.lost")
 	}
-	return engine.Say("cl.over.void")
+	return engine.NewMsg("cl.over.void")
 }

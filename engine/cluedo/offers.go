@@ -9,31 +9,31 @@ import (
 
 // Offers returns the legal acts of v: those of View(v).Offers that Decide accepts.
 func (s *state) Offers(v engine.Viewer) []engine.Offer {
-	return engine.AllowedFrom(s.knowledge(v).offers(v), 0)
+	return engine.RemoveForbidden(s.knowledgeFor(v).offersFor(v), 0)
 }
 
 // AppendMoves adds to out the Offers of v, except the asides.
 func (s *state) AppendMoves(out []engine.Offer, v engine.Viewer) []engine.Offer {
-	if x, seat := v.Seat(); seat && s.phase == turn && x != s.waits() && x != s.active && !s.could(x) &&
-		!s.beside("answer", x) {
+	if x, seat := v.Seat(); seat && s.phase == turn && x != s.awaitedSeat() && x != s.active && !s.canUseAny(x) &&
+		!s.canShowEarly("answer", x) {
 		return out // nothing that it knows could allow an act
 	}
-	return engine.AllowedFrom(s.knowledge(v).offersTo(out, v, false), len(out))
+	return engine.RemoveForbidden(s.knowledgeFor(v).appendOffers(out, v, false), len(out))
 }
 
 // offersFor returns the acts that public facts allow to v. The same functions with the same
 // knowledge as in Decide choose the values, so Decide accepts all of them.
-func (k *knowledge) offers(v engine.Viewer) []engine.Offer {
-	return k.offersTo([]engine.Offer{}, v, true)
+func (k *knowledge) offersFor(v engine.Viewer) []engine.Offer {
+	return k.appendOffers([]engine.Offer{}, v, true)
 }
 
 // appendOffers adds the offers to v to out, with the asides if asides is true.
-func (k *knowledge) offersTo(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
+func (k *knowledge) appendOffers(out []engine.Offer, v engine.Viewer, asides bool) []engine.Offer {
 	x, seat := v.Seat()
-	if !seat && !v.IsHost() || k.count.Stands() && seat {
+	if !seat && !v.IsHost() || k.count.IsStopped() && seat {
 		return out
 	}
-	l := offerList{knowledge: *k, by: actor{seat: k.waits(), host: !seat}, out: out}
+	l := offerList{knowledge: *k, by: actor{seat: k.awaitedSeat(), host: !seat}, out: out}
 	if seat {
 		l.by.seat = x
 	}
@@ -42,7 +42,7 @@ func (k *knowledge) offersTo(out []engine.Offer, v engine.Viewer, asides bool) [
 		l.offerDealAgain(false)
 		return l.out
 	case k.count.Counting:
-		return rules.CountOffers(out, k.holders(), true)
+		return rules.AddCountOffers(out, k.countHolders(), true)
 	}
 	l.offerPhase()
 	if asides {
@@ -66,10 +66,10 @@ func (l *offerList) offerAsides() {
 	case l.by.host && l.phase == dealing:
 		l.offerDealAgain(true)
 	case l.by.host && l.phase == turn:
-		l.offerErrors()
+		l.offerCardErrors()
 		l.offerOverrule()
-	case !l.by.host && !l.seats[l.by.seat].dead && l.dealt() && l.phase != over:
-		l.offerMend()
+	case !l.by.host && !l.seats[l.by.seat].dead && l.isDealt() && l.phase != over:
+		l.offerClaims()
 	}
 }
 
@@ -80,21 +80,21 @@ func (l *offerList) offerDealAgain(aside bool) {
 		engine.Offer{Act: rules.ActCount, Rule: "GEN-E09", Aside: aside, Grave: true})
 }
 
-func offer(act, rule string, params ...engine.Param) engine.Offer {
+func newOffer(act, rule string, params ...engine.Param) engine.Offer {
 	return engine.Offer{Act: act, Rule: rule, Params: params}
 }
 
-func (o fixed) offer(act, rule string, params ...engine.Param) engine.Offer {
+func (o fixedArgs) newOffer(act, rule string, params ...engine.Param) engine.Offer {
 	return engine.Offer{Act: act, Rule: rule, Fixed: engine.Args(o), Params: params}
 }
 
 // fixedArgs are the arguments of an offer that are not chosen.
-type fixed map[string]string
+type fixedArgs map[string]string
 
 // Arguments of frequent offers; callers must not change them.
 var (
-	timeCard    = fixed{"kind": EventTime}
-	cardUnnamed = fixed{"card": engine.Unnamed}
+	timeCardArgs    = fixedArgs{"kind": EventTime}
+	unnamedCardArgs = fixedArgs{"card": engine.Unnamed}
 )
 
 func seatParam(name string, domain []string) engine.Param {
@@ -102,12 +102,12 @@ func seatParam(name string, domain []string) engine.Param {
 }
 
 // aloudCardParam returns the parameter for a card that is named aloud.
-func (h *houseRules) nameParam(name string, may set) engine.Param {
-	return engine.Param{Name: name, Kind: "card", Domain: h.book.list(may), Aloud: true}
+func (h *houseRules) aloudCardParam(name string, may set) engine.Param {
+	return engine.Param{Name: name, Kind: "card", Domain: h.book.idList(may), Aloud: true}
 }
 
-func (s *seating) seatList(f func(engine.Seat) bool) []string {
-	return rules.Seats(maxSeats, func(x engine.Seat) bool { return s.seated(x) && f(x) })
+func (s *seating) seatIDsWhere(f func(engine.Seat) bool) []string {
+	return rules.ListSeats(maxSeats, func(x engine.Seat) bool { return s.isSeated(x) && f(x) })
 }
 
 // offerPhase offers what a phase allows. It and offerStep are switches instead of rows of a table,
@@ -149,60 +149,60 @@ func (l *offerList) offerStep() {
 	case stepClue:
 		l.offerClue()
 	case stepEnd:
-		l.add(offer("end", l.book.Rules.Next))
+		l.add(newOffer("end", l.book.Rules.Next))
 	}
 }
 
 // offerTurn offers what the awaited seat may do, and the interruptions of others.
 func (l *offerList) offerTurn() {
-	if l.by.seat == l.waits() {
+	if l.by.seat == l.awaitedSeat() {
 		l.offerStep()
 	}
-	l.offerHolder()
+	l.offerHolderActs()
 	l.offerAccuse()
 	l.offerInterruptions()
 }
 
 // offerRoll lets a seat declare the dice, or let the program roll them.
 func (l *offerList) offerRoll(rule string) {
-	l.add(engine.Offer{Act: "roll", Rule: rule, Params: l.book.rolls}, offer("roll", rule))
+	l.add(engine.Offer{Act: "roll", Rule: rule, Params: l.book.rolls}, newOffer("roll", rule))
 }
 
 func (l *offerList) offerMove() {
-	r, g := &l.book.Rules, l.goals()
+	r, g := &l.book.Rules, l.moveGoals()
 	l.out = slices.Grow(l.out, 4)
 	if g.rooms != 0 {
-		l.add(offer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: l.book.rooms(g.rooms)}))
+		l.add(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.rooms)}))
 	}
-	if squares := g.outside(); len(squares) > 0 {
-		l.add(offer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
+	if squares := g.outsideArgs(); len(squares) > 0 {
+		l.add(newOffer("move", r.Reach, engine.Param{Name: "to", Kind: "square", Domain: squares}))
 	}
-	if g.through != 0 {
-		l.add(offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.rooms(g.through)}))
+	if g.viaPassage != 0 {
+		l.add(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(g.viaPassage)}))
 	}
 	l.offerLook()
 	l.offerWay()
-	if l.drawing() {
+	if l.canDrawEvent() {
 		l.offerDraw()
 	}
-	if l.untold() {
+	if l.canDeclareRoll() {
 		l.offerRoll(r.Dice)
 	}
-	if l.second() || g.none() && !l.mayStay() || l.rule(polMove) == "no" {
-		l.add(offer("end", r.Stuck))
+	if l.isSecondMove() || g.isEmpty() && !l.canStay() || l.policyValue(polMustMove) == "no" {
+		l.add(newOffer("end", r.Stuck))
 	}
 }
 
 func (l *offerList) offerDisplaced() {
 	l.offerDraw()
-	l.add(offer("pass", l.book.Rules.Displaced))
+	l.add(newOffer("pass", l.book.Rules.Displaced))
 }
 
 func (l *offerList) offerSpy() {
-	if who := l.seatList(l.spied); len(who) > 0 {
-		l.add(offer("spy", l.book.Rules.Spy, seatParam("seat", who)))
+	if who := l.seatIDsWhere(l.canBeSpied); len(who) > 0 {
+		l.add(newOffer("spy", l.book.Rules.Spy, seatParam("seat", who)))
 	}
-	l.add(offer("walk-on", l.book.Rules.Spy))
+	l.add(newOffer("walk-on", l.book.Rules.Spy))
 }
 
 func (l *offerList) offerVerdict() {
@@ -212,15 +212,15 @@ func (l *offerList) offerVerdict() {
 
 func (l *offerList) offerStart() {
 	r := &l.book.Rules
-	if l.owes() {
+	if l.canDrawOwed() {
 		l.offerDraw()
 	}
-	if !l.mayRoll() {
-		l.add(offer("end", r.Wrong))
+	if !l.canMove() {
+		l.add(newOffer("end", r.Wrong))
 	} else {
 		l.offerRoll(r.Dice)
-		if l.rule(polMove) == "no" && !l.rollsFirst() {
-			l.add(offer("end", r.Leave))
+		if l.policyValue(polMustMove) == "no" && !l.needsRollFirst() {
+			l.add(newOffer("end", r.Leave))
 		}
 	}
 	l.offerLook()
@@ -230,18 +230,18 @@ func (l *offerList) offerStart() {
 // offerWay offers the ways of moving without dice.
 func (l *offerList) offerWay() {
 	r := &l.book.Rules
-	if !l.fresh() {
+	if !l.canChooseWay() {
 		return
 	}
-	switch all := l.passages(); {
-	case all == 0 || !l.mayRoll():
-	case l.clues.link != 0:
-		l.add(offer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.rooms(all)}))
+	switch all := l.passageAreas(); {
+	case all == 0 || !l.canMove():
+	case l.clues.linkedRoom != 0:
+		l.add(newOffer("passage", r.Passage, engine.Param{Name: "to", Kind: "place", Domain: l.book.areaIDs(all)}))
 	default:
-		l.add(offer("passage", r.Passage))
+		l.add(newOffer("passage", r.Passage))
 	}
-	if l.mayStay() {
-		l.add(offer("stay", r.Stay))
+	if l.canStay() {
+		l.add(newOffer("stay", r.Stay))
 	}
 }
 
@@ -251,66 +251,66 @@ func (l *offerList) offerDraw() {
 	switch {
 	case l.step == stepDisplaced:
 		rule = l.book.Rules.Displaced
-	case l.owes():
+	case l.canDrawOwed():
 		rule = l.book.Rules.DisplacedNow
 	}
 	if l.virtual {
-		l.add(offer("draw", rule))
+		l.add(newOffer("draw", rule))
 		return
 	}
-	if l.book.clued() {
-		all := l.book.all(kindEvent)
-		may := all.Less(l.lastClue())
+	if l.book.hasClueCards() {
+		all := l.book.cardsOfKind(kindEvent)
+		may := all.WithoutCard(l.lastClue())
 		if l.by.host {
 			all = may
 		}
-		card := rules.CardParam(l.book.list, may, all)
+		card := rules.CardParam(l.book.idList, may, all)
 		card.Aloud = true // it is read to all players (CC-030)
-		l.add(offer("draw", rule, card), cardUnnamed.offer("draw", rule))
+		l.add(newOffer("draw", rule, card), unnamedCardArgs.newOffer("draw", rule))
 		return
 	}
-	if l.book.timeCards()&^l.open != 0 { // one is in the pile
-		l.add(timeCard.offer("draw", l.book.Rules.Track))
+	if l.book.timeCards()&^l.openCards != 0 { // one is in the pile
+		l.add(timeCardArgs.newOffer("draw", l.book.Rules.Track))
 	}
 	if l.butlersLeft() < 1 {
 		return
 	}
 	if !l.by.host {
-		l.add(offer("draw", rule, rules.CardParam(l.book.list, l.drawable(l.by.seat), l.unplayed())))
+		l.add(newOffer("draw", rule, rules.CardParam(l.book.idList, l.drawableButlers(l.by.seat), l.unplayedButlers())))
 	}
-	l.add(cardUnnamed.offer("draw", rule))
+	l.add(unnamedCardArgs.newOffer("draw", rule))
 }
 
 // suspectAndWeaponParams returns the parameters for any suspect and any weapon (C8-073).
-func (h *houseRules) nameParams() []engine.Param {
-	return []engine.Param{h.nameParam("suspect", h.book.all(kindSuspect)),
-		h.nameParam("weapon", h.book.all(kindWeapon))}
+func (h *houseRules) suspectAndWeaponParams() []engine.Param {
+	return []engine.Param{h.aloudCardParam("suspect", h.book.cardsOfKind(kindSuspect)),
+		h.aloudCardParam("weapon", h.book.cardsOfKind(kindWeapon))}
 }
 
 func (l *offerList) offerAct() {
 	r := &l.book.Rules
-	if l.hypothetical() {
-		l.add(offer("hypothesis", r.Hypothesis, l.nameParams()...))
+	if l.canMakeHypothesis() {
+		l.add(newOffer("hypothesis", r.Hypothesis, l.suspectAndWeaponParams()...))
 	}
-	if l.inPool() && l.lyingHere() && !l.seats[l.active].wrong {
-		l.add(offer("peek", r.Peek))
+	if l.isInPool() && l.hasFaceDownHere() && !l.seats[l.active].accusedWrongly {
+		l.add(newOffer("peek", r.Peek))
 	}
-	if !l.mustAsk() {
-		l.add(offer("end", r.Next))
+	if !l.needsHypothesis() {
+		l.add(newOffer("end", r.Next))
 	}
 }
 
 // offerAccuse offers the accusation, where and when the edition allows it.
 func (l *offerList) offerAccuse() {
-	if l.by.seat != l.active || !l.accuses() {
+	if l.by.seat != l.active || !l.canAccuse() {
 		return
 	}
-	o := offer("accuse", l.book.Rules.Accuse,
-		append(l.nameParams(), l.nameParam("room", l.book.all(kindRoom)))...)
+	o := newOffer("accuse", l.book.Rules.Accuse,
+		append(l.suspectAndWeaponParams(), l.aloudCardParam("room", l.book.cardsOfKind(kindRoom)))...)
 	switch {
-	case l.by.host && l.accusesUnheard(): // written on paper, and compared by its writer
-		o = cardUnnamed.offer("accuse", l.book.Rules.Look)
-	case l.accusesUnheard():
+	case l.by.host && l.hasSecretAccusations(): // written on paper, and compared by its writer
+		o = unnamedCardArgs.newOffer("accuse", l.book.Rules.Look)
+	case l.hasSecretAccusations():
 		for i := range o.Params {
 			o.Params[i].Aloud = false
 		}
@@ -320,29 +320,29 @@ func (l *offerList) offerAccuse() {
 }
 
 func (l *offerList) offerAnswer() {
-	if l.answered {
+	if l.hasAnswered {
 		return
 	}
-	may, all := l.answers(l.by.seat, l.wanted), l.listHand(l.by)
-	none := showings[l.showing.why].none
-	if l.wanted != l.book.mystery() { // only the seat knows whether one of them fits
+	may, all := l.showableCards(l.by.seat, l.wanted), l.listedHand(l.by)
+	none := showingRows[l.showing.reason].none
+	if l.wanted != l.book.mysteryCards() { // only the seat knows whether one of them fits
 		all = l.wanted
 	}
 	if l.by.host { // the host may name what all see, whatever is recorded
-		may = l.wanted & l.possible(l.by.seat)
+		may = l.wanted & l.possibleCards(l.by.seat)
 		all = may
 	}
 	if !l.by.host || l.showing.open && !l.virtual {
-		l.add(offer("answer", l.must(), rules.CardParam(l.book.list, may, all)))
+		l.add(newOffer("answer", l.mustShowRule(), rules.CardParam(l.book.idList, may, all)))
 	}
 	if l.by.host && l.virtual {
 		return // there are no real cards for a host to see: the seat answers on its phone
 	}
-	if l.by.host || !l.named(l.by.seat) {
-		l.add(cardUnnamed.offer("answer", l.must()))
+	if l.by.host || !l.isHandNamed(l.by.seat) {
+		l.add(unnamedCardArgs.newOffer("answer", l.mustShowRule()))
 	}
 	if none {
-		o := offer("none", l.book.Rules.None)
+		o := newOffer("none", l.book.Rules.None)
 		switch has := l.hand(l.by.seat)&l.wanted != 0; {
 		case has && l.by.host: // the card is face up
 			return
@@ -357,63 +357,63 @@ func (l *offerList) offerAnswer() {
 // of all seats.
 func (l *offerList) offerInterruptions() {
 	if !l.by.host {
-		if l.concerned(l.by.seat) {
-			l.add(offer("pass", l.book.Rules.Window))
+		if l.canActInWindow(l.by.seat) {
+			l.add(newOffer("pass", l.book.Rules.Window))
 		}
-		l.offerUse()
+		l.offerSpecials()
 		return
 	}
-	if who := l.seatList(l.concerned); len(who) > 0 {
-		l.add(offer("pass", l.book.Rules.Window, seatParam("for", who)))
+	if who := l.seatIDsWhere(l.canActInWindow); len(who) > 0 {
+		l.add(newOffer("pass", l.book.Rules.Window, seatParam("for", who)))
 	}
 	awaited := l.by.seat
-	l.inOrder(1, func(x engine.Seat) {
+	l.eachSeatFrom(1, func(x engine.Seat) {
 		l.by.seat = x
-		l.offerUse()
+		l.offerSpecials()
 	})
 	l.by.seat = awaited
 }
 
 // offerCardErrors offers the host's reports of cards that went astray (GEN-E09).
-func (l *offerList) offerErrors() {
-	if l.doubtful() {
+func (l *offerList) offerCardErrors() {
+	if l.canDoubt() {
 		l.add(engine.Offer{Act: "doubt", Rule: l.book.Rules.Judge, Aside: true})
 	}
-	if l.countable() {
+	if l.canCount() {
 		l.add(engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true})
 	}
-	if who := l.seatList(func(x engine.Seat) bool { return l.seats[x].butlers > 0 }); len(who) > 0 && !l.virtual {
+	if who := l.seatIDsWhere(func(x engine.Seat) bool { return l.seats[x].butlers > 0 }); len(who) > 0 && !l.virtual {
 		l.add(engine.Offer{Act: "lost", Rule: "GEN-E09", Aside: true, Params: []engine.Param{seatParam("seat", who)}})
 	}
 	seen := func(rule string, may set, of, id string) {
 		if may != 0 {
 			l.add(engine.Offer{Act: "seen", Rule: rule, Aside: true, Fixed: engine.Args{of: id},
-				Params: []engine.Param{rules.CardParam(l.book.list, may, 0)}})
+				Params: []engine.Param{rules.CardParam(l.book.idList, may, 0)}})
 		}
 	}
 	for a := area(1); int(a) < len(l.book.areaID); a++ {
-		seen("GEN-E09", l.seeable(0, a), "place", l.book.areaID[a])
+		seen("GEN-E09", l.exposableCards(0, a), "place", l.book.areaID[a])
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		seen(l.book.Rules.Open, l.seeable(x, 0), "seat", x.String())
+		seen(l.book.Rules.Open, l.exposableCards(x, 0), "seat", x.String())
 	}
 }
 
 // offerClaims offers to name cards of the seat's own hand, or to take such a claim back.
-func (l *offerList) offerMend() {
+func (l *offerList) offerClaims() {
 	x := l.by.seat
 	mend := func(act string, may, all set) {
 		if may|all != 0 {
 			l.add(engine.Offer{Act: act, Rule: "GEN-021", Aside: true,
-				Params: []engine.Param{rules.CardParam(l.book.list, may, all)}})
+				Params: []engine.Param{rules.CardParam(l.book.idList, may, all)}})
 		}
 	}
-	may, all := l.holdable(x), set(0) // by public facts
-	if !l.named(x) {
-		all = l.book.mystery() &^ l.open
+	may, all := l.claimableCards(x), set(0) // by public facts
+	if !l.isHandNamed(x) {
+		all = l.book.mysteryCards() &^ l.openCards
 	}
-	if l.unnamed(x) > 0 {
-		all |= l.unplayed()
+	if l.unnamedButlers(x) > 0 {
+		all |= l.unplayedButlers()
 	}
 	mend("hold", may, all)
 	if !l.virtual {
@@ -423,26 +423,26 @@ func (l *offerList) offerMend() {
 
 // listedHand returns the cards that a choice from the hand of a seat lists, whatever may be chosen:
 // all its cards if they are known, else every card that public facts allow.
-func (k *knowledge) listHand(by actor) set {
-	if k.named(by.seat) {
-		return k.hand(by.seat) & k.book.mystery()
+func (k *knowledge) listedHand(by actor) set {
+	if k.isHandNamed(by.seat) {
+		return k.hand(by.seat) & k.book.mysteryCards()
 	}
-	return k.book.mystery() &^ (k.open &^ k.hand(by.seat))
+	return k.book.mysteryCards() &^ (k.openCards &^ k.hand(by.seat))
 }
 
 // listedButlers is the same for its Butler cards.
-func (k *knowledge) listButlers(by actor) set {
-	if k.unnamed(by.seat) <= 0 {
-		return k.hand(by.seat) & k.book.all(kindEvent)
+func (k *knowledge) listedButlers(by actor) set {
+	if k.unnamedButlers(by.seat) <= 0 {
+		return k.hand(by.seat) & k.book.cardsOfKind(kindEvent)
 	}
-	return k.unplayed()
+	return k.unplayedButlers()
 }
 
 // unplayedButlers returns the Butler cards that all players know to be in the game.
-func (k *knowledge) unplayed() set { return k.butlerCards() &^ k.open }
+func (k *knowledge) unplayedButlers() set { return k.butlerCards() &^ k.openCards }
 
 // butlerCards returns all event cards except the Time cards.
 func (h *houseRules) butlerCards() set {
-	all := h.book.all(kindEvent)
-	return all &^ h.book.ofKind(all, EventTime)
+	all := h.book.cardsOfKind(kindEvent)
+	return all &^ h.book.eventsOfKind(all, EventTime)
 }

@@ -22,12 +22,12 @@ func posed(t *testing.T, lines string) *playing {
 		w := strings.Fields(l)
 		position = append(position, engine.PositionLine{Line: i + 1, Verb: w[0], Words: w[1:]})
 	}
-	evs, err := b.Position(position)
+	evs, err := b.BuildPosition(position)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := b.New()
-	g = g.Evolve(evs...)
+	g := b.NewGame()
+	g = g.Apply(evs...)
 	return &playing{t, g}
 }
 
@@ -37,10 +37,10 @@ func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
 	b := rulebook(t)
 	d := newDealer(b, byChance, chance.New(5))
-	_, _, err := play.Run(b.New(), evening(b, 5, d, func(st play.Step) error {
-		n, aside, err := play.SoundMoves(st.After.(interface {
-			play.Offerer
-			play.Mover
+	_, _, err := play.Run(b.NewGame(), evening(b, 5, d, func(st play.Step) error {
+		n, aside, err := play.CheckMoves(st.After.(interface {
+			play.OfferLister
+			play.MoveLister
 		}))
 		moves, asides = moves+n, asides+aside
 		return err
@@ -64,9 +64,9 @@ hand seat-3 butler-see-card-1
 cards
 active seat-2
 pawn suspect-rose room-hall`)
-	p.do(engine.At(2), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(2), "move", engine.Args{"to": "room-salon"})
-	p.do(engine.At(2), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
+	p.do(engine.SeatViewer(2), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.SeatViewer(2), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.SeatViewer(2), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
 	var of []string
 	for _, o := range p.g.View(engine.Host).Offers {
 		if o.Act == "play" {
@@ -87,19 +87,19 @@ seat seat-3 Olive suspect-olive
 hand seat-1 butler-pawn-home-1 butler-replay-1
 cards
 pawn suspect-violet room-hall`)
-	x := engine.At(1)
+	x := engine.SeatViewer(1)
 	p.do(x, "roll", engine.Args{"dice": "3+4"})
 	p.do(x, "move", engine.Args{"to": "room-salon"})
 	p.do(x, "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-hache"})
 	for _, y := range []engine.Seat{2, 3} {
-		p.do(engine.At(y), "none", nil)
+		p.do(engine.SeatViewer(y), "none", nil)
 		d := p.g.Deadlines()[0]
 		evs, _ := p.g.Decide(engine.Command{At: d.At, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, chance.New(1))
-		p.g = p.g.Evolve(evs...)
+		p.g = p.g.Apply(evs...)
 	}
 	grave := func() (n, of int) {
 		for _, v := range []engine.Viewer{x, engine.Host} {
-			for _, o := range play.Offers(p.g, v) {
+			for _, o := range play.OffersOf(p.g, v) {
 				if o.Act == "play" {
 					of++
 					if o.Grave {
@@ -127,12 +127,12 @@ seat seat-3 Olive suspect-olive
 hand seat-1 butler-stay
 cards
 pawn suspect-moutarde room-hall`)
-	for _, o := range play.Offers(p.g, engine.At(1)) {
+	for _, o := range play.OffersOf(p.g, engine.SeatViewer(1)) {
 		if o.Act == "play" && o.Grave {
 			t.Error("the card asks for a confirmation")
 		}
 	}
-	if !offered(p.g, engine.At(1), "play", engine.Args{"card": "butler-stay"}) {
+	if !offered(p.g, engine.SeatViewer(1), "play", engine.Args{"card": "butler-stay"}) {
 		t.Error("the card is not offered")
 	}
 }
@@ -140,7 +140,7 @@ pawn suspect-moutarde room-hall`)
 // refuses expects an act of a seat to be refused by a rule.
 func (p *playing) refuses(x engine.Seat, code engine.Code, rule, act string, args engine.Args) {
 	p.t.Helper()
-	if _, r := p.g.Decide(engine.Command{By: engine.At(x), Act: act, Args: args}, chance.New(1)); r == nil || r.Code != code || r.Rule != rule {
+	if _, r := p.g.Decide(engine.Command{By: engine.SeatViewer(x), Act: act, Args: args}, chance.New(1)); r == nil || r.Code != code || r.Rule != rule {
 		p.t.Errorf("%s %v: %v", act, args, r)
 	}
 }
@@ -151,28 +151,28 @@ func TestThePowerOfAnotherSeat(t *testing.T) {
 seat seat-2 Rose suspect-rose
 seat seat-3 Olive suspect-olive
 pawn suspect-violet room-hall`)
-	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
 	p.refuses(3, engine.Forbidden, "C8-173", "power", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-hache", "room": "room-spa"})
 }
 
 // C8-041: the inside of a room is no square, and no place to name.
 func TestAMoveOffTheBoard(t *testing.T) {
-	p := &playing{t, rulebook(t).New()}
+	p := &playing{t, rulebook(t).NewGame()}
 	for i, who := range []string{"rose", "violet", "olive"} {
 		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": who, "character": "suspect-" + who})
 	}
 	p.do(engine.Host, "begin", nil)
 	p.do(engine.Host, "deal", nil)
 	p.do(engine.Host, "first", engine.Args{"seat": "seat-1"})
-	p.do(engine.At(1), "roll", engine.Args{"dice": "2+2"})
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "2+2"})
 	p.refuses(1, engine.Unknown, "C8-041", "move", engine.Args{"to": "0,0"})
 }
 
 // offered reports that an act of v is among its offers; arguments that no offer has
 // count for nothing, but for the seat that a host acts for.
 func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool {
-	return slices.ContainsFunc(play.Offers(g, v), func(o engine.Offer) bool {
+	return slices.ContainsFunc(play.OffersOf(g, v), func(o engine.Offer) bool {
 		if o.Act != act || v.IsHost() && o.Fixed["for"] != args["for"] {
 			return false
 		}
@@ -189,7 +189,7 @@ func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool 
 // and names one that is accepted and not offered.
 func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 	seat := engine.Seat(1 + dice.Intn(6))
-	for _, v := range []engine.Viewer{engine.Host, engine.At(seat)} {
+	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(seat)} {
 		for _, act := range []string{"play", "power"} {
 			full := engine.Args{"for": seat.String(), "suspect": "suspect-rose", "weapon": "weapon-corde", "room": "room-spa",
 				"to": []string{"pool", "room-hall", "corridor"}[dice.Intn(3)], "card": []string{cards[dice.Intn(len(cards))], engine.Unnamed}[dice.Intn(2)]}
@@ -219,9 +219,9 @@ func TestWhoHearsAnAccusation(t *testing.T) {
 		b := bookOf(t, d)
 		seen := map[engine.Viewer]int{}
 		for seed := uint64(0); seed < 30 && len(seen) < 2; seed++ {
-			_, _, err := play.Run(b.New(), evening(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
+			_, _, err := play.Run(b.NewGame(), evening(b, seed, newDealer(b, byChance, chance.New(seed)), func(s play.Step) error {
 				for _, v := range []engine.Viewer{engine.Host, s.Command.By} {
-					for _, o := range play.Offers(s.Before, v) {
+					for _, o := range play.OffersOf(s.Before, v) {
 						if o.Act != "accuse" {
 							continue
 						}
@@ -233,8 +233,8 @@ func TestWhoHearsAnAccusation(t *testing.T) {
 							return fmt.Errorf("%s: the host is offered names", game)
 						}
 						for _, p := range o.Params {
-							if p.Covered() == heard {
-								return fmt.Errorf("%s: %s of %s covered: %t", game, p.Name, v, p.Covered())
+							if p.IsCovered() == heard {
+								return fmt.Errorf("%s: %s of %s covered: %t", game, p.Name, v, p.IsCovered())
 							}
 						}
 					}

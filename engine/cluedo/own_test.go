@@ -53,7 +53,7 @@ func TestOwnEdition(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripttest.Play(t, scripts, book)
+	scripttest.PlayAll(t, scripts, book)
 	said := map[engine.ID]engine.Text{}
 	for _, n := range book.Names() {
 		switch n.Kind {
@@ -68,7 +68,7 @@ func TestOwnEdition(t *testing.T) {
 	if len(said) != 4 || said["phare-noir"].FR != "Le Phare noir" || !strings.HasPrefix(said["PN-080"].EN, "All witnesses") {
 		t.Errorf("it says %v", said)
 	}
-	kept, err := d.YAML()
+	kept, err := d.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,11 +79,11 @@ func TestOwnEdition(t *testing.T) {
 	if other, err := cluedo.New(again); err != nil || len(other.Names()) != len(book.Names()) {
 		t.Errorf("written and read again it is another game: %v", err)
 	}
-	renamed, r := d.Renamed("vent", engine.T("Brise", "Breeze"))
+	renamed, r := d.WithLabel("vent", engine.T("Brise", "Breeze"))
 	if r != nil {
 		t.Fatal(r)
 	}
-	if _, err := renamed.Book(); err != nil {
+	if _, err := renamed.NewRulebook(); err != nil {
 		t.Error(err)
 	}
 }
@@ -138,7 +138,7 @@ func TestOwnEditionFaults(t *testing.T) {
 			t.Fatalf("%q is not in the file", c.old)
 		}
 		_, err := cluedo.ParseDeck("phare.yaml", []byte(changed))
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%q: %v, want %q", c.new, err, c.want)
 		}
@@ -162,7 +162,7 @@ func TestNothingToDraw(t *testing.T) {
 	} {
 		text := strings.Replace(c.text, "rooms: 8", "rooms: 8, times: 0", 1)
 		_, err := cluedo.ParseDeck("phare.yaml", []byte(text))
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
@@ -191,7 +191,7 @@ func TestPowersAlone(t *testing.T) {
 	book := bookOf(t, parsed(t, "phare.yaml", before))
 	passed := 0
 	for seed := range uint64(20) {
-		_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, MaxSteps: 600, Check: func(s play.Step) error {
+		_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, MaxSteps: 600, Check: func(s play.Step) error {
 			if s.Command.Act == "pass" {
 				passed++
 			}
@@ -226,7 +226,7 @@ func TestTooManyWords(t *testing.T) {
 	few, _, _ := strings.Cut(all.String(), "\n")
 	for sentences, want := range map[string]string{few + "\n": "", all.String(): "bytes of names and sentences (at most 61440 for the whole file"} {
 		_, err := cluedo.ParseDeck("phare.yaml", []byte(strings.Replace(string(text), "    PN-080:\n", sentences+"    PN-080:\n", 1)))
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v, want %q", err, want)
 		}
@@ -243,7 +243,7 @@ func TestTooManyHouseRules(t *testing.T) {
 	}
 	many := strings.Replace(text, "  policies:\n", "  switches:\n"+all.String()+"  policies:\n", 1) + "rules: {cats-16: b}\n"
 	_, err := cluedo.ParseDeck("phare.yaml", []byte(many))
-	if ownfiletest.Check(t, err); err == nil || !strings.Contains(err.Error(), "house rules (at most 16)") {
+	if ownfiletest.CheckFaults(t, err); err == nil || !strings.Contains(err.Error(), "house rules (at most 16)") {
 		t.Error(err)
 	}
 }
@@ -259,7 +259,7 @@ func TestInherited(t *testing.T) {
   policies:
 `, 1)
 	book := bookOf(t, parsed(t, "phare.yaml", changed))
-	now := book.New().View(engine.Public).Switches
+	now := book.NewGame().View(engine.Public).Switches
 	if now["witness-query"] != "all" || now["preset"] != "other" || now["displacement-draw-timing"] != "immediate" || len(now) != 9 {
 		t.Errorf("house rules %v", now)
 	}
@@ -290,7 +290,7 @@ func TestInheritedWalks(t *testing.T) {
 			continue
 		}
 		book := bookOf(t, d)
-		now := book.New().View(engine.Public).Switches
+		now := book.NewGame().View(engine.Public).Switches
 		if _, order := now["combination-order"]; order != c.order {
 			t.Errorf("%q: %v", c.says, now)
 		}
@@ -303,7 +303,7 @@ func TestInheritedWalks(t *testing.T) {
 // TestSkeleton: what an owner starts from checks, plays to an end as it stands, and is kept with
 // the names that are changed at the table.
 func TestSkeleton(t *testing.T) {
-	text := cluedo.Skeleton("manor")
+	text := cluedo.SkeletonYAML("manor")
 	d, err := cluedo.ParseDeck("manor.yaml", text)
 	if err != nil {
 		t.Fatal(err)
@@ -313,11 +313,11 @@ func TestSkeleton(t *testing.T) {
 			t.Errorf("it does not say what may be chosen of %s", policy)
 		}
 	}
-	renamed, r := d.Renamed("room-3", engine.T("Verger", "Orchard"))
+	renamed, r := d.WithLabel("room-3", engine.T("Verger", "Orchard"))
 	if r != nil {
 		t.Fatal(r)
 	}
-	kept, err := renamed.YAML()
+	kept, err := renamed.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -331,7 +331,7 @@ func TestSkeleton(t *testing.T) {
 	}
 	for seed := range uint64(20) {
 		d := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
-		if _, _, err := play.Run(book.New(), evening(book, seed, d, func(s play.Step) error { return s.After.(interface{ Check() error }).Check() })); err != nil {
+		if _, _, err := play.Run(book.NewGame(), evening(book, seed, d, func(s play.Step) error { return s.After.(interface{ CheckWritable() error }).CheckWritable() })); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -339,7 +339,7 @@ func TestSkeleton(t *testing.T) {
 
 // TestSkeletonExamples: what the comments of the skeleton show plays when it is written so.
 func TestSkeletonExamples(t *testing.T) {
-	text := string(cluedo.Skeleton("manor"))
+	text := string(cluedo.SkeletonYAML("manor"))
 	_, example, found := strings.Cut(text, "  #   switches:\n")
 	example, _, ends := strings.Cut(example, "  # Les mots")
 	if !found || !ends {
@@ -442,7 +442,7 @@ given cards
 		if err != nil {
 			t.Fatal(err)
 		}
-		scripttest.Play(t, scripts, bookOf(t, parsed(t, "mine.yaml", text)))
+		scripttest.PlayAll(t, scripts, bookOf(t, parsed(t, "mine.yaml", text)))
 	}
 }
 
@@ -486,5 +486,5 @@ Anne does draw kind=time
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripttest.Play(t, scripts, bookOf(t, parsed(t, "phare.yaml", text)))
+	scripttest.PlayAll(t, scripts, bookOf(t, parsed(t, "phare.yaml", text)))
 }

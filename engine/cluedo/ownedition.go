@@ -19,12 +19,12 @@ const takenOut = "none"
 // the differences from a built-in edition, its parent: a value that it writes replaces the
 // parent's, and so does a policy or a house rule of the same id; takenOut removes one. Name and
 // presets are its own. A deck without any list of cards has those of the parent's deck.
-func ownEdition(c *deck.Checker, d *Deck) *edition {
-	f := c.Under("edition")
-	like, _ := c.Key("edition", "like")
-	from := editionOf(engine.ID(like))
+func parseOwnEdition(c *deck.Checker, d *Deck) *edition {
+	f := c.SubChecker("edition")
+	like, _ := c.KeyValue("edition", "like")
+	from := loadEdition(engine.ID(like))
 	if from == nil {
-		f.In("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)),
+		f.AddPartFault("$.like", engine.Tf("« %s » n’est pas une édition", "%q is no edition", ownfile.Quote(like)),
 			engine.Tf("une de %v", "one of %v", Editions()))
 		return nil
 	}
@@ -33,28 +33,28 @@ func ownEdition(c *deck.Checker, d *Deck) *edition {
 	e.Name, e.Presets, e.Switches = label{}, nil, nil
 	c.DecodePart(d.Edition, e)
 	if e.Game != from.Game {
-		f.In("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"),
+		f.AddPartFault("$.edition", engine.T("le jeu est nommé deux fois", "the game is named twice"),
 			engine.T("gardez la clé game de ce fichier", "keep the key game of this file"))
 	}
 	e.Game = d.Game
-	e.takeOut(f, from)
+	e.removeTakenOut(f, from)
 	for _, sw := range e.Switches {
-		if !f.Written("$.policies." + sw.ID) {
+		if !f.HasValue("$.policies." + sw.ID) {
 			delete(e.Policies, sw.ID)
 		}
 	}
 	d.inheritCards(c, e, DefaultDeck(from.Game))
-	e.inheritSwitches(f, from, d.items())
-	f.Label("$.name.fr", e.Name.FR)
-	f.Label("$.name.en", e.Name.EN)
+	e.inheritSwitches(f, from, d.namedItems())
+	f.CheckLabel("$.name.fr", e.Name.FR)
+	f.CheckLabel("$.name.en", e.Name.EN)
 	e.check(f)
-	e.sentences(f)
+	e.checkSentences(f)
 	return e
 }
 
 // removeTakenOut removes what the edition marks with takenOut, and reports what its parent does not
 // have.
-func (e *edition) takeOut(f *deck.Checker, from *edition) {
+func (e *edition) removeTakenOut(f *deck.Checker, from *edition) {
 	settled := maps.Clone(from.Policies)
 	if settled == nil {
 		settled = map[string]string{}
@@ -68,12 +68,12 @@ func (e *edition) takeOut(f *deck.Checker, from *edition) {
 	}{{"events", e.Events, from.Events}, {"powers", e.Powers, from.Powers}, {"policies", e.Policies, settled},
 		{"words", e.Words, from.Words}} {
 		for _, id := range slices.Sorted(maps.Keys(part.own)) {
-			if part.own[id] != takenOut || part.key == "policies" && mayBeNone(id) {
+			if part.own[id] != takenOut || part.key == "policies" && hasNoneValue(id) {
 				continue
 			}
 			delete(part.own, id)
 			if _, has := part.from[id]; !has {
-				notThere(f, "$."+part.key+"."+id, id, slices.Sorted(maps.Keys(part.from)))
+				reportNotInParent(f, "$."+part.key+"."+id, id, slices.Sorted(maps.Keys(part.from)))
 			}
 		}
 	}
@@ -90,7 +90,7 @@ func (e *edition) takeOut(f *deck.Checker, from *edition) {
 		}
 		own.Field(i).SetString("")
 		if has.Field(i).String() == "" {
-			notThere(f, "$.rules."+ruleKey(i), ruleKey(i), known)
+			reportNotInParent(f, "$.rules."+ruleKey(i), ruleKey(i), known)
 		}
 	}
 }
@@ -99,7 +99,7 @@ func (e *edition) takeOut(f *deck.Checker, from *edition) {
 func ruleKey(i int) string { return reflect.TypeFor[ruleIDs]().Field(i).Tag.Get("yaml") }
 
 // hasNoneValue reports whether a policy has takenOut among its values.
-func mayBeNone(id string) bool {
+func hasNoneValue(id string) bool {
 	for _, p := range policies {
 		if p.id == id {
 			return slices.Contains(p.values, takenOut)
@@ -109,12 +109,12 @@ func mayBeNone(id string) bool {
 }
 
 // reportNotInParent reports that the parent does not have what is taken out.
-func notThere(f *deck.Checker, path, id string, known []string) {
+func reportNotInParent(f *deck.Checker, path, id string, known []string) {
 	hint := engine.Tf("on peut enlever %v", "what can be taken out is %v", known)
-	if near := ownfile.Nearest(id, known); near != "" {
+	if near := ownfile.FindNearest(id, known); near != "" {
 		hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 	}
-	f.Note(path, engine.Tf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out",
+	f.AddFault(path, engine.Tf("l’édition d’origine n’a pas « %s » à enlever", "the edition that this one is like has no %q to take out",
 		ownfile.Quote(id)), hint)
 }
 
@@ -124,7 +124,7 @@ func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Ite
 	own := len(e.Switches)
 	kept := map[string]bool{}
 	for _, sw := range from.Switches {
-		kept[sw.ID] = !e.settlesAnew(f, sw, e.Switches[:own]) && e.matters(sw, cards)
+		kept[sw.ID] = !e.overridesSwitch(f, sw, e.Switches[:own]) && e.hasSubjectOf(sw, cards)
 	}
 	for _, sw := range e.Switches {
 		kept[sw.ID] = true
@@ -137,7 +137,7 @@ func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Ite
 		idle := false
 		for id, values := range sw.When {
 			if !kept[id] { // the switch is gone, and its value fixed
-				idle = idle || !slices.Contains(values, e.settledValue(id))
+				idle = idle || !slices.Contains(values, e.fixedPolicyValue(id))
 				delete(sw.When, id)
 			}
 		}
@@ -149,21 +149,21 @@ func (e *edition) inheritSwitches(f *deck.Checker, from *edition, cards deck.Ite
 
 // overridesSwitch reports whether the edition settles the subject of a house rule of its parent, or
 // leaves it to the table in its own way.
-func (e *edition) settlesAnew(f *deck.Checker, sw houseRule, own []houseRule) bool {
-	if f.Written("$.policies."+sw.ID) || slices.ContainsFunc(own, func(h houseRule) bool { return h.ID == sw.ID }) {
+func (e *edition) overridesSwitch(f *deck.Checker, sw houseRule, own []houseRule) bool {
+	if f.HasValue("$.policies."+sw.ID) || slices.ContainsFunc(own, func(h houseRule) bool { return h.ID == sw.ID }) {
 		return true
 	}
 	words := map[string]bool{}
 	for _, h := range own {
 		for _, part := range h.Walk {
-			for _, w := range part.Words() {
+			for _, w := range part.UsedWords() {
 				words[w.Key] = true
 			}
 		}
 	}
 	for _, part := range sw.Walk {
-		for _, w := range part.Words() {
-			if words[w.Key] || f.Written("$.walk."+w.Key) {
+		for _, w := range part.UsedWords() {
+			if words[w.Key] || f.HasValue("$.walk."+w.Key) {
 				return true
 			}
 		}
@@ -172,7 +172,7 @@ func (e *edition) settlesAnew(f *deck.Checker, sw houseRule, own []houseRule) bo
 }
 
 // hasSubjectOf reports whether the subject of a house rule of the parent is still in the edition.
-func (e *edition) matters(sw houseRule, cards deck.Items) bool {
+func (e *edition) hasSubjectOf(sw houseRule, cards deck.Items) bool {
 	for _, labels := range sw.Labels {
 		for id := range labels {
 			if _, has := cards[id]; !has {
@@ -181,18 +181,18 @@ func (e *edition) matters(sw houseRule, cards deck.Items) bool {
 		}
 	}
 	switch sw.ID {
-	case policies[polElsewhere].id:
+	case policies[polElsewhereRoom].id:
 		return e.Powers["hypothesis-elsewhere"] != ""
-	case policies[polInterrupts].id:
-		return e.holds() || len(e.Powers) > 0
-	case policies[polOrigin].id:
-		return e.Policies[policies[polTiming].id] != "never"
+	case policies[polWrongInterrupts].id:
+		return e.hasHeldCards() || len(e.Powers) > 0
+	case policies[polDrawOrigin].id:
+		return e.Policies[policies[polDrawTiming].id] != "never"
 	}
 	return true
 }
 
 // fixedPolicyValue returns the value of a policy that is not left to the table.
-func (e *edition) settledValue(id string) string {
+func (e *edition) fixedPolicyValue(id string) string {
 	if value := e.Policies[id]; value != "" {
 		return value
 	}
@@ -209,7 +209,7 @@ func (e *edition) settledValue(id string) string {
 // fills in the sizes that the file does not give.
 func (d *Deck) inheritCards(c *deck.Checker, e *edition, from *Deck) {
 	if !slices.ContainsFunc([]string{"suspects", "weapons", "rooms", "places", "pool", "event-cards"},
-		func(list string) bool { return c.Written("$." + list) }) {
+		func(list string) bool { return c.HasValue("$." + list) }) {
 		d.Suspects, d.Weapons, d.Rooms, d.Places, d.Start = slices.Clone(from.Suspects), from.Weapons, from.Rooms, from.Places, from.Start
 		for i := range d.Suspects {
 			if e.Powers[d.Suspects[i].Power] == "" {
@@ -226,7 +226,7 @@ func (d *Deck) inheritCards(c *deck.Checker, e *edition, from *Deck) {
 		}
 		d.inheritTimes(c, from)
 	}
-	d.takeOutCards(c)
+	d.removeCards(c)
 	e.countCards(c, d)
 }
 
@@ -238,11 +238,11 @@ func (d *Deck) inheritTimes(c *deck.Checker, from *Deck) {
 		to   *int
 		have int
 	}{{"answer-delay", &d.AnswerDelay, from.AnswerDelay}, {"window", &d.Window, from.Window}, {"pause", &d.Pause, from.Pause}} {
-		if !c.Written("$." + of.key) {
+		if !c.HasValue("$." + of.key) {
 			*of.to = of.have
 		}
 	}
-	if c.Written("$.die-faces") {
+	if c.HasValue("$.die-faces") {
 		return
 	}
 	d.Faces = slices.Clone(from.Faces)
@@ -255,12 +255,12 @@ func (d *Deck) inheritTimes(c *deck.Checker, from *Deck) {
 
 // removeCards removes from the lists the cards under "without", with the passages to them and the
 // clue cards that look for them, and reports ids that are in no list.
-func (d *Deck) takeOutCards(c *deck.Checker) {
-	items, out := d.items(), map[engine.ID]bool{}
+func (d *Deck) removeCards(c *deck.Checker) {
+	items, out := d.namedItems(), map[engine.ID]bool{}
 	delete(items, d.Pool.ID)
 	for i, id := range d.Without {
 		if _, has := items[id]; !has || out[id] {
-			noCard(c, fmt.Sprintf("$.without[%d]", i), id, slices.Collect(maps.Keys(items)))
+			reportUnknownCard(c, fmt.Sprintf("$.without[%d]", i), id, slices.Collect(maps.Keys(items)))
 		}
 		out[id] = true
 	}
@@ -295,7 +295,7 @@ func (e *edition) countCards(c *deck.Checker, d *Deck) {
 	}{{"suspects", &e.Sizes.Suspects, len(d.Suspects)}, {"weapons", &e.Sizes.Weapons, len(d.Weapons)},
 		{"rooms", &e.Sizes.Rooms, len(d.Rooms)},
 		{"places", &e.Sizes.Places, len(d.Places)}, {"times", &e.Sizes.Times, times}} {
-		if !c.Written("$.edition.sizes." + size.key) {
+		if !c.HasValue("$.edition.sizes." + size.key) {
 			*size.to = size.have
 		}
 	}

@@ -114,10 +114,10 @@ func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 		d := newDealer(b, dealing(seed/4%uint64(numDealings)), chance.New(seed))
 		var readers []*reader
 		for x := range engine.Seat(6) {
-			readers = append(readers, &reader{seat: engine.At(x + 1)})
+			readers = append(readers, &reader{seat: engine.SeatViewer(x + 1)})
 		}
 		dice := chance.New(seed)
-		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
 			for _, r := range readers {
 				if err := r.read(cluedo.Told(s.After, r.seat, 40)); err != nil {
 					return err

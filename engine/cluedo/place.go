@@ -13,11 +13,11 @@ type area uint8
 // areas is a set of areas.
 type areas uint16
 
-func (x areas) with(a area) areas { return x | 1<<a }
-func (x areas) has(a area) bool   { return x&(1<<a) != 0 }
+func (x areas) withArea(a area) areas { return x | 1<<a }
+func (x areas) hasArea(a area) bool   { return x&(1<<a) != 0 }
 
 // singleArea returns the only area of the set; ok is false if it has none, or several.
-func (x areas) single() (a area, ok bool) {
+func (x areas) singleArea() (a area, ok bool) {
 	if x == 0 || x&(x-1) != 0 {
 		return 0, false
 	}
@@ -28,21 +28,21 @@ func (x areas) single() (a area, ok bool) {
 type pos struct {
 	area area
 	// Outside the areas: one of these, and the square where the board is known.
-	kind     spot
+	kind     pawnSpot
 	col, row int8
 }
 
-type spot uint8
+type pawnSpot uint8
 
 const (
-	onSquare   spot = iota // a known square of the board, or in a room
-	onStart                // its start square, without a board
-	onCorridor             // some square, without a board
-	onQuestion             // a marked square, without a board
-	onNothing              // out of the game
+	onSquare   pawnSpot = iota // a known square of the board, or in a room
+	onStart                    // its start square, without a board
+	onCorridor                 // some square, without a board
+	onQuestion                 // a marked square, without a board
+	onNothing                  // out of the game
 )
 
-func onBoard(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
+func squarePos(at board.Square) pos { return pos{col: int8(at.Col), row: int8(at.Row)} }
 
 // square returns the square of a pawn on the board; ok is false in an area or without a board.
 func (p pos) square() (board.Square, bool) {

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 )
 
-// Position builds any position of a turn. Verbs, one a line:
+// BuildPosition builds any position of a turn. Verbs, one a line:
 //
 //	seat <seat-N> <name> <suspect>
 //	switch <name> <value>
@@ -29,18 +29,18 @@ import (
 //	cards                               real cards: the program does not draw
 //
 // Mystery cards that no line names are unknown. The error is a position.Fault.
-func (b *Book) Position(lines []engine.PositionLine) ([]engine.Event, error) {
-	p := position.Of(lines)
-	if _, f := b.build(p); f != nil {
+func (b *Book) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error) {
+	p := position.FromScript(lines)
+	if _, f := b.buildPosition(p); f != nil {
 		return nil, f
 	}
-	_, evs := b.lobby().follow(0, []*event{{kind: evPosition, position: box.Seal(p, box.Nobody)}})
+	_, evs := b.newLobby().resolveEvents(0, []*event{{kind: evPosition, position: hidden.New(p, hidden.Nobody)}})
 	return evs, nil
 }
 
-func (s *state) position(e *event) {
+func (s *state) applyPosition(e *event) {
 	p, _ := e.position.Open()
-	t, err := s.book.build(p)
+	t, err := s.book.buildPosition(p)
 	if err != nil { // Position and DecodeEvent have built it before
 		return
 	}
@@ -59,7 +59,7 @@ var (
 )
 
 // absentKind is the fault of a line that places something the game does not have.
-var absent = position.Kind{What: engine.T("ce jeu n’a pas de {1}", "this game has no {1}"),
+var absentKind = position.FaultKind{What: engine.T("ce jeu n’a pas de {1}", "this game has no {1}"),
 	Hint: engine.T("enlevez cette ligne given", "take this given line out")}
 
 var (
@@ -71,315 +71,319 @@ var (
 )
 
 // positionBuilder collects a position.
-type builder struct {
-	s     *state
-	first engine.Seat
-	dead  []engine.Seat
-	named set
+type positionBuilder struct {
+	built         *state
+	firstSeat     engine.Seat
+	murderedSeats []engine.Seat
+	usedCards     set
 }
 
-var verbs = map[string]position.Verb[*builder]{
-	"seat":     position.Takes("<seat-N> <name> <suspect>", (*builder).seat),
-	"switch":   position.Takes("<name> <value>", (*builder).rule),
-	"board":    position.Takes("<off>", (*builder).board),
-	"envelope": position.Takes("<suspect> <weapon> <room>", (*builder).envelope),
-	"hand":     position.Takes("<seat> [card]...", (*builder).hand),
-	"pool":     position.Takes("<card>...", (*builder).pool),
-	"hidden":   position.Takes("<card|unnamed> <room>", (*builder).hidden),
-	"deal":     position.Takes("<seat> <n>", (*builder).deal),
-	"pawn":     position.Takes("<suspect> <place>", (*builder).pawn),
-	"token":    position.Takes("<weapon> <room>", (*builder).token),
-	"brought":  position.Takes("<seat>...", (*builder).brought),
-	"track":    position.Takes("<n>", (*builder).track),
-	"pile":     position.Takes("<card>...", (*builder).pile),
-	"gone":     position.Takes("<card>...", (*builder).gone),
-	"spent":    position.Takes("<seat>...", (*builder).spent),
-	"wrong":    position.Takes("<seat>...", (*builder).wrong),
-	"murdered": position.Takes("<seat>...", (*builder).murdered),
-	"active":   position.Takes("<seat>", (*builder).active),
-	"cards":    position.Takes("", (*builder).cards),
+var positionVerbs = map[string]position.Verb[*positionBuilder]{
+	"seat":     position.NewVerb("<seat-N> <name> <suspect>", (*positionBuilder).addSeat),
+	"switch":   position.NewVerb("<name> <value>", (*positionBuilder).setRule),
+	"board":    position.NewVerb("<off>", (*positionBuilder).removeBoard),
+	"envelope": position.NewVerb("<suspect> <weapon> <room>", (*positionBuilder).fillEnvelope),
+	"hand":     position.NewVerb("<seat> [card]...", (*positionBuilder).fillHand),
+	"pool":     position.NewVerb("<card>...", (*positionBuilder).fillPool),
+	"hidden":   position.NewVerb("<card|unnamed> <room>", (*positionBuilder).hideCard),
+	"deal":     position.NewVerb("<seat> <n>", (*positionBuilder).dealUnknown),
+	"pawn":     position.NewVerb("<suspect> <place>", (*positionBuilder).placePawn),
+	"token":    position.NewVerb("<weapon> <room>", (*positionBuilder).placeToken),
+	"brought":  position.NewVerb("<seat>...", (*positionBuilder).markDisplaced),
+	"track":    position.NewVerb("<n>", (*positionBuilder).fillTrack),
+	"pile":     position.NewVerb("<card>...", (*positionBuilder).fillPile),
+	"gone":     position.NewVerb("<card>...", (*positionBuilder).removeCards),
+	"spent":    position.NewVerb("<seat>...", (*positionBuilder).markSpent),
+	"wrong":    position.NewVerb("<seat>...", (*positionBuilder).markWrong),
+	"murdered": position.NewVerb("<seat>...", (*positionBuilder).markMurdered),
+	"active":   position.NewVerb("<seat>", (*positionBuilder).setActive),
+	"cards":    position.NewVerb("", (*positionBuilder).useRealCards),
 }
 
 // buildPosition makes the state of a position. Use it only if there is no fault.
-func (b *Book) build(p position.Position) (*state, *position.Fault) {
-	q := &builder{s: b.lobby()}
-	q.s.virtual = true
-	f := position.Run(p, verbs, q)
+func (b *Book) buildPosition(p position.Position) (*state, *position.Fault) {
+	q := &positionBuilder{built: b.newLobby()}
+	q.built.virtual = true
+	f := position.ApplyLines(p, positionVerbs, q)
 	if f == nil {
 		f = q.finish(p)
 	}
-	return q.s, f
+	return q.built, f
 }
 
-func (q *builder) known(word string) (engine.Seat, *position.Fault) {
-	return position.Seat(word, q.s.seated)
+func (q *positionBuilder) parseSeat(word string) (engine.Seat, *position.Fault) {
+	return position.ParseSeat(word, q.built.isSeated)
 }
 
 // parseCard reads a mystery card or an event card that no line has named before.
-func (q *builder) card(word string, mystery bool) (card, *position.Fault) {
-	c, ok := q.s.book.cards[word]
+func (q *positionBuilder) parseCard(word string, mystery bool) (card, *position.Fault) {
+	c, ok := q.built.book.cardByID[word]
 	switch {
-	case !ok || q.s.book.mystery().Has(c) != mystery:
+	case !ok || q.built.book.mysteryCards().Contains(c) != mystery:
 		from, to := kindSuspect, kindRoom
 		if !mystery {
 			from, to = kindEvent, kindEvent
 		}
-		return 0, q.s.book.notA(word, cardNoun, from, to)
-	case q.named.Has(c):
-		return 0, position.Twice.Of(word)
+		return 0, q.built.book.notACard(word, cardNoun, from, to)
+	case q.usedCards.Contains(c):
+		return 0, position.Duplicate.NewFault(word)
 	}
-	q.named = q.named.With(c)
+	q.usedCards = q.usedCards.WithCard(c)
 	return c, nil
 }
 
-func (b *Book) notA(word string, noun engine.Text, from, to cardKind) *position.Fault {
-	return position.NotA(word, noun, b.cardID[b.from[from]:b.to[to]+1]...)
+func (b *Book) notACard(word string, noun engine.Text, from, to cardKind) *position.Fault {
+	return position.NotOneOf(word, noun, b.cardID[b.firstCard[from]:b.lastCard[to]+1]...)
 }
 
-func (q *builder) seat(w []string) *position.Fault {
-	x, f := position.Player(w[0], w[1], maxSeats, q.s.seated)
-	who := q.s.book.cards[w[2]]
+func (q *positionBuilder) addSeat(w []string) *position.Fault {
+	x, f := position.ParsePlayer(w[0], w[1], maxSeats, q.built.isSeated)
+	who := q.built.book.cardByID[w[2]]
 	switch {
 	case f != nil:
 		return f
-	case q.s.book.kind(who) != kindSuspect:
-		return q.s.book.notA(w[2], suspectNoun, kindSuspect, kindSuspect)
-	case q.s.playing(uint8(who)) != 0:
-		return position.Twice.Of(w[2])
+	case q.built.book.kindOf(who) != kindSuspect:
+		return q.built.book.notACard(w[2], suspectNoun, kindSuspect, kindSuspect)
+	case q.built.seatPlaying(uint8(who)) != 0:
+		return position.Duplicate.NewFault(w[2])
 	}
-	q.s.sit(x, w[1], uint8(who))
-	if q.first == 0 {
-		q.first = x
+	q.built.setPlayer(x, w[1], uint8(who))
+	if q.firstSeat == 0 {
+		q.firstSeat = x
 	}
 	return nil
 }
 
-func (q *builder) rule(w []string) *position.Fault {
-	if ids := q.s.book.presetIDs(); w[0] == presetSwitch && len(ids) > 0 {
+func (q *positionBuilder) setRule(w []string) *position.Fault {
+	if ids := q.built.book.presetIDs(); w[0] == presetSwitch && len(ids) > 0 {
 		var chosen [1]uint8
-		fault := position.Switch(w[0], w[1], rules.Switches{{ID: presetSwitch, Values: ids}}, chosen[:])
-		q.s.setPreset(&q.s.book.Presets[chosen[0]])
+		fault := position.ParseSwitch(w[0], w[1], rules.Switches{{ID: presetSwitch, Values: ids}}, chosen[:])
+		q.built.setPreset(&q.built.book.Presets[chosen[0]])
 		return fault
 	}
-	return position.Switch(w[0], w[1], q.s.book.switches, q.s.rules[:])
+	return position.ParseSwitch(w[0], w[1], q.built.book.switchTable, q.built.rules[:])
 }
 
-func (q *builder) board(w []string) *position.Fault {
+func (q *positionBuilder) removeBoard(w []string) *position.Fault {
 	if w[0] != "off" {
-		return position.NotA(w[0], offNoun, "off")
+		return position.NotOneOf(w[0], offNoun, "off")
 	}
-	plain := *q.s.book
+	plain := *q.built.book
 	plain.board = nil
-	q.s.book = &plain
-	for who := range q.s.pawns {
-		q.s.pawns[who] = plain.home(uint8(who))
+	q.built.book = &plain
+	for who := range q.built.pawns {
+		q.built.pawns[who] = plain.startPos(uint8(who))
 	}
 	return nil
 }
 
 // placeCards puts the cards of a line at a location.
-func (q *builder) lay(words []string, mystery bool, l loc, aud box.Audience) *position.Fault {
+func (q *positionBuilder) placeCards(words []string, mystery bool, l loc, aud hidden.Audience) *position.Fault {
 	for _, word := range words {
-		c, err := q.card(word, mystery)
+		c, err := q.parseCard(word, mystery)
 		if err != nil {
 			return err
 		}
-		q.s.cards.Put(c, l, aud)
+		q.built.cards.RecordCard(c, l, aud)
 	}
 	return nil
 }
 
-func (q *builder) envelope(w []string) *position.Fault {
-	return q.lay(w, true, locEnvelope, box.Nobody)
+func (q *positionBuilder) fillEnvelope(w []string) *position.Fault {
+	return q.placeCards(w, true, locEnvelope, hidden.Nobody)
 }
-func (q *builder) pool(w []string) *position.Fault {
-	if q.s.book.pool == 0 {
-		return absent.Of(poolThing)
+func (q *positionBuilder) fillPool(w []string) *position.Fault {
+	if q.built.book.pool == 0 {
+		return absentKind.NewFault(poolThing)
 	}
-	return q.lay(w, true, locLies+loc(q.s.book.pool), box.Nobody)
+	return q.placeCards(w, true, locBoard+loc(q.built.book.pool), hidden.Nobody)
 }
 
-func (q *builder) hidden(w []string) *position.Fault {
-	if !q.s.book.hidesSome() {
-		return absent.Of(hiddenThing)
+func (q *positionBuilder) hideCard(w []string) *position.Fault {
+	if !q.built.book.hasHiddenCards() {
+		return absentKind.NewFault(hiddenThing)
 	}
-	a := q.s.book.areas[w[1]]
-	if !q.s.book.isRoom(a) {
-		return position.NotA(w[1], roomNoun, q.s.book.areaID[1:]...)
+	a := q.built.book.areaByID[w[1]]
+	if !q.built.book.isRoom(a) {
+		return position.NotOneOf(w[1], roomNoun, q.built.book.areaID[1:]...)
 	}
-	q.s.lying[a]++
+	q.built.faceDownCount[a]++
 	if w[0] == engine.Unnamed {
 		return nil
 	}
-	return q.lay(w[:1], true, locLies+loc(a), box.Nobody)
+	return q.placeCards(w[:1], true, locBoard+loc(a), hidden.Nobody)
 }
 
-func (q *builder) gone(w []string) *position.Fault {
-	if q.s.book.all(kindEvent) == 0 {
-		return absent.Of(drawThing)
+func (q *positionBuilder) removeCards(w []string) *position.Fault {
+	if q.built.book.cardsOfKind(kindEvent) == 0 {
+		return absentKind.NewFault(drawThing)
 	}
 	for _, word := range w {
-		c, err := q.card(word, false)
+		c, err := q.parseCard(word, false)
 		if err != nil {
 			return err
 		}
-		q.s.remove(c, box.All)
+		q.built.removeEventCard(c, hidden.Everyone)
 	}
 	return nil
 }
 
-func (q *builder) hand(w []string) *position.Fault {
-	x, err := q.known(w[0])
+func (q *positionBuilder) fillHand(w []string) *position.Fault {
+	x, err := q.parseSeat(w[0])
 	for _, word := range w[1:] {
 		var c card
 		if err != nil {
 			break
 		}
-		if c = q.s.book.cards[word]; q.s.book.kind(c) == kindEvent {
-			q.s.seats[x].butlers++
+		if c = q.built.book.cardByID[word]; q.built.book.kindOf(c) == kindEvent {
+			q.built.seats[x].butlers++
 		} else {
-			q.s.seats[x].cards++
+			q.built.seats[x].cards++
 		}
-		err = q.lay([]string{word}, q.s.book.kind(c) != kindEvent, custody.HandOf(x), box.Only(x))
+		err = q.placeCards([]string{word}, q.built.book.kindOf(c) != kindEvent, custody.HandOf(x), hidden.OnlySeats(x))
 	}
 	return err
 }
 
-func (q *builder) deal(w []string) *position.Fault {
-	x, err := q.known(w[0])
+func (q *positionBuilder) dealUnknown(w []string) *position.Fault {
+	x, err := q.parseSeat(w[0])
 	if err != nil {
 		return err
 	}
-	n, err := position.Number(w[1], maxCards)
-	q.s.seats[x].cards += uint8(n)
+	n, err := position.ParseNumber(w[1], maxCards)
+	q.built.seats[x].cards += uint8(n)
 	return err
 }
 
-func (q *builder) pawn(w []string) *position.Fault {
-	who := q.s.book.cards[w[0]]
-	p, ok := q.s.book.parsePos(w[1])
+func (q *positionBuilder) placePawn(w []string) *position.Fault {
+	who := q.built.book.cardByID[w[0]]
+	p, ok := q.built.book.parsePos(w[1])
 	switch {
-	case q.s.book.kind(who) != kindSuspect:
-		return q.s.book.notA(w[0], suspectNoun, kindSuspect, kindSuspect)
+	case q.built.book.kindOf(who) != kindSuspect:
+		return q.built.book.notACard(w[0], suspectNoun, kindSuspect, kindSuspect)
 	case !ok:
-		return position.NotA(w[1], whereNoun, append(slices.Clone(q.s.book.areaID[1:]), "start", toCorridor, toQuestion, "7,4")...)
+		return position.NotOneOf(w[1], whereNoun, append(slices.Clone(q.built.book.areaID[1:]), "start", toCorridor, toQuestion, "7,4")...)
 	case p.kind == onStart:
-		q.s.sendHome(uint8(who)) // on a board, start is a square
+		q.built.sendPawnHome(uint8(who)) // on a board, start is a square
 		return nil
 	}
-	q.s.pawns[who] = p
+	q.built.pawns[who] = p
 	return nil
 }
 
-func (q *builder) token(w []string) *position.Fault {
-	c, a := q.s.book.cards[w[0]], q.s.book.areas[w[1]]
+func (q *positionBuilder) placeToken(w []string) *position.Fault {
+	c, a := q.built.book.cardByID[w[0]], q.built.book.areaByID[w[1]]
 	switch {
-	case q.s.book.kind(c) != kindWeapon:
-		return q.s.book.notA(w[0], weaponNoun, kindWeapon, kindWeapon)
+	case q.built.book.kindOf(c) != kindWeapon:
+		return q.built.book.notACard(w[0], weaponNoun, kindWeapon, kindWeapon)
 	case a == 0:
-		return position.NotA(w[1], roomNoun, q.s.book.areaID[1:]...)
+		return position.NotOneOf(w[1], roomNoun, q.built.book.areaID[1:]...)
 	}
-	q.s.tokens[q.s.book.token(c)] = a
+	q.built.tokens[q.built.book.tokenNumber(c)] = a
 	return nil
 }
 
-func (q *builder) each(w []string, f func(*player)) *position.Fault {
-	xs, err := position.Seats(w, q.s.seated)
+func (q *positionBuilder) eachPlayer(w []string, f func(*player)) *position.Fault {
+	xs, err := position.ParseSeats(w, q.built.isSeated)
 	for _, x := range xs {
-		f(&q.s.seats[x])
+		f(&q.built.seats[x])
 	}
 	return err
 }
 
-func (q *builder) brought(w []string) *position.Fault {
-	return q.each(w, func(p *player) { p.brought = true })
+func (q *positionBuilder) markDisplaced(w []string) *position.Fault {
+	return q.eachPlayer(w, func(p *player) { p.displaced = true })
 }
-func (q *builder) spent(w []string) *position.Fault {
-	if len(q.s.book.Powers) == 0 {
-		return absent.Of(powerThing)
+func (q *positionBuilder) markSpent(w []string) *position.Fault {
+	if len(q.built.book.Powers) == 0 {
+		return absentKind.NewFault(powerThing)
 	}
-	return q.each(w, func(p *player) { p.spent = true })
+	return q.eachPlayer(w, func(p *player) { p.powerSpent = true })
 }
-func (q *builder) wrong(w []string) *position.Fault {
-	return q.each(w, func(p *player) { p.wrong = true })
+func (q *positionBuilder) markWrong(w []string) *position.Fault {
+	return q.eachPlayer(w, func(p *player) { p.accusedWrongly = true })
 }
 
-func (q *builder) murdered(w []string) *position.Fault {
-	xs, err := position.Seats(w, q.s.seated)
-	q.dead = append(q.dead, xs...)
+func (q *positionBuilder) markMurdered(w []string) *position.Fault {
+	xs, err := position.ParseSeats(w, q.built.isSeated)
+	q.murderedSeats = append(q.murderedSeats, xs...)
 	return err
 }
 
-func (q *builder) active(w []string) (err *position.Fault) {
-	q.first, err = q.known(w[0])
+func (q *positionBuilder) setActive(w []string) (err *position.Fault) {
+	q.firstSeat, err = q.parseSeat(w[0])
 	return err
 }
 
-func (q *builder) cards([]string) *position.Fault {
-	q.s.virtual = false
+func (q *positionBuilder) useRealCards([]string) *position.Fault {
+	q.built.virtual = false
 	return nil
 }
 
-func (q *builder) times() set { return q.s.book.ofKind(q.s.book.all(kindEvent), EventTime) }
+func (q *positionBuilder) allTimeCards() set {
+	return q.built.book.eventsOfKind(q.built.book.cardsOfKind(kindEvent), EventTime)
+}
 
-func (q *builder) track(w []string) *position.Fault {
-	if q.times() == 0 {
-		return absent.Of(timeThing)
+func (q *positionBuilder) fillTrack(w []string) *position.Fault {
+	if q.allTimeCards() == 0 {
+		return absentKind.NewFault(timeThing)
 	}
-	n, err := position.Number(w[0], q.times().Count()-1)
-	for x := q.times(); n > 0; n-- {
-		q.s.cards.Put(x.First(), locTrack, box.All)
-		q.named = q.named.With(x.First())
-		q.s.track++
+	n, err := position.ParseNumber(w[0], q.allTimeCards().Count()-1)
+	for x := q.allTimeCards(); n > 0; n-- {
+		q.built.cards.RecordCard(x.First(), locTrack, hidden.Everyone)
+		q.usedCards = q.usedCards.WithCard(x.First())
+		q.built.track++
 		x &= x - 1
 	}
 	return err
 }
 
-func (q *builder) pile(w []string) *position.Fault {
-	if q.s.book.all(kindEvent) == 0 {
-		return absent.Of(drawThing)
+func (q *positionBuilder) fillPile(w []string) *position.Fault {
+	if q.built.book.cardsOfKind(kindEvent) == 0 {
+		return absentKind.NewFault(drawThing)
 	}
-	if err := q.lay(w, false, locPile, box.Nobody); err != nil {
+	if err := q.placeCards(w, false, locPile, hidden.Nobody); err != nil {
 		return err
 	}
-	for c := q.s.book.from[kindEvent]; c <= q.s.book.to[kindEvent]; c++ {
+	for c := q.built.book.firstCard[kindEvent]; c <= q.built.book.lastCard[kindEvent]; c++ {
 		switch {
-		case q.named.Has(c):
-		case q.s.book.clued(): // it is under them
-			q.s.layUnder(c)
+		case q.usedCards.Contains(c):
+		case q.built.book.hasClueCards(): // it is under them
+			q.built.putUnderPile(c)
 		default:
-			q.s.remove(c, box.All)
+			q.built.removeEventCard(c, hidden.Everyone)
 		}
 	}
 	return nil
 }
 
-func (q *builder) finish(lines position.Position) *position.Fault {
-	s := q.s
-	if n := s.players(); n < s.least() {
-		return lines.At(position.Players.Of(n, s.least()), "seat", "")
+func (q *positionBuilder) finish(lines position.Position) *position.Fault {
+	s := q.built
+	if n := s.playerCount(); n < s.minPlayers() {
+		return lines.LocateFault(position.TooFewPlayers.NewFault(n, s.minPlayers()), "seat", "")
 	}
-	if s.rule(polDeal) == "equal" {
-		_, s.lying[s.book.pool] = s.shares()
+	if s.policyValue(polDeal) == "equal" {
+		_, s.faceDownCount[s.book.pool] = s.cardShares()
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.seats[x].told, s.seats[x].named = uint8((s.cards.Held(x) & s.book.mystery()).Count()), s.seats[x].butlers
+		s.seats[x].cardsPresented, s.seats[x].butlersNamed = uint8(
+			(s.cards.RecordedOrClaimed(x) & s.book.mysteryCards()).Count(),
+		), s.seats[x].butlers
 	}
 	for w := range s.tokens {
 		if s.tokens[w] == 0 { // no line names it
-			s.tokens[w] = s.shelf()
+			s.tokens[w] = s.tokenStart()
 		}
 	}
-	s.sealed = uint8(s.truth().envelope().Count())
-	for _, x := range q.dead {
-		s.murder(x)
+	s.envelopeCards = uint8(s.truth().envelope().Count())
+	for _, x := range q.murderedSeats {
+		s.murderSeat(x)
 	}
 	s.phase = turn
-	if !s.turns(q.first) {
-		return lines.At(position.Idle.Of(q.first), "active", "")
+	if !s.hasTurns(q.firstSeat) {
+		return lines.LocateFault(position.CannotAct.NewFault(q.firstSeat), "active", "")
 	}
-	s.beginTurn(&event{seat: q.first, n: 1})
-	s.first = q.first
+	s.applyTurn(&event{seat: q.firstSeat, n: 1})
+	s.firstSeat = q.firstSeat
 	return nil
 }

@@ -11,8 +11,8 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/board"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 	"majordome/engine/ownfile/ownfiletest"
 )
@@ -41,12 +41,12 @@ func lines(text string) (out []engine.PositionLine) {
 func at(t *testing.T, text string) *state {
 	t.Helper()
 	b := newBook(t)
-	evs, err := b.Position(lines(text))
+	evs, err := b.BuildPosition(lines(text))
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}
-	g := b.New()
-	g = g.Evolve(evs...)
+	g := b.NewGame()
+	g = g.Apply(evs...)
 	s := *g.(*state)
 	return &s
 }
@@ -73,19 +73,19 @@ func TestPositionFaults(t *testing.T) {
 		{"switch preset other", `"preset" is not a house rule`}, {"hidden weapon-hache nowhere", "this game has no cards hidden in rooms (take this given line out)"},
 		{"pile weapon-hache", "is not a card"}, {"active seat-7", "nobody sits"}, {"murdered seat-1", "seat-1 cannot act"},
 	} {
-		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.BuildPosition(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.lines, err, c.want)
 		} else {
-			ownfiletest.Check(t, err)
+			ownfiletest.CheckFaults(t, err)
 		}
 	}
 	for _, few := range []string{"cards", "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive"} {
-		if _, err := b.Position(lines(few)); err == nil || !strings.Contains(err.Error(), "at least 3 are needed") {
+		if _, err := b.BuildPosition(lines(few)); err == nil || !strings.Contains(err.Error(), "at least 3 are needed") {
 			t.Errorf("%s: %v", few, err)
 		}
 	}
 	nameless := append(lines(three), engine.PositionLine{Line: 8, Verb: "seat", Words: []string{"seat-4", "", "suspect-leblanc"}})
-	if _, err := b.Position(nameless); err == nil || !strings.Contains(err.Error(), "a player’s name that cannot be shown") {
+	if _, err := b.BuildPosition(nameless); err == nil || !strings.Contains(err.Error(), "a player’s name that cannot be shown") {
 		t.Errorf("a player without a name: %v", err)
 	}
 }
@@ -102,10 +102,10 @@ func TestPositionAbsent(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := b.Position(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.BuildPosition(lines(three + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %s: %v, want %q", c.game, c.lines, err, c.want)
 		} else {
-			ownfiletest.Check(t, err)
+			ownfiletest.CheckFaults(t, err)
 		}
 	}
 }
@@ -115,26 +115,26 @@ func TestPositionSetsUp(t *testing.T) {
 	long := strings.Repeat("e", rules.MaxName)
 	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
 	if s.names[4] != long || s.names[1] != "Rose" || s.active != 1 || s.phase != turn {
-		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phases[s.phase].code)
+		t.Errorf("seats %+v, seat %d in phase %s", s.seats[:5], s.active, phaseRows[s.phase].code)
 	}
-	axe := s.book.cards["weapon-hache"] - s.book.from[kindWeapon] + 1
+	axe := s.book.cardByID["weapon-hache"] - s.book.firstCard[kindWeapon] + 1
 	for w, a := range s.tokens {
-		if want := s.book.areas["room-hall"]; w > 0 && (a == want) != (card(w) == axe) {
+		if want := s.book.areaByID["room-hall"]; w > 0 && (a == want) != (card(w) == axe) {
 			t.Errorf("weapon %d lies in %s", w, s.book.areaID[a])
 		}
 	}
-	if s.seats[1].spent || !s.seats[2].spent || s.track != 2 || s.cards.At(s.book.cards["time-1"]) != locTrack || s.cards.At(s.book.cards["time-2"]) != locTrack {
-		t.Errorf("spent: %v, %v; track %d", s.seats[1].spent, s.seats[2].spent, s.track)
+	if s.seats[1].powerSpent || !s.seats[2].powerSpent || s.track != 2 || s.cards.LocationOf(s.book.cardByID["time-1"]) != locTrack || s.cards.LocationOf(s.book.cardByID["time-2"]) != locTrack {
+		t.Errorf("spent: %v, %v; track %d", s.seats[1].powerSpent, s.seats[2].powerSpent, s.track)
 	}
-	if r := slices.IndexFunc(s.book.switches, func(r rules.Switch) bool { return r.ID == policies[polTwo].id }); s.rules[r] != 0 {
+	if r := slices.IndexFunc(s.book.switchTable, func(r rules.Switch) bool { return r.ID == policies[polTwoPlayers].id }); s.rules[r] != 0 {
 		t.Error("the house rule is not what the line says")
 	}
 	for more, want := range map[string]pos{
-		"pawn suspect-rose room-hall\npawn suspect-rose start": s.book.lobby().pawns[s.book.cards["suspect-rose"]],
+		"pawn suspect-rose room-hall\npawn suspect-rose start": s.book.newLobby().pawns[s.book.cardByID["suspect-rose"]],
 		"board off\npawn suspect-rose start":                   {kind: onStart}, "board off\npawn suspect-rose question": {kind: onQuestion},
 	} {
-		if s := at(t, three+more); s.pawns[s.book.cards["suspect-rose"]] != want {
-			t.Errorf("%s: Rose stands at %+v, want %+v", more, s.pawns[s.book.cards["suspect-rose"]], want)
+		if s := at(t, three+more); s.pawns[s.book.cardByID["suspect-rose"]] != want {
+			t.Errorf("%s: Rose stands at %+v, want %+v", more, s.pawns[s.book.cardByID["suspect-rose"]], want)
 		}
 	}
 }
@@ -154,12 +154,12 @@ func TestFreeSquares(t *testing.T) {
 
 // GEN-E10: an answer that is put right is remembered no longer, and no other is forgotten with it.
 func TestDenialWithout(t *testing.T) {
-	one, two := amends{1, 2, 4, false}, amends{2, 1, 8, false}
-	d := &denial{&denial{nil, one}, two}
-	if got := d.without(one); got.amends != two || got.prev != nil {
+	one, two := deniedAnswer{1, 2, 4, false}, deniedAnswer{2, 1, 8, false}
+	d := &denialChain{&denialChain{nil, one}, two}
+	if got := d.withoutAnswer(one); got.deniedAnswer != two || got.prev != nil {
 		t.Errorf("left is %+v", got)
 	}
-	if got := d.without(amends{3, 1, 4, false}); got.amends != two || got.prev.amends != one || got.prev.prev != nil {
+	if got := d.withoutAnswer(deniedAnswer{3, 1, 4, false}); got.deniedAnswer != two || got.prev.deniedAnswer != one || got.prev.prev != nil {
 		t.Errorf("left is %+v", got)
 	}
 }
@@ -168,10 +168,10 @@ func TestDenialWithout(t *testing.T) {
 // it is one of its own.
 func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 	s := at(t, three)
-	c := s.book.from[kindWeapon]
-	s.cards.Put(c, custody.HandOf(2), box.All)
-	s.cards.Claim(1, c)
-	if mine, all := s.View(engine.At(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
+	c := s.book.firstCard[kindWeapon]
+	s.cards.RecordCard(c, custody.HandOf(2), hidden.Everyone)
+	s.cards.AddClaim(1, c)
+	if mine, all := s.View(engine.SeatViewer(1)).Seats, s.View(engine.Public).Seats; len(all[1].Hand) != 1 || !reflect.DeepEqual(mine, all) {
 		t.Errorf("to seat-1 %+v, to all %+v", mine, all)
 	}
 }
@@ -180,8 +180,8 @@ func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 // hidden in it.
 func TestPrintingIsMasked(t *testing.T) {
 	things := func(hand string, c card) []any {
-		s, e := at(t, three+"hand seat-1 "+hand), &event{kind: evGot, card: hide(c)}
-		s.shown, s.read = hide(c), hide(c)
+		s, e := at(t, three+"hand seat-1 "+hand), &event{kind: evPresented, card: hiddenCard(c)}
+		s.shownCard, s.lastRead = hiddenCard(c), hiddenCard(c)
 		return []any{s, e, *s, *e, e.card, s.cards, []any{engine.Game(s)}, struct{ E engine.Event }{e}}
 	}
 	two := things("weapon-hache", 9)
@@ -203,19 +203,19 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 	for game, changes := range map[engine.ID]map[string]func(*state){
 		"cluedo-2008": {
 			"the points": func(s *state) { s.points = 3 },
-			"the pawn":   func(s *state) { s.pawns[s.seats[1].who] = pos{area: 2} },
+			"the pawn":   func(s *state) { s.pawns[s.seats[1].suspect] = pos{area: 2} },
 			"another pawn": func(s *state) {
-				to, _ := board.ParseSquare(s.goals().list[0])
-				s.pawns[s.seats[2].who] = onBoard(to)
+				to, _ := board.ParseSquare(s.moveGoals().squareArgs[0])
+				s.pawns[s.seats[2].suspect] = squarePos(to)
 			},
 			"whose turn":      func(s *state) { s.active = 2 },
 			"rooms just left": func(s *state) { s.leftAreas = ^areas(0) },
 		},
 		"super-cluedo": {
-			"marked squares used": func(s *state) { s.spies = ^uint32(0) },
+			"marked squares used": func(s *state) { s.spiedMarks = ^uint32(0) },
 			"another way to walk": func(s *state) {
 				for r := range s.rules {
-					if r < len(s.book.switches) && len(s.book.switches[r].Values) > 1 {
+					if r < len(s.book.switchTable) && len(s.book.switchTable[r].Values) > 1 {
 						s.rules[r] = 1 - s.rules[r]&1
 					}
 				}
@@ -224,21 +224,21 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 	} {
 		for what, change := range changes {
 			b := bookOf(t, game)
-			evs, err := b.Position(lines("seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet"))
+			evs, err := b.BuildPosition(lines("seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := *b.New().Evolve(evs...).(*state)
-			s.step, s.points, s.believed = stepMove, 12, false
-			if b.pausesOnMarks() { // beside a marked square, where it can end by a pause alone
-				s.points, s.pawns[s.seats[1].who] = 1, onBoard(b.marks[0])
-				beside, _ := board.ParseSquare(s.goals().list[0])
-				s.points, s.pawns[s.seats[1].who] = 12, onBoard(beside)
+			s := *b.NewGame().Apply(evs...).(*state)
+			s.step, s.points, s.diceUnknown = stepMove, 12, false
+			if b.allowsSpySquares() { // beside a marked square, where it can end by a pause alone
+				s.points, s.pawns[s.seats[1].suspect] = 1, squarePos(b.marks[0])
+				beside, _ := board.ParseSquare(s.moveGoals().squareArgs[0])
+				s.points, s.pawns[s.seats[1].suspect] = 12, squarePos(beside)
 			}
 			other := s
 			change(&other)
-			one, two := s.goals(), other.goals()
-			if slices.Equal(one.list, two.list) && one.rooms == two.rooms {
+			one, two := s.moveGoals(), other.moveGoals()
+			if slices.Equal(one.squareArgs, two.squareArgs) && one.rooms == two.rooms {
 				t.Errorf("%s: %s changes nothing", game, what)
 			}
 			for _, s := range []*state{&s, &other} {
@@ -253,13 +253,13 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 // TestStopsAreKept: how a walk comes to where it stops is known in every edition that asks for it: where
 // one spies, and where a passage may be a step on the way.
 func TestStopsAreKept(t *testing.T) {
-	for _, marks := range []board.Marks{board.Plain, board.Pause} {
-		for _, passages := range []board.Passages{board.Apart, board.Last} {
+	for _, marks := range []board.Marks{board.MarksPlain, board.MarksPause} {
+		for _, passages := range []board.Passages{board.PassagesApart, board.PassagesLast} {
 			s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
 			e, b := *s.book.edition, *s.book
 			e.Walk.Marks, e.Walk.Passages, b.edition = marks, passages, &e
-			s.book, s.step, s.points, s.believed = &b, stepMove, 6, false
-			if kept, asks := s.boardGoals().stops != nil, marks == board.Pause || passages == board.Last; kept != asks {
+			s.book, s.step, s.points, s.diceUnknown = &b, stepMove, 6, false
+			if kept, asks := s.boardGoals().stops != nil, marks == board.MarksPause || passages == board.PassagesLast; kept != asks {
 				t.Errorf("marks %s, passages %s: kept %v", marks, passages, kept)
 			}
 		}
@@ -269,18 +269,18 @@ func TestStopsAreKept(t *testing.T) {
 // TestARoomThatIsNoneOfTheGame: an owner's drawing may have a room that the deck does not name; no walk leads there.
 func TestARoomThatIsNoneOfTheGame(t *testing.T) {
 	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet")
-	s.step, s.points, s.believed = stepMove, 12, false
+	s.step, s.points, s.diceUnknown = stepMove, 12, false
 	gone := ""
 	reach := s.boardGoals().squares
 	for room := range reach.Rooms {
 		gone = string(room)
 	}
-	s.book.areas = maps.Clone(s.book.areas)
-	delete(s.book.areas, gone)
-	if rooms := s.boardGoals().rooms; gone == "" || rooms.has(0) {
+	s.book.areaByID = maps.Clone(s.book.areaByID)
+	delete(s.book.areaByID, gone)
+	if rooms := s.boardGoals().rooms; gone == "" || rooms.hasArea(0) {
 		t.Errorf("without %q the goals are %b", gone, rooms)
 	}
-	if all := s.book.rooms(s.those(func(area) bool { return true }).with(0)); slices.Contains(all, "") {
+	if all := s.book.areaIDs(s.areasWhere(func(area) bool { return true }).withArea(0)); slices.Contains(all, "") {
 		t.Errorf("listed are %q", all)
 	}
 }

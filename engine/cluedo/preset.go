@@ -33,26 +33,26 @@ var presetNames = map[string]label{
 }
 
 // ruleHouseRules is the rule about house rules in general.
-const ruleSwitches = "GEN-008"
+const ruleHouseRules = "GEN-008"
 
 // checkPresets reports values that no switch has, and presets that are equal.
 func (e *edition) checkPresets(f *deck.Checker) {
 	for i := range e.Presets {
 		p, path := &e.Presets[i], fmt.Sprintf("$.presets[%d]", i)
-		f.Named(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
+		f.CheckNamed(path, deck.Named{ID: p.ID, FR: p.Name.FR, EN: p.Name.EN})
 		if p.ID == noPreset {
-			f.Note(path+".id", engine.Tf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset),
+			f.AddFault(path+".id", engine.Tf("« %s » dit qu’aucun n’est choisi", "%q says that none is chosen", noPreset),
 				engine.T("prenez un autre mot", "take another word"))
 		}
-		for id, value := range e.set(f, path+".set", p.Set) {
+		for id, value := range e.parseSwitches(f, path+".set", p.Set) {
 			p.values[id] = value
-			e.bundled[id] = true
+			e.inPresets[id] = true
 		}
 	}
 	for i := range e.Presets {
 		for _, before := range e.Presets[:i] {
 			if e.Presets[i].values == before.values {
-				f.Note(fmt.Sprintf("$.presets[%d]", i),
+				f.AddFault(fmt.Sprintf("$.presets[%d]", i),
 					engine.Tf("« %s » et « %s » règlent tout de même façon", "%q and %q settle everything alike", before.ID,
 						e.Presets[i].ID),
 					engine.T("gardez-en un", "keep one of them"))
@@ -62,21 +62,21 @@ func (e *edition) checkPresets(f *deck.Checker) {
 }
 
 // checkConditions reports unknown switches and values under When.
-func (e *edition) whens(f *deck.Checker) {
+func (e *edition) checkConditions(f *deck.Checker) {
 	for i, sw := range e.Switches {
 		for id, values := range sw.When {
 			for _, value := range values {
-				e.set(f, fmt.Sprintf("$.switches[%d].when", i), map[string]string{id: value})
+				e.parseSwitches(f, fmt.Sprintf("$.switches[%d].when", i), map[string]string{id: value})
 			}
 		}
 	}
 }
 
 // canMatter reports whether a house rule can change anything with the present values of the others.
-func (h *houseRules) matters(id string) bool {
+func (h *houseRules) canMatter(id string) bool {
 	for _, sw := range h.book.Switches {
 		for of, values := range sw.When {
-			if sw.ID == id && !slices.Contains(values, h.book.switches.Active(h.rules[:])[of]) {
+			if sw.ID == id && !slices.Contains(values, h.book.switchTable.ActiveValues(h.rules[:])[of]) {
 				return false
 			}
 		}
@@ -85,27 +85,27 @@ func (h *houseRules) matters(id string) bool {
 }
 
 // parseSwitches reads values of switches, by the index of the switch, and reports unknown ones.
-func (e *edition) set(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
+func (e *edition) parseSwitches(f *deck.Checker, path string, of map[string]string) map[int]uint8 {
 	values, known := map[int]uint8{}, []string{}
-	if len(e.switches) > maxSwitches { // reported already
+	if len(e.switchTable) > maxSwitches { // reported already
 		return values
 	}
-	for _, s := range e.switches {
+	for _, s := range e.switchTable {
 		known = append(known, s.ID)
 	}
 	for _, id := range slices.Sorted(maps.Keys(of)) {
-		if !isRule(f, path+"."+id, id, known) {
+		if !checkRuleID(f, path+"."+id, id, known) {
 			continue
 		}
-		i, v := e.switches.Find(id, of[id])
-		isValue(f, path+"."+id, of[id], e.switches[i].Values)
+		i, v := e.switchTable.FindValue(id, of[id])
+		checkRuleValue(f, path+"."+id, of[id], e.switchTable[i].Values)
 		values[i] = uint8(max(0, v))
 	}
 	return values
 }
 
 // findPreset returns the preset with this id; nil: there is none.
-func (e *edition) find(id engine.ID) *preset {
+func (e *edition) findPreset(id engine.ID) *preset {
 	if i := slices.IndexFunc(e.Presets, func(p preset) bool { return p.ID == id }); i >= 0 {
 		return &e.Presets[i]
 	}
@@ -120,9 +120,9 @@ func (e *edition) presetIDs() (ids []string) {
 }
 
 // presetOf returns the preset that the switches match, or noPreset.
-func (e *edition) follows(now []uint8) string {
+func (e *edition) presetOf(now []uint8) string {
 	for i := range e.Presets {
-		if len(e.departs(&e.Presets[i], now)) == 0 {
+		if len(e.differingSwitches(&e.Presets[i], now)) == 0 {
 			return string(e.Presets[i].ID)
 		}
 	}
@@ -130,9 +130,9 @@ func (e *edition) follows(now []uint8) string {
 }
 
 // differingSwitches returns the switches that are not set as in p.
-func (e *edition) departs(p *preset, now []uint8) (which []int) {
-	for i := range e.switches {
-		if e.bundled[i] && p.values[i] != now[i] {
+func (e *edition) differingSwitches(p *preset, now []uint8) (which []int) {
+	for i := range e.switchTable {
+		if e.inPresets[i] && p.values[i] != now[i] {
 			which = append(which, i)
 		}
 	}
@@ -141,50 +141,50 @@ func (e *edition) departs(p *preset, now []uint8) (which []int) {
 
 // activeSwitches returns the values in force of the house rules that can matter, and the preset
 // that they match.
-func (h *houseRules) inForce() map[string]string {
-	all := h.book.switches.Active(h.rules[:])
-	maps.DeleteFunc(all, func(id, _ string) bool { return !h.matters(id) })
+func (h *houseRules) activeSwitches() map[string]string {
+	all := h.book.switchTable.ActiveValues(h.rules[:])
+	maps.DeleteFunc(all, func(id, _ string) bool { return !h.canMatter(id) })
 	if len(h.book.Presets) > 0 {
-		all[presetSwitch] = h.book.follows(h.rules[:])
+		all[presetSwitch] = h.book.presetOf(h.rules[:])
 	}
 	return all
 }
 
 // decidePreset decides the host's choice of a preset: each switch with another value changes, as if
 // it were changed on its own.
-func (h *houseRules) choosePreset(c engine.Command) ([]*event, *engine.Reject) {
-	p := h.book.find(engine.ID(c.Args["value"]))
+func (h *houseRules) decidePreset(c engine.Command) ([]*event, *engine.Reject) {
+	p := h.book.findPreset(engine.ID(c.Args["value"]))
 	if p == nil {
-		return nil, refuse(engine.Unknown, ruleSwitches, words.NoValue)
+		return nil, refuse(engine.Unknown, ruleHouseRules, refusalKeys.NoValue)
 	}
 	var all []*event
-	for _, i := range h.book.departs(p, h.rules[:]) {
-		all = append(all, &event{kind: evSwitched, at: c.At, sw: uint8(i), n: uint16(p.values[i])})
+	for _, i := range h.book.differingSwitches(p, h.rules[:]) {
+		all = append(all, &event{kind: evSwitched, at: c.At, switchIndex: uint8(i), n: uint16(p.values[i])})
 	}
 	if len(all) == 0 {
-		return nil, refuse(engine.Forbidden, ruleSwitches, words.Same)
+		return nil, refuse(engine.Forbidden, ruleHouseRules, refusalKeys.SameValue)
 	}
 	return all, nil
 }
 
 func (l *offerList) offerPresets() {
-	now := l.book.follows(l.rules[:])
+	now := l.book.presetOf(l.rules[:])
 	if others := slices.DeleteFunc(l.book.presetIDs(), func(id string) bool { return id == now }); len(others) > 0 {
-		l.add(engine.Offer{Act: "switch", Rule: ruleSwitches, Fixed: engine.Args{"name": presetSwitch},
+		l.add(engine.Offer{Act: "switch", Rule: ruleHouseRules, Fixed: engine.Args{"name": presetSwitch},
 			Params: []engine.Param{{Name: "value", Kind: "value", Domain: others}}})
 	}
 }
 
 func (h *houseRules) setPreset(p *preset) {
-	for _, i := range h.book.departs(p, h.rules[:]) {
+	for _, i := range h.book.differingSwitches(p, h.rules[:]) {
 		h.rules[i] = p.values[i]
 	}
 }
 
 // presetGroup returns the switch whose values are the presets, if they set the i-th switch; else
 // "".
-func (b *Book) within(i int) engine.ID {
-	if b.bundled[i] {
+func (b *Book) presetGroup(i int) engine.ID {
+	if b.inPresets[i] {
 		return presetSwitch
 	}
 	return ""
@@ -194,7 +194,7 @@ func (b *Book) namePresets() {
 	if len(b.Presets) == 0 {
 		return
 	}
-	byDeck := engine.ID(b.follows(b.deck.defaults[:]))
+	byDeck := engine.ID(b.presetOf(b.deck.defaults[:]))
 	b.names = append(b.names, engine.Name{ID: presetSwitch, Kind: "switch", Text: presetNames[presetSwitch].text()})
 	for _, p := range b.Presets {
 		b.names = append(b.names, engine.Name{ID: p.ID, Kind: "value", Of: presetSwitch, Text: p.Name.text(),

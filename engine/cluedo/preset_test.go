@@ -40,7 +40,7 @@ func TestPresetOfADeck(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		now := b.New().View(engine.Public).Switches
+		now := b.NewGame().View(engine.Public).Switches
 		if now["witness-query"] != c.witnesses || now["weapons-start"] != c.moved || now[presetSwitch] != c.follows {
 			t.Errorf("%q: %v", c.preset, now)
 		}
@@ -59,7 +59,7 @@ func TestPresetOfADeck(t *testing.T) {
 		if want := "preset, Rules followed; booklet, The boxed booklet; web, The text found on the web; other, Chosen here; "; listed != want {
 			t.Errorf("%q: %s", c.preset, listed)
 		}
-		kept, err := d.YAML()
+		kept, err := d.EncodeYAML()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -80,14 +80,14 @@ func TestCalledByHouseRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := b.New()
+	g := b.NewGame()
 	choose := func(name, value string) {
 		t.Helper()
 		evs, r := g.Decide(engine.Command{By: engine.Host, Act: "switch", Args: engine.Args{"name": name, "value": value}}, chance.New(1))
 		if r != nil {
 			t.Fatal(r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 	}
 	for _, c := range []struct{ name, value, olive, cards, preset string }{
 		{"", "", "Docteur Olive", "Énigmes", "booklet"},
@@ -100,7 +100,7 @@ func TestCalledByHouseRules(t *testing.T) {
 		if c.name != "" {
 			choose(c.name, c.value)
 		}
-		for _, viewer := range []engine.Viewer{engine.Public, engine.Host, engine.At(2)} {
+		for _, viewer := range []engine.Viewer{engine.Public, engine.Host, engine.SeatViewer(2)} {
 			now := g.View(viewer).Switches
 			names := engine.NamesUnder(b, now)
 			if got := called(names, "suspect-olive"); got != c.olive || now[presetSwitch] != c.preset {
@@ -151,26 +151,26 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 	} {
 		d, text := deck.Deck(base), []byte(c.kept)
 		if c.name != "" {
-			renamed, r := d.Renamed("suspect-olive", engine.T(c.name, "Doctor Green"))
+			renamed, r := d.WithLabel("suspect-olive", engine.T(c.name, "Doctor Green"))
 			if r != nil {
 				t.Fatal(r)
 			}
-			if book, _ := renamed.Book(); called(engine.NamesUnder(book, web), "suspect-olive") != c.want {
+			if book, _ := renamed.NewRulebook(); called(engine.NamesUnder(book, web), "suspect-olive") != c.want {
 				t.Errorf("renamed %q it is called %q", c.name, called(engine.NamesUnder(book, web), "suspect-olive"))
 			}
 			d = renamed
 		}
 		if c.kept == "" {
 			var err error
-			if text, err = d.YAML(); err != nil {
+			if text, err = d.EncodeYAML(); err != nil {
 				t.Fatal(err)
 			}
 		}
-		again, err := base.Overlaid(text)
+		again, err := base.MergeEdits(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		book, err := again.Book()
+		book, err := again.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,131 +12,133 @@ import (
 func (k *knowledge) prompt(v engine.Viewer) (engine.Msg, string) {
 	key, rule := k.awaitedKey()
 	x, _ := v.Seat()
-	who := k.waits()
+	who := k.awaitedSeat()
 	switch {
-	case k.count.Stands() && !v.IsHost():
-		return engine.Say(key), rule
+	case k.count.IsStopped() && !v.IsHost():
+		return engine.NewMsg(key), rule
 	case k.phase == lobby && v.IsHost():
-		return engine.Say(key+".host", "n", strconv.Itoa(k.least()), "m", strconv.Itoa(k.most())), rule
-	case k.laying() != 0 && !k.count.Alarmed:
-		return engine.Say(key, "room", k.book.areaID[k.laying()]), rule
-	case k.count.Stands(), k.phase == dealing && k.asked == 0 && v.IsHost():
-		return engine.Say(k.book.worded(key + ".host")), rule
+		return engine.NewMsg(key+".host", "n", strconv.Itoa(k.minPlayers()), "m", strconv.Itoa(k.maxPlayers())), rule
+	case k.nextHiddenRoom() != 0 && !k.count.Alarmed:
+		return engine.NewMsg(key, "room", k.book.areaID[k.nextHiddenRoom()]), rule
+	case k.count.IsStopped(), k.phase == dealing && k.asked == 0 && v.IsHost():
+		return engine.NewMsg(k.book.editionKey(key + ".host")), rule
 	case k.step == stepShown:
-		if k.concerned(x) {
-			key = shownPrompts[k.uses(x)]
+		if k.canActInWindow(x) {
+			key = shownPrompts[k.usableKinds(x)]
 		}
-		return engine.Say(key, "seat", k.showing.from.String(), "other", k.showing.to.String()), rule
+		return engine.NewMsg(key, "seat", k.showing.from.String(), "other", k.showing.to.String()), rule
 	case who == 0:
-		return engine.Say(key), rule
-	case k.phase == dealing && x != who && k.seated(x) && !k.seats[x].dealt:
-		return engine.Say("cl.prompt.dealing.other", "seat", who.String()), rule
+		return engine.NewMsg(key), rule
+	case k.phase == dealing && x != who && k.isSeated(x) && !k.seats[x].dealt:
+		return engine.NewMsg("cl.prompt.dealing.other", "seat", who.String()), rule
 	case x == who:
-		if k.answered {
-			return engine.Say("cl.prompt.answered.you"), rule
+		if k.hasAnswered {
+			return engine.NewMsg("cl.prompt.answered.you"), rule
 		}
-		if k.step == stepMove && k.believed {
-			return engine.Say(k.sayWhere()), rule
+		if k.step == stepMove && k.diceUnknown {
+			return engine.NewMsg(k.wherePrompt()), rule
 		}
-		if k.step == stepMove && k.pointsLeft() < int(k.points) {
-			return engine.Say("cl.prompt.move.rest"), rule
+		if k.step == stepMove && k.knownPoints() < int(k.points) {
+			return engine.NewMsg("cl.prompt.move.rest"), rule
 		}
-		if k.step == stepAct && k.mustAsk() {
-			return engine.Say("cl.prompt.act.must"), k.book.Rules.Combine
+		if k.step == stepAct && k.needsHypothesis() {
+			return engine.NewMsg("cl.prompt.act.must"), k.book.Rules.Combine
 		}
-		if k.mending {
-			return k.book.mending(k.amend), rule
+		if k.isCorrecting {
+			return k.book.correctionPrompt(k.correction), rule
 		}
-		return k.asking(k.book.worded(key+".you"), "n", strconv.Itoa(int(k.points))), rule
+		return k.promptMessage(k.book.editionKey(key+".you"), "n", strconv.Itoa(int(k.points))), rule
 	}
-	return k.asking(k.book.worded(key), "seat", who.String()), rule
+	return k.promptMessage(k.book.editionKey(key), "seat", who.String()), rule
 }
 
 // promptTwo is the prompt for a table of two that plays by the rules for more.
 const promptTwo = "cl.prompt.lobby.two"
 
 // hasTooFewPlayers reports whether only two have sat down and a house rule could allow that.
-func (s *seatedTurn) tooFew() bool {
-	return s.players() == 2 && s.least() > 2 &&
-		(s.book.can(polTwo, "on") || s.book.can(polMode, "two-player"))
+func (s *seatedTurn) hasTooFewPlayers() bool {
+	return s.playerCount() == 2 && s.minPlayers() > 2 &&
+		(s.book.allowsPolicy(polTwoPlayers, "on") || s.book.allowsPolicy(polMode, "two-player"))
 }
 
 // promptVariants choose another sentence in place of one that would promise more than is offered
 // now.
-var prompts = map[string]func(s *public) string{
+var promptVariants = map[string]func(s *public) string{
 	"cl.prompt.start.you": func(s *public) string {
-		switch uses := s.uses(s.active); {
-		case !s.mayRoll() && !s.mayStay():
+		switch uses := s.usableKinds(s.active); {
+		case !s.canMove() && !s.canStay():
 			return "cl.prompt.start.still"
-		case !s.mayRoll():
+		case !s.canMove():
 			return "cl.prompt.start.stay"
-		case !s.undiced() && uses == (use{}):
+		case !s.canMoveWithoutDice() && uses == (usable{}):
 			return "cl.prompt.start.roll"
 		}
 		return "cl.prompt.start.you"
 	},
 	"cl.prompt.start.free": func(s *public) string {
-		if s.accuses() {
+		if s.canAccuse() {
 			return "cl.prompt.start.free"
 		}
 		return "cl.prompt.start.free.move"
 	},
 	"cl.prompt.act.you": func(s *public) string {
-		switch uses, peeks := s.uses(s.active), s.lyingHere(); {
-		case uses != (use{}):
+		switch uses, peeks := s.usableKinds(s.active), s.hasFaceDownHere(); {
+		case uses != (usable{}):
 			return "cl.prompt.act.you"
-		case s.hypothetical():
+		case s.canMakeHypothesis():
 			return "cl.prompt.act.room"
-		case peeks && s.accuses():
+		case peeks && s.canAccuse():
 			return "cl.prompt.act.pool"
 		case peeks:
 			return "cl.prompt.act.peek"
 		}
 		return "cl.prompt.end.accuse" // with nothing else to do the step would be over: see canDoSomething
 	},
-	"cl.prompt.end.you": func(s *public) string { return endPrompts[s.uses(s.active)] },
+	"cl.prompt.end.you": func(s *public) string { return endPrompts[s.usableKinds(s.active)] },
 	"cl.prompt.start.roll": func(s *public) string {
 		switch {
-		case s.undiced():
+		case s.canMoveWithoutDice():
 			return "cl.prompt.start.you"
-		case s.accuses():
+		case s.canAccuse():
 			return "cl.prompt.start.roll.accuse"
 		}
 		return "cl.prompt.start.roll"
 	},
 	"cl.prompt.act.room": func(s *public) string {
-		if s.accuses() {
+		if s.canAccuse() {
 			return "cl.prompt.act.room.accuse"
 		}
 		return "cl.prompt.act.room"
 	},
 	"cl.prompt.move.you": func(s *public) string {
-		if s.stuck() {
+		if s.isStuck() {
 			return "cl.prompt.move.stuck"
 		}
 		return "cl.prompt.move.you"
 	},
 	"cl.prompt.move.ways": func(s *public) string {
-		stay := s.mayStay()
-		return goPrompts[mayGo{walk: !s.stuck(), stay: stay, passage: stay && s.passages() != 0}]
+		stay := s.canStay()
+		return moveChoicePrompts[moveChoice{walk: !s.isStuck(), stay: stay, passage: stay && s.passageAreas() != 0}]
 	},
 	"cl.prompt.draw.clue": func(s *public) string {
-		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.ofTwo()]
+		return [...]string{"cl.prompt.draw.clue", "cl.prompt.draw.clue.first", "cl.prompt.draw.clue.second"}[s.clueDrawNumber()]
 	},
 	"cl.prompt.draw.clue.you": func(s *public) string {
 		return [...]string{"cl.prompt.draw.clue.you", "cl.prompt.draw.clue.you.first",
-			"cl.prompt.draw.clue.you.second"}[s.ofTwo()]
+			"cl.prompt.draw.clue.you.second"}[s.clueDrawNumber()]
 	},
 }
 
 // canMoveWithoutDice reports whether the active seat has a way to move without dice (offerWay).
-func (s *public) undiced() bool { return s.fresh() && (s.passages() != 0 || s.mayStay()) }
+func (s *public) canMoveWithoutDice() bool {
+	return s.canChooseWay() && (s.passageAreas() != 0 || s.canStay())
+}
 
 // moveChoice says what a seat may do after its roll, and moveChoicePrompts are the prompts for it.
 // A passage is named only with the right to stay: a seat with a passage is in a room.
-type mayGo struct{ walk, stay, passage bool }
+type moveChoice struct{ walk, stay, passage bool }
 
-var goPrompts = map[mayGo]string{
+var moveChoicePrompts = map[moveChoice]string{
 	{}:                          "cl.prompt.move.stuck",
 	{walk: true}:                "cl.prompt.move.walk",
 	{stay: true}:                "cl.prompt.move.stay",
@@ -146,22 +148,22 @@ var goPrompts = map[mayGo]string{
 }
 
 // wherePrompt asks for the present place of the active pawn.
-func (s *public) sayWhere() string {
+func (s *public) wherePrompt() string {
 	switch {
-	case s.stuck():
+	case s.isStuck():
 		return "cl.prompt.start.said.end"
 	case s.points == 0:
 		return "cl.prompt.start.said.stuck"
-	case s.thrown && s.pausesOnMarks():
+	case s.diceThrown && s.hasSpySquares():
 		return "cl.prompt.move.rest"
-	case s.thrown:
+	case s.diceThrown:
 		return "cl.prompt.start.said.thrown"
 	}
 	return "cl.prompt.start.said"
 }
 
 // endPrompts are the prompts of a seat whose turn is over except for what it may still use.
-var endPrompts = map[use]string{
+var endPrompts = map[usable]string{
 	{}:                        "cl.prompt.end.only",
 	{power: true}:             "cl.prompt.end.power",
 	{card: true}:              "cl.prompt.end.you",
@@ -169,16 +171,16 @@ var endPrompts = map[use]string{
 }
 
 // shownPrompts are the prompts of a seat that may use something after a card was shown.
-var shownPrompts = map[use]string{
+var shownPrompts = map[usable]string{
 	{power: true}:             "cl.prompt.shown.you.power",
 	{card: true}:              "cl.prompt.shown.you",
 	{power: true, card: true}: "cl.prompt.shown.you.both",
 }
 
 // clueDrawNumber returns which of the two clue cards of a roll is drawn now; 0: there is only one.
-func (t *walkState) ofTwo() int {
+func (t *walkState) clueDrawNumber() int {
 	switch {
-	case t.draws > 1:
+	case t.drawsLeft > 1:
 		return 1
 	case t.dice == [2]uint8{}:
 		return 2
@@ -188,35 +190,35 @@ func (t *walkState) ofTwo() int {
 
 // promptMessage adds to a prompt the clue card that is carried out, the card that is looked for, or
 // the cards that were named.
-func (s *public) asking(key string, pairs ...string) engine.Msg {
-	if says := prompts[key]; says != nil {
+func (s *public) promptMessage(key string, pairs ...string) engine.Msg {
+	if says := promptVariants[key]; says != nil {
 		key = says(s)
 	}
 	switch {
-	case s.answering():
-		what := s.hyp.what
-		return engine.Say(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]],
+	case s.isAnswering():
+		what := s.hyp.namedCards
+		return engine.NewMsg(key, append(pairs, "suspect", s.book.cardID[what[0]], "weapon", s.book.cardID[what[1]],
 			"room", s.book.cardID[what[2]])...)
 	case s.step == stepClue && s.lastClue() != 0:
-		return engine.Say(key, append(pairs, "card", s.book.cardID[s.lastClue()])...)
+		return engine.NewMsg(key, append(pairs, "card", s.book.cardID[s.lastClue()])...)
 	case s.step == stepShowing && s.showing.card != 0:
-		return engine.Say(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
+		return engine.NewMsg(key, append(pairs, "sought", s.book.cardID[s.showing.card])...)
 	}
-	return engine.Say(key, pairs...)
+	return engine.NewMsg(key, pairs...)
 }
 
 // correctionPrompt asks only the seat of a wrong answer for the cards that were named or looked for
 // then.
-func (b *Book) mending(a amends) engine.Msg {
+func (b *Book) correctionPrompt(a deniedAnswer) engine.Msg {
 	if a.named.Count() == 1 {
-		return engine.Say("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.First()])
+		return engine.NewMsg("cl.prompt.amend.you.sought", "sought", b.cardID[a.named.First()])
 	}
-	what := b.each(a.named)
-	return engine.Say("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])
+	what := b.cardPerKind(a.named)
+	return engine.NewMsg("cl.prompt.amend.you", "suspect", b.cardID[what[0]], "weapon", b.cardID[what[1]], "room", b.cardID[what[2]])
 }
 
 // editionKey returns the edition's sentence for a prompt.
-func (b *Book) worded(key string) string {
+func (b *Book) editionKey(key string) string {
 	if other := b.Words[key]; other != "" {
 		return other
 	}
@@ -234,22 +236,22 @@ func (s *public) awaitedKey() (key, rule string) {
 	}
 	switch s.phase {
 	case lobby:
-		if s.tooFew() {
+		if s.hasTooFewPlayers() {
 			return promptTwo, r.Players
 		}
 		return "cl.prompt.lobby", r.Players
 	case dealing:
 		switch {
-		case s.lying[0] > 0:
+		case s.faceDownCount[0] > 0:
 			return "cl.prompt.hide", r.Hidden
-		case s.laying() != 0:
+		case s.nextHiddenRoom() != 0:
 			return "cl.prompt.lay", r.Hidden
 		case s.asked == 0:
 			return "cl.prompt.envelope", r.Envelope
 		}
 		return "cl.prompt.dealing", r.Deal
 	case starting:
-		if s.book.dealsFirst() {
+		if s.book.needsDealer() {
 			return "cl.prompt.dealer", r.Begins
 		}
 		return "cl.prompt.starting", r.Begins
@@ -257,10 +259,10 @@ func (s *public) awaitedKey() (key, rule string) {
 		return "cl.prompt.over", s.result.Rule
 	}
 	if s.step == stepShowing {
-		row := &showings[s.showing.why]
+		row := &showingRows[s.showing.reason]
 		return row.prompt, row.rule(s.book)
 	}
-	row := s.row()
+	row := s.currentRow()
 	if s.step == stepClue && s.lastClue() != 0 {
 		return "cl.prompt.clue-card", row.rule(s.book)
 	}

@@ -46,7 +46,7 @@ func fresh(acts []string) bool {
 // TestPromptsNameWhatIsOffered: in random games of all editions no seat is asked for what has no key, a prompt
 // that lists what may be done lists all of it, and nobody is asked to choose between one thing.
 func TestPromptsNameWhatIsOffered(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	words, err := say.Open(say.EN)
 	if err != nil {
 		t.Fatal(err)
@@ -57,7 +57,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 	eachGame(t, func(t *testing.T, books []*cluedo.Book) {
 		seen, wrong := map[string]int{}, map[string]bool{}
 		asked := func(g engine.Game, x engine.Seat) {
-			v := g.View(engine.At(x))
+			v := g.View(engine.SeatViewer(x))
 			acts := []string{}
 			for _, o := range v.Offers {
 				if !o.Aside && !slices.Contains(acts, o.Act) {
@@ -69,7 +69,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 			}
 			key := v.Prompt.Key
 			seen[key]++
-			said := words.Say(engine.Msg{Key: key}, nil)
+			said := words.Render(engine.Msg{Key: key}, nil)
 			if strings.HasPrefix(key, "cl.prompt.start.roll") && fresh(acts) {
 				wrong[fmt.Sprintf("%q, with keys of %q", said, acts)] = true
 			}
@@ -87,7 +87,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 		for i, b := range books {
 			for seed := range uint64(24) {
 				d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed))
-				if _, _, err := play.Run(b.New(), evening(b, seed+uint64(i)*100, d, func(s play.Step) error {
+				if _, _, err := play.Run(b.NewGame(), evening(b, seed+uint64(i)*100, d, func(s play.Step) error {
 					for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
 						asked(s.After, x)
 					}

@@ -150,7 +150,7 @@ func (d *dealer) deal(v engine.View) engine.Command {
 			if len(d.kinds[k]) > 0 {
 				c := d.kinds[k][0]
 				d.kinds[k] = nil
-				return engine.Scan(0, engine.ReaderShow, []engine.ID{c}, 0)
+				return engine.ScanCommand(0, engine.ReaderShow, []engine.ID{c}, 0)
 			}
 		}
 		if v.Prompt.Key == "cl.prompt.lay" {
@@ -159,7 +159,7 @@ func (d *dealer) deal(v engine.View) engine.Command {
 			}
 			c := d.pack[:1:1]
 			d.pack = d.pack[1:]
-			return engine.Scan(0, engine.ReaderShow, c, 0)
+			return engine.ScanCommand(0, engine.ReaderShow, c, 0)
 		}
 		return engine.Command{By: engine.Host, Act: "sealed"}
 	}
@@ -170,9 +170,9 @@ func (d *dealer) deal(v engine.View) engine.Command {
 	}
 	if mine := d.hands[x]; d.shows[x] && len(mine) > 0 {
 		d.hands[x] = mine[1:]
-		return engine.Scan(0, engine.ReaderShow, mine[:1], 0)
+		return engine.ScanCommand(0, engine.ReaderShow, mine[:1], 0)
 	}
-	return engine.Command{By: engine.At(x), Act: "dealt"}
+	return engine.Command{By: engine.SeatViewer(x), Act: "dealt"}
 }
 
 // shuffle lays one card of each kind aside and mixes the others.
@@ -193,7 +193,7 @@ func (d *dealer) name(v engine.View) (engine.Command, bool) {
 	for _, s := range v.Seats {
 		if mine := d.hands[s.Seat]; len(mine) > 0 {
 			d.hands[s.Seat] = mine[1:]
-			return engine.Command{By: engine.At(s.Seat), Act: "hold", Args: engine.Args{"card": string(mine[0])}}, true
+			return engine.Command{By: engine.SeatViewer(s.Seat), Act: "hold", Args: engine.Args{"card": string(mine[0])}}, true
 		}
 	}
 	return engine.Command{}, false
@@ -225,7 +225,7 @@ func overruled(o *play.Opts) *play.Opts {
 	if o.Seed%2 == 0 {
 		return o
 	}
-	deals, overrules := o.Lead, play.Overrules(o.Seed, 40)
+	deals, overrules := o.Lead, play.OverruleLead(o.Seed, 40)
 	o.Lead = func(g engine.Game) (engine.Command, bool) {
 		if c, ok := deals(g); ok {
 			return c, ok
@@ -249,17 +249,17 @@ func tagged(b *cluedo.Book) (ids []engine.ID) {
 // comes after.
 func table(t testing.TB, b *cluedo.Book, n int, how dealing, dice *chance.Dice) engine.Game {
 	t.Helper()
-	g := b.New()
+	g := b.NewGame()
 	do := func(c engine.Command) {
 		t.Helper()
 		evs, r := g.Decide(c, dice)
 		if r != nil {
 			t.Fatalf("%s %v: %v", c.Act, c.Args, r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 	}
 	d := newDealer(b, how, dice)
-	for _, o := range play.Offers(g, engine.Host) {
+	for _, o := range play.OffersOf(g, engine.Host) {
 		if o.Act == "switch" && (o.Fixed["name"] == "two-players") == (n == 2) && (n == 2 || dice.Intn(2) == 0) {
 			do(engine.Command{By: engine.Host, Act: "switch", Args: engine.Args{"name": o.Fixed["name"], "value": o.Params[0].Domain[0]}})
 		}
@@ -302,7 +302,7 @@ func stranded(g engine.Game) error {
 		return nil
 	}
 	for _, x := range cluedo.Awaited(g) {
-		if !slices.ContainsFunc(play.Offers(g, engine.At(x)), func(o engine.Offer) bool { return !o.Aside }) {
+		if !slices.ContainsFunc(play.OffersOf(g, engine.SeatViewer(x)), func(o engine.Offer) bool { return !o.Aside }) {
 			return fmt.Errorf("%s is awaited and can do nothing", x)
 		}
 	}
@@ -324,7 +324,7 @@ var aloud = map[string]string{
 func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told uint16) error {
 	for _, l := range lines {
 		said := l.Msg.Key == "cl.log.hypothesis" || l.Msg.Key == "cl.log.accused"
-		for name, value := range l.Msg.Args.All() {
+		for name, value := range l.Msg.Args.Pairs() {
 			if l.N <= told || !cards[value] || aloud[l.Msg.Key] == name || said && s.Command.Args[name] == value {
 				continue
 			}
@@ -344,7 +344,7 @@ func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told uint16
 // awaited can act, the public log names no card that is not public, every game ends; and
 // of each eighth one a referee who sees what all see says so too.
 func TestRandomGames(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	eachGame(t, randomGames)
 }
 
@@ -362,7 +362,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
 		told := uint16(0) // the public lines that were looked at
 		chair := refereeOf(b)
-		end, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+		end, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
 			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
 				acts[kind]++
@@ -393,7 +393,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 					return err
 				}
 			}
-			return s.After.(interface{ Check() error }).Check()
+			return s.After.(interface{ CheckWritable() error }).CheckWritable()
 		}))
 		if err != nil {
 			t.Fatal(err)
@@ -466,13 +466,13 @@ func atOnce(b *testing.B, game engine.ID, how dealing, rules ...engine.Args) eng
 	if err != nil {
 		b.Fatal(err)
 	}
-	g, d, dice := book.New(), newDealer(book, how, chance.New(1)), chance.New(1)
+	g, d, dice := book.NewGame(), newDealer(book, how, chance.New(1)), chance.New(1)
 	do := func(c engine.Command) {
 		evs, r := g.Decide(c, dice)
 		if r != nil {
 			b.Fatal(c.Act, r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 	}
 	for i, who := range d.kinds["suspect"][:4] {
 		do(engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": string(who)}})
@@ -499,10 +499,10 @@ func BenchmarkViews(b *testing.B) {
 		if r != nil {
 			b.Fatal(r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 	}
 	for b.Loop() {
-		for _, v := range worlds.Everybody {
+		for _, v := range worlds.AllViewers {
 			_ = g.View(v)
 		}
 	}

@@ -59,7 +59,7 @@ func TestRemoved(t *testing.T) {
 			t.Error("a passage leads to the room that is taken out")
 		}
 	}
-	kept, err := d.YAML()
+	kept, err := d.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func TestRemoved(t *testing.T) {
 	seen := map[string]int{}
 	for seed := range uint64(60) {
 		dealer := newDealer(book, dealing(seed%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(book.New(), overruled(evening(book, seed, dealer, func(s play.Step) error {
+		_, _, err := play.Run(book.NewGame(), overruled(evening(book, seed, dealer, func(s play.Step) error {
 			return checkRemoved(s, seen)
 		})))
 		if err != nil {
@@ -92,7 +92,7 @@ func TestRemoved(t *testing.T) {
 
 // checkRemoved looks for what the edition has taken out in what everybody sees and may do.
 func checkRemoved(s play.Step, seen map[string]int) error {
-	if err := s.After.(interface{ Check() error }).Check(); err != nil {
+	if err := s.After.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
 		return err
 	}
 	v := s.After.View(engine.Public)
@@ -119,7 +119,7 @@ func checkRemoved(s play.Step, seen map[string]int) error {
 		seen["a card of a hand was seen"]++
 	}
 	for viewer := range engine.Seat(engine.MaxSeats) {
-		for _, o := range s.After.View(engine.At(viewer + 1)).Offers {
+		for _, o := range s.After.View(engine.SeatViewer(viewer + 1)).Offers {
 			if o.Fixed["kind"] == "time" {
 				return fmt.Errorf("%s is offered a Time card", viewer+1)
 			}
@@ -151,7 +151,7 @@ func values[K comparable, V any](of map[K]V) func(func(V) bool) {
 
 // TestTwoWorldsWithoutTime: what nobody has seen stays hidden when the pile of Butler cards runs out.
 func TestTwoWorldsWithoutTime(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	book := bookOf(t, parsed(t, "quiet.yaml", removed))
 	twoWorlds(t, []*cluedo.Book{book, book})
 }
@@ -190,7 +190,7 @@ func TestRemovedFaults(t *testing.T) {
 			t.Fatalf("%q is not in the file", c.old)
 		}
 		_, err := cluedo.ParseDeck("quiet.yaml", []byte(changed))
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.line, err, c.want)
 		}

@@ -20,7 +20,7 @@ func (p *playing) do(by engine.Viewer, act string, args engine.Args) {
 	if r != nil {
 		p.t.Fatalf("%s %v: %v", act, args, r)
 	}
-	p.g = p.g.Evolve(evs...)
+	p.g = p.g.Apply(evs...)
 }
 
 // TestPoolIsWhatIsLeft: with envelope and hands presented to a reader, the pool
@@ -30,10 +30,10 @@ func TestPoolIsWhatIsLeft(t *testing.T) {
 		p := &playing{t, table(t, noBoard(t), 4, how, chance.New(3))}
 		first := p.g.View(engine.Public).Seats[0].Seat
 		p.do(engine.Host, "first", engine.Args{"seat": first.String()})
-		p.do(engine.At(first), "roll", engine.Args{"dice": "2+2"})
-		p.do(engine.At(first), "move", engine.Args{"to": "pool"})
-		p.do(engine.At(first), "peek", nil)
-		seen := p.g.View(engine.At(first)).Me.Seen
+		p.do(engine.SeatViewer(first), "roll", engine.Args{"dice": "2+2"})
+		p.do(engine.SeatViewer(first), "move", engine.Args{"to": "pool"})
+		p.do(engine.SeatViewer(first), "peek", nil)
+		seen := p.g.View(engine.SeatViewer(first)).Me.Seen
 		switch {
 		case how == unseen && len(seen) != 0:
 			t.Errorf("a card that no reader has seen is kept: %v", seen)
@@ -56,12 +56,12 @@ func TestTwoPlayers(t *testing.T) {
 	if log := p.g.View(engine.Public).Log; log[len(log)-1].Round != 1 {
 		t.Errorf("the first turn is %+v", log[len(log)-1])
 	}
-	p.do(engine.At(one), "roll", engine.Args{"dice": "2+2"})
-	p.do(engine.At(one), "move", engine.Args{"to": "room-hall"})
-	p.do(engine.At(one), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"})
+	p.do(engine.SeatViewer(one), "roll", engine.Args{"dice": "2+2"})
+	p.do(engine.SeatViewer(one), "move", engine.Args{"to": "room-hall"})
+	p.do(engine.SeatViewer(one), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"})
 	v = p.g.View(engine.Public)
 	if v.Case.Step == engine.StepDisplaced {
-		p.do(engine.At(two), "pass", nil)
+		p.do(engine.SeatViewer(two), "pass", nil)
 		v = p.g.View(engine.Public)
 	}
 	if a := v.Case.Hypothesis.Answers; len(a) != 1 || a[0].Seat != two || a[0].Said != "asked" {
@@ -75,7 +75,7 @@ func TestWeaponsBeginInDifferentRooms(t *testing.T) {
 	b := bookOf(t, cluedo.DefaultDeck("cluedo-classic"))
 	rooms := map[engine.ID]map[engine.ID]bool{}
 	for seed := range uint64(200) {
-		g, dice := b.New(), chance.New(seed)
+		g, dice := b.NewGame(), chance.New(seed)
 		for _, c := range []engine.Command{
 			{By: engine.Host, Act: "sit", Args: engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"}},
 			{By: engine.Host, Act: "sit", Args: engine.Args{"seat": "seat-2", "name": "Olive", "character": "suspect-olive"}},
@@ -86,7 +86,7 @@ func TestWeaponsBeginInDifferentRooms(t *testing.T) {
 			if r != nil {
 				t.Fatalf("%s: %v", c.Act, r)
 			}
-			g = g.Evolve(evs...)
+			g = g.Apply(evs...)
 		}
 		taken := map[engine.ID]engine.ID{}
 		for _, w := range g.View(engine.Public).Case.Tokens {

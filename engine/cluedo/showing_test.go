@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // toAll is a game in which seat-2 is to show everybody a card of its choice; its hand is known or not.
 func toAll(t *testing.T, more string) *table {
 	t.Helper()
 	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
-	s.call(showing{why: whyNeighbour, from: 2, open: true}, 0)
+	s.callForCard(showing{reason: reasonNeighbour, from: 2, open: true}, 0)
 	return &table{t: t, g: s}
 }
 
@@ -23,8 +23,8 @@ func TestACardShownToEverybody(t *testing.T) {
 		name, hand string
 		by         engine.Viewer
 	}{
-		{"a hand that is known", "hand seat-2 weapon-corde weapon-hache", engine.At(2)},
-		{"one that nobody has read", "deal seat-2 2\ncards", engine.At(2)},
+		{"a hand that is known", "hand seat-2 weapon-corde weapon-hache", engine.SeatViewer(2)},
+		{"one that nobody has read", "deal seat-2 2\ncards", engine.SeatViewer(2)},
 		{"the host names what all see", "deal seat-2 2\ncards", engine.Host},
 	} {
 		p := toAll(t, c.hand+"\ndeal seat-1 9\ndeal seat-3 10")
@@ -42,10 +42,10 @@ func TestACardShownToEverybody(t *testing.T) {
 			t.Errorf("%s: the turn goes on at %q", c.name, v.Case.Step)
 		}
 		s := *p.g.(*state)
-		s.call(showing{why: whyNeighbour, from: 2, to: 1}, p.at)
+		s.callForCard(showing{reason: reasonNeighbour, from: 2, to: 1}, p.at)
 		p.g = &s
-		p.do(engine.At(2), "answer", engine.Args{"card": "weapon-corde"})
-		if err := s.Check(); err != nil {
+		p.do(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
+		if err := s.CheckWritable(); err != nil {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
@@ -55,13 +55,13 @@ func TestACardShownToEverybody(t *testing.T) {
 // prevails over what was recorded of it elsewhere, without a word.
 func TestWhatAllSeePrevails(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 2")
-	p.do(engine.At(2), "answer", engine.Args{"card": engine.Unnamed})
+	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
 	if v := p.g.View(engine.Public); len(v.Shown) != 0 || v.Log[len(v.Log)-1].Msg.Key != "cl.log.revealed" {
 		t.Errorf("all see %v", v.Shown)
 	}
 	p = toAll(t, "cards\ndeal seat-2 2\nhand seat-3 weapon-corde")
 	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
-	v := p.g.View(engine.At(3))
+	v := p.g.View(engine.SeatViewer(3))
 	if len(v.Me.Hand) != 0 || !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
 		t.Errorf("recorded elsewhere: seat-3 holds %v, seat-2 shows %v", v.Me.Hand, v.Seats[1].Hand)
 	}
@@ -70,9 +70,9 @@ func TestWhatAllSeePrevails(t *testing.T) {
 // GEN-021: nobody holds a card any more that all see in another hand, by its word either.
 func TestWhatAllSeeNobodyElseHolds(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 2\ndeal seat-3 2")
-	p.do(engine.At(3), "hold", engine.Args{"card": "weapon-corde"})
+	p.do(engine.SeatViewer(3), "hold", engine.Args{"card": "weapon-corde"})
 	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
-	if hand := p.g.View(engine.At(3)).Me.Hand; len(hand) != 0 {
+	if hand := p.g.View(engine.SeatViewer(3)).Me.Hand; len(hand) != 0 {
 		t.Errorf("seat-3 holds %v", hand)
 	}
 }
@@ -84,7 +84,7 @@ func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
 		for _, c := range []string{"weapon-corde", "weapon-poison", "weapon-batte"} {
 			p := toAll(t, hand+"\ndeal seat-1 9\ndeal seat-3 10\ncards")
 			p.do(engine.Host, "answer", engine.Args{"card": c})
-			if err := p.g.(*state).Check(); err != nil {
+			if err := p.g.(*state).CheckWritable(); err != nil {
 				t.Errorf("%s, %s: %v", hand, c, err)
 			}
 		}
@@ -98,14 +98,14 @@ func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
 // GEN-E09: a count that leaves room for a card that all have seen leaves it where it is.
 func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 7")
-	p.do(engine.At(2), "answer", engine.Args{"card": "weapon-corde"})
+	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-corde"})
 	p.do(engine.Host, "count", nil)
 	p.do(engine.Host, "count-is", engine.Args{"of": "seat-2", "n": "6"})
 	if v := p.g.View(engine.Public); !slices.Equal(v.Seats[1].Hand, []engine.ID{"weapon-corde"}) {
 		t.Errorf("in the hand all see %v", v.Seats[1].Hand)
 	}
 	s := p.g.(*state)
-	if s.cards.Known(s.book.cards["weapon-corde"]) != box.All {
+	if s.cards.AudienceOf(s.book.cardByID["weapon-corde"]) != hidden.Everyone {
 		t.Error("it is not public any more")
 	}
 }
@@ -114,8 +114,8 @@ func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 func TestAHandThatLiesOpen(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 1")
 	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})
-	s := p.g.(*state).copied()
-	s.call(showing{why: whyNeighbour, from: 2, open: true}, p.at)
+	s := p.g.(*state).copyState()
+	s.callForCard(showing{reason: reasonNeighbour, from: 2, open: true}, p.at)
 	p.g = s
 	if _, r := p.try(engine.Host, "answer", engine.Args{"card": "weapon-hache"}); r == nil || r.Why.Key != "cl.no.not-held" {
 		t.Errorf("another card: %v", r)

@@ -14,7 +14,7 @@ var skeleton string
 
 // SkeletonYAML returns a deck with an edition of its own, for an owner to change: a commented file
 // that can be played unchanged.
-func Skeleton(game engine.ID) []byte {
+func SkeletonYAML(game engine.ID) []byte {
 	var known, walk strings.Builder
 	for _, p := range policies {
 		fmt.Fprintf(&known, "  #   %s: %s\n", p.id, strings.Join(p.values, ", "))

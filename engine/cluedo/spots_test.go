@@ -24,7 +24,7 @@ func hiding(t *testing.T) *Book {
 // begun is a game of n seats with these house rules, up to the deal.
 func begun(t *testing.T, b *Book, n int, rules ...string) *table {
 	t.Helper()
-	p := &table{t: t, g: b.New()}
+	p := &table{t: t, g: b.NewGame()}
 	for i := 0; i < len(rules); i += 2 {
 		p.do(engine.Host, "switch", engine.Args{"name": rules[i], "value": rules[i+1]})
 	}
@@ -54,8 +54,8 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		p.do(engine.Host, "deal", nil)
 		hidden, cards := []string{}, 0
 		for _, r := range p.g.View(engine.Public).Places {
-			if a := b.areas[string(r.Place)]; p.g.(*state).liesIn(a).Count() != r.Cards {
-				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place, p.g.(*state).liesIn(a).Count())
+			if a := b.areaByID[string(r.Place)]; p.g.(*state).faceDownAt(a).Count() != r.Cards {
+				t.Errorf("%v: of %d cards at %s the machine has laid %d", c.rules, r.Cards, r.Place, p.g.(*state).faceDownAt(a).Count())
 			}
 			if r.Cards == 1 && strings.HasPrefix(string(r.Place), "room-") {
 				hidden = append(hidden, string(r.Place))
@@ -69,7 +69,7 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 		if len(hidden) != c.hidden || cards != 18-c.hidden || c.where != "" && strings.Join(hidden, " ") != c.where {
 			t.Errorf("%d seats, %v: %v hold a card, hands %d", c.seats, c.rules, hidden, cards)
 		}
-		if err := p.g.(*state).Check(); err != nil {
+		if err := p.g.(*state).CheckWritable(); err != nil {
 			t.Errorf("%v: %v", c.rules, err)
 		}
 	}
@@ -79,10 +79,10 @@ func TestCardsAreHiddenByTheMode(t *testing.T) {
 func TestWithoutFourCornersRoomsAreChosen(t *testing.T) {
 	b := hiding(t)
 	for _, room := range []string{"room-cuisine", "room-bureau"} {
-		b.passage[b.areas[room]] = 0
+		b.passageTo[b.areaByID[room]] = 0
 	}
 	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
-	if n := p.g.(*state).lying[0]; n != 4 {
+	if n := p.g.(*state).faceDownCount[0]; n != 4 {
 		t.Errorf("%d rooms are left to be chosen", n)
 	}
 }
@@ -97,16 +97,16 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
-	if s := p.g.(*state); s.lying[0] != 0 || s.lying[b.areas["hall"]] != 0 {
-		t.Errorf("of the corners cards lie at %v", s.lying)
+	if s := p.g.(*state); s.faceDownCount[0] != 0 || s.faceDownCount[b.areaByID["hall"]] != 0 {
+		t.Errorf("of the corners cards lie at %v", s.faceDownCount)
 	}
 	p = begun(t, b, 2, "mode", "two-player")
 	if _, r := p.try(engine.Host, "hide", engine.Args{"place": "hall"}); r == nil || r.Code != engine.Forbidden {
 		t.Errorf("a card in the Hall: %v", r)
 	}
-	s := p.g.(*state).copied()
+	s := p.g.(*state).copyState()
 	s.seats[1].cards--
-	for _, h := range s.holders() {
+	for _, h := range s.countHolders() {
 		if h.Name == "hall" {
 			t.Errorf("a card that was missing is looked for in the Hall: %+v", h)
 		}
@@ -124,9 +124,9 @@ func TestChanceHidesInFourRooms(t *testing.T) {
 			t.Fatal(r)
 		}
 		more := &event{kind: evHidden, pos: pos{area: 1}}
-		was, s := g.Evolve(evs...).(*state), g.Evolve(append(evs, more)...).(*state)
-		if s.lying != was.lying || s.lying[0] != 0 || slices.Max(s.lying[1:]) != 1 {
-			t.Errorf("seed %d: %v, and with a fifth one %v", seed, was.lying, s.lying)
+		was, s := g.Apply(evs...).(*state), g.Apply(append(evs, more)...).(*state)
+		if s.faceDownCount != was.faceDownCount || s.faceDownCount[0] != 0 || slices.Max(s.faceDownCount[1:]) != 1 {
+			t.Errorf("seed %d: %v, and with a fifth one %v", seed, was.faceDownCount, s.faceDownCount)
 		}
 	}
 }
@@ -140,13 +140,13 @@ func TestALookAtAHiddenCard(t *testing.T) {
 		p.do(engine.Host, "hide", engine.Args{"place": room})
 	}
 	p.do(engine.Host, "deal", nil)
-	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(1), "move", engine.Args{"to": "room-entree"})
-	if _, r := p.try(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-entree"})
+	if _, r := p.try(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-rose", "weapon": "weapon-corde"}); r == nil || r.Rule != "CC-134" {
 		t.Errorf("a hypothesis before the look: %v", r)
 	}
-	p.do(engine.At(1), "look", nil)
-	v, other := p.g.View(engine.At(1)), p.g.View(engine.At(2))
+	p.do(engine.SeatViewer(1), "look", nil)
+	v, other := p.g.View(engine.SeatViewer(1)), p.g.View(engine.SeatViewer(2))
 	if len(v.Me.Seen) != 1 || v.Me.Seen[0].Place != "room-entree" || !slices.Equal(v.Me.Tray, v.Me.Seen[0].Cards) || len(other.Me.Seen)+len(other.Me.Tray) != 0 {
 		t.Errorf("who looks sees %v, tray %v; the other one %v", v.Me.Seen, v.Me.Tray, other.Me.Seen)
 	}
@@ -163,7 +163,7 @@ func TestHiddenCardsAreRead(t *testing.T) {
 		p.at += 3000
 		evs, r := p.try(engine.Public, engine.ActScan, engine.Args{"reader": engine.ReaderShow, "cards": card})
 		if r == nil {
-			p.g = p.g.Evolve(evs...)
+			p.g = p.g.Apply(evs...)
 		}
 		return r
 	}
@@ -177,8 +177,8 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	}
 	s, v := p.g.(*state), p.g.View(engine.Public)
 	for card, room := range map[string]string{"suspect-olive": "room-cuisine", "weapon-revolver": "room-jardin-d-hiver"} {
-		if c := s.book.cards[card]; s.cards.At(c) != locLies+loc(s.book.areas[room]) || s.cards.Known(c) != 0 {
-			t.Errorf("%s lies at %d, known to %d", card, s.cards.At(c), s.cards.Known(c))
+		if c := s.book.cardByID[card]; s.cards.LocationOf(c) != locBoard+loc(s.book.areaByID[room]) || s.cards.AudienceOf(c) != 0 {
+			t.Errorf("%s lies at %d, known to %d", card, s.cards.LocationOf(c), s.cards.AudienceOf(c))
 		}
 	}
 	if v.Prompt.Key != "cl.prompt.lay" || v.Prompt.Args.Get("room") != "room-bureau" || v.Readers[0].Seat != 0 {
@@ -194,7 +194,7 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	if r := read("suspect-olive"); r == nil || r.Rule != engine.RuleAlarm {
 		t.Errorf("a hidden card in a hand: %v", r)
 	}
-	if err := s.Check(); err != nil {
+	if err := s.CheckWritable(); err != nil {
 		t.Error(err)
 	}
 }
@@ -204,16 +204,16 @@ func TestHiddenCardsAreRead(t *testing.T) {
 func TestAHiddenCardIsNoPool(t *testing.T) {
 	b := hiding(t)
 	e := *b.edition
-	e.settled[polAgain] = settled{value: "no"}
+	e.policySettings[polSameRoom] = policySetting{value: "no"}
 	b.edition = &e
 	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	p.do(engine.Host, "deal", nil)
-	s := p.g.(*state).copied()
-	salon := b.areas["room-salon"]
-	s.step, s.part, s.moved, s.looked = stepAct, stepAct, true, areas(0).with(salon)
-	s.pawns[s.seats[1].who], s.seats[1].last = pos{area: salon}, salon
-	if s.something() {
-		t.Errorf("it may %v", s.AppendMoves(nil, engine.At(1)))
+	s := p.g.(*state).copyState()
+	salon := b.areaByID["room-salon"]
+	s.step, s.phaseStep, s.moved, s.lookedAreas = stepAct, stepAct, true, areas(0).withArea(salon)
+	s.pawns[s.seats[1].suspect], s.seats[1].lastRoom = pos{area: salon}, salon
+	if s.canDoSomething() {
+		t.Errorf("it may %v", s.AppendMoves(nil, engine.SeatViewer(1)))
 	}
 }
 
@@ -222,15 +222,15 @@ func TestAHiddenCardIsNoPool(t *testing.T) {
 func TestALookAfterAMoveGivenUp(t *testing.T) {
 	b := hiding(t)
 	e := *b.edition
-	e.settled[polMove] = settled{value: "no"}
+	e.policySettings[polMustMove] = policySetting{value: "no"}
 	b.edition = &e
 	p := begun(t, b, 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	p.do(engine.Host, "deal", nil)
-	s := p.g.(*state).copied()
-	s.step, s.part = stepMove, stepMove
-	s.pawns[s.seats[1].who] = pos{area: b.areas["room-salon"]}
+	s := p.g.(*state).copyState()
+	s.step, s.phaseStep = stepMove, stepMove
+	s.pawns[s.seats[1].suspect] = pos{area: b.areaByID["room-salon"]}
 	p.g = s
-	p.do(engine.At(1), "end", nil)
+	p.do(engine.SeatViewer(1), "end", nil)
 	if v := p.g.View(engine.Public); v.Case.Turn != 1 || v.Case.Step != engine.StepLook {
 		t.Errorf("the turn of %s is at %q", v.Case.Turn, v.Case.Step)
 	}
@@ -241,16 +241,16 @@ func TestNothingToLookAt(t *testing.T) {
 	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	p.do(engine.Host, "sealed", nil)
 	p.do(engine.Host, "dealt", nil)
-	p.do(engine.At(1), "roll", engine.Args{"dice": "3+4"})
-	p.do(engine.At(1), "move", engine.Args{"to": "room-salon"})
+	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
+	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
 	if step := p.g.View(engine.Public).Case.Step; step != engine.StepLook {
 		t.Fatalf("the turn is at %q", step)
 	}
-	evs, r := p.try(engine.At(1), "look", engine.Args{"card": engine.Unnamed})
+	evs, r := p.try(engine.SeatViewer(1), "look", engine.Args{"card": engine.Unnamed})
 	if r != nil {
 		t.Fatal(r)
 	}
-	if seen := p.g.Evolve(evs...).View(engine.At(1)).Me.Seen; len(seen) != 0 {
+	if seen := p.g.Apply(evs...).View(engine.SeatViewer(1)).Me.Seen; len(seen) != 0 {
 		t.Errorf("a card that it has not named: %v", seen)
 	}
 	p.do(engine.Host, "count", nil)
@@ -268,7 +268,7 @@ func TestNobodySpiesOnTheDead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	evs, err := b.Position([]engine.PositionLine{
+	evs, err := b.BuildPosition([]engine.PositionLine{
 		{Verb: "seat", Words: []string{"seat-1", "Olive", "suspect-olive"}}, {Verb: "seat", Words: []string{"seat-2", "Rose", "suspect-rose"}},
 		{Verb: "seat", Words: []string{"seat-3", "Violet", "suspect-violet"}}, {Verb: "hand", Words: []string{"seat-2", "suspect-peche"}},
 		{Verb: "hand", Words: []string{"seat-3", "suspect-rose"}}, {Verb: "murdered", Words: []string{"seat-2"}},
@@ -276,8 +276,8 @@ func TestNobodySpiesOnTheDead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := b.New().Evolve(evs...).(*state)
-	if s.spied(2) || !s.spied(3) {
-		t.Errorf("seat-2, which is dead, can be spied on: %v; seat-3: %v", s.spied(2), s.spied(3))
+	s := b.NewGame().Apply(evs...).(*state)
+	if s.canBeSpied(2) || !s.canBeSpied(3) {
+		t.Errorf("seat-2, which is dead, can be spied on: %v; seat-3: %v", s.canBeSpied(2), s.canBeSpied(3))
 	}
 }

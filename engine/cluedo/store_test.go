@@ -15,15 +15,15 @@ import (
 // TestReplay stores every event, reads it back, and expects the same views for
 // everybody at every step. A view keeps to its limits: 64 offers, 14 KB.
 func TestReplay(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t), classic(t)}
 	most, largest := 0, 0
 	for seed := range uint64(18) {
 		b := books[seed%3]
 		second := worlds.NewReplay(b)
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(b.New(), overruled(evening(b, seed, d, func(s play.Step) error {
-			return second.Step(s)
+		_, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, func(s play.Step) error {
+			return second.CheckStep(s)
 		})))
 		if most, largest = max(most, second.Most), max(largest, second.Largest); most > 64 || largest > 15<<10 {
 			t.Fatalf("a view has %d offers or %d bytes", most, largest)
@@ -38,14 +38,14 @@ func TestReplay(t *testing.T) {
 // TestEveryOffer tries every combination that is offered to anybody in some games:
 // Decide accepts each.
 func TestEveryOffer(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t), classic(t)}
 	tried := 0
 	for seed := range uint64(18) {
 		b := books[seed%3]
 		d := newDealer(b, dealing(seed/3%uint64(numDealings)), chance.New(seed))
-		_, _, err := play.Run(b.New(), overruled(evening(b, seed, d, func(s play.Step) error {
-			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
+		_, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, func(s play.Step) error {
+			n, err := play.CheckOffers(s.After, s.Command.At, worlds.AllViewers)
 			tried += n
 			return err
 		})))
@@ -60,15 +60,15 @@ func TestEveryOffer(t *testing.T) {
 // event that Evolve takes.
 func TestDecodeIsTotal(t *testing.T) {
 	b := rulebook(t)
-	var rows []worlds.Row
+	var rows []worlds.StoredEvent
 	g := table(t, b, 4, scanned, chance.New(1))
-	_, _, err := play.Run(b.New(), evening(b, 1, newDealer(b, scanned, chance.New(1)), func(s play.Step) error {
+	_, _, err := play.Run(b.NewGame(), evening(b, 1, newDealer(b, scanned, chance.New(1)), func(s play.Step) error {
 		for _, e := range s.Events {
 			data, err := b.EncodeEvent(e)
 			if err != nil {
 				return err
 			}
-			rows = append(rows, worlds.Row{Kind: e.Kind(), Data: data})
+			rows = append(rows, worlds.StoredEvent{Kind: e.Kind(), Data: data})
 		}
 		return nil
 	}))
@@ -94,20 +94,20 @@ func TestDecodeIsTotal(t *testing.T) {
 			continue
 		}
 		good++
-		_ = g.Evolve(e)
+		_ = g.Apply(e)
 	}
 	t.Logf("%d taken, %d refused", good, bad)
 }
 
 // TestDealtToNobody: a store that was tampered with may have an empty table begin, and say who deals there.
 func TestDealtToNobody(t *testing.T) {
-	for game, row := range map[engine.ID]worlds.Row{"cluedo-2008": {Kind: "begun", Data: []byte("{}")}, "super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)}} {
+	for game, row := range map[engine.ID]worlds.StoredEvent{"cluedo-2008": {Kind: "begun", Data: []byte("{}")}, "super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)}} {
 		b := bookOf(t, cluedo.DefaultDeck(game))
 		e, err := b.DecodeEvent(row.Kind, row.Data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := b.New().Evolve(e).View(engine.Host); v.Phase != "dealing" || len(v.Seats) != 0 {
+		if v := b.NewGame().Apply(e).View(engine.Host); v.Phase != "dealing" || len(v.Seats) != 0 {
 			t.Errorf("%s: %d seats in the phase %s", game, len(v.Seats), v.Phase)
 		}
 	}
@@ -117,7 +117,7 @@ func TestDealtToNobody(t *testing.T) {
 // hand is what the machine has dealt.
 func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
 	b := rulebook(t)
-	p := &playing{t, b.New()}
+	p := &playing{t, b.NewGame()}
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
 		p.do(engine.Host, "sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": "Guest", "character": who})
 	}
@@ -130,13 +130,13 @@ func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		p.g = p.g.Evolve(e)
+		p.g = p.g.Apply(e)
 	}
 	p.do(engine.Host, "deal", nil)
-	if n := len(p.g.View(engine.At(1)).Me.Hand); n != 7 {
+	if n := len(p.g.View(engine.SeatViewer(1)).Me.Hand); n != 7 {
 		t.Errorf("the hand holds %d of 7 cards", n)
 	}
-	if err := p.g.(interface{ Check() error }).Check(); err != nil {
+	if err := p.g.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
 		t.Error(err)
 	}
 }

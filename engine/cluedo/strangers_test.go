@@ -17,18 +17,18 @@ func TestStrangers(t *testing.T) {
 		{Line: 5, Verb: "deal", Words: []string{"seat-2", "7"}}, {Line: 6, Verb: "deal", Words: []string{"seat-3", "7"}},
 		{Line: 7, Verb: "pawn", Words: []string{"suspect-rose", "room-chambre-amis"}}, {Line: 8, Verb: "cards"},
 	}
-	evs, err := book.Position(lines)
+	evs, err := book.BuildPosition(lines)
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := book.New()
+	g := book.NewGame()
 	at := engine.Millis(0)
 	play := func(by engine.Viewer, act string, args engine.Args) *engine.Reject {
 		evs, r := g.Decide(engine.Command{At: at, By: by, Act: act, Args: args}, chance.New(1))
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 		return r
 	}
-	g = g.Evolve(evs...)
+	g = g.Apply(evs...)
 	for _, pawn := range []string{"pawn-nobody", "pawn-weapon-hache"} {
 		if r := play(engine.Public, engine.ActScan, engine.Args{"reader": "room-salon", "cards": pawn}); r == nil || r.Code != engine.NotYou || r.Rule != "GEN-E02" {
 			t.Errorf("%s in a room: %v, want it refused as nobody's", pawn, r)
@@ -42,15 +42,15 @@ func TestStrangers(t *testing.T) {
 			args engine.Args
 			rule string
 		}{
-			{engine.At(1), engine.ActScan, engine.Args{"reader": "show", "cards": "weapon-hache"}, "GEN-002"},
-			{engine.At(1), engine.ActDeadline, engine.Args{"id": "answer-1"}, "GEN-002"},
+			{engine.SeatViewer(1), engine.ActScan, engine.Args{"reader": "show", "cards": "weapon-hache"}, "GEN-002"},
+			{engine.SeatViewer(1), engine.ActDeadline, engine.Args{"id": "answer-1"}, "GEN-002"},
 			{engine.Host, engine.ActDeadline, engine.Args{"id": "answer-1"}, "GEN-002"},
 			{engine.Public, engine.ActDeadline, engine.Args{"id": "answer-99"}, "GEN-E11"},
 			{engine.Public, engine.ActScan, engine.Args{"reader": "", "cards": "weapon-hache"}, "GEN-E11"},
 			{engine.Public, "passage", nil, "GEN-002"}, {engine.Public, "answer", engine.Args{"card": "weapon-hache"}, "GEN-002"},
-			{engine.Public, "power", nil, "GEN-002"}, {engine.At(9), "power", nil, "C8-012"}, {engine.At(9), "passage", nil, "C8-012"},
-			{engine.Public, "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"}, {engine.At(9), "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"},
-			{engine.At(1), "dance", nil, "C8-040"},
+			{engine.Public, "power", nil, "GEN-002"}, {engine.SeatViewer(9), "power", nil, "C8-012"}, {engine.SeatViewer(9), "passage", nil, "C8-012"},
+			{engine.Public, "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"}, {engine.SeatViewer(9), "hold", engine.Args{"card": "weapon-hache"}, "GEN-021"},
+			{engine.SeatViewer(1), "dance", nil, "C8-040"},
 		} {
 			if r := play(c.by, c.act, c.args); r == nil || r.Rule != c.rule {
 				t.Errorf("%s: %s %v by %v: %v, want it refused by %s", when, c.act, c.args, c.by, r, c.rule)
@@ -58,25 +58,25 @@ func TestStrangers(t *testing.T) {
 		}
 		if o := g.(interface {
 			Offers(engine.Viewer) []engine.Offer
-		}).Offers(engine.At(9)); len(o) > 0 {
+		}).Offers(engine.SeatViewer(9)); len(o) > 0 {
 			t.Errorf("%s: an empty seat is offered %v", when, o)
 		}
-		if me := g.View(engine.At(9)).Me; me != nil || len(g.View(engine.At(9)).Offers) > 0 {
+		if me := g.View(engine.SeatViewer(9)).Me; me != nil || len(g.View(engine.SeatViewer(9)).Offers) > 0 {
 			t.Errorf("%s: an empty seat sees %v", when, me)
 		}
 	}
 	refused("at the start")
-	if r := play(engine.At(1), "passage", nil); r != nil {
+	if r := play(engine.SeatViewer(1), "passage", nil); r != nil {
 		t.Fatal(r)
 	}
-	if r := play(engine.At(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-hache"}); r != nil {
+	if r := play(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-violet", "weapon": "weapon-hache"}); r != nil {
 		t.Fatal(r)
 	}
 	refused("while a card is asked for")
 	if r := play(engine.Public, engine.ActScan, engine.Args{"reader": "show", "cards": "two-players"}); r == nil || r.Rule != "GEN-E02" {
 		t.Errorf("what is no card: %v", r)
 	}
-	if r := play(engine.At(2), "answer", engine.Args{"card": "weapon-hache"}); r != nil {
+	if r := play(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-hache"}); r != nil {
 		t.Fatal(r)
 	}
 	// The answer is due at its moment, not before (C8-158).

@@ -10,25 +10,25 @@ type phase uint8
 const (
 	lobby phase = iota
 	dealing
-	starting // who begins is decided (C8-011)
+	starting // the starting player is being decided (C8-011)
 	turn
 	over
 )
 
 // decideFunc decides an act that depends on the phase only.
-type does func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
+type decideFunc func(*state, engine.Command, engine.Dice) ([]*event, *engine.Reject)
 
 // phaseRows has for each phase its code in View.Phase, the acts of seats outside a turn, and the
 // event that must happen now without a choice. offerPhase has the offers.
-var phases = [...]struct {
+var phaseRows = [...]struct {
 	code    string
-	acts    map[string]does
+	acts    map[string]decideFunc
 	follows func(s *state) *event
 }{
 	lobby:    {"lobby", nil, nil},
-	dealing:  {"dealing", map[string]does{"dealt": (*state).doDealt}, (*state).afterDeal},
-	starting: {"starting", map[string]does{"roll": (*state).startRoll}, (*state).nextStarter},
-	turn:     {"turn", nil, (*state).nextStep},
+	dealing:  {"dealing", map[string]decideFunc{"dealt": (*state).decideDealt}, (*state).afterDeal},
+	starting: {"starting", map[string]decideFunc{"roll": (*state).decideStartRoll}, (*state).nextStarter},
+	turn:     {"turn", nil, (*state).turnConsequence},
 	over:     {"over", nil, nil},
 }
 
@@ -58,51 +58,51 @@ var turnPhases = []step{stepStart, stepMove, stepLook, stepAct, stepEnd}
 
 // stepRow describes a step. offerStep has the offers.
 type stepRow struct {
-	code    string                                    // in engine.Case
-	card    bool                                      // a seat must present a card
-	prompt  string                                    // key of the prompt,
-	rule    func(*Book) string                        // and the rule that it cites
-	follows func(s *state) *event                     // the event that follows without a choice; nil: none
-	closes  func(s *state, at engine.Millis) []*event // the events at the end of its window; nil: it has no window
+	code      string                                    // in engine.Case
+	needsCard bool                                      // a seat must present a card
+	prompt    string                                    // key of the prompt,
+	rule      func(*Book) string                        // and the rule that it cites
+	autoEvent func(s *state) *event                     // the event that follows without a choice; nil: none
+	onClose   func(s *state, at engine.Millis) []*event // the events at the end of its window; nil: it has no window
 }
 
-var steps = [numSteps]stepRow{
-	stepNone:  {follows: (*state).afterTurn},
+var stepRows = [numSteps]stepRow{
+	stepNone:  {autoEvent: (*state).afterTurn},
 	stepStart: {engine.StepStart, false, "cl.prompt.start", func(b *Book) string { return b.Rules.Way }, nil, nil},
 	stepDraw:  {engine.StepDraw, true, "cl.prompt.draw", func(b *Book) string { return b.Rules.Draw }, nil, nil},
 	stepMove:  {engine.StepMove, false, "cl.prompt.move", func(b *Book) string { return b.Rules.Reach }, nil, nil},
 	stepLook:  {engine.StepLook, true, "cl.prompt.look", func(b *Book) string { return b.Rules.Peek }, (*state).afterLook, nil},
 	stepAct:   {engine.StepAct, false, "cl.prompt.act", func(b *Book) string { return b.Rules.Hypothesis }, (*state).afterAct, nil},
 	stepDisplaced: {engine.StepDisplaced, false, "cl.prompt.displaced", func(b *Book) string { return b.Rules.Displaced }, nil,
-		(*state).declined},
+		(*state).declinedEvents},
 	stepShowing: {"", true, "", nil, (*state).afterShowing, nil},
 	stepShown: {engine.StepShown, false, "cl.prompt.shown", func(b *Book) string { return b.Rules.Card }, (*state).afterShown,
-		(*state).closed},
+		(*state).closedEvents},
 	stepSpy:     {engine.StepSpy, false, "cl.prompt.spy", func(b *Book) string { return b.Rules.Spy }, nil, nil},
 	stepVerdict: {engine.StepVerdict, false, "cl.prompt.verdict", func(b *Book) string { return b.Rules.Look }, nil, nil},
-	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).draw, (*state).afterClue, nil},
+	stepClue:    {engine.StepClue, false, "cl.prompt.clue", (*Book).drawRule, (*state).afterClue, nil},
 	stepEnd: {engine.StepEnd, false, "cl.prompt.end", func(b *Book) string { return b.Rules.Next }, (*state).afterEnd,
-		(*state).nextTurn},
+		(*state).nextTurnEvents},
 }
 
 // stepCode returns the code of the step for engine.Case.
-func (s *public) code() string {
+func (s *public) stepCode() string {
 	switch {
-	case s.lying[0] > 0: // to be hidden
+	case s.faceDownCount[0] > 0: // to be hidden
 		return engine.StepHide
-	case s.laying() != 0:
+	case s.nextHiddenRoom() != 0:
 		return engine.StepLay
 	case s.step == stepShowing:
-		return showings[s.showing.why].code
+		return showingRows[s.showing.reason].code
 	}
-	return s.row().code
+	return s.currentRow().code
 }
 
 // currentRow returns the row of the step. A seat at the outset of its move is shown at the start of
 // its turn.
-func (t *turnState) row() *stepRow {
-	if t.setting() {
-		return &steps[stepStart]
+func (t *turnState) currentRow() *stepRow {
+	if t.isAtOutset() {
+		return &stepRows[stepStart]
 	}
-	return &steps[t.step]
+	return &stepRows[t.step]
 }

@@ -15,7 +15,7 @@ import (
 // TestOneChange plays editions that differ from one of the program in one policy or one word of
 // the walk, as the edition of a deck may: each is refused with a reason, or plays to an end.
 func TestOneChange(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	n := 10
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		n = 300
@@ -37,11 +37,11 @@ func TestOneChange(t *testing.T) {
 			b := bookOf(t, d)
 			for seed := range uint64(n) {
 				d := newDealer(b, dealing(seed%uint64(numDealings)), chance.New(seed))
-				_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+				_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
 					if err := stranded(s.After); err != nil {
 						return err
 					}
-					return s.After.(interface{ Check() error }).Check()
+					return s.After.(interface{ CheckWritable() error }).CheckWritable()
 				}))
 				if err != nil {
 					t.Errorf("%s, %s: %v", game, change, fmt.Sprint(err)[:min(300, len(fmt.Sprint(err)))])

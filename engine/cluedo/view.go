@@ -20,74 +20,74 @@ func (s *state) View(v engine.Viewer) engine.View {
 	case engine.Public:
 		return public
 	case engine.Overseer:
-		return public.Overseen(s.secrets())
+		return public.OverseerView(s.hiddenHoldings())
 	}
-	part := s.Complete(&public, v)
-	return public.With(&part)
+	part := s.BuildPart(&public, v)
+	return public.WithPart(&part)
 }
 
 func (s *state) publicView() engine.View {
-	k, reach := s.knowledge(engine.Public), areas(0)
-	if !s.believed { // otherwise every room would be lit
-		reach = s.goals().rooms
+	k, reach := s.knowledgeFor(engine.Public), areas(0)
+	if !s.diceUnknown { // otherwise every room would be lit
+		reach = s.moveGoals().rooms
 	}
 	out := engine.View{
-		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phases[s.phase].code,
-		Active: s.awaited(), Switches: s.inForce(), Seats: s.seatViews(k), Places: s.placeViews(reach),
-		Shown:   s.book.engineIDs(uint64(k.open & s.book.mystery())),
-		Gone:    s.book.engineIDs(uint64(k.open &^ s.book.mystery())),
-		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(), Case: s.caseView(reach),
+		Game: s.book.Game, Viewer: engine.Public.String(), Phase: phaseRows[s.phase].code,
+		Active: s.awaitedSeats(), Switches: s.activeSwitches(), Seats: s.seatViews(k), Places: s.placeViews(reach),
+		Shown:   s.book.engineIDs(uint64(k.openCards & s.book.mysteryCards())),
+		Gone:    s.book.engineIDs(uint64(k.openCards &^ s.book.mysteryCards())),
+		Readers: s.readerViews(), Log: s.log.LastLines(engine.Public, logLines), Happened: s.log.LastHappenings(), Case: s.caseView(reach),
 		Offers: []engine.Offer{},
 	}
-	if s.book.nights() > 0 && (s.phase == turn || s.phase == over) {
-		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.nights()) + 1, Mark: int(s.book.nights()) + 1,
-			Open: s.track == s.book.nights()}
+	if s.book.trackLimit() > 0 && (s.phase == turn || s.phase == over) {
+		out.Clock = engine.Clock{At: int(s.track), Of: int(s.book.trackLimit()) + 1, Mark: int(s.book.trackLimit()) + 1,
+			Open: s.track == s.book.trackLimit()}
 	}
 	out.Mood = s.count.Mood()
 	if s.result != nil {
 		r := *s.result
-		r.Solution = s.book.engineIDs(uint64(k.envelope() & k.open))
+		r.Solution = s.book.engineIDs(uint64(k.envelope() & k.openCards))
 		out.Result = &r
 	}
 	out.Prompt, out.Rule = k.prompt(engine.Public)
 	return out
 }
 
-// Complete returns what the host or a seat sees in addition to the public view.
-func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
-	k, out := s.knowledge(v), public.Part()
+// BuildPart returns what the host or a seat sees in addition to the public view.
+func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPart {
+	k, out := s.knowledgeFor(v), public.ViewerPart()
 	out.Viewer = v.String()
 	out.Prompt, out.Rule = k.prompt(v)
-	out.Offers = k.offers(v)
-	engine.Explain(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
+	out.Offers = k.offersFor(v)
+	engine.ExplainRefusals(s, s.since, v, out.Offers) // by Decide, which knows more: see TestTwoWorldsAllGame
 	if v.IsHost() {
-		out.Custody = s.custody(k)
+		out.Custody = s.custodyViews(k)
 	}
 	if x, ok := v.Seat(); ok {
-		out.Log = s.log.Lines(v, seatLines)
+		out.Log = s.log.LastLines(v, seatLines)
 		heard := *public.Case
-		heard.Past = s.past.heardBy(v, s.book)
+		heard.Past = s.questions.heardBy(v, s.book)
 		out.Case = &heard
-		if s.seated(x) {
-			out.Me = k.own(x)
-			out.Me.Seen = s.sights.Seen(v, uint64(k.hand(x)|k.open), s.book.engineID)
+		if s.isSeated(x) {
+			out.Me = k.ownView(x)
+			out.Me.Seen = s.sights.LastSightings(v, uint64(k.hand(x)|k.openCards), s.book.engineID)
 		}
 	}
 	return out
 }
 
 // awaitedSeats returns the seats that must act, by public facts.
-func (s *public) awaited() []engine.Seat {
+func (s *public) awaitedSeats() []engine.Seat {
 	out := []engine.Seat{}
-	if s.count.Stands() {
+	if s.count.IsStopped() {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.concerned(x) {
+		if s.canActInWindow(x) {
 			out = append(out, x)
 		}
 	}
-	if x := s.waits(); x != 0 {
+	if x := s.awaitedSeat(); x != 0 {
 		out = append(out, x)
 	}
 	return out
@@ -97,21 +97,21 @@ func (s *public) seatViews(k *knowledge) []engine.SeatView {
 	out := []engine.SeatView{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		p := &s.seats[x]
-		if !s.seated(x) {
+		if !s.isSeated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Colour: s.book.colour(p.who), Name: s.names[x],
-			Character: engine.ID(s.book.cardID[p.who]),
-			Place:     engine.ID(s.book.areaID[s.pawns[p.who].area]), Cards: int(p.cards), Tokens: int(p.butlers),
-			Alive: !p.dead, Out: p.wrong, Spent: p.spent, First: x == s.first, Done: s.phase == dealing && p.dealt,
-			Hand: s.book.engineIDs(uint64(k.hand(x) & k.open))}
+		v := engine.SeatView{Seat: x, Colour: s.book.suspectColour(p.suspect), Name: s.names[x],
+			Character: engine.ID(s.book.cardID[p.suspect]),
+			Place:     engine.ID(s.book.areaID[s.pawns[p.suspect].area]), Cards: int(p.cards), Tokens: int(p.butlers),
+			Alive: !p.dead, Out: p.accusedWrongly, Spent: p.powerSpent, First: x == s.firstSeat, Done: s.phase == dealing && p.dealt,
+			Hand: s.book.engineIDs(uint64(k.hand(x) & k.openCards))}
 		out = append(out, v)
 	}
 	return out
 }
 
 // suspectColour returns the colour of a suspect's pawn, counted from 1; 0: the deck gives none.
-func (b *Book) colour(who uint8) int {
+func (b *Book) suspectColour(who uint8) int {
 	return slices.Index(engine.Colours[:], b.deck.Suspects[who-1].Colour) + 1
 }
 
@@ -119,17 +119,17 @@ func (s *public) placeViews(reach areas) []engine.PlaceView {
 	out := []engine.PlaceView{}
 	for a := area(1); int(a) < len(s.book.areaID); a++ {
 		v := engine.PlaceView{Place: engine.ID(s.book.areaID[a]), Open: true, Pawns: []engine.Seat{}, Lamp: engine.LampOpen}
-		v.Cards = int(s.lying[a])
+		v.Cards = int(s.faceDownCount[a])
 		for x := engine.Seat(1); x <= maxSeats; x++ {
-			if s.seated(x) && s.pawns[s.seats[x].who].area == a {
+			if s.isSeated(x) && s.pawns[s.seats[x].suspect].area == a {
 				v.Pawns = append(v.Pawns, x)
 			}
 		}
 		switch {
-		case s.phase == turn && s.hyp.by != 0 && s.hypRoom() == a,
-			s.phase == turn && (s.step == stepAct || s.step == stepLook) && s.here() == a:
+		case s.phase == turn && s.hyp.by != 0 && s.hypothesisRoom() == a,
+			s.phase == turn && (s.step == stepAct || s.step == stepLook) && s.activeArea() == a:
 			v.Lamp = engine.LampHere
-		case reach.has(a):
+		case reach.hasArea(a):
 			v.Lamp = engine.LampReach
 		}
 		out = append(out, v)
@@ -138,65 +138,65 @@ func (s *public) placeViews(reach areas) []engine.PlaceView {
 }
 
 // readerViews says what each reader waits for, by public facts only.
-func (s *public) readers() []engine.ReaderView {
+func (s *public) readerViews() []engine.ReaderView {
 	out := []engine.ReaderView{}
 	for _, r := range []string{engine.ReaderUrn, engine.ReaderShow} {
-		if k := s.listens(r); k != kindNone && !s.mayCome(k) {
+		if k := s.expectedKind(r); k != kindNone && !s.isOptionalCard(k) {
 			name := engine.ID("mystery-card")
 			if k == kindEvent {
 				name = "event-card"
 			}
-			out = append(out, engine.ReaderView{Reader: r, Kind: name, Seat: s.waits()})
+			out = append(out, engine.ReaderView{Reader: r, Kind: name, Seat: s.awaitedSeat()})
 		}
 	}
 	return out
 }
 
 func (s *public) caseView(reach areas) *engine.Case {
-	c := &engine.Case{Turn: s.active, Step: s.code(), Dice: []int{}, Points: s.pointsLeft(), Way: s.way.String(),
+	c := &engine.Case{Turn: s.active, Step: s.stepCode(), Dice: []int{}, Points: s.knownPoints(), Way: s.way.String(),
 		Reach: []engine.ID{},
-		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pile(), Pool: int(s.lying[s.book.pool]), Virtual: s.virtual}
-	if s.window() { // the moment when an answer takes effect is secret: it would reveal that there is one
+		Pawns: []engine.Pawn{}, Tokens: []engine.Token{}, Pile: s.pileSize(), Pool: int(s.faceDownCount[s.book.pool]), Virtual: s.virtual}
+	if s.isWindowOpen() { // the moment when an answer takes effect is secret: it would reveal that there is one
 		c.Opened, c.Closes = s.since, s.closes
 	}
 	if s.rolled {
 		c.Dice = []int{int(s.dice[0]), int(s.dice[1])}
 	}
 	if s.book.board != nil {
-		for _, r := range s.book.rooms(reach) {
+		for _, r := range s.book.areaIDs(reach) {
 			c.Reach = append(c.Reach, engine.ID(r))
 		}
 	}
-	for who := s.book.from[kindSuspect]; who <= s.book.to[kindSuspect]; who++ {
+	for who := s.book.firstCard[kindSuspect]; who <= s.book.lastCard[kindSuspect]; who++ {
 		p := s.pawns[who]
 		c.Pawns = append(c.Pawns, engine.Pawn{Suspect: engine.ID(s.book.cardID[who]), At: engine.ID(s.book.areaID[p.area]),
 			Square: p.squareName(), Gone: p.kind == onNothing})
 	}
-	for w := s.book.from[kindWeapon]; w <= s.book.to[kindWeapon]; w++ {
+	for w := s.book.firstCard[kindWeapon]; w <= s.book.lastCard[kindWeapon]; w++ {
 		c.Tokens = append(c.Tokens, engine.Token{Weapon: engine.ID(s.book.cardID[w]),
-			At: engine.ID(s.book.areaID[s.tokens[s.book.token(w)]])})
+			At: engine.ID(s.book.areaID[s.tokens[s.book.tokenNumber(w)]])})
 	}
 	h := &s.hyp
 	if h.by == 0 {
-		h = &s.heard
+		h = &s.lastHyp
 	}
 	if h.by != 0 {
-		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.cardID[h.what[0]]),
-			Weapon: engine.ID(s.book.cardID[h.what[1]]),
-			Room:   engine.ID(s.book.cardID[h.what[2]]), Answers: s.publicAnswers(h)}
+		c.Hypothesis = &engine.Hypothesis{By: h.by, Suspect: engine.ID(s.book.cardID[h.namedCards[0]]),
+			Weapon: engine.ID(s.book.cardID[h.namedCards[1]]),
+			Room:   engine.ID(s.book.cardID[h.namedCards[2]]), Answers: s.publicAnswers(h)}
 	}
 	return c
 }
 
 func (s *seatedTurn) publicAnswers(h *hypothesis) []engine.Answer {
 	out := []engine.Answer{}
-	for x := s.after(h.by); x != h.by; x = s.after(x) {
+	for x := s.leftOf(h.by); x != h.by; x = s.leftOf(x) {
 		switch {
-		case h.said[x] == saidNone:
+		case h.answerOf[x] == saidNone:
 			out = append(out, engine.Answer{Seat: x, Said: "none"})
-		case h.said[x] == saidShown:
+		case h.answerOf[x] == saidShown:
 			out = append(out, engine.Answer{Seat: x, Said: "shown"})
-		case s.answering() && s.asked == x:
+		case s.isAnswering() && s.asked == x:
 			out = append(out, engine.Answer{Seat: x, Said: "asked"})
 		}
 	}
@@ -204,11 +204,11 @@ func (s *seatedTurn) publicAnswers(h *hypothesis) []engine.Answer {
 }
 
 // pileSize returns how many event cards are in the draw pile, by public counts.
-func (s *boardState) pile() int {
-	if s.book.clued() {
-		return s.cluePile()
+func (s *boardState) pileSize() int {
+	if s.book.hasClueCards() {
+		return s.cluePileSize()
 	}
-	n := s.book.all(kindEvent).Count() - int(s.track) - int(s.gone)
+	n := s.book.cardsOfKind(kindEvent).Count() - int(s.track) - int(s.butlersGone)
 	for x := range s.seats {
 		n -= int(s.seats[x].butlers)
 	}
@@ -216,50 +216,50 @@ func (s *boardState) pile() int {
 }
 
 // ownView returns what seat x knows. Marks and sightings come from its own knowledge.
-func (k *knowledge) own(x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: k.facts(x), Seen: []*engine.Sighting{}}
+func (k *knowledge) ownView(x engine.Seat) *engine.Own {
+	me := &engine.Own{Seat: x, Hand: []engine.CardView{}, Tray: []engine.ID{}, Facts: k.seatFacts(x), Seen: []*engine.Sighting{}}
 	var fits set
-	if k.asked == x && k.listens(engine.ReaderShow) == kindSuspect {
-		fits = k.answers(x, k.wanted)
+	if k.asked == x && k.expectedKind(engine.ReaderShow) == kindSuspect {
+		fits = k.showableCards(x, k.wanted)
 	}
 	for h := k.hand(x); h != 0; h &= h - 1 {
 		c := h.First()
 		v := engine.CardView{Card: engine.ID(k.book.cardID[c])}
-		if fits.Has(c) {
+		if fits.Contains(c) {
 			v.Marks = append(v.Marks, "fits")
 		}
-		if k.book.kind(c) == kindEvent && k.phase == turn && !k.count.Counting &&
-			k.serves(butlers.of(k.book.events[c]), x) {
+		if k.book.kindOf(c) == kindEvent && k.phase == turn && !k.count.Counting &&
+			k.canUse(butlers.byKind(k.book.eventKindOf[c]), x) {
 			v.Marks = append(v.Marks, "play")
 		}
 		me.Hand = append(me.Hand, v)
 	}
-	if k.active == x && k.looked.has(k.here()) && k.uninterrupted() {
-		me.Tray = k.book.engineIDs(uint64(k.there(k.here())))
+	if k.active == x && k.lookedAreas.hasArea(k.activeArea()) && k.isUninterrupted() {
+		me.Tray = k.book.engineIDs(uint64(k.faceDownIn(k.activeArea())))
 	}
 	return me
 }
 
 // seatFacts returns what binds or concerns only this seat now.
-func (k *knowledge) facts(x engine.Seat) []engine.Msg {
+func (k *knowledge) seatFacts(x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
-	if k.answered {
-		out = append(out, engine.Say("cl.fact.answered"))
-	} else if slices.Contains(k.sought(), x) && k.hand(x).Has(k.showing.card) {
-		out = append(out, engine.Say("cl.fact.sought", "sought", k.book.cardID[k.showing.card]))
+	if k.hasAnswered {
+		out = append(out, engine.NewMsg("cl.fact.answered"))
+	} else if slices.Contains(k.holderCandidates(), x) && k.hand(x).Contains(k.showing.card) {
+		out = append(out, engine.NewMsg("cl.fact.sought", "sought", k.book.cardID[k.showing.card]))
 	}
-	if k.mending {
+	if k.isCorrecting {
 		key := "cl.fact.amend"
-		if k.amend.unsaid {
+		if k.correction.assumed {
 			key = "cl.fact.amend.unsaid"
 		}
-		out = append(out, engine.Say(key))
+		out = append(out, engine.NewMsg(key))
 	}
-	if k.phase == turn && x == k.active && k.mayStay() {
-		out = append(out, engine.Say("cl.fact.stay"))
+	if k.phase == turn && x == k.active && k.canStay() {
+		out = append(out, engine.NewMsg("cl.fact.stay"))
 	}
-	if k.phase == turn && k.seats[x].butlers > 0 && k.forfeits(x) {
-		out = append(out, engine.Say("cl.fact.second"))
+	if k.phase == turn && k.seats[x].butlers > 0 && k.canRepeatHypothesis(x) {
+		out = append(out, engine.NewMsg("cl.fact.second"))
 	}
 	return out
 }
@@ -267,9 +267,9 @@ func (k *knowledge) facts(x engine.Seat) []engine.Msg {
 // custodyViews reports to the host how far hands are known (GEN-020 to GEN-022): from what each
 // seat has presented or named, not from the present records. A hand that was named proves nothing,
 // so it is known in part at most.
-func (s *public) custody(k *knowledge) []engine.Custody {
+func (s *public) custodyViews(k *knowledge) []engine.Custody {
 	out := []engine.Custody{}
-	if s.phase != dealing && !s.dealt() {
+	if s.phase != dealing && !s.isDealt() {
 		return out
 	}
 	grade := func(have, said, of int) string {
@@ -284,11 +284,11 @@ func (s *public) custody(k *knowledge) []engine.Custody {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		switch p := &s.seats[x]; {
 		case p.dead:
-			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand(x) & k.open).Count(), 0, int(p.cards))})
-		case s.seated(x):
+			out = append(out, engine.Custody{Of: x.String(), Cards: grade((k.hand(x) & k.openCards).Count(), 0, int(p.cards))})
+		case s.isSeated(x):
 			out = append(out, engine.Custody{Of: x.String(),
-				Cards: grade(int(p.told+p.named), int(p.said), int(p.cards+p.butlers))})
+				Cards: grade(int(p.cardsPresented+p.butlersNamed), int(p.cardsClaimed), int(p.cards+p.butlers))})
 		}
 	}
-	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.sealed), 0, 3)})
+	return append(out, engine.Custody{Of: "envelope", Cards: grade(int(s.envelopeCards), 0, 3)})
 }

@@ -35,10 +35,10 @@ type history struct {
 func newHistory(b *cluedo.Book) *history {
 	kinds := hidden(b)
 	a := audit.New(slices.Concat(kinds["suspect"], kinds["weapon"], kinds["room"]))
-	return &history{audit: a, History: worlds.Record(b, func(kind string, data []byte) (shows []worlds.Show, err error) {
+	return &history{audit: a, History: worlds.NewHistory(b, func(kind string, data []byte) (shows []worlds.Showing, err error) {
 		err = a.Feed(kind, data)
 		for _, s := range a.Shows {
-			shows = append(shows, worlds.Show(s))
+			shows = append(shows, worlds.Showing(s))
 		}
 		return shows, err
 	})}
@@ -65,15 +65,15 @@ func someKind(kinds map[engine.ID][]string, dice *chance.Dice) engine.ID {
 // otherWorld makes a second world in which two cards of a kind have changed
 // places, from now on if they lie together, else from the beginning; nil when the
 // dice found none.
-func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *chance.Dice) *worlds.Twin {
+func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *chance.Dice) *worlds.SecondWorld {
 	cards := kinds[someKind(kinds, dice)]
 	swap := audit.Swap{cards[dice.Intn(len(cards))], cards[dice.Intn(len(cards))]}
 	if swap[0] == swap[1] {
 		return nil
 	}
-	w := worlds.New(g, swap, swap[0], swap[1])
-	w.Look(h.Shows)
-	return w.Again(h.History)
+	w := worlds.NewSecondWorld(g, swap, swap[0], swap[1])
+	w.MarkSeen(h.Showings)
+	return w.ReplayHistory(h.History)
 }
 
 // mayPart reports events that the rules let hang on hidden cards: what an accusation brings
@@ -99,10 +99,10 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 		card = one
 	}
 	if dice.Intn(2) == 0 {
-		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
+		return engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
 	}
 	act := []string{"answer", "none", "hold", "forget", "draw", "play", "power", "pass", "peek", "look", "dealt"}[dice.Intn(11)]
-	c := engine.Command{At: at, By: worlds.Everybody[1+dice.Intn(len(worlds.Everybody)-1)], Act: act, Args: engine.Args{}}
+	c := engine.Command{At: at, By: worlds.AllViewers[1+dice.Intn(len(worlds.AllViewers)-1)], Act: act, Args: engine.Args{}}
 	if act != "none" && act != "pass" && act != "peek" && act != "dealt" {
 		c.Args["card"] = card
 	}
@@ -132,7 +132,7 @@ func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two 
 		if other := engine.ID(card()); dice.Intn(4) == 0 && other != copies[0] {
 			copies = append(copies, other)
 		}
-		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
+		return engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
 	}
 	acts := []string{"answer", "answer", "none", "nobody-has", "hold", "forget", "play", "pass", "peek", "look", "dealt", "end", "hypothesis", "accuse", "verdict"}
 	c := engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{}}
@@ -160,38 +160,38 @@ func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two 
 // GEN-002 to GEN-005, GEN-007, GEN-023). Who has seen what comes from the audit
 // package, not from the engine.
 func TestTwoWorlds(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	eachGame(t, twoWorlds)
 }
 
 func twoWorlds(t *testing.T, books []*cluedo.Book) {
 	kinds := hidden(books[0])
-	n := &worlds.Tally{Broke: map[string]int{}}
+	n := &worlds.Tally{Partings: map[string]int{}}
 	for seed := range uint64(worldGames()) {
 		b, dice := books[seed/2%2], chance.New(seed*104729)
 		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 6, Tally: n,
-			ByDice:  map[string]bool{"begin": true, "deal": true, "hide": true, "roll": true, "draw": true, "power": true},
-			MayPart: func(_ *worlds.Twin, _ string, kinds []string) bool { return mayPart(kinds) },
-			Other:   func(g engine.Game) *worlds.Twin { return h.otherWorld(g, kinds, dice) },
-			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
-				one = attempt(s.Command.At, kinds, w.Two[0], dice)
+			RandomActs: map[string]bool{"begin": true, "deal": true, "hide": true, "roll": true, "draw": true, "power": true},
+			MayDiffer:  func(_ *worlds.SecondWorld, _ string, kinds []string) bool { return mayPart(kinds) },
+			NewSecond:  func(g engine.Game) *worlds.SecondWorld { return h.otherWorld(g, kinds, dice) },
+			ProbeCommands: func(s play.Step, w *worlds.SecondWorld) (one, two engine.Command) {
+				one = attempt(s.Command.At, kinds, w.Cards[0], dice)
 				if one.Act == "play" { // said aloud
 					return one, one
 				}
-				return one, w.Swap.Command(one)
+				return one, w.Swap.SwapCommand(one)
 			},
-			Reveals: reveals,
-			Records: map[string]bool{"got": true},
-			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
-				return cheat(s.Command.At, v, kinds, w.Two, dice)
+			RevealingKinds: reveals,
+			RecordKinds:    map[string]bool{"got": true},
+			CheatCommand: func(s play.Step, w *worlds.SecondWorld, v engine.Viewer) engine.Command {
+				return cheat(s.Command.At, v, kinds, w.Cards, dice)
 			}}
-		if _, _, err := play.Run(b.New(), overruled(evening(b, seed, d, p.Step))); err != nil {
+		if _, _, err := play.Run(b.NewGame(), overruled(evening(b, seed, d, p.CheckStep))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Logf("%d games, %s", worldGames(), n)
-	if n.Views < 20*worldGames() || n.Onesided == 0 || n.Cheats < 10*worldGames() || n.Overseen < 10*worldGames() {
+	if n.Views < 20*worldGames() || n.OneSided == 0 || n.Cheats < 10*worldGames() || n.OverseerSteps < 10*worldGames() {
 		t.Error("too little was compared")
 	}
 }
@@ -202,7 +202,7 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 // nobody but the two seats, and those who see the card too, can tell (C8-081, C8-087, C8-153,
 // SC-062, SC-092, GEN-002, GEN-022).
 func TestAnotherCardIsShown(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	eachGame(t, anotherCardIsShown)
 }
 
@@ -218,7 +218,7 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 		d := newDealer(b, []dealing{unseen, mixed, byChance}[seed%3], chance.New(seed*77+5))
 		var w engine.Game
 		blind := map[engine.Viewer]bool{}
-		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
 			var err error
 			if w != nil {
 				w, err = sameCourse(b, w, s, blind)
@@ -226,24 +226,24 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 				second++
 				of[s.Before.View(engine.Public).Case.Step]++
 				to := shownTo(s)
-				for _, v := range worlds.Everybody {
-					blind[v] = v != s.Command.By && v != engine.At(to)
+				for _, v := range worlds.AllViewers {
+					blind[v] = v != s.Command.By && v != engine.SeatViewer(to)
 				}
 			} else if w = anotherAccusation(s); w != nil {
 				of["accuse"]++
-				for _, v := range worlds.Everybody {
+				for _, v := range worlds.AllViewers {
 					blind[v] = v != s.Command.By
 				}
 			}
 			if w == nil || err != nil {
 				return err
 			}
-			for _, v := range worlds.Everybody {
+			for _, v := range worlds.AllViewers {
 				if !blind[v] {
 					continue
 				}
 				compared++
-				if apart := worlds.Apart(s.After.View(v), w.View(v)); apart != "" {
+				if apart := worlds.FirstDifference(s.After.View(v), w.View(v)); apart != "" {
 					return fmt.Errorf("%s can tell which card was shown:\n%s", v, apart)
 				}
 			}
@@ -266,7 +266,7 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 // each show a card to the next one (CC-030), that one.
 func shownTo(s play.Step) engine.Seat {
 	after := s.After.View(engine.Public)
-	for _, h := range after.Since(s.Before.View(engine.Public).Last()) {
+	for _, h := range after.HappenedSince(s.Before.View(engine.Public).LastHappeningN()) {
 		if x, _ := s.Command.By.Seat(); h.What == engine.HapShown && h.Seat == x && h.Other != 0 {
 			return h.Other
 		}
@@ -281,9 +281,9 @@ func anotherAccusation(s play.Step) engine.Game {
 	if _, seat := c.By.Seat(); !seat || c.Act != "accuse" {
 		return nil
 	}
-	for _, o := range play.Offers(s.Before, c.By) {
+	for _, o := range play.OffersOf(s.Before, c.By) {
 		for _, p := range o.Params {
-			if o.Act != "accuse" || p.Name != "weapon" || !p.Covered() {
+			if o.Act != "accuse" || p.Name != "weapon" || !p.IsCovered() {
 				continue
 			}
 			for _, weapon := range p.Domain {
@@ -295,7 +295,7 @@ func anotherAccusation(s play.Step) engine.Game {
 				same := func(a, b engine.Event) bool { return a.Kind() == b.Kind() && a.Kind() != "verdict" }
 				if r == nil && slices.EqualFunc(evs, s.Events, same) {
 					w := s.Before
-					return w.Evolve(evs...)
+					return w.Apply(evs...)
 				}
 			}
 		}
@@ -311,7 +311,7 @@ func anotherCard(s play.Step) (engine.Game, error) {
 	if _, seat := c.By.Seat(); !seat || c.Act != "answer" || !slices.Contains(shows, s.Before.View(engine.Public).Case.Step) {
 		return nil, nil
 	}
-	for _, o := range play.Offers(s.Before, c.By) {
+	for _, o := range play.OffersOf(s.Before, c.By) {
 		if o.Act != "answer" || len(o.Params) == 0 {
 			continue
 		}
@@ -322,13 +322,13 @@ func anotherCard(s play.Step) (engine.Game, error) {
 			c.Args = engine.Args{"card": card}
 			evs, r := s.Before.Decide(c, chance.New(1))
 			if r != nil {
-				return nil, play.Neutral(s.Before, c, r)
+				return nil, play.CheckNeutral(s.Before, c, r)
 			}
 			if same, err := sameKinds(s.Events, evs); !same {
 				return nil, err
 			}
 			w := s.Before
-			return w.Evolve(evs...), nil
+			return w.Apply(evs...), nil
 		}
 	}
 	return nil, nil
@@ -337,7 +337,7 @@ func anotherCard(s play.Step) (engine.Game, error) {
 // sameKinds reports that the same happens in both worlds; the error is of a difference that the
 // rules do not let hang on hidden cards.
 func sameKinds(evs, others []engine.Event) (bool, error) {
-	one, two := worlds.Kinds(evs), worlds.Kinds(others)
+	one, two := worlds.EventKinds(evs), worlds.EventKinds(others)
 	n := 0
 	for n < min(len(one), len(two)) && one[n] == two[n] {
 		n++
@@ -358,7 +358,7 @@ func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Vie
 	if act := s.Command.Act; act != "roll" && act != "draw" && act != "power" && act != "verdict" {
 		var r *engine.Reject
 		if evs, r = w.Decide(s.Command, chance.New(1)); r != nil {
-			return nil, play.Neutral(w, s.Command, r)
+			return nil, play.CheckNeutral(w, s.Command, r)
 		}
 	}
 	if same, err := sameKinds(s.Events, evs); !same {
@@ -372,9 +372,9 @@ func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Vie
 			data, _ := b.EncodeEvent(e)
 			var who struct{ Seat engine.Seat }
 			_ = json.Unmarshal(data, &who)
-			delete(blind, engine.At(who.Seat))
+			delete(blind, engine.SeatViewer(who.Seat))
 		}
-		w = w.Evolve(e)
+		w = w.Apply(e)
 	}
 	return w, nil
 }
@@ -420,12 +420,12 @@ func secretParts(v engine.View) string {
 		aloud = append(aloud, "suspect", "weapon")
 	}
 	var pairs []string
-	for name, value := range v.Prompt.Args.All() {
+	for name, value := range v.Prompt.Args.Pairs() {
 		if !slices.Contains(aloud, name) {
 			pairs = append(pairs, name, value)
 		}
 	}
-	v.Prompt = engine.Say(v.Prompt.Key, pairs...)
+	v.Prompt = engine.NewMsg(v.Prompt.Key, pairs...)
 	data, _ := json.Marshal([]any{v.Me, v.Shown, v.Gone, cards, lists, v.Prompt, v.Custody})
 	return string(data)
 }
@@ -445,10 +445,10 @@ func toldCards(c engine.Chronicle) string {
 // overseen: the overseer is shown nothing else than what the audit knows of a hidden card, and all of it
 // where the machine has dealt: else records may be given up, which the audit does not follow.
 func overseen(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
-	where := worlds.Where(g.View(engine.Overseer).Secrets)
+	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range cards {
-		switch at := a.Where(card); {
-		case at == "" || at == "gone" || a.May(engine.Public, card) || strings.Contains(where["said "+card], at):
+		switch at := a.Location(card); {
+		case at == "" || at == "gone" || a.HasSeen(engine.Public, card) || strings.Contains(where["said "+card], at):
 		case where[card] == at || at == "pool" && where[card] != "" && !strings.HasPrefix(where[card], "seat-"):
 		case where[card] == "" && !dealt:
 		default:
@@ -463,7 +463,7 @@ func overseen(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error
 // forms of games and events (C8-002, C8-004, C8-061, C8-081, C8-135, C8-140;
 // GEN-002, GEN-004). Who was shown what comes from the audit package.
 func TestCanary(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	eachGame(t, canary)
 }
 
@@ -483,18 +483,18 @@ func canary(t *testing.T, books []*cluedo.Book) {
 		h, d := newHistory(b), newDealer(b, dealing(seed/4%uint64(numDealings)), dice)
 		sings := func(v engine.Viewer, text string) error {
 			for _, card := range all {
-				if strings.Contains(text, `"`+card+`"`) && !h.audit.May(v, card) {
+				if strings.Contains(text, `"`+card+`"`) && !h.audit.HasSeen(v, card) {
 					return fmt.Errorf("%s finds %s and was never shown it: %s", v, card, text)
 				}
 			}
 			return nil
 		}
-		_, _, err := play.Run(b.New(), evening(b, seed, d, func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
 			if _, err := h.Add(s.Events); err != nil {
 				return err
 			}
 			for range 2 {
-				v := worlds.Everybody[dice.Intn(len(worlds.Everybody))]
+				v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
 				views++
 				if err := sings(v, secretParts(s.After.View(v))); err != nil {
 					return err

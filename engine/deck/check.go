@@ -17,37 +17,37 @@ var idForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 // Checker checks a deck file and collects every fault that would keep a game from playing with it.
 type Checker struct {
 	*ownfile.File
-	seen map[engine.ID]bool
-	none bool // the file is empty: no faults about its parts
-	root string
+	seen     map[engine.ID]bool
+	isEmpty  bool // the file is empty: no faults about its parts
+	rootPath string
 }
 
 // SubChecker returns a checker for the part of the file below a key: its paths start there.
-func (c *Checker) Under(key string) *Checker {
+func (c *Checker) SubChecker(key string) *Checker {
 	d := *c
-	d.root += "." + key
+	d.rootPath += "." + key
 	return &d
 }
 
 // HasValue reports whether the file has a value at a path; see ownfile.File.
-func (c *Checker) Written(path string) bool {
-	return c.File.Written("$" + c.root + strings.TrimPrefix(path, "$"))
+func (c *Checker) HasValue(path string) bool {
+	return c.File.HasValue("$" + c.rootPath + strings.TrimPrefix(path, "$"))
 }
 
 // AddFault adds a fault; see ownfile.File.
-func (c *Checker) Note(path string, what, hint engine.Text) {
-	c.File.Note("$"+c.root+strings.TrimPrefix(path, "$"), what, hint)
+func (c *Checker) AddFault(path string, what, hint engine.Text) {
+	c.File.AddFault("$"+c.rootPath+strings.TrimPrefix(path, "$"), what, hint)
 }
 
 // Parse decodes the text of a deck of any game into into. Err of the checker returns
 // ownfile.Faults, with all faults.
-func Read(name string, data []byte, into any) *Checker {
+func Parse(name string, data []byte, into any) *Checker {
 	c := &Checker{File: ownfile.Parse(name, data), seen: map[engine.ID]bool{}}
 	c.About = "deck"
-	if c.Empty() {
-		c.Note("$", engine.T("il n’y a rien dans ce fichier", "there is nothing in this file"),
+	if c.IsEmpty() {
+		c.AddFault("$", engine.T("il n’y a rien dans ce fichier", "there is nothing in this file"),
 			engine.T("partez du fichier par défaut : majordome check --default", "start from the default file: majordome check --default"))
-		c.none = true
+		c.isEmpty = true
 	}
 	c.Decode(into)
 	return c
@@ -55,82 +55,82 @@ func Read(name string, data []byte, into any) *Checker {
 
 // AddPartFault adds a fault at a YAML path, unless the file is empty. For an absent key the message
 // shows the position of its parent.
-func (c *Checker) In(path string, what, hint engine.Text) {
-	if !c.none {
-		c.Note(path, what, hint)
+func (c *Checker) AddPartFault(path string, what, hint engine.Text) {
+	if !c.isEmpty {
+		c.AddFault(path, what, hint)
 	}
 }
 
 // CheckWord adds a fault if word is not among the known words, and reports whether it is. fr and en
 // say what is wrong, for instance « valeur inconnue » and "unknown value".
-func (c *Checker) OneOf(path, word string, known []string, fr, en string) bool {
+func (c *Checker) CheckWord(path, word string, known []string, fr, en string) bool {
 	is := slices.Contains(known, word)
 	if !is {
-		c.In(path, engine.Tf(fr+" « %s »", en+" %q", ownfile.Quote(word)), engine.Tf("un mot parmi %v", "one of %v", known))
+		c.AddPartFault(path, engine.Tf(fr+" « %s »", en+" %q", ownfile.Quote(word)), engine.Tf("un mot parmi %v", "one of %v", known))
 	}
 	return is
 }
 
 // CheckGame adds a fault if the deck is not for one of these games.
-func (c *Checker) Game(game engine.ID, known ...engine.ID) {
+func (c *Checker) CheckGame(game engine.ID, known ...engine.ID) {
 	if !slices.Contains(known, game) {
-		c.In("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))),
+		c.AddPartFault("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(string(game))),
 			engine.Tf("un de %v", "one of %v", known))
 	}
 }
 
 // CheckCount compares the length of a list with the real box (rules, 1.1).
-func (c *Checker) Count(path string, have, want int, fr, en string) {
+func (c *Checker) CheckCount(path string, have, want int, fr, en string) {
 	if have == want {
 		return
 	}
-	c.In(path, engine.Tf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
+	c.AddPartFault(path, engine.Tf("%[1]d %[3]s au lieu de %[2]d", "%[1]d %[4]s instead of %[2]d", have, want, fr, en),
 		engine.T("la boîte en contient exactement ce nombre", "the box holds exactly that many"))
 }
 
 // CheckNamed checks the id, the tag and the labels of one item.
-func (c *Checker) Named(path string, n Named) {
-	c.ID(path+".id", n.ID)
+func (c *Checker) CheckNamed(path string, n Named) {
+	c.CheckID(path+".id", n.ID)
 	if n.Tag != "" && n.Tag != NoTag {
-		c.In(path+".tag", engine.Tf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
+		c.AddPartFault(path+".tag", engine.Tf("puce inconnue « %s »", "unknown tag %q", ownfile.Quote(n.Tag)),
 			engine.T("none pour une carte sans puce ; sinon, enlevez cette ligne",
 				"none for a card without a tag; otherwise take this line out"))
 	}
-	c.Label(path+".fr", n.FR)
-	c.Label(path+".en", n.EN)
+	c.CheckLabel(path+".fr", n.FR)
+	c.CheckLabel(path+".en", n.EN)
 }
 
 // CheckID checks an id that must be unique in the file.
-func (c *Checker) ID(path string, id engine.ID) { c.OnceIn(path, id, c.seen) }
+func (c *Checker) CheckID(path string, id engine.ID) { c.CheckUniqueID(path, id, c.seen) }
 
 // CheckUniqueID checks an id that must not be in seen, and adds it there.
-func (c *Checker) OnceIn(path string, id engine.ID, seen map[engine.ID]bool) {
+func (c *Checker) CheckUniqueID(path string, id engine.ID, seen map[engine.ID]bool) {
 	switch {
 	case id == "":
-		c.In(path, engine.T("il manque un identifiant", "an id is missing"),
+		c.AddPartFault(path, engine.T("il manque un identifiant", "an id is missing"),
 			engine.T("ajoutez « id: »", "add \"id:\""))
 	case len(id) > MaxID || !idForm.MatchString(string(id)):
-		c.In(path, engine.Tf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
+		c.AddPartFault(path, engine.Tf("mauvais identifiant « %s »", "bad id %q", ownfile.Quote(string(id))),
 			engine.T("40 caractères au plus : minuscules, chiffres, mots joints par des tirets",
 				"at most 40 characters: lower case, digits, words joined by hyphens"))
 	case seen[id]:
-		c.In(path, engine.Tf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
+		c.AddPartFault(path, engine.Tf("identifiant « %s » déjà employé", "id %q used before", ownfile.Quote(string(id))),
 			engine.T("chaque identifiant sert une seule fois", "each id serves once"))
 	}
 	seen[id] = true
 }
 
 // CheckLabel checks a label.
-func (c *Checker) Label(path, s string) {
+func (c *Checker) CheckLabel(path, s string) {
 	switch labelFault(s) {
 	case "empty":
-		c.In(path, engine.T("il manque un nom", "a name is missing"),
+		c.AddPartFault(path, engine.T("il manque un nom", "a name is missing"),
 			engine.T("donnez le nom en français (fr) et en anglais (en)", "give the name in French (fr) and in English (en)"))
 	case "long":
-		c.In(path, engine.Tf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
+		c.AddPartFault(path, engine.Tf("nom trop long : %d octets", "name too long: %d bytes", len(s)),
 			engine.T("48 octets au plus, pour tenir sur un téléphone", "at most 48 bytes, to fit on a phone"))
 	case "hidden":
-		c.In(path, engine.T("nom avec un caractère invisible", "name with an invisible character"),
+		c.AddPartFault(path, engine.T("nom avec un caractère invisible", "name with an invisible character"),
 			engine.T("écrivez-le sur une ligne, sans tabulation", "write it on one line, without tabs"))
 	}
 }
@@ -142,7 +142,7 @@ func labelFault(s string) string {
 		return "empty"
 	case len(s) > MaxName:
 		return "long"
-	case !Printable(s):
+	case !IsPrintable(s):
 		return "hidden"
 	}
 	return ""
@@ -150,7 +150,7 @@ func labelFault(s string) string {
 
 // IsPrintable reports whether s is valid UTF-8 of visible characters, so that no name can reverse
 // or break the line that shows it.
-func Printable(s string) bool {
+func IsPrintable(s string) bool {
 	if !utf8.ValidString(s) {
 		return false
 	}
@@ -163,13 +163,13 @@ func Printable(s string) bool {
 }
 
 // CheckCast checks the characters of a demonstration. An empty list leaves the choice to the game.
-func (c *Checker) Cast(path string, list []engine.ID, least, most int, known []engine.ID) {
+func (c *Checker) CheckCast(path string, list []engine.ID, least, most int, known []engine.ID) {
 	if len(list) > 0 && (len(list) < least || len(list) > most) {
-		c.In(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))
+		c.AddPartFault(path, engine.Tf("%d joueurs", "%d players", len(list)), engine.Tf("de %d à %d", "%d to %d", least, most))
 	}
 	for i, id := range list {
 		if !slices.Contains(known, id) || slices.Contains(list[:i], id) {
-			c.In(fmt.Sprintf("%s[%d]", path, i),
+			c.AddPartFault(fmt.Sprintf("%s[%d]", path, i),
 				engine.Tf("« %s » n’est personne, ou joue déjà", "%q is nobody, or plays already", ownfile.Quote(string(id))),
 				engine.Tf("chacun une fois, parmi %v", "each once, of %v", known))
 		}
@@ -177,31 +177,31 @@ func (c *Checker) Cast(path string, list []engine.ID, least, most int, known []e
 }
 
 // CheckHouseRules compares the house rules of a deck with those that the game knows.
-func (c *Checker) HouseRules(list []Switch, known map[engine.ID][]string) {
-	c.Count("$.switches", len(list), len(known), "règles maison", "house rules")
+func (c *Checker) CheckHouseRules(list []Switch, known map[engine.ID][]string) {
+	c.CheckCount("$.switches", len(list), len(known), "règles maison", "house rules")
 	for i, s := range list {
 		path := fmt.Sprintf("$.switches[%d]", i)
-		c.Named(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
+		c.CheckNamed(path, Named{ID: s.ID, FR: s.FR, EN: s.EN})
 		values, ok := known[s.ID]
 		if ok {
-			c.Count(path+".values", len(s.Values), len(values), "valeurs", "values")
+			c.CheckCount(path+".values", len(s.Values), len(values), "valeurs", "values")
 		} else {
-			c.In(path+".id", engine.Tf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
+			c.AddPartFault(path+".id", engine.Tf("règle maison inconnue « %s »", "unknown house rule %q", ownfile.Quote(string(s.ID))),
 				engine.T("gardez les identifiants du fichier par défaut", "keep the ids of the default file"))
 		}
 		found := false
 		for j, v := range s.Values {
 			at := fmt.Sprintf("%s.values[%d]", path, j)
 			if j < len(values) && string(v.ID) != values[j] {
-				c.In(at+".id", engine.Tf("mauvaise valeur « %s »", "bad value %q", ownfile.Quote(string(v.ID))),
+				c.AddPartFault(at+".id", engine.Tf("mauvaise valeur « %s »", "bad value %q", ownfile.Quote(string(v.ID))),
 					engine.T("gardez les valeurs du fichier par défaut", "keep the values of the default file"))
 			}
-			c.Label(at+".fr", v.FR)
-			c.Label(at+".en", v.EN)
+			c.CheckLabel(at+".fr", v.FR)
+			c.CheckLabel(at+".en", v.EN)
 			found = found || v.ID == s.Default
 		}
 		if !found {
-			c.In(path+".default",
+			c.AddPartFault(path+".default",
 				engine.Tf("« %s » n’est pas une des valeurs", "%q is none of the values", ownfile.Quote(string(s.Default))),
 				engine.T("choisissez un des identifiants sous « values »", "choose one of the ids under \"values\""))
 		}

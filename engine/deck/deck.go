@@ -42,35 +42,35 @@ type Deck interface {
 	// ID returns the id of the game that the box belongs to.
 	ID() engine.ID
 	// DemoCast returns the characters of a demonstration: at least as many as the game needs.
-	Cast() []engine.ID
+	DemoCast() []engine.ID
 	// NewRulebook returns the rulebook with this deck.
-	Book() (engine.Rulebook, error)
+	NewRulebook() (engine.Rulebook, error)
 	// EncodeYAML encodes the deck as a file.
-	YAML() ([]byte, error)
+	EncodeYAML() ([]byte, error)
 	// WithLabel returns the deck with another label for one item. The label must keep the limits of
 	// a file.
-	Renamed(id engine.ID, label engine.Text) (Deck, *engine.Reject)
+	WithLabel(id engine.ID, label engine.Text) (Deck, *engine.Reject)
 	// MergeEdits returns the deck with the changes that its owner made to an older copy, as
 	// EncodeYAML wrote it: the labels and the other editable parts that both copies know. The rest
 	// of the older copy is ignored, so that a new version of the program or of the owner's file
 	// never stops a table.
-	Overlaid(kept []byte) (Deck, error)
+	MergeEdits(kept []byte) (Deck, error)
 }
 
 // ClueDeck is a deck with clue cards whose effect the owner enters, because the printed texts are
 // not in this program.
-type Clued interface {
+type ClueDeck interface {
 	// ClueParams returns the parameters that the owner chooses for a card, as in an offer: "id",
 	// "kind", "who", "what" and "to" (see engine.Effect). A game without clue cards has none.
-	Clues() []engine.Param
+	ClueParams() []engine.Param
 	// WithClueEffect returns the deck with this effect for a card. The effect must pass the checks
 	// of a file.
-	Rewritten(card engine.ID, does engine.Effect) (Deck, *engine.Reject)
+	WithClueEffect(card engine.ID, does engine.Effect) (Deck, *engine.Reject)
 }
 
 // WeaponDeck is a deck whose weapons belong to places.
-type Pairer interface {
+type WeaponDeck interface {
 	// WithWeapon returns the deck with this weapon in this place; the two places swap weapons
 	// (HC-A02).
-	Paired(place, weapon engine.ID) (Deck, *engine.Reject)
+	WithWeapon(place, weapon engine.ID) (Deck, *engine.Reject)
 }

@@ -37,18 +37,18 @@ type Game struct {
 type Table []Game
 
 // KnownGames returns the games that this program knows.
-func All() Table {
+func KnownGames() Table {
 	t := Table{{ID: "huis-clos", Default: huisclos.DefaultYAML(), Keys: ownfile.KeysOf(huisclos.Deck{}),
-		Parse: Parser(huisclos.ParseDeck)}}
+		Parse: NewParser(huisclos.ParseDeck)}}
 	for _, id := range cluedo.Editions() {
 		t = append(t, Game{ID: id, Default: cluedo.DefaultYAML(id), Keys: ownfile.KeysOf(cluedo.Deck{}),
-			Parse: Parser(cluedo.ParseDeck)})
+			Parse: NewParser(cluedo.ParseDeck)})
 	}
 	return t
 }
 
 // NewParser makes the Parse of a game from the function that parses its own deck type.
-func Parser[D deck.Deck](parse func(string, []byte) (D, error)) func(string, []byte) (deck.Deck, error) {
+func NewParser[D deck.Deck](parse func(string, []byte) (D, error)) func(string, []byte) (deck.Deck, error) {
 	return func(name string, text []byte) (deck.Deck, error) {
 		d, err := parse(name, text)
 		if err != nil {
@@ -76,7 +76,7 @@ func (t Table) Keys() (keys []string) {
 }
 
 // FindGame returns the game with an id; its error is an *UnknownError.
-func (t Table) Of(id engine.ID) (Game, error) {
+func (t Table) FindGame(id engine.ID) (Game, error) {
 	if i := slices.IndexFunc(t, func(g Game) bool { return g.ID == id }); i >= 0 {
 		return t[i], nil
 	}
@@ -85,8 +85,8 @@ func (t Table) Of(id engine.ID) (Game, error) {
 
 // ParseDeck parses a deck of any game, which the file names. A deck of an unknown game is an error,
 // unless it has an edition of its own. The error is ownfile.Faults, with all faults.
-func (t Table) Read(name string, text []byte) (deck.Deck, error) {
-	g, err := t.judge(name, text)
+func (t Table) ParseDeck(name string, text []byte) (deck.Deck, error) {
+	g, err := t.gameOfDeck(name, text)
 	if err != nil {
 		return nil, err
 	}
@@ -96,8 +96,8 @@ func (t Table) Read(name string, text []byte) (deck.Deck, error) {
 // WithDeck returns t with the game of one more deck, which becomes the default deck of that game,
 // and the deck. If t already has the game, it returns t unchanged. An edition whose id is already
 // in t is an error, also of type ownfile.Faults.
-func (t Table) With(name string, text []byte) (Table, deck.Deck, error) {
-	g, err := t.judge(name, text)
+func (t Table) WithDeck(name string, text []byte) (Table, deck.Deck, error) {
+	g, err := t.gameOfDeck(name, text)
 	if err != nil {
 		return t, nil, err
 	}
@@ -111,39 +111,39 @@ func (t Table) With(name string, text []byte) (Table, deck.Deck, error) {
 
 // gameOfDeck returns the game that a deck belongs to: one of t, or for a deck with its own edition
 // a new game that is parsed like the game named by "like".
-func (t Table) judge(name string, text []byte) (Game, error) {
+func (t Table) gameOfDeck(name string, text []byte) (Game, error) {
 	f := ownfile.Parse(name, text)
 	f.About = "deck"
-	id, named := f.Key("game")
-	like, _ := f.Key("edition", "like")
-	_, own := f.Key("edition")
-	g, err := t.Of(engine.ID(id))
+	id, named := f.KeyValue("game")
+	like, _ := f.KeyValue("edition", "like")
+	_, own := f.KeyValue("edition")
+	g, err := t.FindGame(engine.ID(id))
 	known := engine.Tf("un de : %s", "one of: %s", strings.Join(t.IDs(), ", "))
 	switch {
 	case !named:
-		f.Note("$", engine.T("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
+		f.AddFault("$", engine.T("« game » manque : de quel jeu est-ce ?", "\"game\" is missing: which game is it of?"), known)
 	case err == nil && own:
-		f.Note("$.game", engine.Tf("le jeu « %s » est déjà là", "the game %q is there already", g.ID),
+		f.AddFault("$.game", engine.Tf("le jeu « %s » est déjà là", "the game %q is there already", g.ID),
 			engine.T("donnez un autre nom au jeu de ce fichier, ou enlevez edition",
 				"give the game of this file another id, or take edition out"))
 	case err == nil:
 		return g, nil
 	case own:
-		family := t.withEditions()
-		if g, err = family.Of(engine.ID(like)); err == nil {
+		family := t.editionGames()
+		if g, err = family.FindGame(engine.ID(like)); err == nil {
 			g.ID = engine.ID(id)
 			return g, nil
 		}
-		f.Note("$.edition.like", engine.Tf("édition inconnue « %s »", "unknown edition %q", ownfile.Quote(like)),
+		f.AddFault("$.edition.like", engine.Tf("édition inconnue « %s »", "unknown edition %q", ownfile.Quote(like)),
 			engine.Tf("« like: » et un de : %s", "\"like:\" and one of: %s", strings.Join(family.IDs(), ", ")))
 	default:
-		f.Note("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
+		f.AddFault("$.game", engine.Tf("jeu inconnu « %s »", "unknown game %q", ownfile.Quote(id)), known)
 	}
 	return Game{}, f.Err()
 }
 
 // editionGames returns the games whose decks may have an edition of their own.
-func (t Table) withEditions() (family Table) {
+func (t Table) editionGames() (family Table) {
 	for _, g := range t {
 		if slices.Contains(g.Keys, "edition") {
 			family = append(family, g)
@@ -153,7 +153,7 @@ func (t Table) withEditions() (family Table) {
 }
 
 // DefaultDecks returns the default decks of all games.
-func (t Table) Decks() []deck.Deck {
+func (t Table) DefaultDecks() []deck.Deck {
 	all := make([]deck.Deck, len(t))
 	for i, g := range t {
 		d, err := g.Parse(string(g.ID)+".yaml", g.Default)

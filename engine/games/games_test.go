@@ -21,27 +21,27 @@ import (
 )
 
 // all are the games of the table and the toy game.
-func all() games.Table { return append(games.All(), toy.Entry()) }
+func all() games.Table { return append(games.KnownGames(), toy.TableEntry()) }
 
 // known is how a message lists the games of the table.
-var known = strings.Join(games.All().IDs(), ", ")
+var known = strings.Join(games.KnownGames().IDs(), ", ")
 
 // TestTable: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
 func TestTable(t *testing.T) {
-	for i, d := range all().Decks() {
+	for i, d := range all().DefaultDecks() {
 		g := all()[i]
-		book, err := d.Book()
+		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
 		if d.ID() != g.ID || book.ID() != g.ID || all().IDs()[i] != string(g.ID) || !slices.Contains(g.Keys, "game") {
 			t.Errorf("%s has the deck of %s and the rulebook of %s, and is listed as %s", g.ID, d.ID(), book.ID(), all().IDs()[i])
 		}
-		text, err := d.YAML()
+		text, err := d.EncodeYAML()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := all().Read("box.yaml", text); err != nil || again.ID() != g.ID {
+		if again, err := all().ParseDeck("box.yaml", text); err != nil || again.ID() != g.ID {
 			t.Errorf("%s: %v", g.ID, err)
 		}
 	}
@@ -49,12 +49,12 @@ func TestTable(t *testing.T) {
 
 // TestLobby: every game begins in the lobby, and nothing is dealt there.
 func TestLobby(t *testing.T) {
-	for _, d := range all().Decks() {
-		book, err := d.Book()
+	for _, d := range all().DefaultDecks() {
+		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
-		if v := book.New().View(engine.Public); v.Phase != engine.PhaseLobby || v.IsDealing() {
+		if v := book.NewGame().View(engine.Public); v.Phase != engine.PhaseLobby || v.IsDealing() {
 			t.Errorf("%s begins in %q", book.ID(), v.Phase)
 		}
 	}
@@ -72,8 +72,8 @@ func TestRead(t *testing.T) {
 		"game: cluedo-2008\n": "0 suspects instead of 6",
 		strings.Replace(string(huisclos.DefaultYAML()), "game: huis-clos", "game: chess", 1): "unknown game",
 	} {
-		d, err := games.All().Read("box.yaml", []byte(text))
-		ownfiletest.Check(t, err)
+		d, err := games.KnownGames().ParseDeck("box.yaml", []byte(text))
+		ownfiletest.CheckFaults(t, err)
 		if d != nil || err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "\n") > 0 && want == "unknown game" {
 			t.Errorf("%q: %v, %v, want %q", text, d, err, want)
 		}
@@ -87,14 +87,14 @@ func TestWith(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	more, d, err := all().With("phare.yaml", text)
+	more, d, err := all().WithDeck("phare.yaml", text)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err := more.Of("phare-noir"); err != nil || len(more) != len(all())+1 || !bytes.Equal(g.Default, text) || d.ID() != "phare-noir" || len(d.Cast()) != 3 {
+	if g, err := more.FindGame("phare-noir"); err != nil || len(more) != len(all())+1 || !bytes.Equal(g.Default, text) || d.ID() != "phare-noir" || len(d.DemoCast()) != 3 {
 		t.Errorf("%v: %v", more.IDs(), err)
 	}
-	if decks := more.Decks(); decks[len(decks)-1].ID() != "phare-noir" {
+	if decks := more.DefaultDecks(); decks[len(decks)-1].ID() != "phare-noir" {
 		t.Error("its deck is not there")
 	}
 	var editions []string
@@ -113,13 +113,13 @@ func TestWith(t *testing.T) {
 		{all(), "like: cluedo-2008", "like: huis-clos", `unknown edition "huis-clos"`},
 		{all(), "suspects: 7", "suspects: 6", "7 suspects instead of 6"},
 	} {
-		now, d, err := c.in.With("phare.yaml", bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
-		ownfiletest.Check(t, err)
+		now, d, err := c.in.WithDeck("phare.yaml", bytes.Replace(text, []byte(c.old), []byte(c.new), 1))
+		ownfiletest.CheckFaults(t, err)
 		if d != nil || len(now) != len(c.in) || err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v, want %q", c.new, err, c.want)
 		}
 	}
-	same, d, err := all().With("box.yaml", cluedo.DefaultYAML("cluedo-2008"))
+	same, d, err := all().WithDeck("box.yaml", cluedo.DefaultYAML("cluedo-2008"))
 	if err != nil || d.ID() != "cluedo-2008" || len(same) != len(all()) {
 		t.Errorf("a deck of a known game: %v", err)
 	}
@@ -128,7 +128,7 @@ func TestWith(t *testing.T) {
 // TestUnknown: a game that is not known is refused by name, with those that are, in both languages.
 func TestUnknown(t *testing.T) {
 	for _, id := range []engine.ID{"chess", "", "Huis-Clos", engine.ID(strings.Repeat("x", 1000))} {
-		_, err := games.All().Of(id)
+		_, err := games.KnownGames().FindGame(id)
 		var no *games.UnknownError
 		if !errors.As(err, &no) {
 			t.Fatalf("%.20s: %v", id, err)
@@ -172,18 +172,18 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("readers: !!int x\n  - a"))
 	f.Add([]byte("- a\n- b"))
 	f.Add([]byte{})
-	decks := table.Decks()
+	decks := table.DefaultDecks()
 	f.Fuzz(func(t *testing.T, data []byte) {
 		for i, g := range table {
 			d, err := g.Parse("f", data)
 			if (d == nil) == (err == nil) {
 				t.Error("neither a deck nor an error")
 			}
-			ownfiletest.Check(t, err)
-			d, err = decks[i].Overlaid(data)
-			ownfiletest.Check(t, err)
+			ownfiletest.CheckFaults(t, err)
+			d, err = decks[i].MergeEdits(data)
+			ownfiletest.CheckFaults(t, err)
 			if err == nil {
-				if _, err := d.YAML(); err != nil {
+				if _, err := d.EncodeYAML(); err != nil {
 					t.Error(err)
 				}
 			}
@@ -193,12 +193,12 @@ func FuzzParse(f *testing.F) {
 
 // TestNamesArePrinted: what a deck calls its things has the apostrophes and quotation marks of print, as every sentence has.
 func TestNamesArePrinted(t *testing.T) {
-	for _, g := range games.All() {
+	for _, g := range games.KnownGames() {
 		d, err := g.Parse(string(g.ID), g.Default)
 		if err != nil {
 			t.Fatal(err)
 		}
-		book, err := d.Book()
+		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}

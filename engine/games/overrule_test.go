@@ -36,20 +36,20 @@ func settles(_ engine.Viewer, o engine.Offer) int {
 // moments (GEN-009): what is offered is done, the invariants hold after it, the whole table is told, and the
 // game comes to its end.
 func TestOverruling(t *testing.T) {
-	for _, game := range games.All() {
+	for _, game := range games.KnownGames() {
 		t.Run(string(game.ID), func(t *testing.T) {
 			d, err := game.Parse(string(game.ID), game.Default)
 			if err != nil {
 				t.Fatal(err)
 			}
-			book, err := d.Book()
+			book, err := d.NewRulebook()
 			if err != nil {
 				t.Fatal(err)
 			}
 			acts, refused := map[string]int{}, error(nil)
 			for seed := range overruling() {
-				overrules := play.Overrules(seed, 12)
-				_, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Weigh: settles,
+				overrules := play.OverruleLead(seed, 12)
+				_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Weigh: settles,
 					Lead: func(g engine.Game) (engine.Command, bool) {
 						c, ok := overrules(g)
 						if !ok {
@@ -63,14 +63,14 @@ func TestOverruling(t *testing.T) {
 					Check: func(s play.Step) error {
 						if o, ok := overruled(s.Before, s.Command); ok {
 							acts[o.Act]++
-							if len(s.After.View(engine.Public).Since(s.Before.View(engine.Public).Last())) == 0 {
+							if len(s.After.View(engine.Public).HappenedSince(s.Before.View(engine.Public).LastHappeningN())) == 0 {
 								return fmt.Errorf("nobody is told of %s", o.Act)
 							}
 						}
 						if refused != nil {
 							return refused
 						}
-						return s.After.(interface{ Check() error }).Check()
+						return s.After.(interface{ CheckWritable() error }).CheckWritable()
 					}})
 				if err != nil {
 					t.Fatal(err)
@@ -92,7 +92,7 @@ func overruled(g engine.Game, c engine.Command) (engine.Offer, bool) {
 	if c.By != engine.Host {
 		return engine.Offer{}, false
 	}
-	for _, o := range play.Offers(g, engine.Host) {
+	for _, o := range play.OffersOf(g, engine.Host) {
 		if o.Overrule && o.Act == c.Act {
 			return o, true
 		}

@@ -5,25 +5,25 @@ import "majordome/engine"
 // The draw by agreement (HC-211).
 
 // decideOfferDraw decides an offer to end the Confrontation without a winner.
-func (s *boardState) agree(c engine.Command) ([]*event, *engine.Reject) {
+func (s *boardState) decideOfferDraw(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
 		var r *engine.Reject
-		if x, r = s.takenSeat(c); r != nil {
+		if x, r = s.parseTakenSeat(c); r != nil {
 			return nil, r
 		}
 		ok = true
 	}
 	switch {
-	case s.dead(x):
+	case s.isDead(x):
 		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
-	case !ok || !s.seated(x):
+	case !ok || !s.isSeated(x):
 		return nil, refuse(engine.NotYou, "HC-211", "hc.no.seat-only")
-	case !s.drawable(x):
-		return nil, openly(engine.NotNow, "HC-211", engine.Say("hc.no.not-now"))
+	case !s.canOfferDraw(x):
+		return nil, refuseOpenly(engine.NotNow, "HC-211", engine.NewMsg("hc.no.not-now"))
 	}
-	evs := one(evAgreed, c.At, x)
-	if s.next(func(y engine.Seat) bool { return y != x && !s.seats[y].agrees }) == 0 {
+	evs := seatEvent(evAgreed, c.At, x)
+	if s.findNext(func(y engine.Seat) bool { return y != x && !s.seats[y].offeredDraw }) == 0 {
 		evs = append(evs, &event{kind: evOver, at: c.At, text: "HC-211", ends: true})
 	}
 	return evs, nil
@@ -31,6 +31,6 @@ func (s *boardState) agree(c engine.Command) ([]*event, *engine.Reject) {
 
 // canOfferDraw reports whether x may offer to end the game without a winner: only with the round limit
 // lifted, and never in the middle of an action (HC-211).
-func (s *boardState) drawable(x engine.Seat) bool {
-	return s.endless() && s.phase == investigation && s.step <= stepAct && s.living(x) && !s.seats[x].agrees
+func (s *boardState) canOfferDraw(x engine.Seat) bool {
+	return s.isEndless() && s.phase == phaseInvestigation && s.step <= stepAct && s.isLiving(x) && !s.seats[x].offeredDraw
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/presentation"
 )
 
@@ -27,63 +27,63 @@ import (
 
 // checkAstray reports whether a clue at a reader cannot come from where the actor must take it, and so
 // raises the alarm. beforeRules: it does so before any rule is applied to the clue.
-func (s *recordState) astray(by actor, c card) (no, plain bool) {
+func (s *recordState) checkAstray(by actor, c card) (astray, beforeRules bool) {
 	x, k := by.seat, by.knowledge
 	at := s.seats[x].at
 	switch {
-	case s.phase == reveal, s.phase == recovery, (k.gone() | k.shown()).Has(c):
-		return false, false // an open clue is where it is shown (GEN-001)
+	case s.phase == phaseReveal, s.phase == phaseRecovery, (k.goneClues() | k.shownClues()).Contains(c):
+		return false, false // an open clue belongs where it is shown (GEN-001)
 	case s.step == stepDraw: // what was given first cannot come back (HC-084)
-		return c == k.given || s.elsewhere(c, custody.HandOf(s.target), s.unnamed(s.target) > 0), true
-	case s.phase == pick, s.step == stepTake:
-		if k.place(at).Count() == int(s.rooms[at].cards) {
-			return !k.place(at).Has(c) && !(isWeapon(c) && s.step == stepTake), true
+		return c == k.given || s.isElsewhere(c, custody.HandOf(s.target), s.countUnnamed(s.target) > 0), true
+	case s.phase == phasePick, s.step == stepTake:
+		if k.cluesIn(at).Count() == int(s.rooms[at].cards) {
+			return !k.cluesIn(at).Contains(c) && !(isWeapon(c) && s.step == stepTake), true
 		}
-		return s.elsewhere(c, loc(at), true), true
-	case k.knows(x) && !k.hand(x).Has(c):
-		return s.phase == deposit && !(isWeapon(c) && s.kills(c) > 0), true
+		return s.isElsewhere(c, loc(at), true), true
+	case k.knowsHand(x) && !k.handOf(x).Contains(c):
+		return s.phase == phaseDeposit && !(isWeapon(c) && s.countKilled(c) > 0), true
 	}
-	own := !k.knows(x) && k.seenApart(c)
-	return own || s.elsewhere(c, custody.HandOf(x), true), own
+	own := !k.knowsHand(x) && k.isKnownElsewhere(c)
+	return own || s.isElsewhere(c, custody.HandOf(x), true), own
 }
 
 // isKnownElsewhere reports whether the actor, as the only one, sees that c is not in the part of its hand
 // that may be given: it is among the clues that the actor looks through, or was just taken.
-func (k *knowledge) seenApart(c card) bool {
-	return c == k.taken || slices.ContainsFunc(k.places(), func(here set) bool { return here.Has(c) })
+func (k *knowledge) isKnownElsewhere(c card) bool {
+	return c == k.taken || slices.ContainsFunc(k.placeSets(), func(here set) bool { return here.Contains(c) })
 }
 
 // isElsewhere reports whether c is recorded at another location than from. unread: from holds unrecorded
 // clues, and c may be one of them.
-func (s *recordState) elsewhere(c card, from loc, unread bool) bool {
-	l := s.cards.At(c)
+func (s *recordState) isElsewhere(c card, from loc, unread bool) bool {
+	l := s.ledger.LocationOf(c)
 	return l != from && (l != locSomewhere || !unread)
 }
 
 // isRepeatedReading reports whether this reads again the card that was accepted last (GEN-E04), or a clue
 // that all have seen being recovered and that is still on its way into the hand.
-func (s *state) same(at engine.Millis, id string) bool {
-	before, _ := s.read.Open()
-	since := at - s.readAt
-	return before != 0 && before == s.book.tagged(id) &&
-		(since < presentation.Moment || s.phase == recovery && since < lifts)
+func (s *state) isRepeatedReading(at engine.Millis, id string) bool {
+	before, _ := s.lastRead.Open()
+	since := at - s.lastReadAt
+	return before != 0 && before == s.book.readerCardOf(id) &&
+		(since < presentation.RepeatWindow || s.phase == phaseRecovery && since < liftTime)
 }
 
 // checkOpenClue refuses with the alarm a clue that is named in public, as destroyed or as evidence, and is
 // recorded elsewhere than at from.
-func (s *recordState) laid(c card, from loc) *engine.Reject {
-	if s.elsewhere(c, from, true) {
-		return presentation.Alarm()
+func (s *recordState) checkOpenClue(c card, from loc) *engine.Reject {
+	if s.isElsewhere(c, from, true) {
+		return presentation.NewAlarm()
 	}
 	return nil
 }
 
 // setLastRead stores the card that was accepted last; zero: an unnamed clue.
-func (s *state) keepRead(card tagged, at engine.Millis) {
-	s.read, s.readAt = box.SealSmall(card, box.Nobody), at
+func (s *state) setLastRead(card readerCard, at engine.Millis) {
+	s.lastRead, s.lastReadAt = hidden.NewSmall(card, hidden.Nobody), at
 }
 
-func (s *state) keepReadOf(e *event) { s.keepRead(tagged(e.clue()), e.at) }
+func (s *state) setLastReadFrom(e *event) { s.setLastRead(readerCard(e.clue()), e.at) }
 
 // clearLastRead forgets the last card, because another act begins: the same clue may be meant again.
-func (s *state) nothingRead() { s.read = box.Small[tagged]{} }
+func (s *state) clearLastRead() { s.lastRead = hidden.SmallValue[readerCard]{} }

@@ -14,22 +14,22 @@ const gameID engine.ID = "huis-clos"
 
 // Book is the rulebook with one deck. It is immutable.
 type Book struct {
-	deck        *Deck
-	names       engine.Names
-	start       place
-	corde       card          // on the start place at set-up (HC-007)
-	delay       engine.Millis // in milliseconds (HC-118)
-	cardID      [numCards + 1]string
-	engineID    [numCards + 1]engine.ID // the same
-	placeID     [numPlaces + 1]string
-	placeNamed  [numPlaces + 1]engine.Args // arguments that name each place, for the offers of a count
-	characterID [numCharacters + 1]string
-	cards       map[string]card
-	places      map[string]place
-	characters  map[string]character
-	roleCard    []string // ids, from 1
-	drawn       map[string]drawn
-	defaults    [numSwitches]uint8
+	deck          *Deck
+	names         engine.Names
+	startPlace    place
+	startWeapon   card          // on the start place at set-up (HC-007)
+	observeDelay  engine.Millis // in milliseconds (HC-118)
+	cardID        [numCards + 1]string
+	engineID      [numCards + 1]engine.ID // the same
+	placeID       [numPlaces + 1]string
+	placeArgs     [numPlaces + 1]engine.Args // arguments that name each place, for the offers of a count
+	characterID   [numCharacters + 1]string
+	cardByID      map[string]card
+	placeByID     map[string]place
+	characterByID map[string]character
+	roleCardID    []string // ids, from 1
+	roleByCardID  map[string]drawnRole
+	defaults      [numSwitches]uint8
 }
 
 var _ engine.Rulebook = (*Book)(nil)
@@ -39,23 +39,23 @@ func New(d *Deck) (engine.Rulebook, error) {
 	if d == nil || d.Game != gameID {
 		return nil, errors.New("huisclos: new: not a deck of Huis Clos")
 	}
-	b := &Book{deck: d, delay: engine.Millis(d.ObserveDelay),
-		cards: map[string]card{}, places: map[string]place{}, characters: map[string]character{},
-		roleCard: make([]string, 1, len(d.RoleCards)+1), drawn: map[string]drawn{}}
+	b := &Book{deck: d, observeDelay: engine.Millis(d.ObserveDelay),
+		cardByID: map[string]card{}, placeByID: map[string]place{}, characterByID: map[string]character{},
+		roleCardID: make([]string, 1, len(d.RoleCards)+1), roleByCardID: map[string]drawnRole{}}
 	for i, p := range d.Places {
-		b.placeID[i+1], b.places[string(p.ID)] = string(p.ID), place(i+1)
-		b.placeNamed[i+1] = rules.Named(string(p.ID))
-		b.cardID[i+1], b.cards[string(p.Weapon.ID)] = string(p.Weapon.ID), card(i+1)
+		b.placeID[i+1], b.placeByID[string(p.ID)] = string(p.ID), place(i+1)
+		b.placeArgs[i+1] = rules.HolderArgs(string(p.ID))
+		b.cardID[i+1], b.cardByID[string(p.Weapon.ID)] = string(p.Weapon.ID), card(i+1)
 		if p.ID == d.Start {
-			b.start = place(i + 1)
+			b.startPlace = place(i + 1)
 		}
 	}
-	b.corde = b.cards[string(d.StartWeapon)]
+	b.startWeapon = b.cardByID[string(d.StartWeapon)]
 	next := card(numPlaces + 1)
 	for i, c := range d.Characters {
-		b.characterID[i+1], b.characters[string(c.ID)] = string(c.ID), character(i+1)
+		b.characterID[i+1], b.characterByID[string(c.ID)] = string(c.ID), character(i+1)
 		for _, clue := range c.Clues {
-			b.cardID[next], b.cards[string(clue.ID)] = string(clue.ID), next
+			b.cardID[next], b.cardByID[string(clue.ID)] = string(clue.ID), next
 			next++
 		}
 	}
@@ -63,12 +63,12 @@ func New(d *Deck) (engine.Rulebook, error) {
 		b.engineID[c] = engine.ID(id)
 	}
 	for i, r := range d.RoleCards {
-		b.roleCard, b.drawn[string(r.ID)] = append(b.roleCard, string(r.ID)), drew(roleNamed(r.Role), uint8(i+1))
+		b.roleCardID, b.roleByCardID[string(r.ID)] = append(b.roleCardID, string(r.ID)), newDrawnRole(parseRole(r.Role), uint8(i+1))
 	}
-	if err := switches.Defaults(d.Switches, b.defaults[:]); err != nil {
+	if err := switches.SetDefaults(d.Switches, b.defaults[:]); err != nil {
 		return nil, fmt.Errorf("huisclos: new: %w", err)
 	}
-	b.names = append(engine.Names{{ID: d.Game, Kind: "game", Text: engine.T("Huis Clos", "Huis Clos")}}, labels(d)...)
+	b.names = append(engine.Names{{ID: d.Game, Kind: "game", Text: engine.T("Huis Clos", "Huis Clos")}}, buildNames(d)...)
 	return b, nil
 }
 
@@ -79,7 +79,7 @@ func (b *Book) ID() engine.ID { return b.deck.Game }
 // role-innocent): it means nothing which Innocent card a player drew.
 func (b *Book) Names() engine.Names { return slices.Clone(b.names) }
 
-func labels(d *Deck) engine.Names {
+func buildNames(d *Deck) engine.Names {
 	ns := engine.Names{}
 	add := func(id, kind, of engine.ID, t engine.Text) {
 		ns = append(ns, engine.Name{ID: id, Kind: kind, Text: t, Of: of})
@@ -91,7 +91,7 @@ func labels(d *Deck) engine.Names {
 		add(r.ID, "role-card", "", engine.T(r.FR, r.EN))
 	}
 	for _, r := range d.RoleCards {
-		of := roleID(roleNamed(r.Role))
+		of := roleID(parseRole(r.Role))
 		if !slices.ContainsFunc(ns, func(n engine.Name) bool { return n.ID == of }) {
 			add(of, "role", "", engine.T(r.FR, r.EN))
 		}
@@ -111,7 +111,7 @@ func labels(d *Deck) engine.Names {
 		add(a.ID, "accusation-card", "", a.Text())
 	}
 	for _, s := range d.Switches {
-		add(s.ID, "switch", switches.Rule(s.ID), engine.T(s.FR, s.EN))
+		add(s.ID, "switch", switches.RuleOf(s.ID), engine.T(s.FR, s.EN))
 		for _, v := range s.Values {
 			add(v.ID, "value", s.ID, v.Text())
 			ns[len(ns)-1].Default = v.ID == s.Default
@@ -123,7 +123,7 @@ func labels(d *Deck) engine.Names {
 	return ns
 }
 
-func roleNamed(s string) role {
+func parseRole(s string) role {
 	if s == Murderer {
 		return murderer
 	}
@@ -142,11 +142,11 @@ func roleID(r role) engine.ID {
 }
 
 // readerCardOf returns the card with an id; zero: no card of this deck.
-func (b *Book) tagged(id string) tagged {
-	return max(tagged(b.cards[id]), b.drawn[id].tagged())
+func (b *Book) readerCardOf(id string) readerCard {
+	return max(readerCard(b.cardByID[id]), b.roleByCardID[id].readerCard())
 }
 
 // listIDs returns the ids of a set in deck order.
-func (b *Book) list(x set) []string {
-	return rules.List(b.cardID[:], uint64(x))
+func (b *Book) listIDs(x set) []string {
+	return rules.ListIDs(b.cardID[:], uint64(x))
 }

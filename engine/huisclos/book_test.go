@@ -15,7 +15,7 @@ import (
 // the default, and a new game starts with it.
 func TestDefaultNamed(t *testing.T) {
 	b := newBook(t)
-	s := b.New().(*state)
+	s := b.NewGame().(*state)
 	for i, sw := range switches {
 		var named []string
 		for _, n := range b.Names() {
@@ -23,8 +23,8 @@ func TestDefaultNamed(t *testing.T) {
 				named = append(named, string(n.ID))
 			}
 		}
-		if len(named) != 1 || named[0] != s.rule(i) {
-			t.Errorf("%s: defaults %v, a new game has %s", sw.ID, named, s.rule(i))
+		if len(named) != 1 || named[0] != s.ruleValue(i) {
+			t.Errorf("%s: defaults %v, a new game has %s", sw.ID, named, s.ruleValue(i))
 		}
 		if !slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return string(n.ID) == sw.ID && string(n.Of) == sw.Rule }) {
 			t.Errorf("%s does not say that it changes %s", sw.ID, sw.Rule)
@@ -36,7 +36,7 @@ func TestDefaultNamed(t *testing.T) {
 // where each weapon kills, set-up lays the Corde on the start place, and no other
 // weapon; a file that names no weapon means the one of that place.
 func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
-	paired, r := DefaultDeck().Paired("place-suite-bleue", "weapon-3")
+	paired, r := DefaultDeck().WithWeapon("place-suite-bleue", "weapon-3")
 	if r != nil {
 		t.Fatal(r.Why)
 	}
@@ -51,8 +51,8 @@ func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
 			t.Fatal(err)
 		}
 		book := b.(*Book)
-		for c, p := range book.shuffle(chance.New(1)) {
-			if w := card(c); isWeapon(w) && (p == book.start) != (book.cardID[c] == want) {
+		for c, p := range book.shuffleDeal(chance.New(1)) {
+			if w := card(c); isWeapon(w) && (p == book.startPlace) != (book.cardID[c] == want) {
 				t.Errorf("%s lies in place %d, and %s starts", book.cardID[c], p, want)
 			}
 		}
@@ -79,7 +79,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if at := switchOf(string(b.(*Book).deck.Switches[0].ID)); b.New().(*state).rules[at] != 1 {
+	if at := switchOf(string(b.(*Book).deck.Switches[0].ID)); b.NewGame().(*state).rules[at] != 1 {
 		t.Error("a new game does not begin with the house rules of its deck")
 	}
 }
@@ -87,16 +87,16 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 // TestTagged: a reader tells each card of the deck from every other (GEN-E04).
 func TestTagged(t *testing.T) {
 	b := newBook(t)
-	seen := map[tagged]string{0: "no card"}
-	for _, ids := range [][]string{b.cardID[1:], slices.Collect(maps.Keys(b.drawn))} {
+	seen := map[readerCard]string{0: "no card"}
+	for _, ids := range [][]string{b.cardID[1:], slices.Collect(maps.Keys(b.roleByCardID))} {
 		for _, id := range ids {
-			if other, twice := seen[b.tagged(id)]; twice {
+			if other, twice := seen[b.readerCardOf(id)]; twice {
 				t.Errorf("%s is read as %s", id, other)
 			}
-			seen[b.tagged(id)] = id
+			seen[b.readerCardOf(id)] = id
 		}
 	}
-	if n := b.tagged("role-nobody"); n != 0 {
+	if n := b.readerCardOf("role-nobody"); n != 0 {
 		t.Errorf("a card of no deck has the number %d", n)
 	}
 }

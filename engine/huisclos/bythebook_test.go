@@ -286,7 +286,7 @@ func (r chair) may() (out []string) {
 
 // offeredOnce lists the offers of a view in the same form.
 func offeredOnce(v engine.View) (out []string) {
-	for _, o := range engine.Allowed(v.Offers) {
+	for _, o := range engine.AllowedOffers(v.Offers) {
 		if o.Aside || o.Act == "observe" || o.Act == "offer-draw" {
 			continue
 		}
@@ -311,7 +311,7 @@ func offeredOnce(v engine.View) (out []string) {
 // HC-067, HC-073 to HC-091, HC-122 to HC-124, HC-137, HC-181 to HC-188, HC-201
 // to HC-207).
 func TestOffersByTheBook(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	seen := map[string]int{}
 	for seed := range uint64(150) {
 		dice := chance.New(seed * 7919)
@@ -326,10 +326,10 @@ func TestOffersByTheBook(t *testing.T) {
 			return 1
 		}, Check: func(st play.Step) error {
 			s := st.After.(*state)
-			if s.active == 0 || s.phase < pick || s.phase == over || s.step == stepLay || s.window {
+			if s.active == 0 || s.phase < phasePick || s.phase == phaseOver || s.step == stepLay || s.windowOpen {
 				return nil
 			}
-			v := s.View(engine.At(s.active))
+			v := s.View(engine.SeatViewer(s.active))
 			r := sitting(v)
 			switch {
 			case slices.ContainsFunc(st.Events, func(e engine.Event) bool { return e.Kind() == "called" }):

@@ -29,7 +29,7 @@ const (
 func isWeapon(c card) bool { return c >= 1 && c <= numPlaces }
 
 // killPlace returns the place where a weapon kills; zero for other clues.
-func killsAt(c card) place {
+func killPlace(c card) place {
 	if isWeapon(c) {
 		return place(c)
 	}
@@ -37,7 +37,7 @@ func killsAt(c card) place {
 }
 
 // characterOf returns the character that a clue accuses; zero for weapons.
-func accuses(c card) character {
+func characterOf(c card) character {
 	if c <= numPlaces {
 		return 0
 	}
@@ -54,12 +54,12 @@ const (
 )
 
 // countWeapons returns the number of weapons in a set.
-func weaponsIn(x set) int { return (x & weapons).Count() }
+func countWeapons(x set) int { return (x & weapons).Count() }
 
 func (f character) clues() set { return 0xf << (numPlaces + 1 + perCharacter*(int(f)-1)) }
 
 // partOrAll returns part, or all if part is empty.
-func orAll(part, all set) set {
+func partOrAll(part, all set) set {
 	if part == 0 {
 		return all
 	}
@@ -67,7 +67,7 @@ func orAll(part, all set) set {
 }
 
 // loc is the location of a clue.
-type loc = custody.Loc
+type loc = custody.Location
 
 // Places are loc 1 to 7. Then comes the urn, with one loc for each seat, and after all others the hands.
 const (

@@ -4,12 +4,12 @@ import (
 	"fmt"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 )
 
-// Check returns an error that names a broken invariant; nil: none is broken. They are the invariants of the
+// CheckWritable returns an error that names a broken invariant; nil: none is broken. They are the invariants of the
 // rules, 2.16, and of the representation:
 //
 //  1. 39 = clues in hands, on places, in the urn or shown, gone, out of the game,
@@ -28,20 +28,20 @@ import (
 //  9. Audiences: a hand, claims on it and a deposit are known to their seat only; the clues
 //     of a place to no one, or to the active seat while it looks through them; open and
 //     removed clues to all; a role to its seat, or to all once it is face up.
-func (s *state) Check() error {
-	return rules.Invariants("huisclos", s, checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound,
+func (s *state) CheckWritable() error {
+	return rules.CheckInvariants("huisclos", s, checkClues, checkHands, checkTokens, checkPawns, checkDestroyed, checkRound,
 		checkRoles, checkCalled, checkAudiences)
 }
 
 func checkClues(s *state) error {
-	if err := s.cards.Check(numCards); err != nil {
+	if err := s.ledger.Check(numCards); err != nil {
 		return err
 	}
-	k := knowledge{at: s.cards.Truth()}
+	k := knowledge{cluesAt: s.ledger.AllByLocation()}
 	if err := s.checkRecord(&k); err != nil {
 		return err
 	}
-	if k.shown() != 0 && s.phase != recovery && s.phase != reveal && s.phase != over {
+	if k.shownClues() != 0 && s.phase != phaseRecovery && s.phase != phaseReveal && s.phase != phaseOver {
 		return fmt.Errorf("clues of the urn lie open in phase %s", phaseNames[s.phase])
 	}
 	return nil
@@ -51,25 +51,25 @@ func checkClues(s *state) error {
 func (s *recordState) checkRecord(k *knowledge) error {
 	urn := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		urn += k.urn(x).Count()
-		cs := s.cards.Claims(x)
+		urn += k.urnOf(x).Count()
+		cs := s.ledger.ClaimsOf(x)
 		switch {
-		case s.seats[x].cards > numCards || s.unnamed(x) < cs.Count():
+		case s.seats[x].cards > numCards || s.countUnnamed(x) < cs.Count():
 			return fmt.Errorf("count of the hand of seat-%d", x)
-		case cs&k.hand(x) != 0:
+		case cs&k.handOf(x) != 0:
 			return fmt.Errorf("seat-%d claims what is recorded", x)
 		}
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		n := k.place(p).Count()
+		n := k.cluesIn(p).Count()
 		if n != 0 && n != int(s.rooms[p].cards) || s.rooms[p].cards > numCards {
 			return fmt.Errorf("count of place %d", p)
 		}
 	}
-	if urn > int(s.urn) {
+	if urn > int(s.urnCount) {
 		return fmt.Errorf("count of the urn")
 	}
-	if n := s.counted() + int(s.adrift) + int(s.count.Lost); n != numCards {
+	if n := s.countedClues() + int(s.unaccounted) + int(s.count.Lost); n != numCards {
 		return fmt.Errorf("%d clues in all", n)
 	}
 	return nil
@@ -90,8 +90,8 @@ func checkTokens(s *state) error {
 	for x := range s.seats {
 		n += int(s.seats[x].tokens)
 	}
-	if n > int(s.n) {
-		return fmt.Errorf("%d Accusation cards for %d players", n, s.n)
+	if n > int(s.startPlayers) {
+		return fmt.Errorf("%d Accusation cards for %d players", n, s.startPlayers)
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func checkTokens(s *state) error {
 func checkPawns(s *state) error {
 	for x := range s.seats {
 		p := &s.seats[x]
-		if s.n > 0 && p.who != 0 && p.dead != (p.at == 0) || p.at != 0 && s.rooms[p.at].closed {
+		if s.startPlayers > 0 && p.character != 0 && p.dead != (p.at == 0) || p.at != 0 && s.rooms[p.at].closed {
 			return fmt.Errorf("pawn of seat-%d", x)
 		}
 	}
@@ -121,28 +121,28 @@ func checkDestroyed(s *state) error {
 }
 
 func checkRound(s *state) error {
-	if s.phase > lobby && s.phase < reveal && !s.living(s.first) {
+	if s.phase > phaseLobby && s.phase < phaseReveal && !s.isLiving(s.first) {
 		return fmt.Errorf("no living first player")
 	}
-	if int(s.round) > s.limit() && !s.endless() {
-		return fmt.Errorf("round %d of %d", s.round, s.limit())
+	if int(s.round) > s.lastRound() && !s.isEndless() {
+		return fmt.Errorf("round %d of %d", s.round, s.lastRound())
 	}
 	return nil
 }
 
 func checkRoles(s *state) error {
-	if s.phase > roles && !s.amiss && !s.rolesRight() {
+	if s.phase > phaseRoles && !s.rolesAmiss && !s.hasPossibleRoles() {
 		return fmt.Errorf("not exactly one Murderer")
 	}
 	return nil
 }
 
 func checkCalled(s *state) error {
-	waits := s.phase == lobby || s.phase == laying || s.phase == over
+	waits := s.phase == phaseLobby || s.phase == phaseLaying || s.phase == phaseOver
 	if waits != (s.active == 0) {
 		return fmt.Errorf("phase %s with active seat %d", phaseNames[s.phase], s.active)
 	}
-	if s.active != 0 && !s.living(s.active) && s.step != stepRole {
+	if s.active != 0 && !s.isLiving(s.active) && s.step != stepRole {
 		return fmt.Errorf("a dead seat is called")
 	}
 	return nil
@@ -150,26 +150,26 @@ func checkCalled(s *state) error {
 
 func checkAudiences(s *state) error {
 	for c := card(1); c <= numCards; c++ {
-		l := s.cards.At(c)
-		want := box.Nobody
+		l := s.ledger.LocationOf(c)
+		want := hidden.Nobody
 		switch {
 		case l == locSomewhere:
 		case l == locShown || l == locGone:
-			want = box.All
-		case l > custody.Hand:
-			want = box.Only(engine.Seat(l - custody.Hand))
+			want = hidden.Everyone
+		case l > custody.HandBase:
+			want = hidden.OnlySeats(engine.Seat(l - custody.HandBase))
 		case l > locUrn:
-			want = box.Only(engine.Seat(l - locUrn))
-		case l != locOut && s.looking(place(l)):
-			want = box.Only(s.active)
+			want = hidden.OnlySeats(engine.Seat(l - locUrn))
+		case l != locOut && s.isLookingThrough(place(l)):
+			want = hidden.OnlySeats(s.active)
 		}
-		if s.cards.Known(c) != want {
+		if s.ledger.AudienceOf(c) != want {
 			return fmt.Errorf("a clue at %d is known to others than it should", l)
 		}
 	}
 	for x := range s.roles {
 		who := s.roles[x].Audience()
-		if _, drawn := s.roles[x].Open(); drawn && who != box.Only(engine.Seat(x)) && who != box.All {
+		if _, drawn := s.roles[x].Open(); drawn && who != hidden.OnlySeats(engine.Seat(x)) && who != hidden.Everyone {
 			return fmt.Errorf("the role of seat-%d is known to others", x)
 		}
 	}
@@ -177,10 +177,10 @@ func checkAudiences(s *state) error {
 }
 
 // isLookingThrough reports whether the active seat looks through the clues of p.
-func (s *boardState) looking(p place) bool {
+func (s *boardState) isLookingThrough(p place) bool {
 	if s.active == 0 || s.seats[s.active].at != p {
 		return false
 	}
-	return s.phase == pick || s.phase == investigation &&
+	return s.phase == phasePick || s.phase == phaseInvestigation &&
 		(s.step == stepTake || s.step == stepSettle || s.step == stepPurge)
 }

@@ -7,14 +7,14 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 )
 
 // storedEvent is the form of an event in the store. It has ids instead of numbers, so that it can still be
 // read after the deck was reordered. It holds secrets in clear.
-type stored struct {
+type storedEvent struct {
 	At       engine.Millis      `json:"at"`
 	Seat     engine.Seat        `json:"seat,omitempty"`
 	Other    engine.Seat        `json:"other,omitempty"`
@@ -43,17 +43,17 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 	if ev == nil {
 		return nil, errors.New("huisclos: encode: not an event of Huis Clos")
 	}
-	w := stored{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.characterID[ev.who],
+	w := storedEvent{At: ev.at, Seat: ev.seat, Other: ev.other, Place: b.placeID[ev.place], Who: b.characterID[ev.character],
 		N: ev.n, Step: uint8(ev.step), Ends: ev.ends, Text: ev.text, Trust: trustNames[ev.trust]}
 	if ev.kind == evSwitched {
-		sw := switches[ev.sw]
+		sw := switches[ev.houseRule]
 		w.N, w.Switch, w.Value = 0, sw.ID, sw.Values[ev.n]
 	}
 	if c, ok := ev.card.Open(); ok {
 		w.Card = b.cardID[c]
 	}
 	if d, ok := ev.role.Open(); ok {
-		w.Role, w.RoleBy = roleWords[d.role()], b.roleCard[d.card()]
+		w.Role, w.RoleBy = roleWords[d.role()], b.roleCardID[d.card()]
 	}
 	if rs, ok := ev.roles.Open(); ok {
 		w.Roles = map[string]string{}
@@ -77,8 +77,8 @@ func (b *Book) EncodeEvent(e engine.Event) ([]byte, error) {
 
 // DecodeEvent decodes what EncodeEvent returned. The error for anything else does not quote it.
 func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
-	var w stored
-	k, err := rules.Read(events[:], name, data, &w)
+	var w storedEvent
+	k, err := rules.DecodeEvent(eventRows[:], name, data, &w)
 	if err != nil {
 		return nil, fmt.Errorf("huisclos: %w", err)
 	}
@@ -88,16 +88,16 @@ func (b *Book) DecodeEvent(name string, data []byte) (engine.Event, error) {
 	}
 	e := &event{kind: eventKind(k), trust: trust(t), at: w.At, seat: w.Seat, other: w.Other, n: w.N, step: step(w.Step),
 		ends: w.Ends, text: w.Text,
-		place: b.places[w.Place], who: b.characters[w.Who]}
+		place: b.placeByID[w.Place], character: b.characterByID[w.Who]}
 	if err = b.decodeHidden(e, &w); err != nil {
 		return nil, fmt.Errorf("huisclos: decode %s: %w", name, err)
 	}
 	return e, nil
 }
 
-func (b *Book) decodeHidden(e *event, w *stored) error {
-	row := &events[e.kind]
-	c, known := b.cards[w.Card]
+func (b *Book) decodeHidden(e *event, w *storedEvent) error {
+	row := &eventRows[e.kind]
+	c, known := b.cardByID[w.Card]
 	switch {
 	case w.Seat > maxSeats || w.Other > maxSeats:
 		return errors.New("no such seat")
@@ -108,11 +108,11 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 	case e.step >= numSteps:
 		return errors.New("no such step")
 	}
-	if err := row.Needs.In(w.Seat != 0, w.Other != 0, e.place != 0, known); err != nil {
+	if err := row.Needs.Check(w.Seat != 0, w.Other != 0, e.place != 0, known); err != nil {
 		return err
 	}
 	if known {
-		e.card = hide(c)
+		e.card = hideCard(c)
 	}
 	if row.Decode == nil {
 		return nil
@@ -120,43 +120,43 @@ func (b *Book) decodeHidden(e *event, w *stored) error {
 	return row.Decode(b, e, w)
 }
 
-func (b *Book) decodePlayer(e *event, w *stored) error {
-	if e.who == 0 || !rules.GoodName(w.Text) {
+func (b *Book) decodePlayer(e *event, w *storedEvent) error {
+	if e.character == 0 || !rules.IsPlayerName(w.Text) {
 		return errors.New("no such player")
 	}
 	return nil
 }
 
 // decodeMoved checks that the event names its clue, or that its trust says that it does not.
-func (b *Book) decodeMoved(e *event, _ *stored) error {
-	if _, known := e.card.Open(); (e.trust <= said) != known {
+func (b *Book) decodeMoved(e *event, _ *storedEvent) error {
+	if _, known := e.card.Open(); (e.trust <= trustSaid) != known {
 		return errors.New("no such card")
 	}
 	return nil
 }
 
-func (b *Book) decodeCount(e *event, _ *stored) error {
+func (b *Book) decodeCount(e *event, _ *storedEvent) error {
 	if e.n > numCards {
 		return errors.New("no such number")
 	}
 	return nil
 }
 
-func (b *Book) decodeSwitch(e *event, w *stored) (err error) {
-	e.sw, e.n, err = switches.Read(w.Switch, w.Value)
+func (b *Book) decodeSwitch(e *event, w *storedEvent) (err error) {
+	e.houseRule, e.n, err = switches.DecodeValue(w.Switch, w.Value)
 	return err
 }
 
-func (b *Book) decodeRole(e *event, w *stored) error {
+func (b *Book) decodeRole(e *event, w *storedEvent) error {
 	r := slices.Index(roleWords[:], w.Role)
 	if r < 1 {
 		return errors.New("no such role")
 	}
-	e.role = hiddenRole(drew(role(r), b.drawn[w.RoleBy].card()))
+	e.role = hideRole(newDrawnRole(role(r), b.roleByCardID[w.RoleBy].card()))
 	return nil
 }
 
-func (b *Book) decodeRoles(e *event, w *stored) error {
+func (b *Book) decodeRoles(e *event, w *storedEvent) error {
 	var rs [maxSeats + 1]role
 	for name, word := range w.Roles {
 		x, err := engine.ParseSeat(name)
@@ -166,28 +166,28 @@ func (b *Book) decodeRoles(e *event, w *stored) error {
 		}
 		rs[x] = role(r)
 	}
-	e.roles = box.Seal(rs, box.Nobody)
+	e.roles = hidden.New(rs, hidden.Nobody)
 	return nil
 }
 
-func (b *Book) decodeDeal(e *event, w *stored) error {
+func (b *Book) decodeDeal(e *event, w *storedEvent) error {
 	var d deal
 	for c := card(1); c <= numCards; c++ {
-		if d[c] = b.places[w.Deal[b.cardID[c]]]; d[c] == 0 {
+		if d[c] = b.placeByID[w.Deal[b.cardID[c]]]; d[c] == 0 {
 			return errors.New("a clue without a place")
 		}
 	}
-	e.deal = box.Seal(d, box.Nobody)
+	e.deal = hidden.New(d, hidden.Nobody)
 	return nil
 }
 
-func (b *Book) decodePosition(e *event, w *stored) error {
+func (b *Book) decodePosition(e *event, w *storedEvent) error {
 	if w.Position == nil {
 		return errors.New("no position")
 	}
-	if _, err := b.build(*w.Position); err != nil {
+	if _, err := b.positionState(*w.Position); err != nil {
 		return errors.New("no lawful position")
 	}
-	e.position = box.Seal(*w.Position, box.Nobody)
+	e.position = hidden.New(*w.Position, hidden.Nobody)
 	return nil
 }

@@ -17,12 +17,12 @@ var storedGame string
 
 // TestStoredEvents: what a store holds of any kind of event is read without loss.
 func TestStoredEvents(t *testing.T) {
-	scripttest.Stored(t, newBook(t), storedEvents, rules.Names(events[1:]))
+	scripttest.CheckStored(t, newBook(t), storedEvents, rules.RowNames(eventRows[1:]))
 }
 
 // TestAStoredGame: a whole game as it was stored once ends as it did then.
 func TestAStoredGame(t *testing.T) {
-	s := scripttest.Played(t, newBook(t), storedGame).(*state)
+	s := scripttest.ReplayStored(t, newBook(t), storedGame).(*state)
 	if r := s.result; r == nil || r.Rule != "HC-150" || len(r.Winners) != 1 || r.Winners[0] != 7 || s.round != 8 {
 		t.Errorf("round %d, result %+v", s.round, r)
 	}
@@ -54,7 +54,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 		{"allowed", `{"seat":1}`, "no such rule to waive"}, {"allowed", `{"seat":1,"text":"HC-091"}`, "no such rule to waive"},
 		{"posed", `{}`, "no position"}, {"posed", `{"pose":{"lines":[]}}`, "no lawful position"},
 	} {
-		scripttest.Refused(t, b, c.kind, c.data, c.want)
+		scripttest.CheckRefused(t, b, c.kind, c.data, c.want)
 	}
 	if _, err := b.DecodeEvent("begun", []byte(strings.Repeat(" ", rules.MaxStored-2)+`{}`)); err != nil {
 		t.Errorf("an event of %d bytes: %v", rules.MaxStored, err)

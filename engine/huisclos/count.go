@@ -2,7 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
@@ -14,11 +14,11 @@ import (
 // canCount reports whether play may pause here for a count. It may wherever a card can turn up that cannot
 // be there (GEN-E13): at all times except before the urn is opened, and while its last clues are put on the
 // crime places, for which no reader waits.
-func (s *boardState) countable() bool {
+func (s *boardState) canCount() bool {
 	switch s.phase {
-	case lobby, over:
+	case phaseLobby, phaseOver:
 		return false
-	case reveal:
+	case phaseReveal:
 		return s.step != stepNone
 	}
 	return s.step != stepLay
@@ -26,21 +26,21 @@ func (s *boardState) countable() bool {
 
 // isPresenting reports whether the cards of this phase are still being presented for the first time.
 // Nothing has been played yet: a count discards what was read, and all cards are read again.
-func (s *boardState) presenting() bool { return s.phase == roles || s.phase == laying }
+func (s *boardState) isPresenting() bool { return s.phase == phaseRoles || s.phase == phaseLaying }
 
-func (s *boardState) doCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	if !s.countable() {
+func (s *boardState) decideCount(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	if !s.canCount() {
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.count-later")
 	}
-	if s.presenting() {
-		return one(evReread, c.At, 0), nil
+	if s.isPresenting() {
+		return seatEvent(evReread, c.At, 0), nil
 	}
-	return one(evCounting, c.At, 0), nil
+	return seatEvent(evCounting, c.At, 0), nil
 }
 
 // countedClues returns the number of clues in the public counts and among the open and unplaced ones.
-func (s *recordState) counted() int {
-	n := int(s.urn) + s.cards.Count(locShown) + s.cards.Count(locGone) + s.cards.Count(locOut)
+func (s *recordState) countedClues() int {
+	n := int(s.urnCount) + s.ledger.CountAt(locShown) + s.ledger.CountAt(locGone) + s.ledger.CountAt(locOut)
 	for x := range s.seats {
 		n += int(s.seats[x].cards)
 	}
@@ -52,23 +52,23 @@ func (s *recordState) counted() int {
 
 // missingClues returns the number of clues that the counts lack; negative: they exceed the box. Clues of
 // the urn that are still to be named are not missing.
-func (s *recordState) absent() int { return numCards - s.counted() - s.unfound() }
+func (s *recordState) missingClues() int { return numCards - s.countedClues() - s.countUnfound() }
 
 // holderBuffer has room for all holders: seats, places and the urn.
-type holding [maxSeats + numPlaces + 1]rules.Holder
+type holderBuffer [maxSeats + numPlaces + 1]rules.Holder
 
 // appendHolders adds to hs the living seats, the open places, and the urn while deposits are made. No
 // correction makes the sum exceed the box: a holder with fewer clues than recorded must be corrected before
 // one with more.
-func (s *recordState) holders(hs []rules.Holder) []rules.Holder {
-	free := max(0, s.absent())
+func (s *recordState) appendHolders(hs []rules.Holder) []rules.Holder {
+	free := max(0, s.missingClues())
 	add := func(name string, x engine.Seat, now uint8, most int, of engine.Args) {
-		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free), Of: of})
+		hs = append(hs, rules.Holder{Name: name, Seat: x, Now: int(now), Most: min(most, int(now)+free), OfferArgs: of})
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.living(x) {
+		if s.isLiving(x) {
 			most := handLimit
-			if s.half && x == s.receiver() {
+			if s.halfDone && x == s.exchangeReceiver() {
 				most--
 			}
 			add(x.String(), x, s.seats[x].cards, most, nil)
@@ -76,38 +76,38 @@ func (s *recordState) holders(hs []rules.Holder) []rules.Holder {
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if !s.rooms[p].closed {
-			add(s.book.placeID[p], 0, s.rooms[p].cards, numCards, s.book.placeNamed[p])
+			add(s.book.placeID[p], 0, s.rooms[p].cards, numCards, s.book.placeArgs[p])
 		}
 	}
-	if s.phase == deposit {
-		add(engine.ReaderUrn, 0, s.urn, maxSeats, nil)
+	if s.phase == phaseDeposit {
+		add(engine.ReaderUrn, 0, s.urnCount, maxSeats, nil)
 	}
 	return hs
 }
 
-func (s *recordState) doCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	var room holding
-	h, n, r := words.CountIs(c, &s.count, s.holders(room[:0]))
+func (s *recordState) decideCountIs(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	var room holderBuffer
+	h, n, r := refusalKeys.ParseCount(c, &s.count, s.appendHolders(room[:0]))
 	if r != nil {
 		return nil, r
 	}
-	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, place: s.book.places[h.Name], n: uint16(n)}}, nil
+	return []*event{{kind: evCountIs, at: c.At, seat: h.Seat, place: s.book.placeByID[h.Name], n: uint16(n)}}, nil
 }
 
-func (s *recordState) doCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *recordState) decideCounted(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case !s.count.Counting:
 		return nil, refuse(engine.NotNow, "GEN-E09", "hc.no.not-now")
-	case s.absent() < 0:
+	case s.missingClues() < 0:
 		return nil, refuse(engine.Forbidden, "GEN-E09", "hc.no.count-more")
 	}
-	return []*event{{kind: evCounted, at: c.At, n: uint16(s.absent())}}, nil
+	return []*event{{kind: evCounted, at: c.At, n: uint16(s.missingClues())}}, nil
 }
 
 // decideShuffled announces that the clues of a place were seen by accident and mixed. Nothing is recorded
 // of it (rules, 4.2).
-func (s *boardState) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	p, ok := s.book.places[c.Args["place"]]
+func (s *boardState) decideShuffled(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	p, ok := s.book.placeByID[c.Args["place"]]
 	if !ok || s.rooms[p].cards == 0 {
 		return nil, refuse(engine.Unknown, "GEN-E09", "hc.no.no-place")
 	}
@@ -115,68 +115,68 @@ func (s *boardState) doShuffled(c engine.Command, _ engine.Dice) ([]*event, *eng
 }
 
 // applyCounted declares the missing clues lost and goes on with the game.
-func (s *recordState) endCount(e *event) {
+func (s *recordState) applyCounted(e *event) {
 	if s.count.EndCount(uint8(e.n)) {
-		s.distrust()
+		s.discardRecords()
 	}
-	s.expect = max(s.expect, uint8(s.found())) // a clue found in excess is in no hand any more
-	s.adrift = int16(s.unfound())
-	s.resume(e.at)
+	s.urnExpected = max(s.urnExpected, uint8(s.countFound())) // a clue found in excess is in no hand any more
+	s.unaccounted = int16(s.countUnfound())
+	s.resumeAfterCount(e.at)
 }
 
 // applyReread discards the cards that were read in this phase.
-func (s *state) reread(e *event) {
-	s.nothingRead()
+func (s *state) applyReread(e *event) {
+	s.clearLastRead()
 	s.count.Alarmed = false
-	if s.phase == roles {
-		s.redraw(e.at)
+	if s.phase == phaseRoles {
+		s.restartRoleDraw(e.at)
 		return
 	}
 	s.deal = nil // the clues are shuffled again
 	for c := card(1); c <= numCards; c++ {
-		s.cards.Put(c, locOut, box.Nobody)
+		s.ledger.RecordCard(c, locOut, hidden.Nobody)
 	}
 	for p := range s.rooms {
 		s.rooms[p].cards = 0
 	}
 }
 
-func (t teller) tellReread() story.Log {
+func (t storyRecorder) recordReread() story.Log {
 	key := "hc.log.again.laying"
-	if t.phase == roles {
+	if t.phase == phaseRoles {
 		key = "hc.log.again.roles"
 	}
-	t.TellOf(t.hap(engine.HapRedrawn, 0, 0), key)
+	t.AddHappeningLine(t.happening(engine.HapRedrawn, 0, 0), key)
 	return t.Log
 }
 
 // resumeAfterCount goes on after a count, at the same step if the corrected numbers allow it.
-func (s *recordState) resume(at engine.Millis) {
+func (s *recordState) resumeAfterCount(at engine.Millis) {
 	x, here := &s.seats[s.active], s.rooms[s.seats[s.active].at].cards
-	s.since = at
+	s.waitingSince = at
 	switch s.step {
 	case stepNone: // the called seat may hold nothing, or enough
-		s.unveil(x.at, box.Nobody)
-		s.call(0, at)
+		s.setPlaceAudience(x.at, hidden.Nobody)
+		s.callSeat(0, at)
 	case stepExtra:
 		if x.cards == 0 {
-			s.call(0, at)
+			s.callSeat(0, at)
 		}
 	case stepTake:
-		if s.full = x.cards >= handLimit; here == 0 {
-			s.step, s.window, s.full = stepAct, false, false
+		if s.handWasFull = x.cards >= handLimit; here == 0 {
+			s.step, s.windowOpen, s.handWasFull = stepAct, false, false
 		}
 	case stepDraw, stepGive:
-		if !s.half && !s.exchangeable() { // the exchange has not begun
-			s.step, s.window, s.target = stepAct, false, 0
+		if !s.halfDone && !s.canFinishExchange() { // the exchange has not begun
+			s.step, s.windowOpen, s.target = stepAct, false, 0
 		}
 	case stepSettle: // the fourth clue may not exist
-		s.full = x.cards > handLimit
+		s.handWasFull = x.cards > handLimit
 	}
 }
 
 // exchangeReceiver returns the seat that has still to receive a clue in the current exchange.
-func (s *boardState) receiver() engine.Seat {
+func (s *boardState) exchangeReceiver() engine.Seat {
 	if s.step == stepDraw {
 		return s.active
 	}
@@ -185,10 +185,10 @@ func (s *boardState) receiver() engine.Seat {
 
 // canFinishExchange reports whether the current exchange can be completed: the seat that has still to give,
 // or to be drawn from, has another clue than the one that it received in the exchange (HC-084).
-func (s *boardState) exchangeable() bool {
+func (s *boardState) canFinishExchange() bool {
 	x, y := s.seats[s.active].cards, s.seats[s.target].cards
 	switch {
-	case !s.half:
+	case !s.halfDone:
 		return x > 0 && y > 0
 	case s.step == stepDraw:
 		return y > 1
@@ -197,23 +197,23 @@ func (s *boardState) exchangeable() bool {
 }
 
 // applyCountIs corrects one public number. The clues of that holder are no longer known.
-func (s *recordState) recount(e *event) {
+func (s *recordState) applyCountIs(e *event) {
 	n := uint8(e.n)
 	change := func(now *uint8, forget func()) {
-		if was := int16(*now); s.count.Recount(now, n) {
+		if was := int16(*now); s.count.CorrectNumber(now, n) {
 			forget()
-			s.adrift += was - int16(n)
+			s.unaccounted += was - int16(n)
 		}
 	}
 	switch {
 	case e.place != 0:
-		change(&s.rooms[e.place].cards, func() { s.blur(loc(e.place)) })
+		change(&s.rooms[e.place].cards, func() { s.forgetLocation(loc(e.place)) })
 	case e.seat != 0:
-		change(&s.seats[e.seat].cards, func() { s.blurHand(e.seat) })
+		change(&s.seats[e.seat].cards, func() { s.forgetHand(e.seat) })
 	default:
-		change(&s.urn, func() {
+		change(&s.urnCount, func() {
 			for x := engine.Seat(1); x <= maxSeats; x++ {
-				s.blur(locUrn + loc(x))
+				s.forgetLocation(locUrn + loc(x))
 			}
 		})
 	}
@@ -222,37 +222,37 @@ func (s *recordState) recount(e *event) {
 // discardRecords drops the records of hidden clues. The table has counted and every number is right, so the
 // error is in the record of where the cards are (GEN-E13). No one can say which record is wrong, so none is
 // kept; each hand keeps what its seat knows of it.
-func (s *recordState) distrust() {
+func (s *recordState) discardRecords() {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.cards.Forget(s.cards.Doubt(x), locSomewhere)
-		s.blur(locUrn + loc(x))
+		s.ledger.ForgetHidden(s.ledger.DoubtHand(x), locSomewhere)
+		s.forgetLocation(locUrn + loc(x))
 	}
 	for p := place(1); p <= numPlaces; p++ {
-		s.blur(loc(p))
+		s.forgetLocation(loc(p))
 	}
 }
 
 // offerCount adds the acts of the host for a count.
-func (s *recordState) countOffers(out []engine.Offer) []engine.Offer {
+func (s *recordState) offerCount(out []engine.Offer) []engine.Offer {
 	if !s.count.Counting {
-		if s.countable() {
-			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.presenting()})
+		if s.canCount() {
+			out = append(out, engine.Offer{Act: "count", Rule: "GEN-E09", Aside: true, Grave: s.isPresenting()})
 		}
-		return s.shuffledOffer(out)
+		return s.offerShuffled(out)
 	}
-	var room holding
-	return rules.CountOffers(out, s.holders(room[:0]), s.absent() >= 0)
+	var room holderBuffer
+	return rules.AddCountOffers(out, s.appendHolders(room[:0]), s.missingClues() >= 0)
 }
 
-func (s *boardState) shuffledOffer(out []engine.Offer) []engine.Offer {
-	if s.phase < pick || s.phase >= over {
+func (s *boardState) offerShuffled(out []engine.Offer) []engine.Offer {
+	if s.phase < phasePick || s.phase >= phaseOver {
 		return out
 	}
 	var some [numPlaces + 1]bool
 	for p := range some {
 		some[p] = p > 0 && s.rooms[p].cards > 0
 	}
-	places := s.placeList(some)
+	places := s.placeIDsWhere(some)
 	if len(places) == 0 {
 		return out
 	}
@@ -260,14 +260,14 @@ func (s *boardState) shuffledOffer(out []engine.Offer) []engine.Offer {
 		Params: []engine.Param{{Name: "place", Kind: "place", Domain: places}}})
 }
 
-func (t teller) tellRecount() story.Log {
-	switch n := numbers[t.e.n]; {
-	case t.e.place != 0:
-		t.Tell("hc.log.count-place", "place", t.book.placeID[t.e.place], "n", n)
-	case t.e.seat != 0:
-		t.Tell("hc.log.count-seat", "seat", t.e.seat.String(), "n", n)
+func (t storyRecorder) recordCountIs() story.Log {
+	switch n := numbers[t.event.n]; {
+	case t.event.place != 0:
+		t.AddLine("hc.log.count-place", "place", t.book.placeID[t.event.place], "n", n)
+	case t.event.seat != 0:
+		t.AddLine("hc.log.count-seat", "seat", t.event.seat.String(), "n", n)
 	default:
-		t.Tell("hc.log.count-urn", "n", n)
+		t.AddLine("hc.log.count-urn", "n", n)
 	}
 	return t.Log
 }

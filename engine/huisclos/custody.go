@@ -2,8 +2,8 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 )
 
 // Custody (GEN-020 to GEN-022). The number of clues in each hand, on each place and in the urn is public
@@ -22,127 +22,129 @@ import (
 type trust uint8
 
 const (
-	exact  trust = iota // recorded: read, shown openly, or chosen where all clues are recorded
-	said                // named on the phone
-	silent              // one of the clues that the holder has not named
-	blind               // any clue of the holder, whose record is dropped
+	trustExact   trust = iota // recorded: read, shown openly, or chosen where all clues are recorded
+	trustSaid                 // named on the phone
+	trustUnnamed              // one of the clues that the holder has not named
+	trustBlind                // any clue of the holder, whose record is dropped
 	numTrusts
 )
 
 var trustNames = [numTrusts]string{"", "said", "unnamed", "blind"}
 
 // countUnnamed returns the number of clues in the hand of x that are not recorded there.
-func (s *recordState) unnamed(x engine.Seat) int {
-	return int(s.seats[x].cards) - s.cards.Count(custody.HandOf(x))
+func (s *recordState) countUnnamed(x engine.Seat) int {
+	return int(s.seats[x].cards) - s.ledger.CountAt(custody.HandOf(x))
 }
 
 // isHandKnown reports whether each clue of the hand of x is recorded or claimed (GEN-021).
-func (s *recordState) known(x engine.Seat) bool {
-	return s.cards.Held(x).Count() == int(s.seats[x].cards)
+func (s *recordState) isHandKnown(x engine.Seat) bool {
+	return s.ledger.RecordedOrClaimed(x).Count() == int(s.seats[x].cards)
 }
 
 // isPlaceRecorded reports whether every clue of p is recorded.
-func (s *recordState) recorded(p place) bool { return s.cards.Count(loc(p)) == int(s.rooms[p].cards) }
+func (s *recordState) isPlaceRecorded(p place) bool {
+	return s.ledger.CountAt(loc(p)) == int(s.rooms[p].cards)
+}
 
 // countRecordedUrn returns the number of clues of the urn that are recorded there.
-func (s *recordState) inUrn() (n int) {
+func (s *recordState) countRecordedUrn() (n int) {
 	for x := 1; x <= maxSeats; x++ {
-		n += s.cards.Count(locUrn + loc(x))
+		n += s.ledger.CountAt(locUrn + loc(x))
 	}
 	return n
 }
 
 // forgetLocation drops the records of the clues at l; their number stays.
-func (s *recordState) blur(l loc) { s.cards.Forget(s.cards.In(l), locSomewhere) }
+func (s *recordState) forgetLocation(l loc) { s.ledger.ForgetHidden(s.ledger.CardsAt(l), locSomewhere) }
 
 // forgetHand drops the records and claims of the hand of x.
-func (s *recordState) blurHand(x engine.Seat) {
-	s.blur(custody.HandOf(x))
-	s.cards.SetClaims(x, 0)
+func (s *recordState) forgetHand(x engine.Seat) {
+	s.forgetLocation(custody.HandOf(x))
+	s.ledger.SetClaims(x, 0)
 }
 
 // correctRecord corrects the record of a clue that all see now and that was recorded elsewhere than at
 // from. In the opened urn the cards count more than the record (GEN-001); in other cases the reader has
 // raised the alarm before. All other seats lose their claims to the clue. The caller records its new
 // location.
-func (s *recordState) surface(c card, from loc) {
-	switch l := s.cards.At(c); {
+func (s *recordState) correctRecord(c card, from loc) {
+	switch l := s.ledger.LocationOf(c); {
 	case l == locOut: // it was recorded as out of the game
-		s.adrift++
+		s.unaccounted++
 	case l != from && l <= loc(numPlaces):
-		s.blur(l)
+		s.forgetLocation(l)
 	}
-	s.cards.Surface(c, from)
+	s.ledger.RemoveOtherClaims(c, from)
 }
 
 // takeFromHand takes one clue out of the hand of x. A clue that is recorded there and whose new location is
 // known stays recorded until the caller puts it there.
-func (s *recordState) fromHand(x engine.Seat, c card, t trust) {
+func (s *recordState) takeFromHand(x engine.Seat, c card, t trust) {
 	switch {
-	case t == blind:
-		s.blurHand(x)
-	case t == silent:
-	case s.cards.At(c) == custody.HandOf(x):
-		if t == said {
-			s.cards.Put(c, locSomewhere, box.Nobody)
+	case t == trustBlind:
+		s.forgetHand(x)
+	case t == trustUnnamed:
+	case s.ledger.LocationOf(c) == custody.HandOf(x):
+		if t == trustSaid {
+			s.ledger.RecordCard(c, locSomewhere, hidden.Nobody)
 		}
-	case s.cards.Claims(x).Has(c):
-		s.cards.Unclaim(x, c)
-	case s.unnamed(x) <= s.cards.Claimed(x): // all unnamed clues are claimed and this is none of them: the record is wrong
-		s.blurHand(x)
+	case s.ledger.ClaimsOf(x).Contains(c):
+		s.ledger.RemoveClaim(x, c)
+	case s.countUnnamed(x) <= s.ledger.ClaimCount(x): // all unnamed clues are claimed and this is none of them: the record is wrong
+		s.forgetHand(x)
 	}
 	s.seats[x].cards--
 }
 
 // addToHand adds a clue to the hand of x.
-func (s *recordState) intoHand(x engine.Seat, c card, t trust) {
+func (s *recordState) addToHand(x engine.Seat, c card, t trust) {
 	s.seats[x].cards++
 	switch {
-	case t == exact:
-		s.cards.Unclaim(x, c)
-		s.cards.Put(c, custody.HandOf(x), box.Only(x))
-	case t == said && s.cards.At(c) != custody.HandOf(x):
-		s.cards.Claim(x, c)
+	case t == trustExact:
+		s.ledger.RemoveClaim(x, c)
+		s.ledger.RecordCard(c, custody.HandOf(x), hidden.OnlySeats(x))
+	case t == trustSaid && s.ledger.LocationOf(c) != custody.HandOf(x):
+		s.ledger.AddClaim(x, c)
 	}
 }
 
 // takeFromPlace takes one clue from p. With trustExact the caller records its new location.
-func (s *recordState) fromPlace(p place, c card, t trust) {
-	if t != exact || s.cards.At(c) != loc(p) {
-		s.blur(loc(p))
+func (s *recordState) takeFromPlace(p place, c card, t trust) {
+	if t != trustExact || s.ledger.LocationOf(c) != loc(p) {
+		s.forgetLocation(loc(p))
 	}
 	s.rooms[p].cards--
 }
 
 // addToPlace puts a clue face down on p. aud is the audience that looks through p at this moment.
-func (s *recordState) ontoPlace(p place, c card, t trust, aud box.Audience) {
-	all := s.recorded(p)
+func (s *recordState) addToPlace(p place, c card, t trust, aud hidden.Audience) {
+	all := s.isPlaceRecorded(p)
 	s.rooms[p].cards++
 	switch {
-	case all && t == exact:
-		s.cards.Put(c, loc(p), aud)
+	case all && t == trustExact:
+		s.ledger.RecordCard(c, loc(p), aud)
 		return
-	case t == exact:
-		s.cards.Put(c, locSomewhere, box.Nobody)
+	case t == trustExact:
+		s.ledger.RecordCard(c, locSomewhere, hidden.Nobody)
 	}
-	s.blur(loc(p))
+	s.forgetLocation(loc(p))
 }
 
 // moveHandToPlace puts the hand of x face down on p, after x has died.
-func (s *recordState) layHand(x engine.Seat, p place) {
-	if s.unnamed(x) > 0 || !s.recorded(p) {
-		s.blurHand(x)
-		s.blur(loc(p))
+func (s *recordState) moveHandToPlace(x engine.Seat, p place) {
+	if s.countUnnamed(x) > 0 || !s.isPlaceRecorded(p) {
+		s.forgetHand(x)
+		s.forgetLocation(loc(p))
 	}
-	s.cards.PutAll(s.cards.In(custody.HandOf(x)), loc(p), box.Nobody)
+	s.ledger.RecordCards(s.ledger.CardsAt(custody.HandOf(x)), loc(p), hidden.Nobody)
 	s.rooms[p].cards += s.seats[x].cards
 	s.seats[x].cards = 0
 }
 
 // removeFromGame puts a clue of x face up, out of the game.
-func (s *recordState) drop(b box.Small[card], x engine.Seat) {
+func (s *recordState) removeFromGame(b hidden.SmallValue[card], x engine.Seat) {
 	c, _ := b.Open()
-	s.surface(c, custody.HandOf(x))
-	s.fromHand(x, c, exact)
-	s.cards.Put(c, locGone, box.All)
+	s.correctRecord(c, custody.HandOf(x))
+	s.takeFromHand(x, c, trustExact)
+	s.ledger.RecordCard(c, locGone, hidden.Everyone)
 }

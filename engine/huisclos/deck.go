@@ -81,8 +81,8 @@ func DefaultYAML() []byte { return append([]byte(nil), defaultYAML...) }
 // with all that is wrong.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
-	c := deckChecker{deck.Read(name, data, d)}
-	c.check(d)
+	c := deckChecker{deck.Parse(name, data, d)}
+	c.checkDeck(d)
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
@@ -92,29 +92,29 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 // deckChecker collects everything in a deck that the rules could not play with.
 type deckChecker struct{ *deck.Checker }
 
-func (c deckChecker) check(d *Deck) {
-	c.Game(d.Game, gameID)
+func (c deckChecker) checkDeck(d *Deck) {
+	c.CheckGame(d.Game, gameID)
 	if d.ObserveDelay < 0 || d.ObserveDelay > 60_000 {
-		c.In("$.observe-delay", engine.T("délai hors limites", "delay out of range"),
+		c.AddPartFault("$.observe-delay", engine.T("délai hors limites", "delay out of range"),
 			engine.T("de 0 à 60000 millisecondes", "0 to 60000 milliseconds"))
 	}
-	for _, part := range []func(*Deck){c.places, c.characters, c.roleCards, c.accusations} {
+	for _, part := range []func(*Deck){c.checkPlaces, c.checkCharacters, c.checkRoleCards, c.checkAccusationCards} {
 		part(d)
 	}
-	c.HouseRules(d.Switches, switches.Known())
+	c.CheckHouseRules(d.Switches, switches.ValuesByID())
 }
 
-func (c deckChecker) places(d *Deck) {
-	c.Count("$.places", len(d.Places), 7, "lieux", "places")
+func (c deckChecker) checkPlaces(d *Deck) {
+	c.CheckCount("$.places", len(d.Places), 7, "lieux", "places")
 	start := false
 	for i, p := range d.Places {
 		path := fmt.Sprintf("$.places[%d]", i)
-		c.Named(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
+		c.CheckNamed(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
 		if p.Weapon == (deck.Named{}) {
-			c.In(path+".weapon", engine.T("ce lieu n’a pas d’arme", "this place has no weapon"),
+			c.AddPartFault(path+".weapon", engine.T("ce lieu n’a pas d’arme", "this place has no weapon"),
 				engine.T("ajoutez « weapon: {id: …, fr: …, en: …} »", "add \"weapon: {id: ..., fr: ..., en: ...}\""))
 		} else {
-			c.Named(path+".weapon", p.Weapon)
+			c.CheckNamed(path+".weapon", p.Weapon)
 		}
 		if p.ID == d.Start {
 			start = true
@@ -127,60 +127,60 @@ func (c deckChecker) places(d *Deck) {
 		return
 	}
 	if !start {
-		c.In("$.start", engine.Tf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
+		c.AddPartFault("$.start", engine.Tf("« %s » n’est pas un lieu", "%q is no place", ownfile.Quote(string(d.Start))),
 			engine.T("écrivez l’identifiant du lieu de départ", "write the id of the place where pawns start"))
 	}
 	if d.StartWeapon != "" && !slices.ContainsFunc(d.Places, func(p Place) bool { return p.Weapon.ID == d.StartWeapon }) {
-		c.In("$.start-weapon", engine.Tf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
+		c.AddPartFault("$.start-weapon", engine.Tf("« %s » n’est pas une arme", "%q is no weapon", ownfile.Quote(string(d.StartWeapon))),
 			engine.T("écrivez l’identifiant de l’arme posée au lieu de départ",
 				"write the id of the weapon that is laid on the place of the start"))
 	}
 }
 
-func (c deckChecker) characters(d *Deck) {
-	c.Count("$.characters", len(d.Characters), 8, "personnages", "characters")
+func (c deckChecker) checkCharacters(d *Deck) {
+	c.CheckCount("$.characters", len(d.Characters), 8, "personnages", "characters")
 	guests := make([]engine.ID, len(d.Characters))
 	for i, p := range d.Characters {
 		guests[i] = p.ID
 	}
-	c.Cast("$.cast", d.Players, minSeats, maxSeats, guests)
+	c.CheckCast("$.cast", d.Players, minSeats, maxSeats, guests)
 	if len(d.Players) == 0 {
 		d.Players = guests[:min(len(guests), minSeats)]
 	}
 	for i, p := range d.Characters {
 		path := fmt.Sprintf("$.characters[%d]", i)
-		c.Named(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
-		c.Count(path+".clues", len(p.Clues), 4, "indices", "clues")
+		c.CheckNamed(path, deck.Named{ID: p.ID, FR: p.FR, EN: p.EN})
+		c.CheckCount(path+".clues", len(p.Clues), 4, "indices", "clues")
 		for j, clue := range p.Clues {
-			c.Named(fmt.Sprintf("%s.clues[%d]", path, j), clue)
+			c.CheckNamed(fmt.Sprintf("%s.clues[%d]", path, j), clue)
 		}
 	}
 }
 
-func (c deckChecker) roleCards(d *Deck) {
-	c.Count("$.role-cards", len(d.RoleCards), 8, "cartes Suspect", "role cards")
+func (c deckChecker) checkRoleCards(d *Deck) {
+	c.CheckCount("$.role-cards", len(d.RoleCards), 8, "cartes Suspect", "role cards")
 	murderers := 0
 	for i, r := range d.RoleCards {
 		path := fmt.Sprintf("$.role-cards[%d]", i)
-		c.Named(path, deck.Named{ID: r.ID, FR: r.FR, EN: r.EN, Tag: r.Tag})
+		c.CheckNamed(path, deck.Named{ID: r.ID, FR: r.FR, EN: r.EN, Tag: r.Tag})
 		switch r.Role {
 		case Murderer:
 			murderers++
 		case Innocent:
 		default:
-			c.In(path+".role", engine.Tf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
+			c.AddPartFault(path+".role", engine.Tf("rôle inconnu « %s »", "unknown role %q", ownfile.Quote(r.Role)),
 				engine.T("murderer ou innocent", "murderer or innocent"))
 		}
 	}
 	if len(d.RoleCards) == 0 {
 		return // already reported
 	}
-	c.Count("$.role-cards", murderers, 1, "cartes Meurtrier", "Murderer cards")
+	c.CheckCount("$.role-cards", murderers, 1, "cartes Meurtrier", "Murderer cards")
 }
 
-func (c deckChecker) accusations(d *Deck) {
-	c.Count("$.accusation-cards", len(d.Accusations), 8, "cartes Accusation", "Accusation cards")
+func (c deckChecker) checkAccusationCards(d *Deck) {
+	c.CheckCount("$.accusation-cards", len(d.Accusations), 8, "cartes Accusation", "Accusation cards")
 	for i, a := range d.Accusations {
-		c.Named(fmt.Sprintf("$.accusation-cards[%d]", i), a)
+		c.CheckNamed(fmt.Sprintf("$.accusation-cards[%d]", i), a)
 	}
 }

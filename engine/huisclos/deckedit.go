@@ -9,28 +9,28 @@ import (
 )
 
 var (
-	_ deck.Deck   = (*Deck)(nil)
-	_ deck.Pairer = (*Deck)(nil)
+	_ deck.Deck       = (*Deck)(nil)
+	_ deck.WeaponDeck = (*Deck)(nil)
 )
 
 // ID returns the game.
 func (d *Deck) ID() engine.ID { return d.Game }
 
-// Cast returns the characters of a demonstration.
-func (d *Deck) Cast() []engine.ID { return d.Players }
+// DemoCast returns the characters of a demonstration.
+func (d *Deck) DemoCast() []engine.ID { return d.Players }
 
-// Book returns the rulebook with this deck.
-func (d *Deck) Book() (engine.Rulebook, error) { return New(d) }
+// NewRulebook returns the rulebook with this deck.
+func (d *Deck) NewRulebook() (engine.Rulebook, error) { return New(d) }
 
 // Untagged reports whether this card is marked as having no tag, so that no reader will ever read it.
 func (d *Deck) Untagged(id engine.ID) bool {
-	n, ok := d.items()[id]
+	n, ok := d.namedItems()[id]
 	return ok && n.Tag != nil && *n.Tag == deck.NoTag
 }
 
 // namedItems returns the places, weapons, characters, clues and other cards of d by id, with pointers to
 // their labels and tags.
-func (d *Deck) items() deck.Items {
+func (d *Deck) namedItems() deck.Items {
 	all := deck.Items{}
 	for i := range d.Places {
 		p := &d.Places[i]
@@ -54,7 +54,7 @@ func (d *Deck) items() deck.Items {
 }
 
 // clone returns a copy of d that can be changed without changing d.
-func (d *Deck) copied() *Deck {
+func (d *Deck) clone() *Deck {
 	e := *d
 	e.Places, e.Characters = slices.Clone(d.Places), slices.Clone(d.Characters)
 	e.RoleCards, e.Accusations = slices.Clone(d.RoleCards), slices.Clone(d.Accusations)
@@ -64,28 +64,28 @@ func (d *Deck) copied() *Deck {
 	return &e
 }
 
-// Renamed returns d with another label for a place, a weapon, a character or a clue.
-func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
-	e := d.copied()
-	if r := e.items().Rename(id, label); r != nil {
+// WithLabel returns d with another label for a place, a weapon, a character or a clue.
+func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
+	e := d.clone()
+	if r := e.namedItems().Rename(id, label); r != nil {
 		return nil, r
 	}
 	return e, nil
 }
 
-// Paired returns d with that weapon in that place. The two places swap weapons, so that each keeps one
+// WithWeapon returns d with that weapon in that place. The two places swap weapons, so that each keeps one
 // (HC-A02).
-func (d *Deck) Paired(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
-	e := d.copied()
-	if !e.pair(place, weapon) {
-		return nil, deck.Unknown()
+func (d *Deck) WithWeapon(place, weapon engine.ID) (deck.Deck, *engine.Reject) {
+	e := d.clone()
+	if !e.swapWeapons(place, weapon) {
+		return nil, deck.RefuseUnknown()
 	}
 	return e, nil
 }
 
 // swapWeapons puts the weapon in the place, in exchange for that place's own; false: d lacks one of the
 // two.
-func (d *Deck) pair(place, weapon engine.ID) bool {
+func (d *Deck) swapWeapons(place, weapon engine.ID) bool {
 	to := slices.IndexFunc(d.Places, func(p Place) bool { return p.ID == place })
 	from := slices.IndexFunc(d.Places, func(p Place) bool { return p.Weapon.ID == weapon })
 	if to < 0 || from < 0 {
@@ -95,19 +95,19 @@ func (d *Deck) pair(place, weapon engine.ID) bool {
 	return true
 }
 
-// Overlaid returns d with the labels, pairings and tags of an older copy.
-func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
+// MergeEdits returns d with the labels, pairings and tags of an older copy.
+func (d *Deck) MergeEdits(kept []byte) (deck.Deck, error) {
 	old := new(Deck)
-	if err := deck.ReadKept(kept, old); err != nil {
+	if err := deck.DecodeSaved(kept, old); err != nil {
 		return nil, err
 	}
-	e := d.copied()
+	e := d.clone()
 	for _, p := range old.Places {
-		e.pair(p.ID, p.Weapon.ID)
+		e.swapWeapons(p.ID, p.Weapon.ID)
 	}
-	items := e.items()
-	items.Overlay(old.items())
-	for id, was := range old.items() {
+	items := e.namedItems()
+	items.MergeLabels(old.namedItems())
+	for id, was := range old.namedItems() {
 		if tag := items[id].Tag; tag != nil && was.Tag != nil && *was.Tag == deck.NoTag {
 			*tag = deck.NoTag
 		}
@@ -115,5 +115,5 @@ func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
 	return e, nil
 }
 
-// YAML returns the deck as a file that ParseDeck reads.
-func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
+// EncodeYAML returns the deck as a file that ParseDeck reads.
+func (d *Deck) EncodeYAML() ([]byte, error) { return ownfile.Marshal(d) }

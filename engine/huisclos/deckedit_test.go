@@ -35,12 +35,12 @@ func TestRenamed(t *testing.T) {
 		{"rounds-exhausted", "a", "b", "table.deck.unknown", ""},
 		{"", "a", "b", "table.deck.unknown", ""},
 	} {
-		e, r := d.Renamed(c.id, engine.T(c.fr, c.en))
+		e, r := d.WithLabel(c.id, engine.T(c.fr, c.en))
 		switch {
 		case c.key == "" && r != nil:
 			t.Errorf("%s %q: refused %v", c.id, c.fr, r.Why)
 		case c.key == "":
-			text, err := e.YAML()
+			text, err := e.EncodeYAML()
 			if err != nil || !strings.Contains(string(text), c.fr) || !strings.Contains(string(text), c.en) {
 				t.Errorf("%s is not %q / %q: %v", c.id, c.fr, c.en, err)
 			}
@@ -59,7 +59,7 @@ func TestRenamed(t *testing.T) {
 // HC-A02: one weapon, one place, whatever the owner pairs.
 func TestPaired(t *testing.T) {
 	d := DefaultDeck()
-	e, r := d.Paired("place-salon", "weapon-5")
+	e, r := d.WithWeapon("place-salon", "weapon-5")
 	if r != nil {
 		t.Fatal(r.Why)
 	}
@@ -67,11 +67,11 @@ func TestPaired(t *testing.T) {
 	if moved[1].Weapon.ID != "weapon-5" || moved[4].Weapon.ID != "weapon-tisonnier" {
 		t.Errorf("%v and %v", moved[1], moved[4])
 	}
-	if same, r := d.Paired("place-salon", "weapon-tisonnier"); r != nil || !reflect.DeepEqual(same, d) {
+	if same, r := d.WithWeapon("place-salon", "weapon-tisonnier"); r != nil || !reflect.DeepEqual(same, d) {
 		t.Error("a weapon that stays")
 	}
 	for _, bad := range [][2]engine.ID{{"place-9", "weapon-3"}, {"place-3", "weapon-9"}, {"place-3", ""}, {"weapon-3", "place-3"}} {
-		if _, r := d.Paired(bad[0], bad[1]); r == nil || r.Why.Key != "table.deck.unknown" {
+		if _, r := d.WithWeapon(bad[0], bad[1]); r == nil || r.Why.Key != "table.deck.unknown" {
 			t.Errorf("%v: %v", bad, r)
 		}
 	}
@@ -80,18 +80,18 @@ func TestPaired(t *testing.T) {
 // What the owner has changed outlives a newer deck of the program; what that one
 // does not know, and what it has new, is its own.
 func TestOverlaid(t *testing.T) {
-	d, _ := DefaultDeck().Renamed("place-3", engine.T("Serre", "Hothouse"))
-	d, _ = d.(*Deck).Paired("place-3", "weapon-7")
-	kept, err := d.YAML()
+	d, _ := DefaultDeck().WithLabel("place-3", engine.T("Serre", "Hothouse"))
+	d, _ = d.(*Deck).WithWeapon("place-3", "weapon-7")
+	kept, err := d.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := DefaultDeck().Overlaid(kept); err != nil || !reflect.DeepEqual(got, d) {
+	if got, err := DefaultDeck().MergeEdits(kept); err != nil || !reflect.DeepEqual(got, d) {
 		t.Errorf("not what was kept: %v", err)
 	}
 	older := strings.NewReplacer("id: clue-peely-4", "id: clue-peely-9", "rounds-exhausted", "rounds-gone", "en: Hothouse", "en: \"\"").Replace(string(kept))
 	older = strings.Replace(older, "id: weapon-corde", "id: weapon-corde\n      tag: none", 1)
-	laid, err := DefaultDeck().Overlaid([]byte(older))
+	laid, err := DefaultDeck().MergeEdits([]byte(older))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestOverlaid(t *testing.T) {
 	if !got.Untagged("weapon-corde") || got.Untagged("weapon-3") || got.Untagged("place-3") || got.Untagged("nothing") {
 		t.Error("tags are not what was kept")
 	}
-	if _, err := DefaultDeck().Overlaid([]byte("a: [")); err == nil {
+	if _, err := DefaultDeck().MergeEdits([]byte("a: [")); err == nil {
 		t.Error("no deck at all was taken")
 	}
 }

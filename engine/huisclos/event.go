@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
@@ -61,8 +61,8 @@ const (
 	evAgreed
 	evUntold // a seat has its role and keeps it from the machine
 	evLaidHand
-	evHeld   // a seat names a clue of its hand
-	evForgot // ... or says that it does not hold one
+	evClaimed   // a seat names a clue of its hand
+	evUnclaimed // ... or says that it does not hold one
 	evUnsealed
 	evFound
 	evFoundAll
@@ -90,39 +90,39 @@ const (
 // event is a fact of the game. Its kind decides which fields count. Fields that are hidden from any viewer
 // print as a mask.
 type event struct {
-	kind     eventKind
-	at       engine.Millis
-	seat     engine.Seat
-	other    engine.Seat
-	place    place
-	who      character
-	n        uint16 // by kind: round, set of winning seats, number of clues, or 1 as a flag
-	trust    trust  // how the clue is known; card is empty if the clue is unnamed
-	sw       uint8  // index of a house rule; n is its value
-	step     step   // the step that follows
-	ends     bool   // the investigation had no action (HC-054); the game ends by agreement (HC-211)
-	text     string
-	card     box.Small[card]
-	role     box.Small[drawn]
-	roles    box.Box[[maxSeats + 1]role]
-	deal     box.Box[deal]
-	position box.Box[position.Position]
+	kind      eventKind
+	at        engine.Millis
+	seat      engine.Seat
+	other     engine.Seat
+	place     place
+	character character
+	n         uint16 // by kind: round, set of winning seats, number of clues, or 1 as a flag
+	trust     trust  // how the clue is known; card is empty if the clue is unnamed
+	houseRule uint8  // index of a house rule; n is its value
+	step      step   // the step that follows
+	ends      bool   // the investigation had no action (HC-054); the game ends by agreement (HC-211)
+	text      string
+	card      hidden.SmallValue[card]
+	role      hidden.SmallValue[drawnRole]
+	roles     hidden.Value[[maxSeats + 1]role]
+	deal      hidden.Value[deal]
+	position  hidden.Value[position.Position]
 }
 
 // Kind returns the name under which the event is stored.
-func (e *event) Kind() string { return events[e.kind].Name }
+func (e *event) Kind() string { return eventRows[e.kind].Name }
 
-// Barrier reports whether the event shows something to a player, who cannot forget it.
-func (e *event) Barrier() bool { return events[e.kind].Shows(e) }
+// IsBarrier reports whether the event shows something to a player, who cannot forget it.
+func (e *event) IsBarrier() bool { return eventRows[e.kind].IsBarrier(e) }
 
 // alwaysShows is the Barrier of the kinds that always show something.
-func always(*event) bool { return true }
+func alwaysShows(*event) bool { return true }
 
 // Stamp sets the time of the event.
 func (e *event) Stamp(at engine.Millis) { e.at = at }
 
 // Format prints only the kind for every verb, so that a log of the program shows no secret.
-func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(events[e.kind].Name)) }
+func (e event) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(eventRows[e.kind].Name)) }
 
 // clue returns the card that the event moves; zero: it is unnamed.
 func (e *event) clue() card {
@@ -133,288 +133,314 @@ func (e *event) clue() card {
 // clues returns the set of that one card; it is empty if the card is unnamed.
 func (e *event) clues() (one set) {
 	if c, ok := e.card.Open(); ok {
-		one = one.With(c)
+		one = one.WithCard(c)
 	}
 	return one
 }
 
-func hide(c card) box.Small[card] { return box.SealSmall(c, box.Nobody) }
+func hideCard(c card) hidden.SmallValue[card] { return hidden.NewSmall(c, hidden.Nobody) }
 
 // eventRows has one row for each kind of event: how to decode, apply and announce it.
-var events = [numEventKinds]rules.Row[*Book, *state, *event, *stored, func(teller) story.Log]{
+var eventRows = [numEventKinds]rules.Row[*Book, *state, *event, *storedEvent, func(storyRecorder) story.Log]{
 	// Set-up.
-	evSat: {Name: "sat", Needs: rules.Seat, Decode: (*Book).decodePlayer, Says: rules.Say(logSat, "seat", "character"),
-		Apply: func(s *state, e *event) { s.sit(e.seat, e.text, player{who: e.who}) }},
-	evRose: {Name: "rose", Needs: rules.Seat, Apply: func(s *state, e *event) {
+	evSat: {Name: "sat", Needs: rules.NeedSeat, Decode: (*Book).decodePlayer, LogLine: rules.NewLine(logSat, "seat", "character"),
+		Apply: func(s *state, e *event) { s.seatPlayer(e.seat, e.text, player{character: e.character}) }},
+	evRose: {Name: "rose", Needs: rules.NeedSeat, Apply: func(s *state, e *event) {
 		s.seats[e.seat] = player{}
 		if s.first == e.seat {
 			s.first = 0
 		}
-	}, Tell: teller.tellRose},
-	evFirst: {Name: "first", Needs: rules.Seat, Apply: func(s *state, e *event) { s.first = e.seat }},
+	}, Narrate: storyRecorder.recordRose},
+	evFirst: {Name: "first", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.first = e.seat }},
 	evSwitched: {Name: "switched", Decode: (*Book).decodeSwitch,
-		Apply: func(s *state, e *event) { s.rules[e.sw] = uint8(e.n) }},
-	evBegun: {Name: "begun", Happens: rules.Happen(engine.HapBegun), Tell: teller.tellBegun,
+		Apply: func(s *state, e *event) { s.rules[e.houseRule] = uint8(e.n) }},
+	evBegun: {Name: "begun", Happening: rules.NewHappening(engine.HapBegun), Narrate: storyRecorder.recordBegun,
 		Apply: func(s *state, e *event) {
-			s.begin()
-			s.phase = roles
-			s.call(s.first, e.at)
+			s.applyBegun()
+			s.phase = phaseRoles
+			s.callSeat(s.first, e.at)
 		}},
-	evRole: {Name: "role", Needs: rules.Seat, Decode: (*Book).decodeRole,
-		Happens: rules.Happen(engine.HapReceived, "seat"), Says: rules.Say("hc.log.role", "seat"),
+	evRole: {Name: "role", Needs: rules.NeedSeat, Decode: (*Book).decodeRole,
+		Happening: rules.NewHappening(engine.HapReceived, "seat"), LogLine: rules.NewLine("hc.log.role", "seat"),
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
-			s.roles[e.seat] = box.SealSmall(d, box.Only(e.seat))
-			s.hasRole(e)
-			s.keepRead(d.tagged(), e.at)
+			s.roles[e.seat] = hidden.NewSmall(d, hidden.OnlySeats(e.seat))
+			s.callNextForRole(e)
+			s.setLastRead(d.readerCard(), e.at)
 		}},
-	evUntold: {Name: "role-untold", Needs: rules.Seat, Apply: (*state).hasRole,
-		Happens: rules.Happen(engine.HapReceived, "seat"), Says: rules.Say("hc.log.role", "seat")},
-	evRolesBad: {Name: "roles-wrong", Happens: rules.Happen(engine.HapRedrawn), Says: rules.Say("hc.log.roles-wrong"),
-		Apply: func(s *state, e *event) { s.redraw(e.at) }},
-	evRolesAuto: {Name: "roles-drawn", Barrier: always, Decode: (*Book).decodeRoles, Says: rules.Say("hc.log.roles-drawn"),
+	evUntold: {Name: "role-untold", Needs: rules.NeedSeat, Apply: (*state).callNextForRole,
+		Happening: rules.NewHappening(engine.HapReceived, "seat"), LogLine: rules.NewLine("hc.log.role", "seat")},
+	evRolesBad: {Name: "roles-wrong", Happening: rules.NewHappening(engine.HapRedrawn), LogLine: rules.NewLine("hc.log.roles-wrong"),
+		Apply: func(s *state, e *event) { s.restartRoleDraw(e.at) }},
+	evRolesAuto: {Name: "roles-drawn", Barrier: alwaysShows, Decode: (*Book).decodeRoles, LogLine: rules.NewLine("hc.log.roles-drawn"),
 		Apply: func(s *state, e *event) {
 			rs, _ := e.roles.Open()
 			for x := engine.Seat(1); x <= maxSeats; x++ {
-				if s.seated(x) {
-					s.roles[x] = box.SealSmall(drew(rs[x], 0), box.Only(x))
+				if s.isSeated(x) {
+					s.roles[x] = hidden.NewSmall(newDrawnRole(rs[x], 0), hidden.OnlySeats(x))
 					s.seats[x].done = true
 				}
 			}
-			s.call(0, e.at)
+			s.callSeat(0, e.at)
 		}},
-	evRolesGood: {Name: "roles-right", Happens: rules.Happen(engine.HapAssigned), Says: rules.Say("hc.log.roles-right"),
-		Apply: func(s *state, e *event) { s.begins(laying, e.at) }},
+	evRolesGood: {Name: "roles-right", Happening: rules.NewHappening(engine.HapAssigned), LogLine: rules.NewLine("hc.log.roles-right"),
+		Apply: func(s *state, e *event) { s.beginPhase(phaseLaying, e.at) }},
 	evDealt: {Name: "dealt", Decode: (*Book).decodeDeal, Apply: func(s *state, e *event) { s.deal = &e.deal }},
-	evLaid: {Name: "laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapLaid, "place"),
-		Says: rules.Say("hc.log.laid", "place"),
+	evLaid: {Name: "laid", Needs: rules.NeedPlace | rules.NeedCard, Happening: rules.NewHappening(engine.HapLaid, "place"),
+		LogLine: rules.NewLine("hc.log.laid", "place"),
 		Apply: func(s *state, e *event) {
-			s.lay(e.clue(), e.place)
-			s.keepReadOf(e)
+			s.placeClue(e.clue(), e.place)
+			s.setLastReadFrom(e)
 		}},
-	evLaidAll:  {Name: "laid-all", Says: rules.Say("hc.log.laid-all"), Apply: (*state).layDealt},
-	evLaidHand: {Name: "laid-by-hand", Says: rules.Say("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.layUnread() }},
-	evPile: {Name: "pile", Barrier: always, Needs: rules.Seat, Tell: teller.tellPile, Before: true,
-		Apply: func(s *state, e *event) { s.offerPile(e.seat, e.at) }},
-	evKept: {Name: "kept", Needs: rules.Seat, Decode: (*Book).decodeMoved,
-		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.kept", "seat"), Own: "hc.log.kept.own",
+	evLaidAll:  {Name: "laid-all", LogLine: rules.NewLine("hc.log.laid-all"), Apply: (*state).applyLaidAll},
+	evLaidHand: {Name: "laid-by-hand", LogLine: rules.NewLine("hc.log.laid-all"), Apply: func(s *state, _ *event) { s.placeUnreadClues() }},
+	evPile: {Name: "pile", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordPile, NeedsBefore: true,
+		Apply: func(s *state, e *event) { s.applyPile(e.seat, e.at) }},
+	evKept: {Name: "kept", Needs: rules.NeedSeat, Decode: (*Book).decodeMoved,
+		Happening: rules.NewHappening(
+			engine.HapTaken,
+			"seat",
+			"place",
+		), LogLine: rules.NewLine("hc.log.kept", "seat"), OwnKey: "hc.log.kept.own",
 		Apply: func(s *state, e *event) {
 			p := &s.seats[e.seat]
-			s.grab(e)
-			s.unveil(p.at, box.Nobody)
+			s.takeIntoHand(e)
+			s.setPlaceAudience(p.at, hidden.Nobody)
 			p.done = true
-			s.call(0, e.at)
-			s.sawTaken(e)
+			s.callSeat(0, e.at)
+			s.addTakenSighting(e)
 		}},
 
 	// The investigation.
-	evRound: {Name: "round", Needs: rules.Seat, Apply: (*state).beginRound, Tell: teller.tellAccusing,
-		Happens: rules.Happen(engine.HapRound, "seat"), Says: rules.Say("hc.log.round", "n", "seat")},
-	evCalled: {Name: "called", NoAct: true, Needs: rules.Seat, Apply: func(s *state, e *event) { s.callToAct(e.seat, e.at) }},
-	evMoved: {Name: "moved", Needs: rules.Seat | rules.Place,
-		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.moved", "seat", "place"),
-		Apply: func(s *state, e *event) { s.seats[e.seat].at, s.step, s.walked = e.place, stepAct, true }},
-	evSearched: {Name: "searched", Barrier: always, Needs: rules.Seat, Says: rules.Say("hc.log.searched", "seat", "place"),
+	evRound: {Name: "round", Needs: rules.NeedSeat, Apply: (*state).beginRound, Narrate: storyRecorder.recordAccusationsOpen,
+		Happening: rules.NewHappening(engine.HapRound, "seat"), LogLine: rules.NewLine("hc.log.round", "n", "seat")},
+	evCalled: {Name: "called", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.callToAct(e.seat, e.at) }},
+	evMoved: {Name: "moved", Needs: rules.NeedSeat | rules.NeedPlace,
+		Happening: rules.NewHappening(engine.HapMoved, "seat", "place"), LogLine: rules.NewLine("hc.log.moved", "seat", "place"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].at, s.step, s.hasMoved = e.place, stepAct, true }},
+	evSearched: {Name: "searched", Barrier: alwaysShows, Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.searched", "seat", "place"),
 		Apply: func(s *state, e *event) {
 			p := &s.seats[e.seat]
-			s.step, s.full, s.window = stepTake, p.cards >= handLimit, e.n != 0
-			s.await(e.at)
-			s.unveil(p.at, box.Only(e.seat))
-			s.sawHere(e.seat)
-			s.nothingRead()
+			s.step, s.handWasFull, s.windowOpen = stepTake, p.cards >= handLimit, e.n != 0
+			s.startWait(e.at)
+			s.setPlaceAudience(p.at, hidden.OnlySeats(e.seat))
+			s.addPlaceSighting(e.seat)
+			s.clearLastRead()
 		}},
 	evWindow: {Name: "window-closed", Apply: func(s *state, e *event) {
-		s.window = false
-		s.await(e.at)
+		s.windowOpen = false
+		s.startWait(e.at)
 	}},
 	evTook: {Name: "took", Barrier: func(e *event) bool { return e.n != 0 }, // observers have seen the clue
-		Needs: rules.Seat, Decode: (*Book).decodeMoved,
-		Happens: rules.Happen(engine.HapTaken, "seat", "place"), Says: rules.Say("hc.log.took", "seat"), Own: "hc.log.took.own",
-		Tell: func(t teller) story.Log {
-			t.tellObservers(t.e.seat, t.e.clue())
+		Needs: rules.NeedSeat, Decode: (*Book).decodeMoved,
+		Happening: rules.NewHappening(
+			engine.HapTaken,
+			"seat",
+			"place",
+		), LogLine: rules.NewLine("hc.log.took", "seat"), OwnKey: "hc.log.took.own",
+		Narrate: func(t storyRecorder) story.Log {
+			t.recordForObservers(t.event.seat, t.event.clue())
 			return t.Log
 		},
 		Apply: func(s *state, e *event) {
-			s.grab(e)
-			s.taken = e.card.For(box.Only(e.seat))
-			s.shows(e.seat, e.card)
+			s.takeIntoHand(e)
+			s.taken = e.card.WithAudience(hidden.OnlySeats(e.seat))
+			s.startShowing(e.seat, e.card)
 			s.step = e.step
-			s.await(e.at)
-			s.sawTaken(e)
+			s.startWait(e.at)
+			s.addTakenSighting(e)
 		}},
-	evLeft: {Name: "left", Needs: rules.Seat, Decode: (*Book).decodeMoved,
-		Happens: rules.Happen(engine.HapLeft, "seat", "place"), Says: rules.Say("hc.log.left", "seat"), Own: "hc.log.left.own",
+	evLeft: {Name: "left", Needs: rules.NeedSeat, Decode: (*Book).decodeMoved,
+		Happening: rules.NewHappening(
+			engine.HapLeft,
+			"seat",
+			"place",
+		), LogLine: rules.NewLine("hc.log.left", "seat"), OwnKey: "hc.log.left.own",
 		Apply: func(s *state, e *event) {
 			x, c := e.seat, e.clue()
-			s.fromHand(x, c, e.trust)
-			s.ontoPlace(s.seats[x].at, c, e.trust, box.Only(x))
+			s.takeFromHand(x, c, e.trust)
+			s.addToPlace(s.seats[x].at, c, e.trust, hidden.OnlySeats(x))
 			s.step = stepPurge
-			s.saw(x, e.clues(), engine.Sighting{How: engine.SawLeft, Place: s.here(x)})
+			s.addSighting(x, e.clues(), engine.Sighting{How: engine.SawLeft, Place: s.placeOf(x)})
 		}},
-	evDestroyed: {Name: "destroyed", Barrier: always, Needs: rules.Seat | rules.Card,
-		Happens: rules.Happen(engine.HapGone, "seat", "card"), Says: rules.Say("hc.log.destroyed", "seat", "card"),
+	evDestroyed: {Name: "destroyed", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedCard,
+		Happening: rules.NewHappening(engine.HapGone, "seat", "card"), LogLine: rules.NewLine("hc.log.destroyed", "seat", "card"),
 		Apply: func(s *state, e *event) {
-			s.drop(e.card, e.seat)
+			s.removeFromGame(e.card, e.seat)
 			s.seats[e.seat].destroyed++
 			s.step = stepPurge
 		}},
-	evPurged: {Name: "purged", Barrier: always, Needs: rules.Seat | rules.Card,
-		Happens: rules.Happen(engine.HapGone, "seat", "card"), Says: rules.Say("hc.log.destroyed", "seat", "card"),
+	evPurged: {Name: "purged", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedCard,
+		Happening: rules.NewHappening(engine.HapGone, "seat", "card"), LogLine: rules.NewLine("hc.log.destroyed", "seat", "card"),
 		Apply: func(s *state, e *event) {
 			c, at := e.clue(), s.seats[e.seat].at
-			s.surface(c, loc(at))
-			s.fromPlace(at, c, exact)
-			s.cards.Put(c, locGone, box.All)
+			s.correctRecord(c, loc(at))
+			s.takeFromPlace(at, c, trustExact)
+			s.ledger.RecordCard(c, locGone, hidden.Everyone)
 		}},
-	evEnded: {Name: "investigated", NoAct: true, Needs: rules.Seat, Tell: teller.tellIdle,
+	evEnded: {Name: "investigated", NotAnAct: true, Needs: rules.NeedSeat, Narrate: storyRecorder.recordIdle,
 		Apply: func(s *state, e *event) {
-			s.finish(e.seat)
-			s.call(0, e.at)
-			if s.idled = 0; e.ends {
-				s.idled = e.seat
+			s.finishInvestigation(e.seat)
+			s.callSeat(0, e.at)
+			if s.idleSeat = 0; e.ends {
+				s.idleSeat = e.seat
 			}
 		}},
-	evExchange: {Name: "exchange", Needs: rules.Seat | rules.Other, Says: rules.Say("hc.log.exchange", "seat", "other"),
+	evExchange: {Name: "exchange", Needs: rules.NeedSeat | rules.NeedOther, LogLine: rules.NewLine("hc.log.exchange", "seat", "other"),
 		Apply: func(s *state, e *event) {
-			s.target, s.step, s.window = e.other, e.step, e.n != 0
-			s.await(e.at)
-			s.nothingRead()
+			s.target, s.step, s.windowOpen = e.other, e.step, e.n != 0
+			s.startWait(e.at)
+			s.clearLastRead()
 		}},
-	evDrew: {Name: "drew", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved,
-		Apply: (*state).drawFrom, Tell: teller.tellDrew},
-	evGave: {Name: "gave", Barrier: always, Needs: rules.Seat | rules.Other, Decode: (*Book).decodeMoved,
-		Apply: (*state).giveTo, Tell: teller.tellGave,
-		Happens: rules.Happen(engine.HapPassed, "seat", "other"), Says: rules.Say("hc.log.gave", "seat", "other")},
-	evObserved: {Name: "observed", Needs: rules.Seat, Says: rules.Say("hc.log.observes", "seat", "other"),
-		Apply: func(s *state, e *event) { s.seats[e.seat].observed, s.seats[e.seat].watching = true, true }},
-	evAccused: {Name: "accused", Barrier: always, Needs: rules.Seat | rules.Other | rules.Card,
-		Happens: rules.Happen(engine.HapAccused, "seat", "other", "card"),
-		Says:    rules.Say("hc.log.accused", "seat", "other", "card"),
-		Tell:    teller.tellAcquitted,
+	evDrew: {Name: "drew", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*Book).decodeMoved,
+		Apply: (*state).applyDrew, Narrate: storyRecorder.recordDrew},
+	evGave: {Name: "gave", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther, Decode: (*Book).decodeMoved,
+		Apply: (*state).applyGave, Narrate: storyRecorder.recordGave,
+		Happening: rules.NewHappening(engine.HapPassed, "seat", "other"), LogLine: rules.NewLine("hc.log.gave", "seat", "other")},
+	evObserved: {Name: "observed", Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.observes", "seat", "other"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].usedObservation, s.seats[e.seat].observing = true, true }},
+	evAccused: {Name: "accused", Barrier: alwaysShows, Needs: rules.NeedSeat | rules.NeedOther | rules.NeedCard,
+		Happening: rules.NewHappening(engine.HapAccused, "seat", "other", "card"),
+		LogLine:   rules.NewLine("hc.log.accused", "seat", "other", "card"),
+		Narrate:   storyRecorder.recordWrong,
 		Apply: func(s *state, e *event) {
-			s.drop(e.card, e.seat)
+			s.removeFromGame(e.card, e.seat)
 			s.accuser, s.accused = e.seat, e.other
-			s.reveal(e.other)
-			s.acquit()
+			s.revealRole(e.other)
+			s.passAccusationCard()
 		}},
-	evAgreed: {Name: "draw-offered", Needs: rules.Seat, Says: rules.Say("hc.log.draw-offered", "seat"),
-		Apply: func(s *state, e *event) { s.seats[e.seat].agrees = true }},
+	evAgreed: {Name: "draw-offered", Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.draw-offered", "seat"),
+		Apply: func(s *state, e *event) { s.seats[e.seat].offeredDraw = true }},
 
 	// The murder resolution.
-	evDepositing: {Name: "deposit-begun", NoAct: true, Apply: func(s *state, e *event) {
-		s.dropper, s.tap = 0, false
-		s.begins(deposit, e.at)
-		s.nothingRead()
+	evDepositing: {Name: "deposit-begun", NotAnAct: true, Apply: func(s *state, e *event) {
+		s.lastDepositor, s.depositedByTap = 0, false
+		s.beginPhase(phaseDeposit, e.at)
+		s.clearLastRead()
 	}},
-	evDeposited: {Name: "deposited", Needs: rules.Seat, Decode: (*Book).decodeMoved, Apply: (*state).intoUrn,
-		Happens: rules.Happen(engine.HapFell, "seat"), Says: rules.Say("hc.log.deposited", "seat"), Own: "hc.log.deposited.own"},
-	evShort: {Name: "no-deposit", NoAct: true, Needs: rules.Seat, Says: rules.Say("hc.log.no-deposit", "seat"),
+	evDeposited: {Name: "deposited", Needs: rules.NeedSeat, Decode: (*Book).decodeMoved, Apply: (*state).applyDeposited,
+		Happening: rules.NewHappening(
+			engine.HapFell,
+			"seat",
+		), LogLine: rules.NewLine("hc.log.deposited", "seat"), OwnKey: "hc.log.deposited.own"},
+	evShort: {Name: "no-deposit", NotAnAct: true, Needs: rules.NeedSeat, LogLine: rules.NewLine("hc.log.no-deposit", "seat"),
 		Apply: func(s *state, e *event) {
-			s.seats[e.seat].done, s.seats[e.seat].short = true, true
+			s.seats[e.seat].done, s.seats[e.seat].noDeposit = true, true
 			if s.active != 0 { // else the seat was not called
-				s.call(0, e.at)
-				s.idled = 0
+				s.callSeat(0, e.at)
+				s.idleSeat = 0
 			}
 		}},
 	evReady: {Name: "urn-full", Apply: func(s *state, e *event) {
-		s.phase = reveal
-		s.call(s.first, e.at)
+		s.phase = phaseReveal
+		s.callSeat(s.first, e.at)
 	}},
-	evOpened: {Name: "opened", Barrier: always, Tell: teller.tellOpened, Before: true, Apply: (*state).open},
-	evUnsealed: {Name: "urn-unsealed", Barrier: always, Needs: rules.Seat, Tell: teller.tellUnsealed, Before: true,
+	evOpened: {Name: "opened", Barrier: alwaysShows, Narrate: storyRecorder.recordOpened, NeedsBefore: true, Apply: (*state).applyOpened},
+	evUnsealed: {
+		Name:        "urn-unsealed",
+		Barrier:     alwaysShows,
+		Needs:       rules.NeedSeat,
+		Narrate:     storyRecorder.recordUnsealed,
+		NeedsBefore: true,
 		Apply: func(s *state, _ *event) {
-			s.unseal()
-			s.nothingRead()
-		}},
-	evFound: {Name: "found", Needs: rules.Card,
-		Happens: rules.Happen(engine.HapNamed, "card"), Says: rules.Say("hc.log.found", "card"),
-		Apply: func(s *state, e *event) { s.find(e.clue()) }},
-	evFoundAll: {Name: "urn-named", Tell: teller.tellFound, Apply: func(s *state, e *event) {
-		s.surplus = uint8(max(0, s.found()-int(s.expect)))
-		s.open(e)
+			s.applyUnsealed()
+			s.clearLastRead()
+		},
+	},
+	evFound: {Name: "found", Needs: rules.NeedCard,
+		Happening: rules.NewHappening(engine.HapNamed, "card"), LogLine: rules.NewLine("hc.log.found", "card"),
+		Apply: func(s *state, e *event) { s.applyFound(e.clue()) }},
+	evFoundAll: {Name: "urn-named", Narrate: storyRecorder.recordFound, Apply: func(s *state, e *event) {
+		s.surplus = uint8(max(0, s.countFound()-int(s.urnExpected)))
+		s.applyOpened(e)
 	}},
-	evDied: {Name: "died", Barrier: always, Needs: rules.Seat, Tell: teller.tellDeath, Before: true,
-		Apply: func(s *state, e *event) { s.die(e.seat) }},
-	evDuel: {Name: "confrontation", Happens: rules.Happen(engine.HapConfrontation), Says: rules.Say("hc.log.confrontation"),
+	evDied: {Name: "died", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordDied, NeedsBefore: true,
+		Apply: func(s *state, e *event) { s.applyDied(e.seat) }},
+	evDuel: {Name: "confrontation", Happening: rules.NewHappening(engine.HapConfrontation), LogLine: rules.NewLine("hc.log.confrontation"),
 		Apply: func(s *state, _ *event) { s.duel = true }},
 	evRecovering: {Name: "recovery-begun", Apply: func(s *state, e *event) {
-		s.begins(recovery, e.at)
-		s.nothingRead()
+		s.beginPhase(phaseRecovery, e.at)
+		s.clearLastRead()
 	}},
-	evRecovered: {Name: "recovered", Needs: rules.Seat | rules.Card, Apply: (*state).recoverTo,
-		Happens: rules.Happen(engine.HapRecovered, "seat", "card"), Says: rules.Say("hc.log.recovered", "seat", "card")},
-	evAsked: {Name: "asked", Needs: rules.Seat, Apply: func(s *state, e *event) {
+	evRecovered: {Name: "recovered", Needs: rules.NeedSeat | rules.NeedCard, Apply: (*state).applyRecovered,
+		Happening: rules.NewHappening(engine.HapRecovered, "seat", "card"), LogLine: rules.NewLine("hc.log.recovered", "seat", "card")},
+	evAsked: {Name: "asked", Needs: rules.NeedSeat, Apply: func(s *state, e *event) {
 		s.askedShort |= 1 << e.seat
-		s.callFor(stepExtra, e)
+		s.callForStep(stepExtra, e)
 	}},
-	evNotShort: {Name: "not-short", Needs: rules.Seat, Apply: func(s *state, e *event) { s.call(0, e.at) }},
-	evLaying:   {Name: "laying-rest", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepLay, e) }},
-	evRest: {Name: "rest-laid", Needs: rules.Place | rules.Card, Happens: rules.Happen(engine.HapRest, "place", "card"),
-		Says: rules.Say("hc.log.rest", "card", "place"),
+	evNotShort: {Name: "not-short", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.callSeat(0, e.at) }},
+	evLaying:   {Name: "laying-rest", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.callForStep(stepLay, e) }},
+	evRest: {Name: "rest-laid", Needs: rules.NeedPlace | rules.NeedCard, Happening: rules.NewHappening(engine.HapRest, "place", "card"),
+		LogLine: rules.NewLine("hc.log.rest", "card", "place"),
 		Apply: func(s *state, e *event) {
-			s.ontoPlace(e.place, e.clue(), exact, box.Nobody)
-			s.rooms[e.place].rest++
-			s.saw(0, e.clues(), engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
+			s.addToPlace(e.place, e.clue(), trustExact, hidden.Nobody)
+			s.rooms[e.place].urnClues++
+			s.addSighting(0, e.clues(), engine.Sighting{How: engine.SawThere, Place: engine.ID(s.book.placeID[e.place])})
 		}},
-	evClosed: {Name: "closed", Needs: rules.Place, Happens: rules.Happen(engine.HapClosed, "place"),
-		Says: rules.Say("hc.log.closed", "place"),
+	evClosed: {Name: "closed", Needs: rules.NeedPlace, Happening: rules.NewHappening(engine.HapClosed, "place"),
+		LogLine: rules.NewLine("hc.log.closed", "place"),
 		Apply: func(s *state, e *event) {
 			s.rooms[e.place].closed = true
-			s.orStay() // a corrected pawn can close the last other place before the move
+			s.allowStay() // a corrected pawn can close the last other place before the move
 		}},
-	evTurning: {Name: "role-called", Needs: rules.Seat, Apply: func(s *state, e *event) { s.callFor(stepRole, e) }},
-	evTurned: {Name: "role-turned", Barrier: always, Needs: rules.Seat, Decode: (*Book).decodeRole,
-		Tell: teller.tellTurned, Before: true,
+	evTurning: {Name: "role-called", Needs: rules.NeedSeat, Apply: func(s *state, e *event) { s.callForStep(stepRole, e) }},
+	evTurned: {Name: "role-turned", Barrier: alwaysShows, Needs: rules.NeedSeat, Decode: (*Book).decodeRole,
+		Narrate: storyRecorder.recordTurned, NeedsBefore: true,
 		Apply: func(s *state, e *event) {
 			d, _ := e.role.Open()
-			s.turned(e.seat, d)
-			s.call(0, e.at)
+			s.applyTurned(e.seat, d)
+			s.callSeat(0, e.at)
 		}},
-	evOver: {Name: "over", Barrier: always, Apply: (*state).end, Tell: teller.tellEnd, Before: true},
+	evOver: {Name: "over", Barrier: alwaysShows, Apply: (*state).applyOver, Narrate: storyRecorder.recordOver, NeedsBefore: true},
 
 	// At any time.
-	evReminded: {Name: "reminded", NoAct: true, Needs: rules.Seat, Apply: func(s *state, _ *event) { s.reminded = true },
-		Tell: func(t teller) story.Log {
-			t.Whisper(t.e.seat, "hc.log.reminder")
+	evReminded: {Name: "reminded", NotAnAct: true, Needs: rules.NeedSeat, Apply: func(s *state, _ *event) { s.reminded = true },
+		Narrate: func(t storyRecorder) story.Log {
+			t.AddPrivateLine(t.event.seat, "hc.log.reminder")
 			return t.Log
 		}},
-	evHeld: {Name: "held", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.held.own",
-		Apply: func(s *state, e *event) { s.cards.Claim(e.seat, e.clue()) }},
-	evForgot: {Name: "forgot", NoAct: true, Needs: rules.Seat | rules.Card, Own: "hc.log.forgot.own",
-		Apply: func(s *state, e *event) { s.forget(e.seat, e.clue()) }},
-	evDisagreed: {Name: "disagreed", NoAct: true, Needs: rules.Seat, Tell: teller.tellDisagreed,
-		Apply: func(s *state, e *event) { s.showed &^= 1 << e.seat }},
-	evCounting: {Name: "count-begun", NoAct: true, Happens: rules.Happen(engine.HapCounting), Says: rules.Say("hc.log.count"),
-		Apply: func(s *state, _ *event) { s.count.BeginCount() }},
-	evCountIs: {Name: "count-is", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).recount,
-		Tell: teller.tellRecount},
-	evCounted: {Name: "counted", NoAct: true, Decode: (*Book).decodeCount, Apply: (*state).endCount,
-		Happens: rules.Happen(engine.HapCounted), Says: rules.Say("hc.log.counted", "n")},
-	evAlarmed: {Name: "alarmed", Barrier: always, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
-		Says: rules.Say("gen.log.alarmed")},
-	evReread: {Name: "read-again", Apply: (*state).reread, Tell: teller.tellReread},
-	evShuffled: {Name: "shuffled", NoAct: true, Needs: rules.Place,
-		Says: rules.Say("hc.log.shuffled", "place")}, // nothing is recorded of it
-	evPawn: {Name: "pawn-corrected", Needs: rules.Seat | rules.Place,
-		Happens: rules.Happen(engine.HapMoved, "seat", "place"), Says: rules.Say("hc.log.pawn", "seat", "place"),
+	evClaimed: {Name: "held", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, OwnKey: "hc.log.held.own",
+		Apply: func(s *state, e *event) { s.ledger.AddClaim(e.seat, e.clue()) }},
+	evUnclaimed: {Name: "forgot", NotAnAct: true, Needs: rules.NeedSeat | rules.NeedCard, OwnKey: "hc.log.forgot.own",
+		Apply: func(s *state, e *event) { s.forgetClue(e.seat, e.clue()) }},
+	evDisagreed: {Name: "disagreed", NotAnAct: true, Needs: rules.NeedSeat, Narrate: storyRecorder.recordDisagreed,
+		Apply: func(s *state, e *event) { s.shownTo &^= 1 << e.seat }},
+	evCounting: {
+		Name:      "count-begun",
+		NotAnAct:  true,
+		Happening: rules.NewHappening(engine.HapCounting),
+		LogLine:   rules.NewLine("hc.log.count"),
+		Apply:     func(s *state, _ *event) { s.count.BeginCount() },
+	},
+	evCountIs: {Name: "count-is", NotAnAct: true, Decode: (*Book).decodeCount, Apply: (*state).applyCountIs,
+		Narrate: storyRecorder.recordCountIs},
+	evCounted: {Name: "counted", NotAnAct: true, Decode: (*Book).decodeCount, Apply: (*state).applyCounted,
+		Happening: rules.NewHappening(engine.HapCounted), LogLine: rules.NewLine("hc.log.counted", "n")},
+	evAlarmed: {Name: "alarmed", Barrier: alwaysShows, Apply: func(s *state, _ *event) { s.count.Alarmed = true },
+		LogLine: rules.NewLine("gen.log.alarmed")},
+	evReread: {Name: "read-again", Apply: (*state).applyReread, Narrate: storyRecorder.recordReread},
+	evShuffled: {Name: "shuffled", NotAnAct: true, Needs: rules.NeedPlace,
+		LogLine: rules.NewLine("hc.log.shuffled", "place")}, // nothing is recorded of it
+	evPawn: {Name: "pawn-corrected", Needs: rules.NeedSeat | rules.NeedPlace,
+		Happening: rules.NewHappening(engine.HapMoved, "seat", "place"), LogLine: rules.NewLine("hc.log.pawn", "seat", "place"),
 		Apply: func(s *state, e *event) { s.seats[e.seat].at = e.place }},
-	evSkipped: {Name: "skipped", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
-		Says: rules.Say("gen.log.skipped", "seat"),
+	evSkipped: {Name: "skipped", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
+		LogLine: rules.NewLine("gen.log.skipped", "seat"),
 		Apply: func(s *state, e *event) {
 			s.passOver(e.seat)
-			s.call(0, e.at)
+			s.callSeat(0, e.at)
 		}},
-	evAdvanced: {Name: "phase-ended", Happens: rules.Happen(engine.HapOverruled), Says: rules.Say("gen.log.phase-ended"),
-		Apply: (*state).advance},
-	evTurnTo: {Name: "turn-given", Needs: rules.Seat, Happens: rules.Happen(engine.HapOverruled, "seat"),
-		Says:  rules.Say("gen.log.turn-given", "seat"),
-		Apply: (*state).giveTurn},
-	evKilled: {Name: "killed", Barrier: always, Needs: rules.Seat, Tell: teller.tellKilled, Before: true,
-		Apply: (*state).kill},
-	evRevived: {Name: "revived", Needs: rules.Seat | rules.Place, Happens: rules.Happen(engine.HapRevived, "seat", "place"),
-		Says:  rules.Say("hc.log.revived", "seat", "place"),
-		Apply: (*state).revive},
-	evAllowed: {Name: "allowed", Needs: rules.Seat, Decode: (*Book).decodeAllowed, Tell: teller.tellAllowed,
-		Apply: (*state).allow},
-	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).position},
+	evAdvanced: {Name: "phase-ended", Happening: rules.NewHappening(engine.HapOverruled), LogLine: rules.NewLine("gen.log.phase-ended"),
+		Apply: (*state).applyAdvanced},
+	evTurnTo: {Name: "turn-given", Needs: rules.NeedSeat, Happening: rules.NewHappening(engine.HapOverruled, "seat"),
+		LogLine: rules.NewLine("gen.log.turn-given", "seat"),
+		Apply:   (*state).applyTurnTo},
+	evKilled: {Name: "killed", Barrier: alwaysShows, Needs: rules.NeedSeat, Narrate: storyRecorder.recordKilled, NeedsBefore: true,
+		Apply: (*state).applyKilled},
+	evRevived: {Name: "revived", Needs: rules.NeedSeat | rules.NeedPlace, Happening: rules.NewHappening(engine.HapRevived, "seat", "place"),
+		LogLine: rules.NewLine("hc.log.revived", "seat", "place"),
+		Apply:   (*state).applyRevived},
+	evAllowed: {Name: "allowed", Needs: rules.NeedSeat, Decode: (*Book).decodeAllowed, Narrate: storyRecorder.recordAllowed,
+		Apply: (*state).applyAllowed},
+	evPosition: {Name: "posed", Decode: (*Book).decodePosition, Apply: (*state).applyPosition},
 }

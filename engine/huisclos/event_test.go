@@ -13,8 +13,8 @@ func TestBarriers(t *testing.T) {
 	shown := map[eventKind]bool{evRolesAuto: true, evPile: true, evSearched: true, evDestroyed: true, evPurged: true, evOpened: true,
 		evDied: true, evDrew: true, evGave: true, evAccused: true, evOver: true, evUnsealed: true, evTurned: true, evKilled: true, evAlarmed: true}
 	for k := evSat; k < numEventKinds; k++ {
-		if e := (&event{kind: k}); e.Barrier() != shown[k] {
-			t.Errorf("%s: %v, want %v", e.Kind(), e.Barrier(), shown[k])
+		if e := (&event{kind: k}); e.IsBarrier() != shown[k] {
+			t.Errorf("%s: %v, want %v", e.Kind(), e.IsBarrier(), shown[k])
 		}
 	}
 	for _, observed := range []bool{true, false} {
@@ -23,9 +23,9 @@ func TestBarriers(t *testing.T) {
 			d.do(bruno, "observe")
 		}
 		d.waitWindow()
-		take := engine.Command{At: d.at, By: engine.At(anne), Act: "take", Args: engine.Args{"card": string(d.view(anne).Me.Tray[0])}}
+		take := engine.Command{At: d.at, By: engine.SeatViewer(anne), Act: "take", Args: engine.Args{"card": string(d.view(anne).Me.Tray[0])}}
 		evs, r := d.g.Decide(take, d.dice)
-		if r != nil || evs[0].(*event).Barrier() != observed {
+		if r != nil || evs[0].(*event).IsBarrier() != observed {
 			t.Fatalf("observers have seen the clue taken: %v; it is a barrier: %v (%v)", observed, !observed, r)
 		}
 	}
@@ -36,15 +36,15 @@ func TestBarriers(t *testing.T) {
 func TestEveryKindHasARow(t *testing.T) {
 	kinds := map[string]eventKind{}
 	for k := evSat; k < numEventKinds; k++ {
-		switch row := &events[k]; {
+		switch row := &eventRows[k]; {
 		case row.Name == "":
 			t.Errorf("kind %d has no row", k)
 		case kinds[row.Name] != 0:
 			t.Errorf("%s is stored under the name of another kind", row.Name)
-		case row.Apply == nil && row.Says.None():
+		case row.Apply == nil && row.LogLine.IsEmpty():
 			t.Errorf("%s does nothing", row.Name)
 		}
-		kinds[events[k].Name] = k
+		kinds[eventRows[k].Name] = k
 	}
 }
 

@@ -2,8 +2,8 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/story"
 )
 
@@ -11,39 +11,39 @@ import (
 
 // parseTarget reads the argument "seat" of an act on another player. It refuses the act outside stepAct,
 // and by rule any seat but that of another living player.
-func (s *public) otherArg(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
+func (s *public) parseTarget(by actor, c engine.Command, rule string) (engine.Seat, *engine.Reject) {
 	if s.step != stepAct {
-		return 0, s.wrongStep()
+		return 0, s.refuseWrongStep()
 	}
-	y, r := words.Seat(c, maxSeats, "HC-001")
-	if r == nil && (y == by.seat || !s.living(y)) {
-		r = openly(engine.Unknown, rule, engine.Say("hc.no.empty-seat", "seat", y.String()))
+	y, r := refusalKeys.ParseSeat(c, maxSeats, "HC-001")
+	if r == nil && (y == by.seat || !s.isLiving(y)) {
+		r = refuseOpenly(engine.Unknown, rule, engine.NewMsg("hc.no.empty-seat", "seat", y.String()))
 	}
 	return y, r
 }
 
 // canExchange reports whether the hand size of x allows it to force an exchange (HC-081).
-func (s *boardState) mayExchange(x engine.Seat) bool {
+func (s *boardState) canExchange(x engine.Seat) bool {
 	n := s.seats[x].cards
-	return n == handLimit || n > 0 && n < handLimit && s.waived.Has(waiveHand)
+	return n == handLimit || n > 0 && n < handLimit && s.waived.Contains(waiveHand)
 }
 
-func (s *public) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideExchange(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	x := by.seat
-	y, r := s.otherArg(by, c, "HC-082")
+	y, r := s.parseTarget(by, c, "HC-082")
 	if r != nil {
 		return nil, r
 	}
 	switch {
-	case !s.mayExchange(x):
-		return nil, openly(engine.Forbidden, "HC-081", engine.Say("hc.no.exchange-hand"))
+	case !s.canExchange(x):
+		return nil, refuseOpenly(engine.Forbidden, "HC-081", engine.NewMsg("hc.no.exchange-hand"))
 	case s.seats[y].at != s.seats[x].at || s.seats[y].cards == 0:
-		return nil, openly(engine.Forbidden, "HC-082", engine.Say("hc.no.exchange-victim", "seat", y.String()))
-	case by.compelled(x):
+		return nil, refuseOpenly(engine.Forbidden, "HC-082", engine.NewMsg("hc.no.exchange-victim", "seat", y.String()))
+	case by.needsExcessSearch(x):
 		return nil, refuse(engine.Forbidden, "HC-188", "hc.fact.excess")
 	}
-	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.watchers(x), step: stepDraw}
-	if s.rule(swOrder) == "give-then-draw" {
+	e := &event{kind: evExchange, at: c.At, seat: x, other: y, n: s.observerFlag(x), step: stepDraw}
+	if s.ruleValue(swExchangeOrder) == "give-then-draw" {
 		e.step = stepGive
 	}
 	return []*event{e}, nil
@@ -52,130 +52,130 @@ func (s *public) doExchange(by actor, c engine.Command, _ engine.Dice) ([]*event
 // decideDraw draws a clue without looking (HC-083): by dice from a hand that the machine knows, else at the
 // table. Neither a refusal nor anything before it shows the actor whether the machine knows the victim's
 // hand. To record a clue drawn at the table, the actor presents it at the reader or names it afterwards.
-func (s *state) doDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
+func (s *state) decideDraw(by actor, c engine.Command, dice engine.Dice) ([]*event, *engine.Reject) {
 	_, named := c.Args["card"]
 	switch {
 	case s.step != stepDraw:
-		return nil, s.wrongStep()
-	case by.host && c.Args["card"] != engine.Unnamed:
+		return nil, s.refuseWrongStep()
+	case by.isHost && c.Args["card"] != engine.Unnamed:
 		return nil, refuse(engine.Forbidden, "GEN-024", "hc.no.host-unnamed")
-	case named && !by.host:
+	case named && !by.isHost:
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.draw-named")
-	case s.window:
+	case s.windowOpen:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case by.host || !s.known(s.target):
-		return s.drew(by, c.At, 0), nil
+	case by.isHost || !s.isHandKnown(s.target):
+		return s.drawEvents(by, c.At, 0), nil
 	}
-	from := s.cards.Held(s.target)
+	from := s.ledger.RecordedOrClaimed(s.target)
 	if g, ok := s.given.Open(); ok {
-		from = from.Less(g)
+		from = from.WithoutCard(g)
 	}
-	return s.drew(by, c.At, from.Draw(dice)), nil
+	return s.drawEvents(by, c.At, from.DrawRandom(dice)), nil
 }
 
 // drawReadEvents decides a draw whose clue is on the reader (HC-083). checkAstray has raised the alarm
 // already for a clue that is not in that hand, or that was given first.
-func (s *recordState) draw(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) drawReadEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
-	case s.window:
+	case s.windowOpen:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case !by.maybe(by.seat).Has(c):
+	case !by.possibleClues(by.seat).Contains(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-theirs")
 	}
-	return s.drew(by, at, c), nil
+	return s.drawEvents(by, at, c), nil
 }
 
 // drawEvents returns the draw of c, and the end of the investigation if it completes the exchange.
-func (s *recordState) drew(by actor, at engine.Millis, c card) []*event {
+func (s *recordState) drawEvents(by actor, at engine.Millis, c card) []*event {
 	y := s.target
-	e := s.moved(evDrew, at, by, c, custody.HandOf(y), s.seats[y].cards)
+	e := s.moveEvent(evDrew, at, by, c, custody.HandOf(y), s.seats[y].cards)
 	if e.other = y; c == 0 {
-		e.trust = blind // it may be any clue of the victim
+		e.trust = trustBlind // it may be any clue of the victim
 	}
-	return s.exchanged(e)
+	return s.withExchangeEnd(e)
 }
 
 // withExchangeEnd returns e, and the end of the investigation if e completes the exchange.
-func (s *inquiry) exchanged(e *event) []*event {
-	if s.half {
+func (s *inquiry) withExchangeEnd(e *event) []*event {
+	if s.halfDone {
 		return []*event{e, {kind: evEnded, at: e.at, seat: e.seat}}
 	}
 	return []*event{e}
 }
 
-func (s *recordState) doGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.cardArg(by, c)
+func (s *recordState) decideGive(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseHiddenCard(by, c)
 	if r != nil {
 		return nil, r
 	}
 	if s.step != stepGive {
-		return nil, s.wrongStep()
+		return nil, s.refuseWrongStep()
 	}
-	return s.give(by, c.At, x)
+	return s.giveEvents(by, c.At, x)
 }
 
-func (s *recordState) give(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) giveEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	x := by.seat
-	may := by.gives()
+	may := by.giveChoice()
 	switch {
-	case s.window:
+	case s.windowOpen:
 		return nil, refuse(engine.NotNow, "HC-118", "hc.no.observers")
-	case may.has(c):
-		e := s.moved(evGave, at, by, c, custody.HandOf(x), s.seats[x].cards)
+	case may.allowsCard(c):
+		e := s.moveEvent(evGave, at, by, c, custody.HandOf(x), s.seats[x].cards)
 		e.other = s.target
-		return s.exchanged(e), nil
+		return s.withExchangeEnd(e), nil
 	case c == 0:
-		return nil, nameless()
+		return nil, refuseUnnamed()
 	case c == by.taken:
 		return nil, refuse(engine.Forbidden, "HC-084", "hc.no.give-back")
-	case !by.mine(x).has(c):
+	case !by.possibleHand(x).allowsCard(c):
 		return nil, refuse(engine.Forbidden, "HC-083", "hc.no.not-held")
 	}
 	return nil, refuse(engine.Forbidden, "HC-087", "hc.no.leave-weapon")
 }
 
 // applyDrew moves a clue from the hand of the victim to the actor.
-func (s *state) drawFrom(e *event) {
+func (s *state) applyDrew(e *event) {
 	x, y, c := e.seat, e.other, e.clue()
-	s.fromHand(y, c, e.trust)
-	s.intoHand(x, c, e.trust)
-	s.taken = e.card.For(box.Only(x))
-	s.shows(x, e.card)
-	s.step, s.half = stepGive, true
-	s.await(e.at)
-	s.sawObservers(x, y, e.clues())
-	s.sawPassed(e, engine.SawDrawn)
+	s.takeFromHand(y, c, e.trust)
+	s.addToHand(x, c, e.trust)
+	s.taken = e.card.WithAudience(hidden.OnlySeats(x))
+	s.startShowing(x, e.card)
+	s.step, s.halfDone = stepGive, true
+	s.startWait(e.at)
+	s.addObserverSightings(x, y, e.clues())
+	s.addPassedSighting(e, engine.SawDrawn)
 }
 
 // applyGave moves a clue from the actor to the hand of the victim.
-func (s *state) giveTo(e *event) {
+func (s *state) applyGave(e *event) {
 	x, y, c := e.seat, e.other, e.clue()
-	s.fromHand(x, c, e.trust)
-	s.intoHand(y, c, e.trust)
-	s.given = e.card.For(box.Only(x))
-	s.step, s.half = stepDraw, true
-	s.await(e.at)
-	s.sawPassed(e, engine.SawGiven)
+	s.takeFromHand(x, c, e.trust)
+	s.addToHand(y, c, e.trust)
+	s.given = e.card.WithAudience(hidden.OnlySeats(x))
+	s.step, s.halfDone = stepDraw, true
+	s.startWait(e.at)
+	s.addPassedSighting(e, engine.SawGiven)
 }
 
-func (t teller) tellDrew() story.Log {
-	t.TellOf(engine.Happening{What: engine.HapPassed, Seat: t.e.other, Other: t.e.seat},
-		"hc.log.drew", "seat", t.e.seat.String(), "other", t.e.other.String())
-	t.tellPassed(t.e.other, t.e.seat)
-	t.tellObservers(t.e.seat, t.e.clue())
+func (t storyRecorder) recordDrew() story.Log {
+	t.AddHappeningLine(engine.Happening{What: engine.HapPassed, Seat: t.event.other, Other: t.event.seat},
+		"hc.log.drew", "seat", t.event.seat.String(), "other", t.event.other.String())
+	t.recordPassed(t.event.other, t.event.seat)
+	t.recordForObservers(t.event.seat, t.event.clue())
 	return t.Log
 }
 
-func (t teller) tellGave() story.Log {
-	t.tellPassed(t.e.seat, t.e.other)
+func (t storyRecorder) recordGave() story.Log {
+	t.recordPassed(t.event.seat, t.event.other)
 	return t.Log
 }
 
 // recordPassed records for both seats which clue passed between them, if it was named.
-func (t *teller) tellPassed(from, to engine.Seat) {
-	if c := t.e.clue(); c != 0 {
-		for _, x := range []engine.Seat{t.e.seat, t.e.other} {
-			t.Whisper(x, "hc.log.drew.own", "seat", from.String(), "other", to.String(), "card", t.book.cardID[c])
+func (t *storyRecorder) recordPassed(from, to engine.Seat) {
+	if c := t.event.clue(); c != 0 {
+		for _, x := range []engine.Seat{t.event.seat, t.event.other} {
+			t.AddPrivateLine(x, "hc.log.drew.own", "seat", from.String(), "other", to.String(), "card", t.book.cardID[c])
 		}
 	}
 }

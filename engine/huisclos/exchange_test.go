@@ -148,7 +148,7 @@ func TestObserve(t *testing.T) {
 func TestAccuse(t *testing.T) {
 	hands := "hand seat-1 clue-lecomte-1 clue-worms-1\nhand seat-2 clue-borrow-1\nhand seat-4 clue-worms-2\n"
 	d := posed(t, "round 4\n"+meeting+hands).do(anne, "move", "place=place-4").cannot(anne, "accuse")
-	if r := d.refusal("HC-090", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"); r.Public.None() {
+	if r := d.refusal("HC-090", anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"); r.Public.IsEmpty() {
 		t.Error("the refusal is not public (HC-S17)")
 	}
 

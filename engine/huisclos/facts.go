@@ -4,71 +4,71 @@ import "majordome/engine"
 
 // seatFacts returns the limits that bind only this seat now (HC-045). If the machine does not know the hand
 // or the role, they are a reminder of the limits of both roles, the same for all (rules, 4.1).
-func (s *roleState) facts(k *knowledge, x engine.Seat) []engine.Msg {
+func (s *roleState) seatFacts(k *knowledge, x engine.Seat) []engine.Msg {
 	out := []engine.Msg{}
-	if !s.living(x) || s.phase < pick || s.phase == over {
+	if !s.isLiving(x) || s.phase < phasePick || s.phase == phaseOver {
 		return out
 	}
 	switch {
 	case s.duel:
-		out = append(out, engine.Say("hc.fact.duel"))
-	case k.role[x] == 0 || !k.knows(x):
-		out = append(out, engine.Say("hc.fact.both-roles"))
+		out = append(out, engine.NewMsg("hc.fact.duel"))
+	case k.roleOf[x] == 0 || !k.knowsHand(x):
+		out = append(out, engine.NewMsg("hc.fact.both-roles"))
 	}
 	switch {
-	case k.excess(x):
-		out = append(out, engine.Say(k.excessFact(x)))
-	case k.bound(x) && k.knows(x) && weaponsIn(k.hand(x)) == 1:
-		out = append(out, engine.Say("hc.fact.one-weapon"))
+	case k.hasExcess(x):
+		out = append(out, engine.NewMsg(k.excessFactKey(x)))
+	case k.isInnocentBound(x) && k.knowsHand(x) && countWeapons(k.handOf(x)) == 1:
+		out = append(out, engine.NewMsg("hc.fact.one-weapon"))
 	}
-	if x == s.active && s.phase == investigation {
-		out = s.factsOfStep(out, k, x)
+	if x == s.active && s.phase == phaseInvestigation {
+		out = s.appendStepFacts(out, k, x)
 	}
-	if s.phase != deposit || !s.pending(x) {
+	if s.phase != phaseDeposit || !s.isPending(x) {
 		return out
 	}
-	return k.factsOfDeposit(out, x)
+	return k.appendDepositFacts(out, x)
 }
 
 // excessFactKey returns the message for the duty of x with too many weapons: to leave or give one now, to
 // move and leave one, or nothing before the urn (HC-043, HC-087, HC-181, HC-185).
-func (k *knowledge) excessFact(x engine.Seat) string {
-	switch mine := k.phase == investigation && k.pending(x); {
+func (k *knowledge) excessFactKey(x engine.Seat) string {
+	switch mine := k.phase == phaseInvestigation && k.isPending(x); {
 	case mine && x == k.active && k.step == stepGive:
 		return "hc.fact.give-weapon"
-	case mine && x == k.active && k.step == stepSettle && (k.full || k.swapping(x)):
+	case mine && x == k.active && k.step == stepSettle && (k.handWasFull || k.needsSwap(x)):
 		return "hc.fact.leave-weapon"
-	case mine && k.compelled(x) && !(x == k.active && k.step == stepSettle):
+	case mine && k.needsExcessSearch(x) && !(x == k.active && k.step == stepSettle):
 		return "hc.fact.excess"
 	}
 	return "hc.fact.excess-urn"
 }
 
-func (s *roleState) factsOfStep(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
+func (s *roleState) appendStepFacts(out []engine.Msg, k *knowledge, x engine.Seat) []engine.Msg {
 	switch {
-	case s.step == stepSettle && !s.full && !k.swapping(x) && k.trusting(x) &&
-		!(actor{seat: x, knowledge: k}).leaves().none():
-		return append(out, engine.Say("hc.fact.may-leave"))
+	case s.step == stepSettle && !s.handWasFull && !k.needsSwap(x) && k.isSwapUncertain(x) &&
+		!(actor{seat: x, knowledge: k}).leaveChoice().isEmpty():
+		return append(out, engine.NewMsg("hc.fact.may-leave"))
 	case s.step != stepAct:
 		return out
 	}
-	for _, y := range s.accusable(x, s.seats[x].at) {
-		if s.cleared(y) { // HC-099
-			out = append(out, engine.Say("hc.fact.known-innocent", "seat", y.String()))
+	for _, y := range s.accusableSeats(x, s.seats[x].at) {
+		if s.isKnownInnocent(y) { // HC-099
+			out = append(out, engine.NewMsg("hc.fact.known-innocent", "seat", y.String()))
 		}
 	}
 	return out
 }
 
-func (k *knowledge) factsOfDeposit(out []engine.Msg, x engine.Seat) []engine.Msg {
-	switch may := (actor{seat: x, knowledge: k}).deposits(); {
-	case k.role[x] == 0 && !k.duel, may.unnamed && !k.duel, may.cards == k.hand(x):
-	case k.bound(x) && may.cards&^weapons == 0 && may.cards != 0 && k.kills(may.cards.First()) > 0:
-		out = append(out, engine.Say("hc.fact.fewest"))
-	case k.bound(x):
-		out = append(out, engine.Say("hc.fact.no-kill"))
+func (k *knowledge) appendDepositFacts(out []engine.Msg, x engine.Seat) []engine.Msg {
+	switch may := (actor{seat: x, knowledge: k}).depositChoice(); {
+	case k.roleOf[x] == 0 && !k.duel, may.unnamed && !k.duel, may.cards == k.handOf(x):
+	case k.isInnocentBound(x) && may.cards&^weapons == 0 && may.cards != 0 && k.countKilled(may.cards.First()) > 0:
+		out = append(out, engine.NewMsg("hc.fact.fewest"))
+	case k.isInnocentBound(x):
+		out = append(out, engine.NewMsg("hc.fact.no-kill"))
 	default:
-		out = append(out, engine.Say("hc.fact.no-suicide"))
+		out = append(out, engine.NewMsg("hc.fact.no-suicide"))
 	}
 	return out
 }

@@ -8,60 +8,60 @@ import (
 // resolveEvents applies events, and then the events that follow from them without a choice: the next seat
 // is called, a phase ends, players die, the game is over. It returns the state after them and all the
 // events.
-func (s *state) follow(at engine.Millis, evs []*event) (*state, []engine.Event) {
+func (s *state) resolveEvents(at engine.Millis, evs []*event) (*state, []engine.Event) {
 	const most = 200 // more than any chain: at most 8 deaths, 39 clues, 7 closings
 	next := s
-	all := rules.Follow(at, evs, most, func(e *event) { next = next.evolved(e, next != s) },
-		func() *event { return next.consequence() }, "huisclos: invariant 8 broken")
+	all := rules.Resolve(at, evs, most, func(e *event) { next = next.withEvent(e, next != s) },
+		func() *event { return next.nextConsequence() }, "huisclos: invariant 8 broken")
 	return next, all
 }
 
 // nextConsequence returns the event that must happen now without a player's choice; nil: nothing.
-func (s *state) consequence() *event {
+func (s *state) nextConsequence() *event {
 	switch {
-	case s.count.Stands():
+	case s.count.IsStopped():
 		return nil
-	case s.accuser != 0 && s.phase != over:
+	case s.accuser != 0 && s.phase != phaseOver:
 		return s.afterAccusation()
 	case s.step == stepPurge && s.rooms[s.seats[s.active].at].cards == 0: // a count has shown that no clue is left
 		return &event{kind: evEnded, seat: s.active}
-	case s.half && !s.exchangeable(): // a count has left nothing to exchange
+	case s.halfDone && !s.canFinishExchange(): // a count has left nothing to exchange
 		return &event{kind: evEnded, seat: s.active}
-	case s.active != 0 && (s.step == stepRole || !(s.phase == reveal && s.opened) && s.step != stepLay):
+	case s.active != 0 && (s.step == stepRole || !(s.phase == phaseReveal && s.urnOpened) && s.step != stepLay):
 		return nil
 	}
-	if s.killed && s.phase != reveal && s.phase != over {
+	if s.hostKilled && s.phase != phaseReveal && s.phase != phaseOver {
 		if e := s.afterDeath(); e != nil {
 			return e
 		}
 	}
 	switch s.phase {
-	case roles:
-		if s.rolesRight() {
+	case phaseRoles:
+		if s.hasPossibleRoles() {
 			return &event{kind: evRolesGood}
 		}
 		return &event{kind: evRolesBad}
-	case laying:
+	case phaseLaying:
 		return s.afterLaying()
-	case pick:
+	case phasePick:
 		// A count may have found a full hand, or nothing left to keep.
 		may := func(x engine.Seat) bool {
-			return s.pending(x) && s.seats[x].cards < handLimit && s.rooms[s.seats[x].at].cards > 0
+			return s.isPending(x) && s.seats[x].cards < handLimit && s.rooms[s.seats[x].at].cards > 0
 		}
-		if x := s.next(may); x != 0 {
+		if x := s.findNext(may); x != 0 {
 			return &event{kind: evPile, seat: x}
 		}
 		return &event{kind: evRound, seat: s.first, n: 1}
-	case investigation:
-		if x := s.next(s.pending); x != 0 {
+	case phaseInvestigation:
+		if x := s.findNext(s.isPending); x != 0 {
 			return &event{kind: evCalled, seat: x}
 		}
 		return &event{kind: evDepositing}
-	case deposit:
+	case phaseDeposit:
 		return s.nextDeposit()
-	case reveal:
+	case phaseReveal:
 		return s.afterOpening()
-	case recovery:
+	case phaseRecovery:
 		return s.nextRecovery()
 	}
 	return nil
@@ -79,11 +79,11 @@ func (s *boardState) afterLaying() *event {
 }
 
 func (s *state) nextDeposit() *event {
-	x := s.next(s.pending)
+	x := s.findNext(s.isPending)
 	switch {
 	case x == 0:
 		return &event{kind: evReady}
-	case (actor{seat: x, knowledge: s.knowledge(engine.At(x))}).deposits().none(): // HC-125, HC-126
+	case (actor{seat: x, knowledge: s.knowledgeFor(engine.SeatViewer(x))}).depositChoice().isEmpty(): // HC-125, HC-126
 		return &event{kind: evShort, seat: x}
 	}
 	return &event{kind: evCalled, seat: x}
@@ -92,7 +92,7 @@ func (s *state) nextDeposit() *event {
 // afterOpening returns the next event after the opening of the urn, in the order of HC-140: deaths, the end
 // of the game, the Confrontation, the recovery.
 func (s *roleState) afterOpening() *event {
-	if !s.opened {
+	if !s.urnOpened {
 		return nil
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
@@ -109,13 +109,13 @@ func (s *roleState) afterOpening() *event {
 // afterDeath returns the next event after a death: the role card is turned up, the game ends, or the
 // Confrontation begins.
 func (s *roleState) afterDeath() *event {
-	if x := s.unturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
-		return s.turnUp(x)
+	if x := s.findUnturned(func(x engine.Seat) bool { return s.seats[x].dead }); x != 0 {
+		return s.turnUpEvent(x)
 	}
-	if e := s.checkEnd(); e != nil {
+	if e := s.endAfterDeaths(); e != nil {
 		return e
 	}
-	if s.alive() == 2 && !s.duel {
+	if s.countLiving() == 2 && !s.duel {
 		return &event{kind: evDuel}
 	}
 	return nil
@@ -123,8 +123,8 @@ func (s *roleState) afterDeath() *event {
 
 // endAfterDeaths returns the end of the game after deaths (HC-151 to HC-153, HC-209, HC-210); nil: it goes
 // on.
-func (s *roleState) checkEnd() *event {
-	died := s.killed
+func (s *roleState) endAfterDeaths() *event {
+	died := s.hostKilled
 	for _, r := range s.rooms {
 		died = died || r.deaths > 0
 	}
@@ -132,24 +132,24 @@ func (s *roleState) checkEnd() *event {
 		return nil
 	}
 	m := s.deadMurderer()
-	living := s.alive()
-	last := s.next(func(engine.Seat) bool { return true })
+	living := s.countLiving()
+	last := s.findNext(func(engine.Seat) bool { return true })
 	switch {
 	case s.duel && living == 1:
-		return ending("HC-209", last)
-	case s.duel && living == 0 && s.rule(swDouble) == "nobody":
-		return ending("HC-210")
+		return endEvent("HC-209", last)
+	case s.duel && living == 0 && s.ruleValue(swDoubleKill) == "nobody":
+		return endEvent("HC-210")
 	case s.duel && living == 0:
-		return ending("HC-210", m)
+		return endEvent("HC-210", m)
 	case living == 0:
-		return ending("HC-153", m)
+		return endEvent("HC-153", m)
 	case m != 0:
-		return ending("HC-152", m)
+		return endEvent("HC-152", m)
 	case living == 1:
 		if d, ok := s.roles[last].Open(); ok && d.role() == innocent {
 			last = 0 // the cards shown contradict each other: there is no Murderer
 		}
-		return ending("HC-151", last)
+		return endEvent("HC-151", last)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (s *roleState) deadMurderer() engine.Seat {
 }
 
 // murdererSeat returns the seat with the Murderer card; zero: none is known.
-func (s *roleState) murderer() engine.Seat {
+func (s *roleState) murdererSeat() engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		if d, ok := s.roles[x].Open(); ok && d.role() == murderer {
 			return x
@@ -175,7 +175,7 @@ func (s *roleState) murderer() engine.Seat {
 }
 
 // endEvent returns the event that ends the game by a rule.
-func ending(rule string, winners ...engine.Seat) *event {
+func endEvent(rule string, winners ...engine.Seat) *event {
 	e := &event{kind: evOver, text: rule}
 	for _, x := range winners {
 		if x != 0 {
@@ -188,32 +188,32 @@ func ending(rule string, winners ...engine.Seat) *event {
 // nextRecovery returns the next event by HC-133 to HC-135, and then closes the round. nil: a seat must
 // choose first.
 func (s *state) nextRecovery() *event {
-	shown := s.knowledge(engine.Public).shown()
+	shown := s.knowledgeFor(engine.Public).shownClues()
 	if s.step == stepLay && s.active != 0 {
 		switch {
 		case shown == 0:
 			return s.closeRound()
-		case s.forced(shown.Count()):
-			return s.rest(shown)
+		case s.isRestForced(shown.Count()):
+			return s.restEvent(shown)
 		}
 		return nil
 	}
 	if shown != 0 {
 		// A hand that a count has found full has nothing to recover.
-		pending := func(x engine.Seat) bool { return s.pending(x) && s.seats[x].cards < handLimit }
-		x := s.next(func(x engine.Seat) bool { return pending(x) && !s.seats[x].short })
+		pending := func(x engine.Seat) bool { return s.isPending(x) && s.seats[x].cards < handLimit }
+		x := s.findNext(func(x engine.Seat) bool { return pending(x) && !s.seats[x].noDeposit })
 		if x == 0 { // HC-126: a seat that deposited nothing recovers last
-			x = s.next(pending)
+			x = s.findNext(pending)
 		}
 		if x != 0 {
 			return &event{kind: evCalled, seat: x}
 		}
-		if x = s.next(s.perhapsShort); x != 0 && s.surplus > 0 {
+		if x = s.findNext(s.canBeShort); x != 0 && s.surplus > 0 {
 			return &event{kind: evAsked, seat: x}
 		}
-		last := s.last
-		if !s.living(last) {
-			last = s.next(func(engine.Seat) bool { return true })
+		last := s.lastRecovery
+		if !s.isLiving(last) {
+			last = s.findNext(func(engine.Seat) bool { return true })
 		}
 		return &event{kind: evLaying, seat: last}
 	}
@@ -222,56 +222,56 @@ func (s *state) nextRecovery() *event {
 
 // canBeShort reports whether x has not been asked yet if its hand is one short, after too many clues were
 // found (rules, 4.2).
-func (s *boardState) perhapsShort(x engine.Seat) bool {
+func (s *boardState) canBeShort(x engine.Seat) bool {
 	return s.askedShort>>x&1 == 0 && s.seats[x].cards > 0
 }
 
 // restEvent puts the first remaining clue on the only place that may receive it. If no player died, but
 // there were more clues than players to recover them, that is the place of the first player (rules, 4.2).
-func (s *boardState) rest(shown set) *event {
-	at := s.seats[s.next(func(engine.Seat) bool { return true })].at
-	for p, may := range s.layable() {
+func (s *boardState) restEvent(shown set) *event {
+	at := s.seats[s.findNext(func(engine.Seat) bool { return true })].at
+	for p, may := range s.restPlaces() {
 		if may {
 			at = place(p)
 		}
 	}
-	return &event{kind: evRest, seat: s.last, place: at, card: hide(shown.First())}
+	return &event{kind: evRest, seat: s.lastRecovery, place: at, card: hideCard(shown.First())}
 }
 
 // closeRound returns the next event by HC-059, HC-154 and HC-034: a place closes, a role card is turned up,
 // the game ends, or a new round begins.
 func (s *roleState) closeRound() *event {
 	for p := place(1); p <= numPlaces; p++ {
-		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.standing(p) == 0 {
+		if r := s.rooms[p]; r.deaths > 0 && !r.closed && r.cards == 0 && s.countPawns(p) == 0 {
 			return &event{kind: evClosed, place: p}
 		}
 	}
-	if int(s.round) >= s.limit() && !s.endless() {
-		if x := s.unturned(s.living); x != 0 { // HC-157
-			return s.turnUp(x)
+	if int(s.round) >= s.lastRound() && !s.isEndless() {
+		if x := s.findUnturned(s.isLiving); x != 0 { // HC-157
+			return s.turnUpEvent(x)
 		}
-		return s.exhausted()
+		return s.endAfterLastRound()
 	}
-	return &event{kind: evRound, seat: s.after(s.first), n: uint16(s.round) + 1}
+	return &event{kind: evRound, seat: s.livingAfter(s.first), n: uint16(s.round) + 1}
 }
 
 // endAfterLastRound returns the end of the game after the last round (HC-154, HC-211).
-func (s *roleState) exhausted() *event {
+func (s *roleState) endAfterLastRound() *event {
 	rule := "HC-154"
 	if s.duel {
 		rule = "HC-211"
 	}
-	switch s.rule(swRounds) {
+	switch s.ruleValue(swRoundsExhausted) {
 	case "murderer":
-		return ending(rule, s.murderer())
+		return endEvent(rule, s.murdererSeat())
 	case "nobody":
-		return ending(rule)
+		return endEvent(rule)
 	}
 	winners := []engine.Seat{}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.living(x) && x != s.murderer() {
+		if s.isLiving(x) && x != s.murdererSeat() {
 			winners = append(winners, x)
 		}
 	}
-	return ending(rule, winners...)
+	return endEvent(rule, winners...)
 }

@@ -65,19 +65,19 @@ func posed(t *testing.T, more string) *desk {
 func seated(t *testing.T, players, more string) *desk {
 	t.Helper()
 	b := newBook(t)
-	evs, err := b.Position(lines(players + more))
+	evs, err := b.BuildPosition(lines(players + more))
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := &desk{t: t, b: b, g: b.New(), dice: chance.New(1)}
+	d := &desk{t: t, b: b, g: b.NewGame(), dice: chance.New(1)}
 	d.evolve(evs)
 	return d
 }
 
 func (d *desk) evolve(evs []engine.Event) {
 	d.t.Helper()
-	d.g = d.g.Evolve(evs...)
-	if err := d.g.(*state).Check(); err != nil {
+	d.g = d.g.Apply(evs...)
+	if err := d.g.(*state).CheckWritable(); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -86,7 +86,7 @@ func (d *desk) evolve(evs []engine.Event) {
 func viewer(who int) engine.Viewer {
 	switch {
 	case who > 0:
-		return engine.At(engine.Seat(min(who, engine.MaxSeats)))
+		return engine.SeatViewer(engine.Seat(min(who, engine.MaxSeats)))
 	case who == host:
 		return engine.Host
 	}
@@ -142,7 +142,7 @@ func (d *desk) refusal(rule string, who int, act string, args ...string) *engine
 func (d *desk) read(reader string, foreign int, cards ...engine.ID) *engine.Reject {
 	d.t.Helper()
 	d.at += 1000
-	evs, r := d.g.Decide(engine.Scan(d.at, reader, cards, foreign), d.dice)
+	evs, r := d.g.Decide(engine.ScanCommand(d.at, reader, cards, foreign), d.dice)
 	if r == nil {
 		d.evolve(evs)
 	}
@@ -153,7 +153,7 @@ func (d *desk) view(who int) engine.View { return d.g.View(viewer(who)) }
 
 // offered is the domain of the last parameter of an offer; ok: it is offered.
 func (d *desk) offered(who int, act string) (domain []string, ok bool) {
-	for _, o := range engine.Allowed(d.view(who).Offers) {
+	for _, o := range engine.AllowedOffers(d.view(who).Offers) {
 		if o.Act == act {
 			if n := len(o.Params); n > 0 {
 				domain = append(domain, o.Params[n-1].Domain...)
@@ -220,7 +220,7 @@ func (d *desk) heard(who int, key string, values ...string) bool {
 		all := true
 		for _, v := range values {
 			found := false
-			for _, a := range l.Msg.Args.All() {
+			for _, a := range l.Msg.Args.Pairs() {
 				found = found || a == v
 			}
 			all = all && found

@@ -24,7 +24,7 @@ fill place-5 2
 func TestMove(t *testing.T) {
 	d := posed(t, apart+"hand seat-1 clue-worms-1\nhand seat-2 clue-worms-2\nhand seat-3 clue-worms-3\nhand seat-4 clue-worms-4\nclosed place-7")
 	d.no("HC-033", bruno, "move", "place=place-3")
-	if r := d.refusal("HC-050", anne, "search"); r.Public.None() {
+	if r := d.refusal("HC-050", anne, "search"); r.Public.IsEmpty() {
 		t.Error("a search before the move is not refused publicly (HC-S05)")
 	}
 	d.no("HC-050", anne, "move", "place=place-suite-bleue")
@@ -65,7 +65,7 @@ fill place-4 5
 	}
 	// Its weapon kills nobody any more: an Innocent could deposit it.
 	s := d.g.(*state)
-	if s.kills(6) != 0 {
+	if s.countKilled(6) != 0 {
 		t.Error("a weapon kills in a closed place")
 	}
 }
@@ -103,7 +103,7 @@ func TestSearchSmallHand(t *testing.T) {
 	if mine, all := d.view(anne).Prompt.Key, d.view(bruno).Prompt.Key; mine != "hc.prompt.finish-only.leave.you" || all != "hc.prompt.finish-only" {
 		t.Errorf("Anne reads %s, Bruno %s", mine, all)
 	}
-	if r := d.refusal("HC-065", anne, "destroy", "card=clue-worms-1"); r.Why.Key != "hc.no.destroy-below" || !r.Public.None() {
+	if r := d.refusal("HC-065", anne, "destroy", "card=clue-worms-1"); r.Why.Key != "hc.no.destroy-below" || !r.Public.IsEmpty() {
 		t.Errorf("Anne is told %+v", r)
 	}
 	d.do(anne, "done")
@@ -142,7 +142,7 @@ func TestSearchFullHand(t *testing.T) {
 // to. A clue that does not lie there raises the alarm, one of the own hand too (GEN-E13).
 func TestTakeAtReader(t *testing.T) {
 	d := posed(t, apart+"hand seat-1 clue-worms-1 clue-worms-2 clue-worms-3").do(anne, "move", "place=place-3")
-	if r := d.read("show", 0, "clue-peely-4"); r == nil || r.Rule != "GEN-E11" || !r.Public.None() {
+	if r := d.read("show", 0, "clue-peely-4"); r == nil || r.Rule != "GEN-E11" || !r.Public.IsEmpty() {
 		t.Errorf("a reading before the search: %+v", r)
 	}
 	d.do(anne, "search")

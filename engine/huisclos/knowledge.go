@@ -2,8 +2,8 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 )
 
 // knowledge holds the hidden values that one viewer knows, in addition to the public state. Its methods and
@@ -11,64 +11,64 @@ import (
 // does not know.
 type knowledge struct {
 	*boardState
-	at    custody.Map // the clues known to be at each location
-	role  [maxSeats + 1]role
-	taken card
-	given card
+	cluesAt custody.CardsByLocation // the clues known to be at each location
+	roleOf  [maxSeats + 1]role
+	taken   card
+	given   card
 }
 
-func (k *knowledge) hand(x engine.Seat) set { return k.at[custody.HandOf(x)] }
-func (k *knowledge) place(p place) set      { return k.at[p] }
-func (k *knowledge) urn(x engine.Seat) set  { return k.at[locUrn+loc(x)] }
-func (k *knowledge) shown() set             { return k.at[locShown] }
-func (k *knowledge) gone() set              { return k.at[locGone] }
+func (k *knowledge) handOf(x engine.Seat) set { return k.cluesAt[custody.HandOf(x)] }
+func (k *knowledge) cluesIn(p place) set      { return k.cluesAt[p] }
+func (k *knowledge) urnOf(x engine.Seat) set  { return k.cluesAt[locUrn+loc(x)] }
+func (k *knowledge) shownClues() set          { return k.cluesAt[locShown] }
+func (k *knowledge) goneClues() set           { return k.cluesAt[locGone] }
 
 // placeSets returns the known clues of each place.
-func (k *knowledge) places() []set { return k.at[1 : numPlaces+1] }
+func (k *knowledge) placeSets() []set { return k.cluesAt[1 : numPlaces+1] }
 
 // knowledgeFor returns the knowledge of a viewer.
-func (s *state) knowledge(v engine.Viewer) *knowledge {
+func (s *state) knowledgeFor(v engine.Viewer) *knowledge {
 	k := new(knowledge) // the compiler can keep it on the stack of the caller
-	s.learn(k, v)
+	s.fillKnowledge(k, v)
 	return k
 }
 
 // fillKnowledge fills in what v knows.
-func (s *state) learn(k *knowledge, v engine.Viewer) {
+func (s *state) fillKnowledge(k *knowledge, v engine.Viewer) {
 	k.boardState = &s.boardState
-	s.cards.Seen(v, &k.at)
+	s.ledger.AddVisible(v, &k.cluesAt)
 	for x := range s.roles {
-		if d, ok := s.roles[x].See(v); ok {
-			k.role[x] = d.role()
+		if d, ok := s.roles[x].ValueFor(v); ok {
+			k.roleOf[x] = d.role()
 		}
 	}
-	k.taken, _ = s.taken.See(v)
-	k.given, _ = s.given.See(v)
+	k.taken, _ = s.taken.ValueFor(v)
+	k.given, _ = s.given.ValueFor(v)
 }
 
 // isInnocentBound reports whether seat x is known to be bound by the limits of an Innocent (HC-042); in the
 // Confrontation no seat is (HC-201).
-func (k *knowledge) bound(x engine.Seat) bool {
-	return k.role[x] == innocent && !k.duel
+func (k *knowledge) isInnocentBound(x engine.Seat) bool {
+	return k.roleOf[x] == innocent && !k.duel
 }
 
 // isRoleKnown reports whether the machine knows the role of x.
-func (s *roleState) told(x engine.Seat) bool { return s.roles[x].Audience() != box.Nobody }
+func (s *roleState) isRoleKnown(x engine.Seat) bool { return s.roles[x].Audience() != hidden.Nobody }
 
 // hasExcess reports whether seat x is known to be an Innocent with two weapons or more (HC-180).
-func (k *knowledge) excess(x engine.Seat) bool {
-	return k.bound(x) && weaponsIn(k.hand(x)) >= 2
+func (k *knowledge) hasExcess(x engine.Seat) bool {
+	return k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 2
 }
 
 // needsExcessSearch reports whether the investigation of x must be the search of HC-181: x is in excess,
 // and another open place has clues, or had some before x moved. Without such a place the investigation is
 // an ordinary one (HC-188).
-func (k *knowledge) compelled(x engine.Seat) bool {
-	if !k.excess(x) {
+func (k *knowledge) needsExcessSearch(x engine.Seat) bool {
+	if !k.hasExcess(x) {
 		return false
 	}
-	if x == k.active && k.phase == investigation && k.step > stepMove {
-		return k.walked && k.rooms[k.seats[x].at].cards > 0
+	if x == k.active && k.phase == phaseInvestigation && k.step > stepMove {
+		return k.hasMoved && k.rooms[k.seats[x].at].cards > 0
 	}
 	for p := place(1); p <= numPlaces; p++ {
 		if p != k.seats[x].at && !k.rooms[p].closed && k.rooms[p].cards > 0 {
@@ -80,18 +80,18 @@ func (k *knowledge) compelled(x engine.Seat) bool {
 
 // needsSwap reports whether the current search must be a swap by HC-181: the searcher was in excess before
 // taking, and has moved here for it.
-func (k *knowledge) swapping(x engine.Seat) bool {
-	return k.walked && k.bound(x) && weaponsIn(k.hand(x).Less(k.taken)) >= 2
+func (k *knowledge) needsSwap(x engine.Seat) bool {
+	return k.hasMoved && k.isInnocentBound(x) && countWeapons(k.handOf(x).WithoutCard(k.taken)) >= 2
 }
 
 // exchangeTargets returns the seats in p with which x can force an exchange, by public facts (HC-081,
 // HC-082).
-func (s *boardState) victims(x engine.Seat, p place) (xs []engine.Seat) {
-	if !s.mayExchange(x) {
+func (s *boardState) exchangeTargets(x engine.Seat, p place) (xs []engine.Seat) {
+	if !s.canExchange(x) {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if y != x && s.living(y) && s.seats[y].at == p && s.seats[y].cards > 0 {
+		if y != x && s.isLiving(y) && s.seats[y].at == p && s.seats[y].cards > 0 {
 			xs = append(xs, y)
 		}
 	}
@@ -100,12 +100,12 @@ func (s *boardState) victims(x engine.Seat, p place) (xs []engine.Seat) {
 
 // accusableSeats returns the living seats in p that x may accuse, by public facts (HC-090, HC-091, HC-101).
 // It does not look at the clues of x.
-func (s *boardState) accusable(x engine.Seat, p place) (ys []engine.Seat) {
-	if !s.accusing() && !s.waived.Has(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
+func (s *boardState) accusableSeats(x engine.Seat, p place) (ys []engine.Seat) {
+	if !s.allowsAccusations() && !s.waived.Contains(waiveRound) || s.seats[x].tokens == 0 || s.seats[x].cards == 0 {
 		return nil
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if y != x && s.living(y) && s.seats[y].at == p {
+		if y != x && s.isLiving(y) && s.seats[y].at == p {
 			ys = append(ys, y)
 		}
 	}
@@ -118,13 +118,13 @@ func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
 	switch {
 	case k.rooms[p].cards > 0:
 		return true
-	case k.compelled(x): // HC-188
+	case k.needsExcessSearch(x): // HC-188
 		return false
-	case len(k.victims(x, p)) > 0:
+	case len(k.exchangeTargets(x, p)) > 0:
 		return true
 	}
-	for _, y := range k.accusable(x, p) {
-		if !own || k.mine(x).cards&k.seats[y].who.clues() != 0 {
+	for _, y := range k.accusableSeats(x, p) {
+		if !own || k.possibleHand(x).cards&k.seats[y].character.clues() != 0 {
 			return true
 		}
 	}
@@ -133,7 +133,7 @@ func (k *knowledge) canAct(x engine.Seat, p place, own bool) bool {
 
 // moveChoice returns the places where x may go (HC-050 to HC-054, HC-181, HC-182), and all open places.
 // some: there is at least one. Which open places are allowed can depend on the hand.
-func (k *knowledge) moves(x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
+func (k *knowledge) moveChoice(x engine.Seat, own bool) (to, open [numPlaces + 1]bool, some bool) {
 	var useful [numPlaces + 1]bool
 	most, any, use := uint8(0), false, false
 	for p := place(1); p <= numPlaces; p++ {
@@ -147,7 +147,7 @@ func (k *knowledge) moves(x engine.Seat, own bool) (to, open [numPlaces + 1]bool
 		}
 	}
 	switch {
-	case k.compelled(x):
+	case k.needsExcessSearch(x):
 		for p := range open {
 			to[p] = open[p] && k.rooms[p].cards == most
 		}
@@ -160,12 +160,12 @@ func (k *knowledge) moves(x engine.Seat, own bool) (to, open [numPlaces + 1]bool
 }
 
 // takeableClues returns the clues that x may take in its search (HC-061, HC-067, HC-183).
-func (k *knowledge) takeable(x engine.Seat) set {
-	here := k.place(k.seats[x].at)
-	if !k.bound(x) {
+func (k *knowledge) takeableClues(x engine.Seat) set {
+	here := k.cluesIn(k.seats[x].at)
+	if !k.isInnocentBound(x) {
 		return here
 	}
-	switch weaponsIn(k.hand(x)) {
+	switch countWeapons(k.handOf(x)) {
 	case 0:
 		return here
 	case 1:
@@ -173,28 +173,28 @@ func (k *knowledge) takeable(x engine.Seat) set {
 			return here
 		}
 	}
-	return orAll(here&^weapons, here)
+	return partOrAll(here&^weapons, here)
 }
 
 // countKilled returns the number of characters that w would kill now (rules, part 2).
-func (s *boardState) kills(w card) int {
-	p := killsAt(w)
+func (s *boardState) countKilled(w card) int {
+	p := killPlace(w)
 	if p == 0 || s.rooms[p].closed {
 		return 0
 	}
-	return s.standing(p)
+	return s.countPawns(p)
 }
 
 // recoverableClues returns the shown clues that x may recover (HC-129, HC-133, HC-137). For a seat whose
 // hand and role are recorded, the host may recover only clues that every role may take; for any other seat,
 // the machine believes what is taken in public.
-func (s *roleState) recoverable(k *knowledge, x engine.Seat, own bool) set {
-	held := k.bound(x) && weaponsIn(k.hand(x)) >= 1
-	if !own && k.role[x] != murderer && !s.duel && s.known(x) && s.told(x) {
+func (s *roleState) recoverableClues(k *knowledge, x engine.Seat, own bool) set {
+	held := k.isInnocentBound(x) && countWeapons(k.handOf(x)) >= 1
+	if !own && k.roleOf[x] != murderer && !s.duel && s.isHandKnown(x) && s.isRoleKnown(x) {
 		held = true
 	}
 	if held {
-		return orAll(k.shown()&^weapons, k.shown())
+		return partOrAll(k.shownClues()&^weapons, k.shownClues())
 	}
-	return k.shown()
+	return k.shownClues()
 }

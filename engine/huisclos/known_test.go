@@ -136,7 +136,7 @@ unknown place place-7 4
 	if v := d.view(table); v.Mood != engine.MoodCount || v.Rule != "GEN-E09" || len(d.view(anne).Offers) > 0 {
 		t.Errorf("mood %q by %s, Anne is offered %v", v.Mood, v.Rule, d.view(anne).Offers)
 	}
-	if r := d.refusal("GEN-E09", anne, "deposit", "card=clue-worms-1"); r.Public.None() {
+	if r := d.refusal("GEN-E09", anne, "deposit", "card=clue-worms-1"); r.Public.IsEmpty() {
 		t.Error("the table is not told why nothing happens")
 	}
 	if r := d.read("urn", 0, "clue-worms-1"); r == nil {
@@ -148,7 +148,7 @@ unknown place place-7 4
 		t.Errorf("mood %q, Bruno has %d, active %v", v.Mood, v.Seats[1].Cards, v.Active)
 	}
 	for _, line := range v.Log {
-		for _, value := range line.Msg.Args.All() {
+		for _, value := range line.Msg.Args.Pairs() {
 			if slices.Contains([]string{"clue-peely-1", "clue-peely-2"}, value) {
 				t.Errorf("the count names a card: %+v", line.Msg)
 			}
@@ -191,7 +191,7 @@ fill place-3 2
 	for asked := 0; d.view(table).Phase == "recovery" && asked < 4; asked++ {
 		x := int(d.view(table).Active[0])
 		for _, m := range append(d.view(x).Me.Facts, d.view(x).Prompt) {
-			for _, value := range m.Args.All() {
+			for _, value := range m.Args.Pairs() {
 				if slices.Contains(found, value) {
 					t.Errorf("seat %d is asked about %s", x, value)
 				}

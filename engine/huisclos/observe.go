@@ -2,7 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/story"
 )
 
@@ -10,37 +10,37 @@ import (
 // the one taken (rules, 4.2).
 
 // decideObserve decides an observation, an act of another seat than the active one (HC-110 to HC-116).
-func (s *boardState) observe(c engine.Command) ([]*event, *engine.Reject) {
+func (s *boardState) decideObserve(c engine.Command) ([]*event, *engine.Reject) {
 	y, ok := c.By.Seat()
 	if c.By.IsHost() { // for a seat without a phone
 		var r *engine.Reject
-		if y, r = s.takenSeat(c); r != nil {
+		if y, r = s.parseTakenSeat(c); r != nil {
 			return nil, r
 		}
 		ok = true
 	}
 	no := func(code engine.Code, rule, key string) ([]*event, *engine.Reject) {
-		return nil, openly(code, rule, engine.Say(key, "seat", y.String()))
+		return nil, refuseOpenly(code, rule, engine.NewMsg(key, "seat", y.String()))
 	}
 	at := s.seats[s.active].at
 	switch {
 	case !ok:
 		return nil, refuse(engine.NotYou, "HC-110", "hc.no.seat-only")
-	case s.dead(y):
+	case s.isDead(y):
 		return no(engine.NotYou, "HC-138", "hc.no.dead")
 	case s.duel:
 		return no(engine.Forbidden, "HC-204", "hc.no.observe-duel")
-	case s.phase != investigation:
+	case s.phase != phaseInvestigation:
 		return no(engine.NotNow, "HC-110", "hc.no.observe-phase")
 	case y == s.active:
 		return no(engine.Forbidden, "HC-110", "hc.no.observe-self")
 	case s.step < stepTake || s.step == stepRole:
 		return no(engine.NotNow, "HC-116", "hc.no.observe-early")
-	case !s.seated(y) || s.seats[y].at != at:
+	case !s.isSeated(y) || s.seats[y].at != at:
 		return no(engine.Forbidden, "HC-111", "hc.no.observe-place")
-	case s.seats[y].observed:
+	case s.seats[y].usedObservation:
 		return no(engine.Forbidden, "HC-110", "hc.no.observe-used")
-	case !s.observable():
+	case !s.isBeforeTaking():
 		return no(engine.NotNow, "HC-112", "hc.no.observe-late")
 	}
 	return []*event{{kind: evObserved, at: c.At, seat: y, other: s.active}}, nil
@@ -48,59 +48,59 @@ func (s *boardState) observe(c engine.Command) ([]*event, *engine.Reject) {
 
 // isBeforeTaking reports whether an action has been announced and nothing is taken yet (HC-112, HC-116),
 // whether or not the machine learns which clue it was.
-func (s *boardState) observable() bool {
-	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.half
+func (s *boardState) isBeforeTaking() bool {
+	return s.step == stepTake || s.step == stepDraw || s.step == stepGive && !s.halfDone
 }
 
 // canObserve reports whether y is in the same place as x and has not observed in this round (HC-110,
 // HC-111, HC-204).
-func (s *boardState) mayObserve(y, x engine.Seat) bool {
-	return y != x && !s.duel && s.living(y) && !s.seats[y].observed && s.seats[y].at == s.seats[x].at
+func (s *boardState) canObserve(y, x engine.Seat) bool {
+	return y != x && !s.duel && s.isLiving(y) && !s.seats[y].usedObservation && s.seats[y].at == s.seats[x].at
 }
 
 // canObserveNow reports whether y may come forward now to observe what is taken.
-func (s *boardState) mayWatch(y engine.Seat) bool {
-	return y != 0 && s.phase == investigation && s.active != 0 && s.observable() && s.mayObserve(y, s.active)
+func (s *boardState) canObserveNow(y engine.Seat) bool {
+	return y != 0 && s.phase == phaseInvestigation && s.active != 0 && s.isBeforeTaking() && s.canObserve(y, s.active)
 }
 
 // decideDisagree decides the act of an observer who was shown another clue than the one that the observer's
 // phone names (GEN-E10). The seat that took the clue is asked in private to show it again, and no other
 // seat learns of it. Where no clue was named there is nothing to disagree with.
-func (s *public) disagree(c engine.Command) ([]*event, *engine.Reject) {
+func (s *public) decideDisagree(c engine.Command) ([]*event, *engine.Reject) {
 	x, ok := c.By.Seat()
 	switch {
-	case !ok || !s.seated(x):
+	case !ok || !s.isSeated(x):
 		return nil, refuse(engine.NotYou, "HC-114", "hc.no.seat-only")
-	case s.dead(x):
+	case s.isDead(x):
 		return nil, refuse(engine.NotYou, "HC-138", "hc.no.dead", "seat", x.String())
-	case !s.mayDisagree(x):
+	case !s.canDisagree(x):
 		return nil, refuse(engine.NotNow, "HC-114", "hc.no.not-shown-you")
 	}
-	return []*event{{kind: evDisagreed, at: c.At, seat: x, other: s.shower}}, nil
+	return []*event{{kind: evDisagreed, at: c.At, seat: x, other: s.shownBy}}, nil
 }
 
 // canDisagree reports whether x observed the last clue taken, and the machine knows that clue, and since
 // then neither another clue was taken nor the urn opened.
-func (s *public) mayDisagree(x engine.Seat) bool {
-	return s.living(x) && !s.count.Counting && s.showed>>x&1 != 0 && (s.phase == investigation || s.phase == deposit)
+func (s *public) canDisagree(x engine.Seat) bool {
+	return s.isLiving(x) && !s.count.Counting && s.shownTo>>x&1 != 0 && (s.phase == phaseInvestigation || s.phase == phaseDeposit)
 }
 
 // startShowing notes that x is to show the clue c to its observers.
-func (s *state) shows(x engine.Seat, c box.Small[card]) {
-	s.shower, s.showed, s.shown = x, 0, c.For(box.Nobody)
+func (s *state) startShowing(x engine.Seat, c hidden.SmallValue[card]) {
+	s.shownBy, s.shownTo, s.lastShown = x, 0, c.WithAudience(hidden.Nobody)
 	if known, _ := c.Open(); known == 0 {
 		return
 	}
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if s.seats[y].watching {
-			s.showed |= 1 << y
+		if s.seats[y].observing {
+			s.shownTo |= 1 << y
 		}
 	}
 }
 
-func (t teller) tellDisagreed() story.Log {
-	c, _ := t.now.shown.Open()
-	t.Whisper(t.e.other, "hc.log.show-again", "seat", t.e.seat.String(), "card", t.book.cardID[c])
-	t.Whisper(t.e.seat, "hc.log.show-again.asked", "seat", t.e.other.String())
+func (t storyRecorder) recordDisagreed() story.Log {
+	c, _ := t.newState.lastShown.Open()
+	t.AddPrivateLine(t.event.other, "hc.log.show-again", "seat", t.event.seat.String(), "card", t.book.cardID[c])
+	t.AddPrivateLine(t.event.seat, "hc.log.show-again.asked", "seat", t.event.other.String())
 	return t.Log
 }

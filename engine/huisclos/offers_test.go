@@ -20,7 +20,7 @@ func params(b *Book) map[string][]map[string][]string {
 	}
 	places := slices.Clone(b.placeID[1:])
 	all := map[string][]map[string][]string{}
-	for act := range acts {
+	for act := range seatActs {
 		all[act] = []map[string][]string{{}}
 	}
 	for _, act := range []string{"observe", "offer-draw", "begin", "draw-roles", "deal", "laid", "count", "counted"} {
@@ -57,7 +57,7 @@ func params(b *Book) map[string][]map[string][]string {
 // TestOffersComplete tries every act with every argument, in states of random
 // games and for every viewer: what Decide accepts was offered.
 func TestOffersComplete(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := newBook(t)
 	all := params(b)
 	names := slices.Sorted(maps.Keys(all))
@@ -71,7 +71,7 @@ func TestOffersComplete(t *testing.T) {
 			s := st.After.(*state)
 			v := viewer(dice.Intn(maxSeats+2) - 1)
 			if x := s.active; x != 0 && dice.Intn(2) == 0 {
-				v = engine.At(x)
+				v = engine.SeatViewer(x)
 			}
 			offers := s.Offers(v)
 			for _, act := range names {
@@ -81,7 +81,7 @@ func TestOffersComplete(t *testing.T) {
 						o.Params = append(o.Params, engine.Param{Name: name, Domain: set[name]})
 					}
 					var bad error
-					play.Each(o, func(args engine.Args) {
+					play.EachArgs(o, func(args engine.Args) {
 						tried++
 						_, r := s.Decide(engine.Command{By: v, Act: act, Args: args}, chance.New(1))
 						if r == nil && !offered(offers, act, args) {
@@ -107,7 +107,7 @@ func TestOffersComplete(t *testing.T) {
 func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
 	_, _, err := play.Run(deals(t, 5, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
-		n, aside, err := play.SoundMoves(st.After.(*state))
+		n, aside, err := play.CheckMoves(st.After.(*state))
 		moves, asides = moves+n, asides+aside
 		return err
 	}})
@@ -128,11 +128,11 @@ pawn seat-2 place-4
 place place-4 clue-worms-1 clue-worms-2
 unknown place place-7 4
 `).do(anne, "move", "place=place-4").do(anne, "search")
-	if len(d.g.(*state).AppendMoves(nil, engine.At(bruno))) != 1 {
+	if len(d.g.(*state).AppendMoves(nil, engine.SeatViewer(bruno))) != 1 {
 		t.Fatal("Bruno cannot observe")
 	}
 	d.do(host, "count")
-	if _, _, err := play.SoundMoves(d.g.(*state)); err != nil {
+	if _, _, err := play.CheckMoves(d.g.(*state)); err != nil {
 		t.Error(err)
 	}
 }
@@ -160,7 +160,7 @@ func FuzzDecide(f *testing.F) {
 	f.Add(uint64(2), uint8(60), "scan", "reader", "show", "cards", "weapon-corde,clue-worms-1")
 	f.Add(uint64(3), uint8(0), "deadline", "id", "window-3", "", "")
 	f.Add(uint64(3), uint8(9), "exchange", "seat", "seat-9", "", "")
-	states := []engine.Game{newBook(f).New()}
+	states := []engine.Game{newBook(f).NewGame()}
 	for seed := range uint64(4) {
 		_, _, err := play.Run(deals(f, 4+int(seed), seed), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 			states = append(states, s.After)
@@ -176,8 +176,8 @@ func FuzzDecide(f *testing.F) {
 		if r != nil {
 			return
 		}
-		g = g.Evolve(evs...)
-		if err := g.(*state).Check(); err != nil {
+		g = g.Apply(evs...)
+		if err := g.(*state).CheckWritable(); err != nil {
 			t.Error(err)
 		}
 	})

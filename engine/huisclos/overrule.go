@@ -2,7 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
@@ -13,33 +13,33 @@ import (
 
 // canPassOver reports whether the awaited seat can be passed over: it has begun nothing that must be
 // finished first.
-func (s *boardState) passable() bool {
+func (s *boardState) canPassOver() bool {
 	switch s.step {
 	case stepRole, stepShow, stepLay:
 		return false
 	}
-	return !s.half && s.seats[s.active].cards <= handLimit
+	return !s.halfDone && s.seats[s.active].cards <= handLimit
 }
 
 // isBetweenActs reports whether the awaited seat has begun nothing yet.
-func (s *boardState) between() bool {
-	if s.phase == investigation {
-		return s.step == stepMove || s.step == stepAct && !s.walked
+func (s *boardState) isBetweenActs() bool {
+	if s.phase == phaseInvestigation {
+		return s.step == stepMove || s.step == stepAct && !s.hasMoved
 	}
 	return s.step == stepNone
 }
 
 // decideSkip passes over the awaited seat.
-func (s *boardState) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	switch x, r := s.takenSeat(c); {
+func (s *boardState) decideSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	switch x, r := s.parseTakenSeat(c); {
 	case r != nil:
 		return nil, r
 	case x != s.active:
 		return nil, refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
-	case !s.passable():
+	case !s.canPassOver():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.unfinished")
 	}
-	return one(evSkipped, c.At, s.active), nil
+	return seatEvent(evSkipped, c.At, s.active), nil
 }
 
 // passOver lets x do nothing in this phase. An investigation ends at once; a seat without a deposit
@@ -47,117 +47,117 @@ func (s *boardState) doSkip(c engine.Command, _ engine.Dice) ([]*event, *engine.
 func (s *state) passOver(x engine.Seat) {
 	p := &s.seats[x]
 	switch s.phase {
-	case pick:
-		s.unveil(p.at, box.Nobody)
-	case investigation:
-		s.finish(x)
-	case deposit:
-		p.short = true
+	case phasePick:
+		s.setPlaceAudience(p.at, hidden.Nobody)
+	case phaseInvestigation:
+		s.finishInvestigation(x)
+	case phaseDeposit:
+		p.noDeposit = true
 	}
 	p.done = true
 }
 
 // decideNextPhase passes over all seats that are still awaited in the phase that the command names.
-func (s *boardState) doNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *boardState) decideNextPhase(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	switch {
 	case c.Args["phase"] != phaseNames[s.phase]:
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.skip-other")
-	case !s.passable():
+	case !s.canPassOver():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.unfinished")
 	}
-	return one(evAdvanced, c.At, 0), nil
+	return seatEvent(evAdvanced, c.At, 0), nil
 }
 
-func (s *state) advance(e *event) {
+func (s *state) applyAdvanced(e *event) {
 	s.passOver(s.active)
 	for x := range s.seats {
-		if p := &s.seats[x]; s.living(engine.Seat(x)) && !p.done {
-			p.done, p.short = true, s.phase == deposit
+		if p := &s.seats[x]; s.isLiving(engine.Seat(x)) && !p.done {
+			p.done, p.noDeposit = true, s.phase == phaseDeposit
 		}
 	}
-	s.call(0, e.at)
+	s.callSeat(0, e.at)
 }
 
 // canReceiveTurn reports whether the turn can be given to x: in an investigation to any other
 // living seat, else to a seat that has not acted in this phase, or was passed over.
-func (s *boardState) givable(x engine.Seat) bool {
-	if !s.living(x) || x == s.active {
+func (s *boardState) canReceiveTurn(x engine.Seat) bool {
+	if !s.isLiving(x) || x == s.active {
 		return false
 	}
 	p := &s.seats[x]
 	switch s.phase {
-	case investigation:
+	case phaseInvestigation:
 		return true
-	case deposit:
-		return !p.done || p.short
+	case phaseDeposit:
+		return !p.done || p.noDeposit
 	}
 	return !p.done && p.cards < handLimit
 }
 
 // decideTurnTo gives the turn to another seat. The seat that was called before is called again after it.
-func (s *state) doTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.takenSeat(c)
+func (s *state) decideTurnTo(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseTakenSeat(c)
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.between():
+	case !s.isBetweenActs():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
-	case s.dead(x):
+	case s.isDead(x):
 		return nil, refuse(engine.Forbidden, "HC-138", "hc.no.dead", "seat", x.String())
-	case !s.givable(x):
+	case !s.canReceiveTurn(x):
 		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.turn-done", "seat", x.String())
 	}
-	evs := one(evTurnTo, c.At, x)
-	if s.phase == deposit && // HC-125, HC-126
-		(actor{seat: x, knowledge: s.knowledge(engine.At(x))}).deposits().none() {
+	evs := seatEvent(evTurnTo, c.At, x)
+	if s.phase == phaseDeposit && // HC-125, HC-126
+		(actor{seat: x, knowledge: s.knowledgeFor(engine.SeatViewer(x))}).depositChoice().isEmpty() {
 		evs = append(evs, &event{kind: evShort, at: c.At, seat: x})
 	}
 	return evs, nil
 }
 
-func (s *public) giveTurn(e *event) {
+func (s *public) applyTurnTo(e *event) {
 	p := &s.seats[e.seat]
-	p.done, p.short = false, false
+	p.done, p.noDeposit = false, false
 	s.callToAct(e.seat, e.at)
 }
 
 // decideKill lets a player die without the urn.
-func (s *boardState) doKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.takenSeat(c)
+func (s *boardState) decideKill(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseTakenSeat(c)
 	switch {
 	case r != nil:
 		return nil, r
-	case s.dead(x):
+	case s.isDead(x):
 		return nil, refuse(engine.Forbidden, "HC-138", "hc.no.dead", "seat", x.String())
-	case !s.between():
+	case !s.isBetweenActs():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	}
-	return one(evKilled, c.At, x), nil
+	return seatEvent(evKilled, c.At, x), nil
 }
 
 // applyKilled takes x out of the game as a murder does (HC-131, HC-132, HC-138), but makes no crime place.
 // The urn passes on at once, since a round needs a living first player.
-func (s *state) kill(e *event) {
-	if s.phase == pick {
-		s.unveil(s.seats[s.active].at, box.Nobody)
+func (s *state) applyKilled(e *event) {
+	if s.phase == phasePick {
+		s.setPlaceAudience(s.seats[s.active].at, hidden.Nobody)
 	}
-	s.fall(e.seat)
-	if s.phase != recovery && s.first == e.seat {
-		s.first = s.after(e.seat)
+	s.applyDeath(e.seat)
+	if s.phase != phaseRecovery && s.first == e.seat {
+		s.first = s.livingAfter(e.seat)
 	}
-	s.killed = true
-	s.call(0, e.at)
+	s.hostKilled = true
+	s.callSeat(0, e.at)
 }
 
 // decideRevive brings a player back, to an open place. In the Confrontation no player comes back: its rules
 // allow acts, such as a fourth destruction, that are impossible outside it.
-func (s *boardState) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.takenSeat(c)
-	at, ok := s.book.places[c.Args["place"]]
+func (s *boardState) decideRevive(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseTakenSeat(c)
+	at, ok := s.book.placeByID[c.Args["place"]]
 	switch {
 	case r != nil:
 		return nil, r
-	case !s.dead(x):
+	case !s.isDead(x):
 		return nil, refuse(engine.Forbidden, "GEN-009", "gen.no.lives", "seat", x.String())
 	case !ok:
 		return nil, refuse(engine.Unknown, "GEN-009", "hc.no.no-place")
@@ -165,16 +165,16 @@ func (s *boardState) doRevive(c engine.Command, _ engine.Dice) ([]*event, *engin
 		return nil, refuse(engine.Forbidden, "HC-057", "hc.no.closed", "place", c.Args["place"])
 	case s.duel:
 		return nil, refuse(engine.Forbidden, "HC-200", "hc.no.revive-duel")
-	case !s.between():
+	case !s.isBetweenActs():
 		return nil, refuse(engine.NotNow, "GEN-009", "gen.no.between")
 	}
 	return []*event{{kind: evRevived, at: c.At, seat: x, place: at}}, nil
 }
 
 // applyRevived lets x play on from the next phase, with an empty hand and its role face up.
-func (s *boardState) revive(e *event) {
+func (s *boardState) applyRevived(e *event) {
 	p := &s.seats[e.seat]
-	p.dead, p.at, p.done, p.short = false, e.place, true, s.phase == deposit
+	p.dead, p.at, p.done, p.noDeposit = false, e.place, true, s.phase == phaseDeposit
 }
 
 // The rules that the host may waive for the current investigation.
@@ -186,32 +186,32 @@ const (
 var waivers = rules.Waivers{waiveRound: "HC-090", waiveHand: "HC-081"}
 
 // waivableRules returns the rules that keep the active seat from an act and can be waived.
-func (s *boardState) binding() []string {
+func (s *boardState) waivableRules() []string {
 	x := &s.seats[s.active]
-	if s.phase != investigation || s.step != stepMove && s.step != stepAct {
+	if s.phase != phaseInvestigation || s.step != stepMove && s.step != stepAct {
 		return nil
 	}
-	return waivers.Binding([]bool{
-		waiveRound: !s.accusing() && !s.duel && x.tokens > 0,
+	return waivers.BindingRules([]bool{
+		waiveRound: !s.allowsAccusations() && !s.duel && x.tokens > 0,
 		waiveHand:  x.cards > 0 && x.cards < handLimit,
 	}, s.waived)
 }
 
 // waivableRulesOf does the same for seat x: the active one, or idleSeat if it could do something without
 // the rule.
-func (s *state) bindingOf(x engine.Seat) (all []string) {
+func (s *state) waivableRulesOf(x engine.Seat) (all []string) {
 	switch x {
-	case s.idled:
+	case s.idleSeat:
 	case s.active:
-		return s.binding()
+		return s.waivableRules()
 	default:
 		return nil
 	}
-	after := s.givenBack()
+	after := s.withReopened()
 	at := after.seats[x].at
-	for _, rule := range after.binding() {
-		after.waived, _ = waivers.Read(rule)
-		if len(after.victims(x, at)) > 0 || len(after.accusable(x, at)) > 0 {
+	for _, rule := range after.waivableRules() {
+		after.waived, _ = waivers.DecodeRule(rule)
+		if len(after.exchangeTargets(x, at)) > 0 || len(after.accusableSeats(x, at)) > 0 {
 			all = append(all, rule)
 		}
 	}
@@ -219,51 +219,51 @@ func (s *state) bindingOf(x engine.Seat) (all []string) {
 }
 
 // waivableSeats returns the seats for which a rule may be waived.
-func (s *public) waivable() []engine.Seat {
-	if s.idled == 0 || s.idled == s.active {
+func (s *public) waivableSeats() []engine.Seat {
+	if s.idleSeat == 0 || s.idleSeat == s.active {
 		return []engine.Seat{s.active}
 	}
-	return []engine.Seat{s.active, s.idled}
+	return []engine.Seat{s.active, s.idleSeat}
 }
 
 // reopenInvestigation continues the investigation of idleSeat as if no other seat had been called since,
 // and no deposit either.
-func (s *public) giveBack(at engine.Millis) {
-	x := s.idled
-	if s.phase != investigation {
-		s.phase = investigation
+func (s *public) reopenInvestigation(at engine.Millis) {
+	x := s.idleSeat
+	if s.phase != phaseInvestigation {
+		s.phase = phaseInvestigation
 		for y := range s.seats {
-			s.seats[y].done, s.seats[y].short = true, false
+			s.seats[y].done, s.seats[y].noDeposit = true, false
 		}
 	}
-	s.seats[x].done, s.idled = false, 0
+	s.seats[x].done, s.idleSeat = false, 0
 	s.callToAct(x, at)
-	s.walked, s.step = s.step == stepMove, stepAct
+	s.hasMoved, s.step = s.step == stepMove, stepAct
 }
 
 // withReopened returns the game after reopenInvestigation.
-func (s *state) givenBack() *state {
-	after := s.copied()
-	after.giveBack(s.since)
+func (s *state) withReopened() *state {
+	after := s.clone()
+	after.reopenInvestigation(s.waitingSince)
 	return after
 }
 
 // lateWaivableRefusal returns the refusal of an act of idleSeat if a rule forbids it that the host may
 // still waive; nil: no such rule does.
-func (s *state) boundLate(c engine.Command) *engine.Reject {
+func (s *state) lateWaivableRefusal(c engine.Command) *engine.Reject {
 	x, seat := c.By.Seat()
-	if !seat || x != s.idled {
+	if !seat || x != s.idleSeat {
 		return nil
 	}
-	_, r := s.givenBack().judge(c, nil)
-	return rules.Late(r, s.bindingOf(x))
+	_, r := s.withReopened().decideCommand(c, nil)
+	return rules.WaivableRefusal(r, s.waivableRulesOf(x))
 }
 
 // decideAllow waives a rule that has refused an act to a seat: the host insists.
-func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.takenSeat(c)
+func (s *state) decideAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseTakenSeat(c)
 	if r == nil {
-		r = waivers.Refuse(c, x == s.active && s.phase == investigation, s.bindingOf(x))
+		r = waivers.CheckWaiver(c, x == s.active && s.phase == phaseInvestigation, s.waivableRulesOf(x))
 	}
 	if r != nil {
 		return nil, r
@@ -272,33 +272,33 @@ func (s *state) doAllow(c engine.Command, _ engine.Dice) ([]*event, *engine.Reje
 }
 
 // applyAllowed waives a rule. For idleSeat it also reopens the investigation.
-func (s *public) allow(e *event) {
-	if e.seat == s.idled {
-		s.giveBack(e.at)
+func (s *public) applyAllowed(e *event) {
+	if e.seat == s.idleSeat {
+		s.reopenInvestigation(e.at)
 	}
-	w, _ := waivers.Read(e.text)
+	w, _ := waivers.DecodeRule(e.text)
 	s.waived |= w
 }
 
-func (b *Book) decodeAllowed(_ *event, w *stored) error {
-	_, err := waivers.Read(w.Text)
+func (b *Book) decodeAllowed(_ *event, w *storedEvent) error {
+	_, err := waivers.DecodeRule(w.Text)
 	return err
 }
 
-func (t teller) tellAllowed() story.Log {
-	t.TellOf(t.hap(engine.HapOverruled, t.e.seat, 0), "gen.log.allowed", "seat", t.e.seat.String(),
-		"rule", t.e.text)
+func (t storyRecorder) recordAllowed() story.Log {
+	t.AddHappeningLine(t.happening(engine.HapOverruled, t.event.seat, 0), "gen.log.allowed", "seat", t.event.seat.String(),
+		"rule", t.event.text)
 	return t.Log
 }
 
 // recordKilled records the death like a murder, and that the host has declared it.
-func (t teller) tellKilled() story.Log {
-	t.tellFall(t.e.seat, "hc.log.killed", "hc.log.killed.untold")
+func (t storyRecorder) recordKilled() story.Log {
+	t.recordDeath(t.event.seat, "hc.log.killed", "hc.log.killed.untold")
 	return t.Log
 }
 
 // phaseArgs has arguments that name each phase. They are shared and must not be changed.
-var ofPhase = func() (all [len(phaseNames)]engine.Args) {
+var phaseArgs = func() (all [len(phaseNames)]engine.Args) {
 	for p, name := range phaseNames {
 		all[p] = engine.Args{"phase": name}
 	}
@@ -306,36 +306,36 @@ var ofPhase = func() (all [len(phaseNames)]engine.Args) {
 }()
 
 // offerOverruling adds the acts against the rules that the host may do now.
-func (s *state) overruleOffers(out []engine.Offer) []engine.Offer {
-	if s.phase < pick || s.phase == reveal || s.phase == over || s.count.Counting {
+func (s *state) offerOverruling(out []engine.Offer) []engine.Offer {
+	if s.phase < phasePick || s.phase == phaseReveal || s.phase == phaseOver || s.count.Counting {
 		return out
 	}
 	add := func(act string, fixed engine.Args, ps ...engine.Param) {
-		out = append(out, rules.Overrule(act, fixed, ps...))
+		out = append(out, rules.OverruleOffer(act, fixed, ps...))
 	}
 	who := func(may func(engine.Seat) bool) engine.Param {
-		return engine.Param{Name: "seat", Kind: "seat", Domain: rules.Seats(maxSeats, may)}
+		return engine.Param{Name: "seat", Kind: "seat", Domain: rules.ListSeats(maxSeats, may)}
 	}
-	if s.passable() {
-		add("skip", ofSeat[s.active])
-		add("next-phase", ofPhase[s.phase])
+	if s.canPassOver() {
+		add("skip", seatArgs[s.active])
+		add("next-phase", phaseArgs[s.phase])
 	}
-	for _, x := range s.waivable() {
-		out = rules.OfferWaivers(out, x, s.bindingOf(x))
+	for _, x := range s.waivableSeats() {
+		out = rules.AddWaiverOffers(out, x, s.waivableRulesOf(x))
 	}
-	if !s.between() {
+	if !s.isBetweenActs() {
 		return out
 	}
-	if to := who(s.givable); s.phase != pick && len(to.Domain) > 0 {
+	if to := who(s.canReceiveTurn); s.phase != phasePick && len(to.Domain) > 0 {
 		add("turn-to", nil, to)
 	}
-	add("kill", nil, who(s.living))
-	if dead := who(s.dead); len(dead.Domain) > 0 && !s.duel {
+	add("kill", nil, who(s.isLiving))
+	if dead := who(s.isDead); len(dead.Domain) > 0 && !s.duel {
 		var open [numPlaces + 1]bool
 		for p := place(1); p <= numPlaces; p++ {
 			open[p] = !s.rooms[p].closed
 		}
-		add("revive", nil, dead, engine.Param{Name: "place", Kind: "place", Domain: s.placeList(open)})
+		add("revive", nil, dead, engine.Param{Name: "place", Kind: "place", Domain: s.placeIDsWhere(open)})
 	}
 	return out
 }

@@ -6,20 +6,20 @@ import "majordome/engine"
 
 // canCorrectPawn reports whether the place of a pawn may be corrected: between actions, and before the urn
 // is opened, because then the recorded places decide the deaths.
-func (s *boardState) correctable() bool {
-	return s.phase == deposit || s.step == stepMove || s.step == stepAct
+func (s *boardState) canCorrectPawn() bool {
+	return s.phase == phaseDeposit || s.step == stepMove || s.step == stepAct
 }
 
 // decidePawn corrects the place of a pawn (GEN-009). Like an undo it belongs to the host, and it is
 // announced to all. What was done in the recorded place stays valid.
-func (s *boardState) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.takenSeat(c)
+func (s *boardState) decidePawn(c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseTakenSeat(c)
 	if r != nil {
 		return nil, r
 	}
-	to, ok := s.book.places[c.Args["place"]]
+	to, ok := s.book.placeByID[c.Args["place"]]
 	switch {
-	case !s.correctable():
+	case !s.canCorrectPawn():
 		return nil, refuse(engine.NotNow, "GEN-009", "hc.no.pawn-later")
 	case !ok:
 		return nil, refuse(engine.Unknown, "GEN-009", "hc.no.no-place")
@@ -30,20 +30,20 @@ func (s *boardState) doPawn(c engine.Command, _ engine.Dice) ([]*event, *engine.
 	case s.seats[x].at == to:
 		return nil, refuse(engine.Forbidden, "GEN-009", "hc.no.same")
 	}
-	return s.vacated([]*event{{kind: evPawn, at: c.At, seat: x, place: to}}, s.seats[x].at), nil
+	return s.withClosing([]*event{{kind: evPawn, at: c.At, seat: x, place: to}}, s.seats[x].at), nil
 }
 
 // withClosing adds the closing of the place that a pawn leaves by these events, if that makes it empty
 // (HC-056).
-func (s *boardState) vacated(evs []*event, from place) []*event {
-	if from != 0 && s.rooms[from].cards == 0 && s.standing(from) == 1 {
+func (s *boardState) withClosing(evs []*event, from place) []*event {
+	if from != 0 && s.rooms[from].cards == 0 && s.countPawns(from) == 1 {
 		evs = append(evs, &event{kind: evClosed, at: evs[0].at, place: from})
 	}
 	return evs
 }
 
 // seatArgs has arguments that name each seat. All games share them, so they must not be changed.
-var ofSeat = func() (all [maxSeats + 1]engine.Args) {
+var seatArgs = func() (all [maxSeats + 1]engine.Args) {
 	for x := range all {
 		all[x] = engine.Args{"seat": engine.Seat(x).String()}
 	}
@@ -51,20 +51,20 @@ var ofSeat = func() (all [maxSeats + 1]engine.Args) {
 }()
 
 // offerPawns adds the corrections of pawns that the host may declare.
-func (s *public) pawnOffers(out []engine.Offer) []engine.Offer {
-	if !s.correctable() || s.count.Counting {
+func (s *public) offerPawns(out []engine.Offer) []engine.Offer {
+	if !s.canCorrectPawn() || s.count.Counting {
 		return out
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if !s.living(x) {
+		if !s.isLiving(x) {
 			continue
 		}
 		var to [numPlaces + 1]bool
 		for p := place(1); p <= numPlaces; p++ {
 			to[p] = !s.rooms[p].closed && p != s.seats[x].at
 		}
-		if ids := s.placeList(to); len(ids) > 0 {
-			out = append(out, engine.Offer{Act: "pawn", Rule: "GEN-009", Aside: true, Fixed: ofSeat[x],
+		if ids := s.placeIDsWhere(to); len(ids) > 0 {
+			out = append(out, engine.Offer{Act: "pawn", Rule: "GEN-009", Aside: true, Fixed: seatArgs[x],
 				Params: []engine.Param{{Name: "place", Kind: "place", Domain: ids}}})
 		}
 	}

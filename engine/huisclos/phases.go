@@ -6,15 +6,15 @@ import "majordome/engine/internal/rules"
 type phase uint8
 
 const (
-	lobby phase = iota
-	roles
-	laying
-	pick
-	investigation
-	deposit
-	reveal
-	recovery
-	over
+	phaseLobby phase = iota
+	phaseRoles
+	phaseLaying
+	phasePick
+	phaseInvestigation
+	phaseDeposit
+	phaseReveal
+	phaseRecovery
+	phaseOver
 )
 
 // phaseNames are the values of View.Phase.
@@ -42,12 +42,12 @@ const (
 // The house rules by number. switches has their ids and values; the first value is the default of the
 // rules.
 const (
-	swRounds = iota
-	swLimit
-	swDouble
+	swRoundsExhausted = iota
+	swRoundLimit
+	swDoubleKill
 	swDestroyWeapons
-	swBelow
-	swOrder
+	swDestroyBelow
+	swExchangeOrder
 	swDebrief
 	numSwitches
 )

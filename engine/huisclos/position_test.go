@@ -71,13 +71,13 @@ func TestPositionFaults(t *testing.T) {
 		{"claims too much", "claims seat-1 weapon-3", "seat-1 claims more"},
 		{"claims what is recorded", "hand seat-1 weapon-3\nunknown hand seat-1 1\nclaims seat-1 weapon-3", "seat-1 claims more"},
 	} {
-		if _, err := b.Position(lines(four + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := b.BuildPosition(lines(four + c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.name, err, c.want)
 		} else {
-			ownfiletest.Check(t, err)
+			ownfiletest.CheckFaults(t, err)
 		}
 	}
-	if _, err := b.Position(lines("round 2")); err == nil || !strings.Contains(err.Error(), ":1: given seat lines: 0, and at least 4") {
+	if _, err := b.BuildPosition(lines("round 2")); err == nil || !strings.Contains(err.Error(), ":1: given seat lines: 0, and at least 4") {
 		t.Errorf("a position without players: %v", err)
 	}
 }
@@ -88,7 +88,7 @@ func TestPositionFaults(t *testing.T) {
 func TestPositionDefaults(t *testing.T) {
 	of := func(more string) *state { return posed(t, more).g.(*state) }
 	s := of("")
-	if s.phase != investigation || s.round != 1 || s.active != anne || s.names[david] != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.start {
+	if s.phase != phaseInvestigation || s.round != 1 || s.active != anne || s.names[david] != "David" || s.seats[david].tokens != 1 || s.seats[david].at != s.book.startPlace {
 		t.Errorf("%s, round %d, seat %d, David: %+v", phaseNames[s.phase], s.round, s.active, s.seats[david])
 	}
 	if s = of("phase pick\nfill place-suite-bleue 9"); s.round != 0 {
@@ -97,15 +97,15 @@ func TestPositionDefaults(t *testing.T) {
 	if s = of("phase deposit\nurn seat-1 weapon-3\nhand seat-1 weapon-5\nhand seat-2 weapon-4"); s.active != bruno {
 		t.Errorf("seat %d deposits after Anne", s.active)
 	}
-	if s = of("phase recovery\nurn seat-1 weapon-corde"); !s.opened {
+	if s = of("phase recovery\nurn seat-1 weapon-corde"); !s.urnOpened {
 		t.Error("the urn is closed in a recovery")
 	}
 	for more, want := range map[string][2]int{ // lost, out of the game
 		"unknown role seat-1": {0, numCards}, "lost 3": {numCards, 0}, "unknown hand seat-1 2": {numCards - 2, 0},
 		"hand seat-1 weapon-3": {0, numCards - 1},
 	} {
-		if s = of(more); int(s.count.Lost) != want[0] || s.cards.In(locOut).Count() != want[1] {
-			t.Errorf("%s: %d clues are lost and %d out of the game, want %v", more, s.count.Lost, s.cards.In(locOut).Count(), want)
+		if s = of(more); int(s.count.Lost) != want[0] || s.ledger.CardsAt(locOut).Count() != want[1] {
+			t.Errorf("%s: %d clues are lost and %d out of the game, want %v", more, s.count.Lost, s.ledger.CardsAt(locOut).Count(), want)
 		}
 	}
 }
@@ -134,16 +134,16 @@ func FuzzDecode(f *testing.F) {
 	f.Add("over", []byte(`{"n":65535,"text":"HC-999"}`))
 	f.Add("took", []byte(`{"seat":8,"card":"weapon-3","step":200}`))
 	f.Add("dealt", []byte(`{"deal":{}}`))
-	for _, k := range rules.Names(events[1:]) {
+	for _, k := range rules.RowNames(eventRows[1:]) {
 		f.Add(k, []byte(`{"seat":1,"other":2,"place":"place-3","card":"weapon-3","role":"murderer"}`))
 	}
 	b := newBook(f)
-	evs, err := b.Position(lines(four + "hand seat-1 weapon-corde\nfill place-3 4"))
+	evs, err := b.BuildPosition(lines(four + "hand seat-1 weapon-corde\nfill place-3 4"))
 	if err != nil {
 		f.Fatal(err)
 	}
-	var g engine.Game = b.New()
-	g = g.Evolve(evs...)
+	var g engine.Game = b.NewGame()
+	g = g.Apply(evs...)
 	f.Fuzz(func(t *testing.T, kind string, data []byte) {
 		e, err := b.DecodeEvent(kind, data)
 		if err != nil {
@@ -155,7 +155,7 @@ func FuzzDecode(f *testing.F) {
 		if _, err := b.EncodeEvent(e); err != nil {
 			t.Error(err)
 		}
-		if _, err := json.Marshal(g.Evolve(e).View(engine.At(1))); err != nil {
+		if _, err := json.Marshal(g.Apply(e).View(engine.SeatViewer(1))); err != nil {
 			t.Error(err)
 		}
 	})
@@ -166,12 +166,12 @@ type stranger struct{ engine.Event }
 
 func TestForeignEvents(t *testing.T) {
 	b := newBook(t)
-	g := b.New()
+	g := b.NewGame()
 	for _, e := range []engine.Event{stranger{}, (*event)(nil), nil} {
 		if _, err := b.EncodeEvent(e); err == nil {
 			t.Errorf("%T was encoded", e)
 		}
-		if g.Evolve(e) != g {
+		if g.Apply(e) != g {
 			t.Errorf("%T changed the game", e)
 		}
 	}

@@ -2,92 +2,92 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/position"
 )
 
 // Verbs of a position for what the machine does not know.
 
-func (q *builder) unknown(w []string) *position.Fault {
-	q.vague = q.vague || w[0] != "role"
+func (q *positionBuilder) addUnknown(w []string) *position.Fault {
+	q.hasUnrecorded = q.hasUnrecorded || w[0] != "role"
 	if w[0] == "place" {
-		p, err := q.where(w[1])
-		if err == nil && q.s.rooms[p].cards > 0 {
-			err = position.Twice.Of(w[1])
+		p, err := q.parsePlace(w[1])
+		if err == nil && q.state.rooms[p].cards > 0 {
+			err = position.Duplicate.NewFault(w[1])
 		}
 		if err != nil {
 			return err
 		}
-		return number(w, &q.s.rooms[p].cards)
+		return addNumber(w, &q.state.rooms[p].cards)
 	}
-	x, err := q.known(w[1])
+	x, err := q.parseSeat(w[1])
 	if err != nil {
 		return err
 	}
 	switch w[0] {
 	case "hand":
-		return number(w, &q.s.seats[x].cards)
+		return addNumber(w, &q.state.seats[x].cards)
 	case "urn":
-		if _, twice := q.urn[x]; twice {
-			return position.Twice.Of(w[1])
+		if _, twice := q.urnClues[x]; twice {
+			return position.Duplicate.NewFault(w[1])
 		}
-		q.urn[x] = 0
+		q.urnClues[x] = 0
 	case "role":
-		q.secret = append(q.secret, x)
+		q.secretRoles = append(q.secretRoles, x)
 	default:
-		return position.NotA(w[0], unknownNoun, "place", "hand", "urn", "role")
+		return position.NotOneOf(w[0], unknownNoun, "place", "hand", "urn", "role")
 	}
 	return nil
 }
 
 // addNumber adds the number at the end of an unknown line to a count.
-func number(w []string, to *uint8) *position.Fault {
+func addNumber(w []string, to *uint8) *position.Fault {
 	if len(w) < 3 {
-		return position.Words.Of("unknown", w[0]+" "+w[1]+" <count>")
+		return position.WrongWordCount.NewFault("unknown", w[0]+" "+w[1]+" <count>")
 	}
-	n, err := position.Number(w[2], numCards)
+	n, err := position.ParseNumber(w[2], numCards)
 	*to += uint8(n)
 	return err
 }
 
-func (q *builder) claim(w []string) *position.Fault {
-	x, err := q.known(w[0])
+func (q *positionBuilder) setClaims(w []string) *position.Fault {
+	x, err := q.parseSeat(w[0])
 	for _, word := range w[1:] {
-		c, ok := q.s.book.cards[word]
+		c, ok := q.state.book.cardByID[word]
 		if err == nil && !ok {
-			err = position.NotA(word, clueNoun, q.s.book.cardID[1:]...)
+			err = position.NotOneOf(word, clueNoun, q.state.book.cardID[1:]...)
 		}
-		q.claims[x] = q.claims[x].With(c)
+		q.claimsOf[x] = q.claimsOf[x].WithCard(c)
 	}
 	return err
 }
 
-func (q *builder) lose(w []string) (err *position.Fault) {
-	q.vague = true
-	q.lost, err = position.Number(w[0], numCards)
+func (q *positionBuilder) setLost(w []string) (err *position.Fault) {
+	q.hasUnrecorded = true
+	q.minLost, err = position.ParseNumber(w[0], numCards)
 	return err
 }
 
 // placeUnrecorded makes the clues named nowhere unrecorded ones, and sets the lost clues and the claims.
-func (q *builder) settle(lines position.Position) *position.Fault {
-	s := q.s
-	if q.vague {
+func (q *positionBuilder) placeUnrecorded(lines position.Position) *position.Fault {
+	s := q.state
+	if q.hasUnrecorded {
 		for c := card(1); c <= numCards; c++ {
-			if s.cards.At(c) == locOut {
-				s.cards.Put(c, locSomewhere, box.Nobody)
+			if s.ledger.LocationOf(c) == locOut {
+				s.ledger.RecordCard(c, locSomewhere, hidden.Nobody)
 			}
 		}
-		rest := numCards - s.counted()
-		if rest < q.lost { // also when more than 39 are somewhere
-			return lines.At(lostTooMany.Of(rest, q.lost), "lost", "")
+		rest := numCards - s.countedClues()
+		if rest < q.minLost { // also when more than 39 are somewhere
+			return lines.LocateFault(lostTooMany.NewFault(rest, q.minLost), "lost", "")
 		}
 		s.count.Lost = uint8(rest)
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if cs := q.claims[x]; cs != 0 {
-			if s.cards.SetClaims(x, cs); s.unnamed(x) < s.cards.Claimed(x) || cs&s.cards.In(custody.HandOf(x)) != 0 {
-				return lines.At(claimsTooMuch.Of(x), "claims", x.String())
+		if cs := q.claimsOf[x]; cs != 0 {
+			if s.ledger.SetClaims(x, cs); s.countUnnamed(x) < s.ledger.ClaimCount(x) || cs&s.ledger.CardsAt(custody.HandOf(x)) != 0 {
+				return lines.LocateFault(claimsTooMuch.NewFault(x), "claims", x.String())
 			}
 		}
 	}

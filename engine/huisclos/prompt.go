@@ -11,32 +11,32 @@ import (
 // promptMessage returns the message that says to v what is awaited, and the rule for it. offers are the
 // offers to v. All of it is public: it differs only between the seat that is to act, those that may observe
 // it, and the others.
-func (s *public) prompt(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
-	key, rule := s.awaited()
+func (s *public) promptMessage(v engine.Viewer, offers []engine.Offer) (engine.Msg, string) {
+	key, rule := s.awaitedPrompt()
 	x, _ := v.Seat()
 	switch {
-	case s.count.Stands() && v.IsHost():
-		return engine.Say(key + ".host"), rule
-	case s.count.Stands():
-		return engine.Say(key), rule
-	case s.phase == lobby && v.IsHost(), s.phase == laying && v.IsHost():
-		return engine.Say(key + ".host"), rule
+	case s.count.IsStopped() && v.IsHost():
+		return engine.NewMsg(key + ".host"), rule
+	case s.count.IsStopped():
+		return engine.NewMsg(key), rule
+	case s.phase == phaseLobby && v.IsHost(), s.phase == phaseLaying && v.IsHost():
+		return engine.NewMsg(key + ".host"), rule
 	case s.active == 0:
-		return engine.Say(key), rule
-	case x == s.active && s.observed() && watched[key] != "":
-		return engine.Say(watched[key]+".you", "place", s.book.placeID[s.seats[x].at]), rule
+		return engine.NewMsg(key), rule
+	case x == s.active && s.hasObserver() && observedPrompts[key] != "":
+		return engine.NewMsg(observedPrompts[key]+".you", "place", s.book.placeID[s.seats[x].at]), rule
 	case x == s.active:
-		return engine.Say(cmp.Or(narrower[key][keysOf(offers)], key)+".you", "place", s.book.placeID[s.seats[x].at]), rule
-	case s.mayWatch(x):
-		return engine.Say("hc.prompt.watch", "seat", s.active.String()), rule
+		return engine.NewMsg(cmp.Or(promptVariants[key][promptActs(offers)], key)+".you", "place", s.book.placeID[s.seats[x].at]), rule
+	case s.canObserveNow(x):
+		return engine.NewMsg("hc.prompt.watch", "seat", s.active.String()), rule
 	}
-	return engine.Say(key, "seat", s.active.String()), rule
+	return engine.NewMsg(key, "seat", s.active.String()), rule
 }
 
 // promptVariants has narrower prompts for a page with keys for only some of the acts that the general
 // prompt names. It is indexed by the general prompt, then by the acts with a key (promptActs). Which acts
 // have a key is public (engine.GlanceLines).
-var narrower = map[string]map[string]string{
+var promptVariants = map[string]map[string]string{
 	"hc.prompt.act":         {"search": "hc.prompt.act.search", "exchange": "hc.prompt.act.exchange", "pass": "hc.prompt.act.pass"},
 	"hc.prompt.settle":      {"leave": "hc.prompt.settle.leave"},
 	"hc.prompt.finish":      {"leave destroy done": "hc.prompt.finish.leave"},
@@ -46,15 +46,15 @@ var narrower = map[string]map[string]string{
 }
 
 // observedPrompts replaces the prompts that ask for a clue, while a player observes what is taken (HC-114).
-var watched = map[string]string{"hc.prompt.take": "hc.prompt.take.watched", "hc.prompt.draw": "hc.prompt.draw.watched"}
+var observedPrompts = map[string]string{"hc.prompt.take": "hc.prompt.take.watched", "hc.prompt.draw": "hc.prompt.draw.watched"}
 
 // hasObserver reports whether a player has come forward to observe the active seat.
-func (s *seating) observed() bool {
-	return slices.ContainsFunc(s.seats[:], func(x player) bool { return x.watching })
+func (s *seating) hasObserver() bool {
+	return slices.ContainsFunc(s.seats[:], func(x player) bool { return x.observing })
 }
 
 // promptActs returns the acts of these offers that belong to the prompt, each once, separated by blanks.
-func keysOf(offers []engine.Offer) string {
+func promptActs(offers []engine.Offer) string {
 	var acts []string
 	for _, o := range offers {
 		if !o.Aside && o.Act != "offer-draw" && !slices.Contains(acts, o.Act) {
@@ -65,7 +65,7 @@ func keysOf(offers []engine.Offer) string {
 }
 
 // awaitedPrompt returns the key of the prompt and its rule.
-func (s *public) awaited() (key, rule string) {
+func (s *public) awaitedPrompt() (key, rule string) {
 	switch {
 	case s.count.Counting:
 		return "hc.prompt.count", "GEN-E09"
@@ -75,22 +75,22 @@ func (s *public) awaited() (key, rule string) {
 		return "hc.prompt.turn-up", s.turnRule()
 	}
 	switch s.phase {
-	case lobby:
+	case phaseLobby:
 		return "hc.prompt.lobby", "HC-001"
-	case roles:
+	case phaseRoles:
 		return "hc.prompt.roles", "HC-005"
-	case laying:
+	case phaseLaying:
 		return "hc.prompt.laying", "HC-009"
-	case pick:
+	case phasePick:
 		return "hc.prompt.pick", "HC-022"
-	case deposit:
+	case phaseDeposit:
 		return "hc.prompt.deposit", "HC-120"
-	case reveal:
+	case phaseReveal:
 		if s.step == stepShow {
 			return "hc.prompt.show", "HC-127"
 		}
 		return "hc.prompt.reveal", "HC-127"
-	case recovery:
+	case phaseRecovery:
 		if s.step == stepExtra {
 			return "hc.prompt.short", "HC-133"
 		}
@@ -98,36 +98,36 @@ func (s *public) awaited() (key, rule string) {
 			return "hc.prompt.lay", "HC-135"
 		}
 		return "hc.prompt.recovery", "HC-133"
-	case over:
+	case phaseOver:
 		return "hc.prompt.over", s.result.Rule
 	}
 	switch s.step {
 	case stepMove:
 		return "hc.prompt.move", "HC-050"
 	case stepTake:
-		if s.window {
+		if s.windowOpen {
 			return "hc.prompt.window", "HC-118"
 		}
 		return "hc.prompt.take", "HC-061"
 	case stepSettle:
 		switch {
-		case s.full && s.spent(s.active):
+		case s.handWasFull && s.hasUsedDestructions(s.active):
 			return "hc.prompt.settle.leave", "HC-062"
-		case s.full:
+		case s.handWasFull:
 			return "hc.prompt.settle", "HC-062"
-		case s.below(s.active, s.seats[s.active].cards):
+		case s.canDestroyBelowLimit(s.active, s.seats[s.active].cards):
 			return "hc.prompt.finish", "HC-065"
 		}
 		return "hc.prompt.finish-only", "HC-065"
 	case stepPurge:
 		return "hc.prompt.purge", "HC-205"
 	case stepDraw:
-		if s.window {
+		if s.windowOpen {
 			return "hc.prompt.window", "HC-118"
 		}
 		return "hc.prompt.draw", "HC-083"
 	case stepGive:
-		if s.window {
+		if s.windowOpen {
 			return "hc.prompt.window", "HC-118"
 		}
 		return "hc.prompt.give", "HC-083"

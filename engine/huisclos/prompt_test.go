@@ -63,7 +63,7 @@ var told = []struct {
 // TestPromptsNameWhatIsOffered: in random games no seat is asked for what has no key, nor said to do it, where a prompt lists
 // what may be done it lists all of it, and nobody is asked to choose between one thing.
 func TestPromptsNameWhatIsOffered(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	book, err := say.Open(say.EN)
 	if err != nil {
 		t.Fatal(err)
@@ -71,7 +71,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 	lists := regexp.MustCompile(`^hc\.prompt\.(settle|finish|purge|short)`)
 	seen, wrong := map[string]int{}, map[string]bool{}
 	asked := func(g engine.Game, x engine.Seat) {
-		v := g.View(engine.At(x))
+		v := g.View(engine.SeatViewer(x))
 		if !slices.Contains(v.Active, x) {
 			return
 		}
@@ -85,7 +85,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 			return
 		}
 		seen[v.Prompt.Key]++
-		said := book.Say(engine.Msg{Key: v.Prompt.Key}, nil)
+		said := book.Render(engine.Msg{Key: v.Prompt.Key}, nil)
 		if v.Prompt.Key == "hc.prompt.act.you" && len(acts) < 2 {
 			wrong[fmt.Sprintf("%q, with the only key of %q", said, acts)] = true
 		}
@@ -100,7 +100,7 @@ func TestPromptsNameWhatIsOffered(t *testing.T) {
 			return
 		}
 		for _, n := range told {
-			if said := book.Say(engine.Msg{Key: public.Key}, nil); n.said.MatchString(said) && !slices.Contains(acts, n.act) {
+			if said := book.Render(engine.Msg{Key: public.Key}, nil); n.said.MatchString(said) && !slices.Contains(acts, n.act) {
 				wrong[fmt.Sprintf("to all: %q (%s), with keys of %q", said, public.Key, acts)] = true
 			}
 		}

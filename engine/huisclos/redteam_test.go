@@ -80,9 +80,9 @@ func TestBarriersDoNotDependOnTheCard(t *testing.T) {
 			}
 			for c := card(1); c <= numCards; c++ {
 				other := *e
-				other.card = hide(c)
+				other.card = hideCard(c)
 				compared++
-				if other.Barrier() != e.Barrier() {
+				if other.IsBarrier() != e.IsBarrier() {
 					return fmt.Errorf("undo of %s tells which card it was", e.Kind())
 				}
 			}

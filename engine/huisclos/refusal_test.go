@@ -74,7 +74,7 @@ func TestEachRefusalItsRule(t *testing.T) {
 			if r.Why.Key != c.key {
 				t.Errorf("says %s, want %s", r.Why.Key, c.key)
 			}
-			if c.open != (r.Public.Key == c.key) || !c.open && !r.Public.None() {
+			if c.open != (r.Public.Key == c.key) || !c.open && !r.Public.IsEmpty() {
 				t.Errorf("the table is told %q", r.Public.Key)
 			}
 		})

@@ -67,8 +67,8 @@ hand seat-4 clue-georges-2
 	if r := d.read("urn", 0, "clue-georges-1"); r != nil {
 		t.Fatal(r)
 	}
-	d.at += heldSlot // until then two cards are Anne's
-	same := engine.Say("gen.again", "seat", "seat-2")
+	d.at += slotTime // until then two cards are Anne's
+	same := engine.NewMsg("gen.again", "seat", "seat-2")
 	for _, c := range []struct {
 		name    string
 		reader  string
@@ -98,7 +98,7 @@ hand seat-4 clue-georges-2
 			if !alarmed(r) {
 				t.Errorf("%s: %+v", c.name, r)
 			}
-		case c.silent && !r.Public.None():
+		case c.silent && !r.Public.IsEmpty():
 			t.Errorf("%s: the table is told %v", c.name, r.Public)
 		case !c.silent && (r.Public.Key != same.Key || r.Public.Args.Get("seat") != "seat-2" || len(r.Public.Args) != 2 || r.To != bruno):
 			t.Errorf("%s: the table is told %v, the reason goes to %v", c.name, r.Public, r.To)
@@ -239,16 +239,16 @@ func TestForced(t *testing.T) {
 		{"nobody died", nil, 2, true},
 		{"one crime place", map[place]room{1: {deaths: 1}}, 2, true},
 		{"two crime places", map[place]room{1: {deaths: 1}, 2: {deaths: 1}}, 2, false},
-		{"one of them has its own", map[place]room{1: {deaths: 1}, 2: {deaths: 1, rest: 1}}, 1, true},
-		{"one of two is missing", map[place]room{1: {deaths: 2, rest: 1}, 2: {deaths: 1, rest: 1}}, 1, true},
-		{"one too many: which, is chosen", map[place]room{1: {deaths: 2, rest: 1}, 2: {deaths: 1, rest: 1}}, 2, false},
-		{"one too many: where, is chosen", map[place]room{1: {deaths: 1, rest: 1}, 2: {deaths: 1, rest: 1}}, 1, false},
+		{"one of them has its own", map[place]room{1: {deaths: 1}, 2: {deaths: 1, urnClues: 1}}, 1, true},
+		{"one of two is missing", map[place]room{1: {deaths: 2, urnClues: 1}, 2: {deaths: 1, urnClues: 1}}, 1, true},
+		{"one too many: which, is chosen", map[place]room{1: {deaths: 2, urnClues: 1}, 2: {deaths: 1, urnClues: 1}}, 2, false},
+		{"one too many: where, is chosen", map[place]room{1: {deaths: 1, urnClues: 1}, 2: {deaths: 1, urnClues: 1}}, 1, false},
 	} {
 		var s state
 		for p, r := range c.rooms {
 			s.rooms[p] = r
 		}
-		if got := s.forced(c.n); got != c.want {
+		if got := s.isRestForced(c.n); got != c.want {
 			t.Errorf("%s: %d clues are forced: %v", c.name, c.n, got)
 		}
 	}

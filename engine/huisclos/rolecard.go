@@ -2,7 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // Roles that the machine does not know. When a role card has to be turned up (HC-093, HC-131, HC-157), its
@@ -10,9 +10,9 @@ import (
 
 // findUnturned returns the first seat, in seat order, whose role must be open by now and is not known;
 // zero: none. It considers only the seats that the function who accepts.
-func (s *roleState) unturned(who func(engine.Seat) bool) engine.Seat {
+func (s *roleState) findUnturned(who func(engine.Seat) bool) engine.Seat {
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.seated(x) && !s.told(x) && who(x) {
+		if s.isSeated(x) && !s.isRoleKnown(x) && who(x) {
 			return x
 		}
 	}
@@ -21,13 +21,13 @@ func (s *roleState) unturned(who func(engine.Seat) bool) engine.Seat {
 
 // turnUpEvent returns the event that calls x to turn its role card up. If the roles of all others are open,
 // the role of x follows from them and is turned up at once.
-func (s *roleState) turnUp(x engine.Seat) *event {
+func (s *roleState) turnUpEvent(x engine.Seat) *event {
 	r := murderer
 	for y := engine.Seat(1); y <= maxSeats; y++ {
-		if y == x || !s.seated(y) {
+		if y == x || !s.isSeated(y) {
 			continue
 		}
-		d, ok := s.roles[y].See(engine.Public)
+		d, ok := s.roles[y].ValueFor(engine.Public)
 		if !ok {
 			return &event{kind: evTurning, seat: x}
 		}
@@ -35,7 +35,7 @@ func (s *roleState) turnUp(x engine.Seat) *event {
 			r = innocent
 		}
 	}
-	return &event{kind: evTurned, seat: x, role: hiddenRole(drew(r, 0))}
+	return &event{kind: evTurned, seat: x, role: hideRole(newDrawnRole(r, 0))}
 }
 
 // turnRule returns the rule by which a role card is turned up now.
@@ -43,7 +43,7 @@ func (s *boardState) turnRule() string {
 	switch {
 	case s.accuser != 0:
 		return "HC-093"
-	case s.phase == recovery && s.living(s.active):
+	case s.phase == phaseRecovery && s.isLiving(s.active):
 		return "HC-157"
 	}
 	return "HC-131"
@@ -56,35 +56,35 @@ func (s *roleState) afterAccusation() *event {
 	case !ok && s.step == stepRole:
 		return nil
 	case !ok:
-		return s.turnUp(s.accused)
+		return s.turnUpEvent(s.accused)
 	case d.role() == murderer:
-		return ending("HC-150", s.accuser)
+		return endEvent("HC-150", s.accuser)
 	}
 	return &event{kind: evEnded, seat: s.accuser}
 }
 
 // revealRole shows the role of x to all, if the machine knows it.
-func (s *roleState) reveal(x engine.Seat) {
-	if s.told(x) {
-		s.roles[x] = s.roles[x].For(box.All)
+func (s *roleState) revealRole(x engine.Seat) {
+	if s.isRoleKnown(x) {
+		s.roles[x] = s.roles[x].WithAudience(hidden.Everyone)
 	}
 }
 
 // applyTurned records the role card that x has turned up.
-func (s *roleState) turned(x engine.Seat, d drawn) {
-	s.roles[x] = box.SealSmall(d, box.All)
-	s.amiss = s.amiss || s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.Open() })
+func (s *roleState) applyTurned(x engine.Seat, d drawnRole) {
+	s.roles[x] = hidden.NewSmall(d, hidden.Everyone)
+	s.rolesAmiss = s.rolesAmiss || s.hasContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.Open() })
 	if x == s.accused {
-		s.acquit()
+		s.passAccusationCard()
 	}
 }
 
 // hasContradiction reports whether the roles that see returns cannot be right: two Murderers, or none among
 // all players.
-func (s *roleState) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool {
+func (s *roleState) hasContradiction(see func(hidden.SmallValue[drawnRole]) (drawnRole, bool)) bool {
 	murderers, all := 0, true
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if !s.seated(x) {
+		if !s.isSeated(x) {
 			continue
 		}
 		d, ok := see(s.roles[x])
@@ -97,17 +97,17 @@ func (s *roleState) contradiction(see func(box.Small[drawn]) (drawn, bool)) bool
 }
 
 // hasPublicContradiction reports whether all players can see that the roles are not right.
-func (s *roleState) impossible() bool {
-	return s.contradiction(func(b box.Small[drawn]) (drawn, bool) { return b.See(engine.Public) })
+func (s *roleState) hasPublicContradiction() bool {
+	return s.hasContradiction(func(b hidden.SmallValue[drawnRole]) (drawnRole, bool) { return b.ValueFor(engine.Public) })
 }
 
 // inferRoles fills in the roles that follow from the others at the end of a game.
-func (s *roleState) infer() {
+func (s *roleState) inferRoles() {
 	unknown, r := 0, murderer
 	for x := engine.Seat(1); x <= maxSeats; x++ {
 		d, ok := s.roles[x].Open()
 		switch {
-		case !s.seated(x):
+		case !s.isSeated(x):
 		case !ok:
 			unknown++
 		case d.role() == murderer:
@@ -118,8 +118,8 @@ func (s *roleState) infer() {
 		return
 	}
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.seated(x) && !s.told(x) {
-			s.roles[x] = box.SealSmall(drew(r, 0), box.All)
+		if s.isSeated(x) && !s.isRoleKnown(x) {
+			s.roles[x] = hidden.NewSmall(newDrawnRole(r, 0), hidden.Everyone)
 		}
 	}
 }

@@ -50,10 +50,10 @@ func TestTheDealIsShuffled(t *testing.T) {
 		d := &desk{t: t, g: begun, dice: chance.New(seed)}
 		d.do(host, "draw-roles").do(host, "deal")
 		s := d.g.(*state)
-		murderers[s.murderer()] = true
+		murderers[s.murdererSeat()] = true
 		for c := card(1); c <= numCards; c++ {
-			l := s.cards.At(c)
-			if place(l) == s.book.start {
+			l := s.ledger.LocationOf(c)
+			if place(l) == s.book.startPlace {
 				starts[c] = true
 			}
 			lies[[2]int{int(c), int(l)}] = true
@@ -65,7 +65,7 @@ func TestTheDealIsShuffled(t *testing.T) {
 	if len(starts) != 33 {
 		t.Errorf("%d of 33 clues were ever in the first place", len(starts))
 	}
-	start := begun.(*state).book.start
+	start := begun.(*state).book.startPlace
 	for w := 1; w <= numPlaces; w++ {
 		for p := 1; p <= numPlaces; p++ {
 			if first := place(p) == start; lies[[2]int{w, p}] == (first != (place(w) == start)) {
@@ -208,7 +208,7 @@ func alarmed(r *engine.Reject) bool {
 func stands(r *engine.Reject) bool { return saysAlarm(r, "gen.alarm.deal") }
 
 func saysAlarm(r *engine.Reject, key string) bool {
-	said := engine.Say(key)
+	said := engine.NewMsg(key)
 	return r != nil && reflect.DeepEqual(*r, engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: said, Public: said})
 }
 
@@ -234,7 +234,7 @@ fill place-3 2
 	}
 	read := d.at
 	bad := d.read("urn", 0)
-	for _, after := range []engine.Millis{1, presentation.Moment - 1, presentation.Moment, 1_500, 5_000, 60_000} {
+	for _, after := range []engine.Millis{1, presentation.RepeatWindow - 1, presentation.RepeatWindow, 1_500, 5_000, 60_000} {
 		for c := card(1); c <= numCards; c++ {
 			id := engine.ID(d.b.cardID[c])
 			if id == "clue-worms-1" { // it may be deposited
@@ -243,14 +243,14 @@ fill place-3 2
 			d.at = read + after - 1000 // a reading takes a second
 			before := bytesOf(t, d.view(table))
 			r := d.read("urn", 0, id)
-			quiet := r != nil && r.Rule == "GEN-E04" && r.Public.None() && r.To == 0
+			quiet := r != nil && r.Rule == "GEN-E04" && r.Public.IsEmpty() && r.To == 0
 			switch id {
 			case "clue-georges-1", "weapon-5", "weapon-corde": // public, its own, and one that would kill as well
 				if r == nil || r.To != bruno || !reflect.DeepEqual(r.Public, bad.Public) {
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}
 			default:
-				if quiet != (after < presentation.Moment && id == "clue-williams-4") || !quiet && !alarmed(r) {
+				if quiet != (after < presentation.RepeatWindow && id == "clue-williams-4") || !quiet && !alarmed(r) {
 					t.Errorf("%s after %d ms: %+v", id, after, r)
 				}
 			}

@@ -25,7 +25,7 @@ func TestViewsOnlySee(t *testing.T) {
 			t.Fatal(err)
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
-			if s, ok := n.(*ast.SelectorExpr); ok && (opens(s) || s.Sel.Name == "murderer") {
+			if s, ok := n.(*ast.SelectorExpr); ok && (opens(s) || s.Sel.Name == "murdererSeat") {
 				t.Errorf("%s uses %s: views see, they do not open", file, s.Sel.Name)
 			}
 			return true
@@ -35,8 +35,8 @@ func TestViewsOnlySee(t *testing.T) {
 
 // opens reports that an expression looks into a box or the ledger of cards whoever asks.
 func opens(s *ast.SelectorExpr) bool {
-	if of, ok := s.X.(*ast.SelectorExpr); ok && fmt.Sprint(of.X) == "s" && of.Sel.Name == "cards" {
-		return s.Sel.Name != "Seen" && s.Sel.Name != "ClaimsTo" && s.Sel.Name != "Count" && s.Sel.Name != "Claimed"
+	if of, ok := s.X.(*ast.SelectorExpr); ok && fmt.Sprint(of.X) == "s" && of.Sel.Name == "ledger" {
+		return s.Sel.Name != "AddVisible" && s.Sel.Name != "ClaimsVisibleTo" && s.Sel.Name != "CountAt" && s.Sel.Name != "ClaimCount"
 	}
 	return s.Sel.Name == "Open"
 }
@@ -46,13 +46,13 @@ func opens(s *ast.SelectorExpr) bool {
 func TestPrintingIsMasked(t *testing.T) {
 	things := func(hand string, c card, r role) []any {
 		d := posed(t, "hand seat-1 "+hand+"\nplace place-3 clue-peely-1")
-		evs, no := d.g.Decide(engine.Command{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-3"}}, d.dice)
+		evs, no := d.g.Decide(engine.Command{By: engine.SeatViewer(1), Act: "move", Args: engine.Args{"place": "place-3"}}, d.dice)
 		if no != nil {
 			t.Fatal(no)
 		}
 		s, e := d.g.(*state), evs[0].(*event)
-		e.card, e.role = hide(c), hiddenRole(drew(r, 1))
-		return []any{s, e, *s, *e, e.card, e.role, s.cards, []any{d.g}, struct{ G engine.Game }{d.g}}
+		e.card, e.role = hideCard(c), hideRole(newDrawnRole(r, 1))
+		return []any{s, e, *s, *e, e.card, e.role, s.ledger, []any{d.g}, struct{ G engine.Game }{d.g}}
 	}
 	two := things("weapon-3 clue-worms-2", 9, innocent)
 	for i, x := range things("weapon-corde clue-worms-1", 7, murderer) {
@@ -72,14 +72,14 @@ func TestPrintingIsMasked(t *testing.T) {
 func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string, args engine.Args)) {
 	t.Helper()
 	b := newBook(t)
-	g := b.New()
+	g := b.NewGame()
 	do := func(act string, args engine.Args) {
 		t.Helper()
 		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, dice)
 		if r != nil {
 			t.Fatal(r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 	}
 	for i := 1; i <= n; i++ {
 		do("sit", engine.Args{"seat": engine.Seat(i).String(), "name": "Guest", "character": b.characterID[i]})
@@ -100,15 +100,15 @@ func deals(t testing.TB, n int, seed uint64) engine.Game {
 // has been told otherwise than by their own places.
 func (s *state) swapped(c, d card) *state {
 	t := *s
-	t.cards.Put(c, s.cards.At(d), s.cards.Known(d))
-	t.cards.Put(d, s.cards.At(c), s.cards.Known(c))
+	t.ledger.RecordCard(c, s.ledger.LocationOf(d), s.ledger.AudienceOf(d))
+	t.ledger.RecordCard(d, s.ledger.LocationOf(c), s.ledger.AudienceOf(c))
 	return &t
 }
 
 // unseen are the clues of which v does not know where they are.
 func (s *state) unseen(v engine.Viewer) (cs []card) {
 	for c := card(1); c <= numCards; c++ {
-		if !s.cards.Known(c).Has(v) {
+		if !s.ledger.AudienceOf(c).Contains(v) {
 			cs = append(cs, c)
 		}
 	}
@@ -128,7 +128,7 @@ func bytesOf(t *testing.T, v engine.View) []byte {
 // viewer has not seen, or two unseen roles, changes no byte of that viewer's
 // view.
 func TestTwoWorlds(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	for seed := range uint64(25) {
 		dice := chance.New(seed)
 		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
@@ -142,7 +142,7 @@ func TestTwoWorlds(t *testing.T) {
 				}
 			}
 			x, y := dice.Intn(maxSeats)+1, dice.Intn(maxSeats)+1
-			if !s.told(engine.Seat(x)) || !s.told(engine.Seat(y)) || s.roles[x].Audience().Has(v) || s.roles[y].Audience().Has(v) {
+			if !s.isRoleKnown(engine.Seat(x)) || !s.isRoleKnown(engine.Seat(y)) || s.roles[x].Audience().Contains(v) || s.roles[y].Audience().Contains(v) {
 				return nil
 			}
 			t2 := *s
@@ -161,7 +161,7 @@ func TestTwoWorlds(t *testing.T) {
 // TestLogNumbers: every viewer's lines are numbered without gaps, so that no
 // gap shows that somebody else was told something. A seat may skip old ones.
 func TestLogNumbers(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	for seed := range uint64(10) {
 		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			for x := table; x <= maxSeats; x++ {
@@ -190,13 +190,13 @@ func TestRefusedScansLookAlike(t *testing.T) {
 		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {
 			s := st.After.(*state)
 			for _, reader := range s.View(engine.Public).Readers {
-				if reader.Kind != "clue" || s.phase == laying {
+				if reader.Kind != "clue" || s.phase == phaseLaying {
 					continue
 				}
-				_, bad := s.Decide(engine.Scan(0, reader.Reader, nil, 0), chance.New(1))
+				_, bad := s.Decide(engine.ScanCommand(0, reader.Reader, nil, 0), chance.New(1))
 				for c := card(1); c <= numCards; c++ {
-					_, r := s.Decide(engine.Scan(0, reader.Reader, []engine.ID{engine.ID(s.book.cardID[c])}, 0), chance.New(1))
-					if r == nil || r.Rule == "GEN-E04" && r.Public.None() || alarmed(r) {
+					_, r := s.Decide(engine.ScanCommand(0, reader.Reader, []engine.ID{engine.ID(s.book.cardID[c])}, 0), chance.New(1))
+					if r == nil || r.Rule == "GEN-E04" && r.Public.IsEmpty() || alarmed(r) {
 						continue
 					}
 					if !reflect.DeepEqual(r.Public, bad.Public) || r.To != s.active {

@@ -6,14 +6,14 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // lobbyOf seats the four players of the scenarios and names Anne.
 func lobbyOf(t *testing.T) *desk {
 	t.Helper()
 	b := newBook(t)
-	d := &desk{t: t, b: b, g: b.New(), dice: chance.New(3)}
+	d := &desk{t: t, b: b, g: b.NewGame(), dice: chance.New(3)}
 	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
 		d.do(host, "sit", "seat="+engine.Seat(i+1).String(), "name=P", "character="+who)
 	}
@@ -22,7 +22,7 @@ func lobbyOf(t *testing.T) *desk {
 
 func TestLobby(t *testing.T) {
 	b := newBook(t)
-	d := &desk{t: t, b: b, g: b.New(), dice: chance.New(1)}
+	d := &desk{t: t, b: b, g: b.NewGame(), dice: chance.New(1)}
 	if a := d.view(table).Active; a == nil || len(a) != 0 {
 		t.Errorf("in the lobby %v are awaited: no seat is, not seat zero either", a)
 	}
@@ -65,7 +65,7 @@ func TestRolesByCard(t *testing.T) {
 		}
 	}
 	d.at -= 1000 // a reading takes a second
-	if r := read("role-murderer"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() {
+	if r := read("role-murderer"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() {
 		t.Errorf("the same role card in the same moment: %v", r)
 	}
 	for _, c := range []engine.ID{"role-murderer", "role-innocent-3"} { // a copy, whose ever it is
@@ -105,7 +105,7 @@ place place-3 clue-worms-2
 place place-4 clue-worms-3
 `)
 	s := *d.g.(*state)
-	s.roles[chloe] = box.SealSmall(d.b.drawn["role-innocent-1"], box.Only(chloe)) // as if a reader had told it
+	s.roles[chloe] = hidden.NewSmall(d.b.roleByCardID["role-innocent-1"], hidden.OnlySeats(chloe)) // as if a reader had told it
 	d.g = &s
 	d.do(anne, "move", "place=place-4").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
 	if r := d.read(engine.ReaderShow, 0, "role-innocent-1"); r != nil {
@@ -152,12 +152,12 @@ func TestLaying(t *testing.T) {
 	v := d.view(anne)
 	characters, weapon := map[engine.ID]int{}, 0
 	for _, id := range v.Me.Tray {
-		c := d.b.cards[string(id)]
+		c := d.b.cardByID[string(id)]
 		if isWeapon(c) {
 			weapon++
 			continue
 		}
-		characters[engine.ID(d.b.characterID[accuses(c)])]++
+		characters[engine.ID(d.b.characterID[characterOf(c)])]++
 	}
 	if len(v.Me.Tray) != 9 || len(characters) != 8 || weapon != 1 || v.Me.Tray[0] != "weapon-corde" {
 		t.Errorf("the pile is %v", v.Me.Tray)
@@ -179,7 +179,7 @@ func TestLaidByHand(t *testing.T) {
 			t.Fatal(r)
 		}
 		for _, p := range d.view(anne).Places {
-			if p.Cards == perPlace && p.Place != engine.ID(d.b.placeID[d.b.start]) {
+			if p.Cards == perPlace && p.Place != engine.ID(d.b.placeID[d.b.startPlace]) {
 				full = p.Place
 			}
 		}

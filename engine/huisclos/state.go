@@ -4,33 +4,33 @@ import (
 	"fmt"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
 	"majordome/engine/internal/custody"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/rules"
 	"majordome/engine/internal/story"
 )
 
 // player is the public state of a seat.
 type player struct {
-	who       character // zero: no one sits here
-	at        place     // where the pawn is; zero when it has left the table
-	cards     uint8
-	tokens    uint8 // Accusation cards
-	destroyed uint8
-	dead      bool
-	done      bool // has acted in this phase, where each seat acts once
-	short     bool // deposited nothing (HC-126): recovers last
-	observed  bool // has used the observation of this round (HC-110)
-	watching  bool // observes the current investigation
-	agrees    bool // has offered a draw (HC-211, lifted)
+	character       character // zero: no one sits here
+	at              place     // where the pawn is; zero when it has left the table
+	cards           uint8
+	tokens          uint8 // Accusation cards
+	destroyed       uint8
+	dead            bool
+	done            bool // has acted in this phase, where each seat acts once
+	noDeposit       bool // deposited nothing (HC-126): recovers last
+	usedObservation bool // has used the observation of this round (HC-110)
+	observing       bool // observes the current investigation
+	offeredDraw     bool // has offered a draw (HC-211, lifted)
 }
 
 // room is the public state of a place.
 type room struct {
-	cards  uint8
-	closed bool
-	deaths uint8 // in this murder resolution; not zero: a crime place
-	rest   uint8 // clues of the urn put here in this resolution (HC-135)
+	cards    uint8
+	closed   bool
+	deaths   uint8 // in this murder resolution; not zero: a crime place
+	urnClues uint8 // clues of the urn put here in this resolution (HC-135)
 }
 
 // deal gives the place of each clue at set-up.
@@ -38,21 +38,21 @@ type deal [numCards + 1]place
 
 // drawnRole is a role and the number of the role card that was read for it, from 1 in deck order. Number
 // zero: no card was read.
-type drawn uint8
+type drawnRole uint8
 
-func drew(r role, card uint8) drawn { return drawn(r) | drawn(card)<<2 }
+func newDrawnRole(r role, card uint8) drawnRole { return drawnRole(r) | drawnRole(card)<<2 }
 
-func (d drawn) role() role  { return role(d & 3) }
-func (d drawn) card() uint8 { return uint8(d >> 2) }
+func (d drawnRole) role() role  { return role(d & 3) }
+func (d drawnRole) card() uint8 { return uint8(d >> 2) }
 
 // readerCard is a card that a reader can read: a clue, or a role card numbered after the clues. Zero: none.
-type tagged uint8
+type readerCard uint8
 
-func (d drawn) tagged() tagged {
+func (d drawnRole) readerCard() readerCard {
 	if d.card() == 0 {
 		return 0
 	}
-	return numCards + tagged(d.card())
+	return numCards + readerCard(d.card())
 }
 
 // houseRules is the deck in use and the value of each house rule.
@@ -66,30 +66,30 @@ type seating struct {
 	names *[maxSeats + 1]string // of the players; copied on change, see seatPlayer
 	seats [maxSeats + 1]player
 
-	n      uint8 // players at the start (HC-035)
-	killed bool  // the host has declared a player dead
+	startPlayers uint8 // players at the start (HC-035)
+	hostKilled   bool  // the host has declared a player dead
 }
 
 // inquiry is the state of the current investigation. It is zero between two investigations.
 type inquiry struct {
 	target           engine.Seat // victim of the exchange
 	accuser, accused engine.Seat // set while the role card of the accused is awaited
-	walked           bool        // the active seat has moved (HC-050)
-	full             bool        // the searcher held three clues before taking
-	window           bool        // observers may still come forward; nothing may be taken yet (HC-118)
-	half             bool        // the first half of the exchange is done
+	hasMoved         bool        // the active seat has moved (HC-050)
+	handWasFull      bool        // the searcher held three clues before taking
+	windowOpen       bool        // observers may still come forward; nothing may be taken yet (HC-118)
+	halfDone         bool        // the first half of the exchange is done
 }
 
 // roundState is the state of a round. Each round starts from the zero value.
 type roundState struct {
-	round      uint8
-	first      engine.Seat // first player of the round, holds the urn
-	last       engine.Seat // seat that recovered last (HC-134)
-	surplus    uint8       // clues found in the urn above the expected number (rules, 4.2)
-	doomed     uint16      // seats that the opened urn kills and that have not died yet
-	askedShort uint16      // seats that were asked whether their hand is one clue short
-	showed     uint16      // seats that were shown a clue as observers and have not disagreed yet
-	opened     bool        // the urn is open
+	round        uint8
+	first        engine.Seat // first player of the round, holds the urn
+	lastRecovery engine.Seat // seat that recovered last (HC-134)
+	surplus      uint8       // clues found in the urn above the expected number (rules, 4.2)
+	doomed       uint16      // seats that the opened urn kills and that have not died yet
+	askedShort   uint16      // seats that were asked whether their hand is one clue short
+	shownTo      uint16      // seats that were shown a clue as observers and have not disagreed yet
+	urnOpened    bool        // the urn is open
 }
 
 // seatedRules combines the house rules and the players.
@@ -117,32 +117,32 @@ type public struct {
 	boardState
 	result *engine.Result
 
-	readAt engine.Millis // when the last card of this act was accepted
-	since  engine.Millis // when the wait for the active seat began
-	wait   uint16        // number of that wait
-	adrift int16         // clues of the box that the public counts lack; negative: they have too many (4.2)
+	lastReadAt   engine.Millis // when the last card of this act was accepted
+	waitingSince engine.Millis // when the wait for the active seat began
+	waitNumber   uint16        // number of that wait
+	unaccounted  int16         // clues of the box that the public counts lack; negative: they have too many (4.2)
 
-	count    rules.Count
-	reminded bool        // the active seat has been reminded
-	shower   engine.Seat // seat that showed observers a clue
-	idled    engine.Seat // seat whose investigation had no action, until the next act: a waiver reopens it
-	urn      uint8       // number of clues in the urn
-	expect   uint8       // number of clues in the urn before it was opened
-	dropper  engine.Seat // seat that deposited last in this phase
-	tap      bool        // it deposited on a phone: the clue itself may still be dropped
-	amiss    bool        // the role cards turned up contradict each other
+	count          rules.CardCount
+	reminded       bool        // the active seat has been reminded
+	shownBy        engine.Seat // seat that showed observers a clue
+	idleSeat       engine.Seat // seat whose investigation had no action, until the next act: a waiver reopens it
+	urnCount       uint8       // number of clues in the urn
+	urnExpected    uint8       // number of clues in the urn before it was opened
+	lastDepositor  engine.Seat // seat that deposited last in this phase
+	depositedByTap bool        // it deposited on a phone: the clue itself may still be dropped
+	rolesAmiss     bool        // the role cards turned up contradict each other
 }
 
 // recordState adds the records of the clues. No seat claims a clue that is recorded in its hand.
 type recordState struct {
 	public
-	cards custody.Ledger
+	ledger custody.Ledger
 }
 
 // roleState adds the role of each player.
 type roleState struct {
 	recordState
-	roles [maxSeats + 1]box.Small[drawn]
+	roles [maxSeats + 1]hidden.SmallValue[drawnRole]
 }
 
 // state is one game at one moment. It is never changed: Apply copies it. Check tests the numbered
@@ -152,14 +152,14 @@ type roleState struct {
 // adds a header to a larger allocation.
 type state struct {
 	roleState
-	taken box.Small[card]   // the clue taken or drawn in this investigation
-	shown box.Small[card]   // the last clue shown to observers
-	given box.Small[card]   // the clue given first (exchange-order)
-	read  box.Small[tagged] // the card accepted last in this act (GEN-E04)
+	taken     hidden.SmallValue[card]       // the clue taken or drawn in this investigation
+	lastShown hidden.SmallValue[card]       // the last clue shown to observers
+	given     hidden.SmallValue[card]       // the clue given first (exchange-order)
+	lastRead  hidden.SmallValue[readerCard] // the card accepted last in this act (GEN-E04)
 
-	deal   *box.Box[deal] // the place dealt to each clue; nil: no deal is fixed yet
-	log    story.Log
-	sights story.Sights
+	deal      *hidden.Value[deal] // the place dealt to each clue; nil: no deal is fixed yet
+	log       story.Log
+	sightings story.Sightings
 }
 
 // Format prints the phase and the round for every verb, so that a log of the program shows no secret.
@@ -167,31 +167,31 @@ func (s state) Format(f fmt.State, _ rune) {
 	_, _ = fmt.Fprintf(f, "huis-clos (%s, round %d)", phaseNames[s.phase], s.round)
 }
 
-// New returns a game in its lobby.
-func (b *Book) New() engine.Game { return b.lobby() }
+// NewGame returns a game in its lobby.
+func (b *Book) NewGame() engine.Game { return b.newLobby() }
 
-func (b *Book) lobby() *state {
-	s := &state{log: story.New(turns)}
-	s.cards = custody.New(numCards)
+func (b *Book) newLobby() *state {
+	s := &state{log: story.New(storyKeys)}
+	s.ledger = custody.New(numCards)
 	s.houseRules = houseRules{b, b.defaults}
 	s.names = new([maxSeats + 1]string)
 	return s
 }
 
-func (s *seating) seated(x engine.Seat) bool {
-	return x >= 1 && x <= maxSeats && s.seats[x].who != 0
+func (s *seating) isSeated(x engine.Seat) bool {
+	return x >= 1 && x <= maxSeats && s.seats[x].character != 0
 }
 
-func (s *seating) living(x engine.Seat) bool { return s.seated(x) && !s.seats[x].dead }
+func (s *seating) isLiving(x engine.Seat) bool { return s.isSeated(x) && !s.seats[x].dead }
 
 // isDead reports whether the player of x has died. A dead player only follows the game.
-func (s *seating) dead(x engine.Seat) bool { return s.seated(x) && s.seats[x].dead }
+func (s *seating) isDead(x engine.Seat) bool { return s.isSeated(x) && s.seats[x].dead }
 
 // countLiving returns the number of living players.
-func (s *seating) alive() int {
+func (s *seating) countLiving() int {
 	n := 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		if s.living(x) {
+		if s.isLiving(x) {
 			n++
 		}
 	}
@@ -200,10 +200,10 @@ func (s *seating) alive() int {
 
 // livingAfter returns the next living seat to the left of x (HC-034), and x itself last. Zero: no player
 // lives.
-func (s *seating) after(x engine.Seat) engine.Seat {
+func (s *seating) livingAfter(x engine.Seat) engine.Seat {
 	for i := 0; i < maxSeats; i++ {
 		x = x%maxSeats + 1
-		if s.living(x) {
+		if s.isLiving(x) {
 			return x
 		}
 	}
@@ -212,13 +212,13 @@ func (s *seating) after(x engine.Seat) engine.Seat {
 
 // visitInOrder calls f for each living seat in table order until f returns false. It begins at the first
 // player, even if that player died during a resolution (HC-133).
-func (s *boardState) inOrder(f func(engine.Seat) bool) {
+func (s *boardState) visitInOrder(f func(engine.Seat) bool) {
 	x := s.first
 	if x == 0 {
 		x = 1
 	}
 	for i := 0; i < maxSeats; i++ {
-		if s.living(x) && !f(x) {
+		if s.isLiving(x) && !f(x) {
 			return
 		}
 		x = x%maxSeats + 1
@@ -226,8 +226,8 @@ func (s *boardState) inOrder(f func(engine.Seat) bool) {
 }
 
 // findNext returns the first living seat in table order for which f is true; zero: none.
-func (s *boardState) next(f func(engine.Seat) bool) (found engine.Seat) {
-	s.inOrder(func(x engine.Seat) bool {
+func (s *boardState) findNext(f func(engine.Seat) bool) (found engine.Seat) {
+	s.visitInOrder(func(x engine.Seat) bool {
 		if f(x) {
 			found = x
 		}
@@ -236,26 +236,26 @@ func (s *boardState) next(f func(engine.Seat) bool) (found engine.Seat) {
 	return found
 }
 
-func (s *seating) pending(x engine.Seat) bool { return !s.seats[x].done }
+func (s *seating) isPending(x engine.Seat) bool { return !s.seats[x].done }
 
 // countPawns returns the number of living pawns in p.
-func (s *seating) standing(p place) int {
+func (s *seating) countPawns(p place) int {
 	n := 0
 	for x := range s.seats {
-		if s.seats[x].at == p && p != 0 && s.living(engine.Seat(x)) {
+		if s.seats[x].at == p && p != 0 && s.isLiving(engine.Seat(x)) {
 			n++
 		}
 	}
 	return n
 }
 
-func (h *houseRules) rule(sw int) string { return switches[sw].Values[h.rules[sw]] }
+func (h *houseRules) ruleValue(sw int) string { return switches[sw].Values[h.rules[sw]] }
 
 // allowsAccusations reports whether the round allows accusations (HC-090, HC-202).
-func (s *boardState) accusing() bool { return s.round > s.n && !s.duel }
+func (s *boardState) allowsAccusations() bool { return s.round > s.startPlayers && !s.duel }
 
 // lastRound returns the number of the last round (HC-030), which isEndless can lift.
-func (s *seatedRules) limit() int { return 2 * int(s.n) }
+func (s *seatedRules) lastRound() int { return 2 * int(s.startPlayers) }
 
 // isEndless reports whether this is a Confrontation without a last round (HC-211).
-func (s *boardState) endless() bool { return s.duel && s.rule(swLimit) == "lifted" }
+func (s *boardState) isEndless() bool { return s.duel && s.ruleValue(swRoundLimit) == "lifted" }

@@ -25,11 +25,11 @@ func TestStrangers(t *testing.T) {
 	}
 	for phase, more := range phases {
 		g := posed(t, more+"\nphase "+phase).g
-		if me := g.View(engine.At(7)).Me; me != nil {
+		if me := g.View(engine.SeatViewer(7)).Me; me != nil {
 			t.Errorf("%s: at an empty seat a hand is seen: %v", phase, me)
 		}
 		for act, args := range acts {
-			for _, by := range []engine.Viewer{engine.Public, engine.At(7), engine.At(8), engine.At(10)} {
+			for _, by := range []engine.Viewer{engine.Public, engine.SeatViewer(7), engine.SeatViewer(8), engine.SeatViewer(10)} {
 				if act == engine.ActScan && by != engine.Public {
 					continue // TestEachRefusalItsRule
 				}
@@ -62,7 +62,7 @@ func TestGrave(t *testing.T) {
 		d := posed(t, more)
 		for range 6 {
 			var next engine.Offer
-			for _, o := range engine.Allowed(d.view(anne).Offers) {
+			for _, o := range engine.AllowedOffers(d.view(anne).Offers) {
 				if seen[o.Act] = true; o.Grave != slices.Contains(grave, o.Act) {
 					t.Errorf("%s: grave %v", o.Act, o.Grave)
 				}
@@ -98,13 +98,13 @@ func TestAmiss(t *testing.T) {
 	for _, second := range []string{"innocent", "murderer"} {
 		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").do(anne, "recover", "card=clue-worms-1")
 		d.do(bruno, "role", "value="+second)
-		if s := d.g.(*state); s.amiss {
+		if s := d.g.(*state); s.rolesAmiss {
 			t.Errorf("one card turned up, %s: amiss", second)
 		}
 		d.do(david, "role", "value=murderer")
 		s := d.g.(*state)
-		if err := s.Check(); s.amiss != (second == "murderer") || err != nil {
-			t.Errorf("%s and murderer: amiss %v, %v", second, s.amiss, err)
+		if err := s.CheckWritable(); s.rolesAmiss != (second == "murderer") || err != nil {
+			t.Errorf("%s and murderer: amiss %v, %v", second, s.rolesAmiss, err)
 		}
 	}
 }

@@ -2,7 +2,7 @@ package huisclos
 
 import (
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/internal/story"
 )
 
@@ -11,101 +11,101 @@ import (
 // too many or too few are found, no one is asked whose clue it was (rules, 4.2).
 
 // countFound returns the number of clues named so far.
-func (s *recordState) found() int { return s.cards.Count(locShown) }
+func (s *recordState) countFound() int { return s.ledger.CountAt(locShown) }
 
 // countUnfound returns the number of clues of the urn that are still to be named.
-func (s *recordState) unfound() int {
+func (s *recordState) countUnfound() int {
 	if s.step != stepShow {
 		return 0
 	}
-	return max(0, int(s.expect)-s.found())
+	return max(0, int(s.urnExpected)-s.countFound())
 }
 
 // showableClues returns the clues that may still be found in the urn. By public facts, at most one clue too
 // many can come from each living player.
-func (s *recordState) showable(k *knowledge) set {
-	if s.step != stepShow || s.found() >= int(s.expect)+s.alive() {
+func (s *recordState) showableClues(k *knowledge) set {
+	if s.step != stepShow || s.countFound() >= int(s.urnExpected)+s.countLiving() {
 		return 0
 	}
-	return clues &^ (k.gone() | k.shown())
+	return clues &^ (k.goneClues() | k.shownClues())
 }
 
-func (s *recordState) doShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
-	x, r := s.openCard(c)
+func (s *recordState) decideShow(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+	x, r := s.parseOpenCard(c)
 	if r != nil {
 		return nil, r
 	}
-	return s.show(by, c.At, x)
+	return s.showEvents(by, c.At, x)
 }
 
-func (s *recordState) show(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
+func (s *recordState) showEvents(by actor, at engine.Millis, c card) ([]*event, *engine.Reject) {
 	switch {
 	case s.step != stepShow:
-		return nil, s.notNow()
-	case !s.showable(by.knowledge).Has(c):
-		return nil, openly(engine.Forbidden, "HC-127", engine.Say("hc.no.not-found"))
+		return nil, s.refuseNotNow()
+	case !s.showableClues(by.knowledge).Contains(c):
+		return nil, refuseOpenly(engine.Forbidden, "HC-127", engine.NewMsg("hc.no.not-found"))
 	}
-	return oneCard(evFound, at, by.seat, c), nil
+	return cardEvent(evFound, at, by.seat, c), nil
 }
 
-func (s *public) doShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
+func (s *public) decideShown(by actor, c engine.Command, _ engine.Dice) ([]*event, *engine.Reject) {
 	if s.step != stepShow {
-		return nil, s.notNow()
+		return nil, s.refuseNotNow()
 	}
-	return one(evFoundAll, c.At, by.seat), nil
+	return seatEvent(evFoundAll, c.At, by.seat), nil
 }
 
 // applyUnsealed opens an urn whose clues have to be named. The records of its clues are dropped: only what
 // is found counts.
-func (s *recordState) unseal() {
-	s.expect, s.step = s.urn, stepShow
-	s.adrift += int16(s.urn)
-	s.urn = 0
+func (s *recordState) applyUnsealed() {
+	s.urnExpected, s.step = s.urnCount, stepShow
+	s.unaccounted += int16(s.urnCount)
+	s.urnCount = 0
 	for x := engine.Seat(1); x <= maxSeats; x++ {
-		s.blur(locUrn + loc(x))
+		s.forgetLocation(locUrn + loc(x))
 	}
 }
 
 // applyFound shows a clue of the urn to all.
-func (s *recordState) find(c card) {
-	s.surface(c, locShown)
-	s.cards.Put(c, locShown, box.All)
-	s.adrift--
+func (s *recordState) applyFound(c card) {
+	s.correctRecord(c, locShown)
+	s.ledger.RecordCard(c, locShown, hidden.Everyone)
+	s.unaccounted--
 }
 
 // correctShortHand prepares for x to take one of the surplus clues. The hand of x was one clue short: its
 // public number becomes right only with that clue.
-func (s *recordState) repair(x engine.Seat) {
-	t := silent
-	if s.known(x) { // all clues are recorded or claimed, and one of them is not there
-		t = blind
+func (s *recordState) correctShortHand(x engine.Seat) {
+	t := trustUnnamed
+	if s.isHandKnown(x) { // all clues are recorded or claimed, and one of them is not there
+		t = trustBlind
 	}
-	s.fromHand(x, 0, t)
+	s.takeFromHand(x, 0, t)
 	s.surplus--
-	s.adrift++
+	s.unaccounted++
 }
 
-func (t teller) tellOpened() story.Log {
-	h := t.hap(engine.HapOpened, t.e.seat, 0)
-	h.Cards = t.book.engineIDs(t.now.knowledge(engine.Public).shown())
-	t.TellOf(h, "hc.log.opened", "seat", t.e.seat.String(), "n", numbers[t.was.urn])
-	t.tellSpared()
+func (t storyRecorder) recordOpened() story.Log {
+	h := t.happening(engine.HapOpened, t.event.seat, 0)
+	h.Cards = t.book.listEngineIDs(t.newState.knowledgeFor(engine.Public).shownClues())
+	t.AddHappeningLine(h, "hc.log.opened", "seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
+	t.recordSpared()
 	return t.Log
 }
 
-func (t teller) tellUnsealed() story.Log {
-	t.TellOf(t.hap(engine.HapOpened, t.e.seat, 0), "hc.log.opened",
-		"seat", t.e.seat.String(), "n", numbers[t.was.urn])
+func (t storyRecorder) recordUnsealed() story.Log {
+	t.AddHappeningLine(t.happening(engine.HapOpened, t.event.seat, 0), "hc.log.opened",
+		"seat", t.event.seat.String(), "n", numbers[t.oldState.urnCount])
 	return t.Log
 }
 
-func (t teller) tellFound() story.Log {
-	switch n := t.now.found(); {
-	case n > int(t.expect):
-		t.Tell("hc.log.too-many", "n", numbers[n], "expected", numbers[t.expect])
-	case n < int(t.expect):
-		t.Tell("hc.log.too-few", "n", numbers[n], "expected", numbers[t.expect])
+func (t storyRecorder) recordFound() story.Log {
+	switch n := t.newState.countFound(); {
+	case n > int(t.urnExpected):
+		t.AddLine("hc.log.too-many", "n", numbers[n], "expected", numbers[t.urnExpected])
+	case n < int(t.urnExpected):
+		t.AddLine("hc.log.too-few", "n", numbers[n], "expected", numbers[t.urnExpected])
 	}
-	t.tellSpared()
+	t.recordSpared()
 	return t.Log
 }

@@ -38,7 +38,7 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 		{"two others, a while later", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, bruno},
 	} {
 		if strings.HasSuffix(c.name, "later") {
-			d.at = heldSlot
+			d.at = slotTime
 		}
 		r := d.read("urn", c.foreign, c.cards...)
 		if r == nil || r.To != c.to || r.Public.Args.Get("seat") != c.to.String() || r.Public.Key != "gen.again" {
@@ -79,14 +79,14 @@ func TestTapThenDrop(t *testing.T) {
 		{"two", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}},
 	} {
 		r := d.read("urn", c.foreign, c.cards...)
-		if r == nil || r.Code != engine.Unwanted || r.Rule != "GEN-E04" || !r.Public.None() || r.To != bruno || r.Why.Key != "hc.no.after-tap" {
+		if r == nil || r.Code != engine.Unwanted || r.Rule != "GEN-E04" || !r.Public.IsEmpty() || r.To != bruno || r.Why.Key != "hc.no.after-tap" {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
 	if v := d.view(table); v.Urn != 1 || v.Active[0] != bruno || v.Seats[1].Cards != 2 {
 		t.Fatalf("urn %d, active %v", v.Urn, v.Active)
 	}
-	d.at += afterTap
+	d.at += tapTime
 	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
 		t.Fatal("a while later it is Bruno's: ", r)
 	}
@@ -94,7 +94,7 @@ func TestTapThenDrop(t *testing.T) {
 	// next hand counts at once.
 	d.do(bruno+1, "deposit", "card=clue-peely-2")
 	d = posed(t, untold+"first seat-2\n").do(bruno, "deposit", "card=clue-worms-2")
-	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() {
+	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() {
 		t.Errorf("another one than was named: %+v", r)
 	}
 	if r := d.read("urn", 0, "clue-peely-2"); r != nil {
@@ -107,7 +107,7 @@ func TestTapThenDrop(t *testing.T) {
 	// A recorded hand, too, is tapped first and dropped a moment later: no alarm.
 	d = posed(t, untold+"first seat-3\n").do(bruno+1, "deposit", "card=clue-peely-2")
 	d.at += 3_000
-	if r := d.read("urn", 0, "clue-peely-2"); r == nil || r.Rule != "GEN-E04" || !r.Public.None() || r.Why.Key != "hc.no.after-tap" {
+	if r := d.read("urn", 0, "clue-peely-2"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() || r.Why.Key != "hc.no.after-tap" {
 		t.Errorf("a recorded clue that was tapped, then dropped: %+v", r)
 	}
 }

@@ -15,47 +15,52 @@ func (s *state) View(v engine.Viewer) engine.View {
 	case engine.Public:
 		return public
 	case engine.Overseer:
-		return public.Overseen(s.secrets())
+		return public.OverseerView(s.hiddenHoldings())
 	}
-	part := s.Complete(&public, v)
-	return public.With(&part)
+	part := s.BuildPart(&public, v)
+	return public.WithPart(&part)
 }
 
 // publicView returns the view of the public.
 func (s *state) publicView() engine.View {
-	k := s.knowledge(engine.Public)
+	k := s.knowledgeFor(engine.Public)
 	out := engine.View{
-		Game: s.book.deck.Game, Viewer: engine.Public.String(), Phase: phaseNames[s.phase], Mood: s.mood(),
-		Active: []engine.Seat{}, Clock: s.clock(), Switches: switches.Active(s.rules[:]),
+		Game: s.book.deck.Game, Viewer: engine.Public.String(), Phase: phaseNames[s.phase], Mood: s.tableMood(),
+		Active: []engine.Seat{}, Clock: s.clockView(), Switches: switches.ActiveValues(s.rules[:]),
 		Seats: s.seatViews(), Places: s.placeViews(),
-		Shown: s.book.engineIDs(k.shown()), Gone: s.book.engineIDs(k.gone()), Urn: int(s.urn),
-		Readers: s.readers(), Log: s.log.Lines(engine.Public, logLines), Happened: s.log.Happened(),
+		Shown: s.book.listEngineIDs(k.shownClues()), Gone: s.book.listEngineIDs(k.goneClues()), Urn: int(s.urnCount),
+		Readers: s.readerViews(), Log: s.log.LastLines(engine.Public, logLines), Happened: s.log.LastHappenings(),
 		Offers: []engine.Offer{}, Result: s.result,
 	}
 	if s.active != 0 && !s.count.Alarmed {
 		out.Active = append(out.Active, s.active)
 	}
-	out.Prompt, out.Rule = s.prompt(engine.Public, nil)
+	out.Prompt, out.Rule = s.promptMessage(engine.Public, nil)
 	return out
 }
 
-// Complete returns what the host or a seat sees in addition to the public view.
-func (s *state) Complete(public *engine.View, v engine.Viewer) engine.Part {
-	k, out := s.knowledge(v), public.Part()
+// BuildPart returns what the host or a seat sees in addition to the public view.
+func (s *state) BuildPart(public *engine.View, v engine.Viewer) engine.ViewerPart {
+	k, out := s.knowledgeFor(v), public.ViewerPart()
 	out.Viewer = v.String()
-	out.Offers = s.offers(v, k)
-	if x, seat := v.Seat(); !seat || x == s.active || s.mayWatch(x) {
-		out.Prompt, out.Rule = s.prompt(v, out.Offers)
+	out.Offers = s.buildOffers(v, k)
+	if x, seat := v.Seat(); !seat || x == s.active || s.canObserveNow(x) {
+		out.Prompt, out.Rule = s.promptMessage(v, out.Offers)
 	}
-	engine.Explain(s, s.since, v, out.Offers) // asks Decide, which knows more: TestTwoWorldsAllGame checks that this leaks nothing
+	engine.ExplainRefusals(
+		s,
+		s.waitingSince,
+		v,
+		out.Offers,
+	) // asks Decide, which knows more: TestTwoWorldsAllGame checks that this leaks nothing
 	if v.IsHost() {
-		out.Custody = s.custody()
+		out.Custody = s.custodyViews()
 	}
 	if x, ok := v.Seat(); ok {
 		// A seat also keeps the turning points from before the recent lines.
-		out.Log = s.log.Tale(v, seatLines, recentLines)
-		if s.seated(x) {
-			out.Me = s.own(v, k, x)
+		out.Log = s.log.LinesWithTurns(v, seatLines, recentLines)
+		if s.isSeated(x) {
+			out.Me = s.ownView(v, k, x)
 		}
 	}
 	return out
@@ -70,14 +75,14 @@ const (
 )
 
 // storyKeys are the log lines that are the turning points of an evening.
-var turns = map[string]bool{
+var storyKeys = map[string]bool{
 	"hc.log.begun": true, "hc.log.begun.lifted": true, "hc.log.accusations-open": true, "hc.log.closed": true,
 	"hc.log.accused": true, "hc.log.accused.wrong": true, "hc.log.turned-up": true, "hc.log.died": true,
 	"hc.log.died.untold": true, "hc.log.confrontation": true,
 }
 
 // tableMood returns the mood of the whole table.
-func (s *public) mood() string {
+func (s *public) tableMood() string {
 	if mood := s.count.Mood(); mood != "" || !s.duel {
 		return mood
 	}
@@ -85,17 +90,17 @@ func (s *public) mood() string {
 }
 
 // listEngineIDs returns the ids of a set in deck order.
-func (b *Book) engineIDs(x set) []engine.ID { return rules.List(b.engineID[:], uint64(x)) }
+func (b *Book) listEngineIDs(x set) []engine.ID { return rules.ListIDs(b.engineID[:], uint64(x)) }
 
-func (s *boardState) clock() engine.Clock {
-	if s.n == 0 {
+func (s *boardState) clockView() engine.Clock {
+	if s.startPlayers == 0 {
 		return engine.Clock{}
 	}
-	c := engine.Clock{At: int(s.round), Of: s.limit(), Mark: int(s.n) + 1, Open: s.accusing()}
+	c := engine.Clock{At: int(s.round), Of: s.lastRound(), Mark: int(s.startPlayers) + 1, Open: s.allowsAccusations()}
 	if s.duel {
 		c.Mark = 0 // no accusations any more (HC-202)
 	}
-	if s.endless() {
+	if s.isEndless() {
 		c.Of = 0 // "round 9 of 8" would be no round of this game
 	}
 	return c
@@ -105,13 +110,13 @@ func (s *roleState) seatViews() []engine.SeatView {
 	out := make([]engine.SeatView, 0, maxSeats)
 	for i := range s.seats {
 		x, p := engine.Seat(i), &s.seats[i]
-		if !s.seated(x) {
+		if !s.isSeated(x) {
 			continue
 		}
-		v := engine.SeatView{Seat: x, Name: s.names[x], Character: engine.ID(s.book.characterID[p.who]),
+		v := engine.SeatView{Seat: x, Name: s.names[x], Character: engine.ID(s.book.characterID[p.character]),
 			Place: engine.ID(s.book.placeID[p.at]), Cards: int(p.cards), Tokens: int(p.tokens),
 			Destroyed: int(p.destroyed), Alive: !p.dead, First: x == s.first, Done: p.done}
-		if d, ok := s.roles[x].See(engine.Public); ok {
+		if d, ok := s.roles[x].ValueFor(engine.Public); ok {
 			v.Role = roleID(d.role())
 		}
 		out = append(out, v)
@@ -127,7 +132,7 @@ func (s *boardState) placeViews() []engine.PlaceView {
 			Open: !r.closed, Cards: int(r.cards), Lamp: engine.LampOpen}
 		here := len(pawns)
 		for x := range s.seats {
-			if s.seats[x].at == p && s.living(engine.Seat(x)) {
+			if s.seats[x].at == p && s.isLiving(engine.Seat(x)) {
 				pawns = append(pawns, engine.Seat(x))
 			}
 		}
@@ -137,7 +142,7 @@ func (s *boardState) placeViews() []engine.PlaceView {
 			v.Lamp = engine.LampClosed
 		case r.deaths > 0:
 			v.Lamp = engine.LampCrime
-		case s.phase == investigation && s.step > stepMove && s.seats[s.active].at == p:
+		case s.phase == phaseInvestigation && s.step > stepMove && s.seats[s.active].at == p:
 			v.Lamp = engine.LampHere
 		}
 		out = append(out, v)
@@ -146,39 +151,39 @@ func (s *boardState) placeViews() []engine.PlaceView {
 }
 
 // readerViews returns what each reader waits for. It uses only public facts.
-func (s *public) readers() []engine.ReaderView {
+func (s *public) readerViews() []engine.ReaderView {
 	wait := func(reader string, kind engine.ID) engine.ReaderView {
 		return engine.ReaderView{Reader: reader, Kind: kind, Seat: s.active}
 	}
 	switch {
-	case s.count.Stands():
+	case s.count.IsStopped():
 		return []engine.ReaderView{}
 	case s.step == stepRole:
 		return []engine.ReaderView{wait(engine.ReaderUrn, "role-card"), wait(engine.ReaderShow, "role-card")}
-	case s.everyReader():
+	case s.allowsBothReaders():
 		return []engine.ReaderView{wait(engine.ReaderUrn, "clue"), wait(engine.ReaderShow, "clue")}
-	case s.waiting() == "" || s.window || s.active == 0 && s.phase != laying:
+	case s.waitingReader() == "" || s.windowOpen || s.active == 0 && s.phase != phaseLaying:
 		return []engine.ReaderView{}
-	case s.phase == roles:
+	case s.phase == phaseRoles:
 		return []engine.ReaderView{wait(engine.ReaderShow, "role-card")}
 	}
-	return []engine.ReaderView{wait(s.waiting(), "clue")}
+	return []engine.ReaderView{wait(s.waitingReader(), "clue")}
 }
 
 // ownView returns what seat x knows. The marks and facts come from its own knowledge.
-func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
-	me := &engine.Own{Seat: x, Role: roleID(k.role[x]), Hand: make([]engine.CardView, 0, k.hand(x).Count()),
-		Tray: []engine.ID{}, Facts: s.facts(k, x),
+func (s *state) ownView(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
+	me := &engine.Own{Seat: x, Role: roleID(k.roleOf[x]), Hand: make([]engine.CardView, 0, k.handOf(x).Count()),
+		Tray: []engine.ID{}, Facts: s.seatFacts(k, x),
 		// Without the clues that are in its hand, face up or out of the game.
-		Seen: s.sights.Seen(v, uint64(k.hand(x)|k.shown()|k.gone()), s.book.engineID[:])}
+		Seen: s.sightings.LastSightings(v, uint64(k.handOf(x)|k.shownClues()|k.goneClues()), s.book.engineID[:])}
 	var may set
-	if s.phase == deposit && s.living(x) && s.pending(x) {
-		may = (actor{seat: x, knowledge: k}).deposits().cards
+	if s.phase == phaseDeposit && s.isLiving(x) && s.isPending(x) {
+		may = (actor{seat: x, knowledge: k}).depositChoice().cards
 	}
-	for h := k.hand(x); h != 0; h &= h - 1 {
+	for h := k.handOf(x); h != 0; h &= h - 1 {
 		c := h.First()
 		held := engine.CardView{Card: engine.ID(s.book.cardID[c])}
-		if may.Has(c) {
+		if may.Contains(c) {
 			held.Marks = append(held.Marks, "deposit")
 		}
 		if c == k.taken {
@@ -186,8 +191,8 @@ func (s *state) own(v engine.Viewer, k *knowledge, x engine.Seat) *engine.Own {
 		}
 		me.Hand = append(me.Hand, held)
 	}
-	for _, here := range k.places() {
-		me.Tray = append(me.Tray, s.book.engineIDs(here)...)
+	for _, here := range k.placeSets() {
+		me.Tray = append(me.Tray, s.book.listEngineIDs(here)...)
 	}
 	return me
 }

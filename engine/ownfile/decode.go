@@ -18,7 +18,7 @@ import (
 // not have keep their values, and so do those that cannot be read; {} empties a map. Decode adds
 // faults for unknown keys, repeated keys and values of the wrong kind.
 func (f *File) Decode(into any) {
-	if f.bad["$"] {
+	if f.unreadable["$"] {
 		return
 	}
 	v := reflect.ValueOf(into)
@@ -27,30 +27,30 @@ func (f *File) Decode(into any) {
 	}
 	if f.root != nil {
 		// The library's tree may panic; see Parse.
-		if err := guarded(func() error { f.fill("$", f.root, v.Elem()); return nil }); err != nil {
-			f.spoilt(place{}, notYAML, mendYAML)
+		if err := recoverPanic(func() error { f.decodeNode("$", f.root, v.Elem()); return nil }); err != nil {
+			f.addFileFault(position{}, notYAML, fixYAML)
 		}
 	}
 }
 
 // RawPart is a part of a file that the caller decodes later with DecodePart, because its type
 // depends on the rest. Marshal writes it as it was read.
-type Part struct {
+type RawPart struct {
 	path string
 	node ast.Node
 }
 
 // MarshalYAML returns the text of the part.
-func (p Part) MarshalYAML() ([]byte, error) { return []byte(p.node.String()), nil }
+func (p RawPart) MarshalYAML() ([]byte, error) { return []byte(p.node.String()), nil }
 
 // DecodePart decodes a part of f like Decode.
-func (f *File) DecodePart(p *Part, into any) {
+func (f *File) DecodePart(p *RawPart, into any) {
 	if p == nil {
 		return
 	}
 	// The library's tree may panic; see Parse.
-	if err := guarded(func() error { f.fill(p.path, p.node, reflect.ValueOf(into).Elem()); return nil }); err != nil {
-		f.spoilt(place{}, notYAML, mendYAML)
+	if err := recoverPanic(func() error { f.decodeNode(p.path, p.node, reflect.ValueOf(into).Elem()); return nil }); err != nil {
+		f.addFileFault(position{}, notYAML, fixYAML)
 	}
 }
 
@@ -72,21 +72,21 @@ var (
 )
 
 // decodeNode decodes node into v. It recurses as deep as the type of v.
-func (f *File) fill(path string, node ast.Node, v reflect.Value) {
-	node = bare(node)
-	if _, given := f.where[path]; !given {
-		f.where[path] = placeOf(first(node))
+func (f *File) decodeNode(path string, node ast.Node, v reflect.Value) {
+	node = skipTags(node)
+	if _, given := f.positions[path]; !given {
+		f.positions[path] = positionOf(firstToken(node))
 	}
 	if _, alias := node.(*ast.AliasNode); alias || node == nil { // checkTokens has reported it
-		f.bad[path] = true
+		f.unreadable[path] = true
 		return
 	}
 	if node.Type() == ast.NullType {
 		return
 	}
-	f.written[path] = true
-	if part, is := v.Addr().Interface().(*Part); is {
-		*part = Part{path, node}
+	f.hasValue[path] = true
+	if part, is := v.Addr().Interface().(*RawPart); is {
+		*part = RawPart{path, node}
 		return
 	}
 	switch v.Kind() {
@@ -94,69 +94,69 @@ func (f *File) fill(path string, node ast.Node, v reflect.Value) {
 		if v.IsNil() {
 			v.Set(reflect.New(v.Type().Elem()))
 		}
-		f.fill(path, node, v.Elem())
+		f.decodeNode(path, node, v.Elem())
 	case reflect.Struct:
-		f.fillStruct(path, node, v)
+		f.decodeStruct(path, node, v)
 	case reflect.Map:
-		f.fillMap(path, node, v)
+		f.decodeMap(path, node, v)
 	case reflect.Slice:
-		f.fillSlice(path, node, v)
+		f.decodeSlice(path, node, v)
 	default:
-		f.fillScalar(path, node, v)
+		f.decodeScalar(path, node, v)
 	}
 }
 
 // addKindFault adds the fault of a node of the wrong kind.
-func (f *File) other(path string, node ast.Node, want [2]engine.Text) {
-	f.add(placeOf(first(node)), want[0], want[1])
+func (f *File) addKindFault(path string, node ast.Node, want [2]engine.Text) {
+	f.addFaultAt(positionOf(firstToken(node)), want[0], want[1])
 	f.faults[len(f.faults)-1].Path = path
-	f.bad[path] = true
+	f.unreadable[path] = true
 }
 
-func (f *File) fillStruct(path string, node ast.Node, v reflect.Value) {
+func (f *File) decodeStruct(path string, node ast.Node, v reflect.Value) {
 	if !isMapping(node) {
-		f.other(path, node, wantMapping)
+		f.addKindFault(path, node, wantMapping)
 		return
 	}
 	fields, names := fieldsOf(v.Type())
 	seen, missed := map[string]bool{}, []string(nil)
-	for _, pair := range pairs(node) {
-		key, ok := f.key(path, pair, seen)
+	for _, pair := range mappingPairs(node) {
+		key, ok := f.plainKey(path, pair, seen)
 		if !ok {
 			continue
 		}
 		i, known := fields[key]
 		if !known {
 			hint := engine.Tf("les clés permises ici sont : %s", "the keys allowed here are: %s", strings.Join(names, ", "))
-			if near := Nearest(key, names); near != "" {
+			if near := FindNearest(key, names); near != "" {
 				hint = engine.Tf("vouliez-vous écrire « %s » ?", "did you mean %q?", near)
 				missed = append(missed, near)
 			}
-			f.add(placeOf(pair.Key.GetToken()), engine.Tf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
+			f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé inconnue « %s »", "unknown key %q", Quote(key)), hint)
 			continue
 		}
-		f.under(path+"."+key, pair, v.Field(i))
+		f.decodePair(path+"."+key, pair, v.Field(i))
 	}
 	for _, name := range missed {
 		if !seen[name] {
-			f.bad[path+"."+name] = true // a fault that it is missing would only repeat this one
+			f.unreadable[path+"."+name] = true // a fault that it is missing would only repeat this one
 		}
 	}
 }
 
-func (f *File) fillMap(path string, node ast.Node, v reflect.Value) {
+func (f *File) decodeMap(path string, node ast.Node, v reflect.Value) {
 	if !isMapping(node) {
-		f.other(path, node, wantMapping)
+		f.addKindFault(path, node, wantMapping)
 		return
 	}
-	m, seen, all := reflect.MakeMap(v.Type()), map[string]bool{}, pairs(node)
+	m, seen, all := reflect.MakeMap(v.Type()), map[string]bool{}, mappingPairs(node)
 	for had := v.MapRange(); len(all) > 0 && had.Next(); {
 		m.SetMapIndex(had.Key(), had.Value())
 	}
 	for _, pair := range all {
-		if key, ok := f.key(path, pair, seen); ok {
+		if key, ok := f.plainKey(path, pair, seen); ok {
 			e := reflect.New(v.Type().Elem()).Elem()
-			f.under(path+"."+key, pair, e)
+			f.decodePair(path+"."+key, pair, e)
 			m.SetMapIndex(reflect.ValueOf(key).Convert(v.Type().Key()), e)
 		}
 	}
@@ -164,27 +164,27 @@ func (f *File) fillMap(path string, node ast.Node, v reflect.Value) {
 }
 
 // decodePair decodes the value of a pair into v. An absent value gets the position of its key.
-func (f *File) under(path string, pair *ast.MappingValueNode, v reflect.Value) {
-	if n := bare(pair.Value); n == nil || n.Type() == ast.NullType {
-		f.where[path] = placeOf(pair.Key.GetToken())
+func (f *File) decodePair(path string, pair *ast.MappingValueNode, v reflect.Value) {
+	if n := skipTags(pair.Value); n == nil || n.Type() == ast.NullType {
+		f.positions[path] = positionOf(pair.Key.GetToken())
 	}
-	f.fill(path, pair.Value, v)
+	f.decodeNode(path, pair.Value, v)
 }
 
 // plainKey returns the plain key of a pair, and adds a fault if it occurs twice.
-func (f *File) key(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
+func (f *File) plainKey(path string, pair *ast.MappingValueNode, seen map[string]bool) (string, bool) {
 	key, plain := keyOf(pair)
 	if !plain {
 		switch pair.Key.(type) {
 		case *ast.MergeKeyNode, *ast.MappingKeyNode, *ast.AliasNode: // checkTokens has reported it
 		default:
-			f.add(placeOf(first(pair)), engine.T("cette clé n’est pas un mot", "this key is no word"),
+			f.addFaultAt(positionOf(firstToken(pair)), engine.T("cette clé n’est pas un mot", "this key is no word"),
 				engine.T("écrivez un mot avant les deux-points", "write one word before the colon"))
 		}
 		return "", false
 	}
 	if seen[key] {
-		f.add(placeOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)),
+		f.addFaultAt(positionOf(pair.Key.GetToken()), engine.Tf("clé « %s » écrite deux fois", "key %q written twice", Quote(key)),
 			engine.T("gardez-en une", "keep one of them"))
 		return "", false
 	}
@@ -192,44 +192,47 @@ func (f *File) key(path string, pair *ast.MappingValueNode, seen map[string]bool
 	return key, true
 }
 
-func (f *File) fillSlice(path string, node ast.Node, v reflect.Value) {
+func (f *File) decodeSlice(path string, node ast.Node, v reflect.Value) {
 	list, ok := node.(*ast.SequenceNode)
 	if !ok {
-		f.other(path, node, wantList)
+		f.addKindFault(path, node, wantList)
 		return
 	}
 	all := reflect.MakeSlice(v.Type(), len(list.Values), len(list.Values))
 	for i, n := range list.Values {
-		f.fill(fmt.Sprintf("%s[%d]", path, i), n, all.Index(i))
+		f.decodeNode(fmt.Sprintf("%s[%d]", path, i), n, all.Index(i))
 	}
 	v.Set(all)
 }
 
-func (f *File) fillScalar(path string, node ast.Node, v reflect.Value) {
+func (f *File) decodeScalar(path string, node ast.Node, v reflect.Value) {
 	switch v.Kind() {
 	case reflect.String:
-		text, ok := scalar(node)
+		text, ok := scalarText(node)
 		switch {
 		case !ok:
-			f.other(path, node, wantText)
+			f.addKindFault(path, node, wantText)
 		case len(text) > MaxValue:
-			f.add(placeOf(first(node)), engine.Tf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)),
-				engine.Tf("%d octets au plus", "at most %d bytes", MaxValue))
-			f.bad[path] = true
+			f.addFaultAt(
+				positionOf(firstToken(node)),
+				engine.Tf("une valeur trop longue : %d octets", "a value too long: %d bytes", len(text)),
+				engine.Tf("%d octets au plus", "at most %d bytes", MaxValue),
+			)
+			f.unreadable[path] = true
 		default:
 			v.SetString(text)
 		}
 	case reflect.Int:
-		n, ok := number(node)
+		n, ok := intValue(node)
 		if !ok || v.OverflowInt(n) {
-			f.other(path, node, wantInt)
+			f.addKindFault(path, node, wantInt)
 			return
 		}
 		v.SetInt(n)
 	case reflect.Bool:
 		b, ok := node.(*ast.BoolNode)
 		if !ok {
-			f.other(path, node, wantBool)
+			f.addKindFault(path, node, wantBool)
 			return
 		}
 		v.SetBool(b.Value)
@@ -259,7 +262,7 @@ func fieldsOf(t reflect.Type) (fields map[string]int, names []string) {
 
 // skipTags returns the node after any tags and anchors, which checkTokens has reported, or nil for
 // a comment.
-func bare(n ast.Node) ast.Node {
+func skipTags(n ast.Node) ast.Node {
 	for {
 		switch t := n.(type) {
 		case *ast.TagNode:
@@ -283,8 +286,8 @@ func isMapping(n ast.Node) bool {
 }
 
 // mappingPairs returns the pairs of a mapping; none for any other node.
-func pairs(n ast.Node) []*ast.MappingValueNode {
-	switch n := bare(n).(type) {
+func mappingPairs(n ast.Node) []*ast.MappingValueNode {
+	switch n := skipTags(n).(type) {
 	case *ast.MappingNode:
 		return slices.DeleteFunc(slices.Clone(n.Values), func(v *ast.MappingValueNode) bool { return v == nil || v.Key == nil })
 	case *ast.MappingValueNode:
@@ -295,13 +298,13 @@ func pairs(n ast.Node) []*ast.MappingValueNode {
 
 // keyOf returns the text of a key; ok is false if it is not one word.
 func keyOf(pair *ast.MappingValueNode) (string, bool) {
-	return scalar(pair.Key)
+	return scalarText(pair.Key)
 }
 
 // scalarText returns the text of a plain value as it is written. Numbers and booleans count as
 // texts too, so that a place can be called 221 or Yes.
-func scalar(n ast.Node) (string, bool) {
-	switch n := bare(n).(type) {
+func scalarText(n ast.Node) (string, bool) {
+	switch n := skipTags(n).(type) {
 	case *ast.StringNode:
 		return n.Value, true
 	case *ast.LiteralNode:
@@ -315,7 +318,7 @@ func scalar(n ast.Node) (string, bool) {
 	return "", false
 }
 
-func number(n ast.Node) (int64, bool) {
+func intValue(n ast.Node) (int64, bool) {
 	i, ok := n.(*ast.IntegerNode)
 	if !ok {
 		return 0, false
@@ -331,13 +334,13 @@ func number(n ast.Node) (int64, bool) {
 
 // firstToken returns the token where a node begins. The library returns the colon of a mapping's
 // first pair, where no owner would look for a fault.
-func first(n ast.Node) *token.Token {
-	switch n := bare(n).(type) {
+func firstToken(n ast.Node) *token.Token {
+	switch n := skipTags(n).(type) {
 	case nil:
 		return nil
 	case *ast.MappingNode:
 		if len(n.Values) > 0 {
-			return first(n.Values[0])
+			return firstToken(n.Values[0])
 		}
 		return n.GetToken()
 	case *ast.MappingValueNode:
@@ -347,7 +350,7 @@ func first(n ast.Node) *token.Token {
 		return n.GetToken()
 	case *ast.SequenceNode:
 		if len(n.Values) > 0 {
-			if t := first(n.Values[0]); t != nil {
+			if t := firstToken(n.Values[0]); t != nil {
 				return t
 			}
 		}

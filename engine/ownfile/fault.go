@@ -26,37 +26,37 @@ func (f *Fault) Unwrap() error { return f.Err }
 
 // Error returns the English sentence after name:line:column, the form that editors understand.
 func (f *Fault) Error() string {
-	at := Tail(f.File)
+	at := ClipName(f.File)
 	if f.Line > 0 {
 		at += fmt.Sprintf(":%d", f.Line)
 	}
 	if f.Column > 0 {
 		at += fmt.Sprintf(":%d", f.Column)
 	}
-	return Clip(at + ": " + f.Said().EN)
+	return ClipMessage(at + ": " + f.Sentence().EN)
 }
 
 // Text returns the sentence with its place, in both languages, of at most MaxMessage visible
 // characters.
 func (f *Fault) Text() engine.Text {
-	fr, en := Tail(f.File), Tail(f.File)
+	fr, en := ClipName(f.File), ClipName(f.File)
 	if f.Line > 0 {
 		fr, en = fmt.Sprintf("%s, ligne %d", fr, f.Line), fmt.Sprintf("%s, line %d", en, f.Line)
 	}
 	if f.Column > 0 {
 		fr, en = fmt.Sprintf("%s, colonne %d", fr, f.Column), fmt.Sprintf("%s, column %d", en, f.Column)
 	}
-	said := f.Said()
-	return engine.T(Clip(fr+" : "+said.FR), Clip(en+": "+said.EN))
+	said := f.Sentence()
+	return engine.T(ClipMessage(fr+" : "+said.FR), ClipMessage(en+": "+said.EN))
 }
 
 // Sentence returns the sentence without its place, for callers that show the place separately.
-func (f *Fault) Said() engine.Text {
-	return engine.T(Clip(with(f.What.FR, f.Hint.FR)), Clip(with(f.What.EN, f.Hint.EN)))
+func (f *Fault) Sentence() engine.Text {
+	return engine.T(ClipMessage(joinHint(f.What.FR, f.Hint.FR)), ClipMessage(joinHint(f.What.EN, f.Hint.EN)))
 }
 
-func with(what, hint string) string {
-	what = Visible(what, maxWhat) // shortened, because the hint matters more
+func joinHint(what, hint string) string {
+	what = VisibleText(what, maxWhat) // shortened, because the hint matters more
 	if hint == "" {
 		return what
 	}
@@ -87,7 +87,7 @@ func (all Faults) Unwrap() []error {
 
 // ListFaults sorts faults in the order of the file, removes duplicates, and cuts the list at
 // MaxFaults; nil if there are none.
-func Listed(all []*Fault) Faults {
+func ListFaults(all []*Fault) Faults {
 	all = slices.Clone(all)
 	slices.SortStableFunc(all, func(a, b *Fault) int {
 		if a.Line != b.Line {
@@ -98,11 +98,11 @@ func Listed(all []*Fault) Faults {
 	all = slices.CompactFunc(all, func(a, b *Fault) bool {
 		return a.Line == b.Line && a.Column == b.Column && a.What == b.What // for instance both languages of one name
 	})
-	return Faults(all).First(MaxFaults)
+	return Faults(all).Limit(MaxFaults)
 }
 
 // Limit returns the first n faults and, if there are more, one that says how many are not listed.
-func (all Faults) First(n int) Faults {
+func (all Faults) Limit(n int) Faults {
 	if len(all) <= n {
 		return all
 	}
@@ -116,15 +116,15 @@ func (all Faults) First(n int) Faults {
 }
 
 // ClipMessage makes a message fit for a terminal: at most MaxMessage characters, all visible.
-func Clip(s string) string { return Visible(s, MaxMessage) }
+func ClipMessage(s string) string { return VisibleText(s, MaxMessage) }
 
 // Quote returns the part of s that a message may quote.
-func Quote(s string) string { return Visible(s, maxQuote) }
+func Quote(s string) string { return VisibleText(s, maxQuote) }
 
 // VisibleText returns s with at most most characters. Characters that could reverse or break the
 // line that shows it are replaced.
-func Visible(s string, most int) string {
-	runes := []rune(visible(s))
+func VisibleText(s string, most int) string {
+	runes := []rune(replaceInvisible(s))
 	if len(runes) > most {
 		runes = append(runes[:most-1], '…')
 	}
@@ -132,8 +132,8 @@ func Visible(s string, most int) string {
 }
 
 // ClipName returns the end of a file's name, because long names differ at the end.
-func Tail(name string) string {
-	runes := []rune(visible(name))
+func ClipName(name string) string {
+	runes := []rune(replaceInvisible(name))
 	if len(runes) > maxName {
 		runes = append([]rune{'…'}, runes[len(runes)-maxName+1:]...)
 	}
@@ -141,7 +141,7 @@ func Tail(name string) string {
 }
 
 // replaceInvisible replaces the characters that could reverse or break a line.
-func visible(s string) string {
+func replaceInvisible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) || r == '\u00a0' || r == '\u202f' {
 			return r
@@ -152,13 +152,13 @@ func visible(s string) string {
 
 // FindNearest returns the member of list most similar to text, or "" if none is similar enough: it
 // may differ in one letter, or in more if a long word has the same first letter.
-func Nearest(text string, list []string) string {
+func FindNearest(text string, list []string) string {
 	if text == "" || len(text) > maxQuote {
 		return ""
 	}
 	best, least := "", len(text)/3+2
 	for _, candidate := range list {
-		if d := distance(text, candidate); d < least && (d < 2 || text[0] == candidate[0]) {
+		if d := editDistance(text, candidate); d < least && (d < 2 || text[0] == candidate[0]) {
 			best, least = candidate, d
 		}
 	}
@@ -166,7 +166,7 @@ func Nearest(text string, list []string) string {
 }
 
 // editDistance returns the Levenshtein distance of two words.
-func distance(a, b string) int {
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -87,7 +87,7 @@ func TestFaults(t *testing.T) {
 		{strings.Repeat("# a\n", ownfile.MaxBytes), []string{": the file is too large"}},
 	} {
 		_, err := read(c.text)
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
 		if errors.As(err, &all); len(all) != len(c.want) {
 			t.Errorf("%.60q: %d faults, want %d:\n%v", c.text, len(all), len(c.want), err)
@@ -109,7 +109,7 @@ func TestNote(t *testing.T) {
 	f := ownfile.Parse("t.yaml", []byte("name: a\nparts:\n  - id: x\nmap: [\"\"]\nnmae: b\nhours: x\n"))
 	f.Decode(&toy{})
 	for _, path := range []string{"$.name", "$.parts[0].text", "$.parts[0].id", "$.count", "$.map.x", "$.hours[3]", "$.map"} {
-		f.Note(path, engine.T("x", path), engine.T("y", "y"))
+		f.AddFault(path, engine.T("x", path), engine.T("y", "y"))
 	}
 	want := "t.yaml:1:1: $.count (y)\nt.yaml:1:7: $.name (y)\nt.yaml:3:5: $.parts[0].text (y)\nt.yaml:3:9: $.parts[0].id (y)\nt.yaml:4:7: keys with"
 	if got := f.Err().Error(); !strings.HasPrefix(got, want) || strings.Contains(got, "$.map") || strings.Contains(got, "$.hours") {
@@ -122,7 +122,7 @@ func TestLongAndStrangeNames(t *testing.T) {
 	name := strings.Repeat("folder/", 500) + "\x1b[31mbox\u202e.yaml"
 	long := strings.Repeat("x", 10_000)
 	f := &ownfile.Fault{File: name, Line: 99999, Column: 99999, What: engine.T(long, long+"\n"), Hint: engine.T(long, long)}
-	ownfiletest.Sentence(t, f.Text())
+	ownfiletest.CheckSentence(t, f.Text())
 	if n := utf8.RuneCountInString(f.Error()); n > ownfile.MaxMessage || !strings.Contains(f.Text().FR, ".yaml, ligne 99999") {
 		t.Errorf("%d characters: %s", n, f.Error())
 	}
@@ -131,7 +131,7 @@ func TestLongAndStrangeNames(t *testing.T) {
 func TestNearest(t *testing.T) {
 	list := []string{"readers", "strips", "role", "listen"}
 	for text, want := range map[string]string{"raeders": "readers", "rol": "role", "Listen": "listen", "x": "", "": "", "brightness": "", strings.Repeat("r", 1000): ""} {
-		if got := ownfile.Nearest(text, list); got != want {
+		if got := ownfile.FindNearest(text, list); got != want {
 			t.Errorf("%.20q is most like %q, want %q", text, got, want)
 		}
 	}
@@ -144,7 +144,7 @@ func TestWorstFiles(t *testing.T) {
 			text := prefix + strings.Repeat(unit, (ownfile.MaxBytes-len(prefix))/len(unit))
 			began := time.Now()
 			_, err := read(text)
-			ownfiletest.Check(t, err)
+			ownfiletest.CheckFaults(t, err)
 			if took := time.Since(began); took > 10*time.Second { // a hang, not a benchmark: the worst is under 0.5 s
 				t.Errorf("%q repeated takes %v", unit, took)
 			} else if testing.Verbose() {
@@ -162,7 +162,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := read(string(data))
-		ownfiletest.Check(t, err)
-		ownfile.Parse("f", data).Key("name")
+		ownfiletest.CheckFaults(t, err)
+		ownfile.Parse("f", data).KeyValue("name")
 	})
 }

@@ -22,46 +22,50 @@ import (
 //  1. After a fault of the file as a whole, no more faults are added.
 //  2. No fault is added at or below a path in unreadable.
 type File struct {
-	About   string // for each Fault of Err
-	name    string
-	root    ast.Node // nil: the file is empty
-	faults  []*Fault
-	where   map[string]place // positions of the paths that Decode has visited
-	written map[string]bool  // paths that have a value
-	bad     map[string]bool  // paths whose value could not be read
+	About      string // for each Fault of Err
+	name       string
+	root       ast.Node // nil: the file is empty
+	faults     []*Fault
+	positions  map[string]position // positions of the paths that Decode has visited
+	hasValue   map[string]bool     // paths that have a value
+	unreadable map[string]bool     // paths whose value could not be read
 }
 
 // position is a line and a column, from 1.
-type place struct{ line, column int }
+type position struct{ line, column int }
 
 // Parse parses YAML. It accepts any bytes; Err returns what is wrong with them.
 func Parse(name string, data []byte) *File {
-	f := &File{name: name, where: map[string]place{}, written: map[string]bool{}, bad: map[string]bool{}}
+	f := &File{name: name, positions: map[string]position{}, hasValue: map[string]bool{}, unreadable: map[string]bool{}}
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin UTF-8 with it
 	switch {
 	case len(data) > MaxBytes:
-		f.spoilt(place{}, engine.T("le fichier est trop grand", "the file is too large"), engine.T("64 Kio au plus", "64 KiB at most"))
+		f.addFileFault(
+			position{},
+			engine.T("le fichier est trop grand", "the file is too large"),
+			engine.T("64 Kio au plus", "64 KiB at most"),
+		)
 		return f
 	case !utf8.Valid(data):
-		f.spoilt(invalid(data), engine.T("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
+		f.addFileFault(invalidUTF8(data), engine.T("ce n’est pas du texte en UTF-8", "this is not text in UTF-8"),
 			engine.T("enregistrez le fichier en UTF-8 avec un éditeur de texte", "save the file as UTF-8 with a text editor"))
 		return f
 	}
 	// If the library panics, the file is reported as faulty.
-	if err := guarded(func() error { return f.parse(data) }); err != nil && len(f.faults) == 0 {
-		f.spoilt(place{}, notYAML, mendYAML)
+	if err := recoverPanic(func() error { return f.parseTree(data) }); err != nil && len(f.faults) == 0 {
+		f.addFileFault(position{}, notYAML, fixYAML)
 	}
 	return f
 }
 
 var (
-	notYAML  = engine.T("ce n’est pas du YAML correct", "this is not correct YAML")
-	mendYAML = engine.T("vérifiez le retrait, les guillemets et les deux-points de cette ligne et de la précédente",
+	notYAML = engine.T("ce n’est pas du YAML correct", "this is not correct YAML")
+	fixYAML = engine.T("vérifiez le retrait, les guillemets et les deux-points de cette ligne et de la précédente",
 		"check indentation, quotes and colons of this line and the one before")
 )
 
 // recoverPanic runs do and turns a panic of the YAML library into an error.
-func guarded(do func() error) (err error) {
+func recoverPanic(do func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("ownfile: the YAML library: %v", r)
@@ -70,33 +74,33 @@ func guarded(do func() error) (err error) {
 	return do()
 }
 
-func (f *File) parse(data []byte) error {
+func (f *File) parseTree(data []byte) error {
 	tokens := lexer.Tokenize(string(data))
-	if !f.survey(tokens) {
+	if !f.checkTokens(tokens) {
 		return nil
 	}
 	known := len(f.faults) > 0
 	root, err := parser.ParseBytes(data, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		var syntax yaml.Error
-		at := place{}
+		at := position{}
 		if errors.As(err, &syntax) {
-			at = placeOf(syntax.GetToken())
+			at = positionOf(syntax.GetToken())
 		}
 		if known { // a refused tag or alias is reported already, and may be the reason
-			f.bad["$"] = true
+			f.unreadable["$"] = true
 			return nil
 		}
-		f.spoilt(at, notYAML, mendYAML)
+		f.addFileFault(at, notYAML, fixYAML)
 		return nil
 	}
 	for _, d := range root.Docs {
 		switch {
 		case d == nil || d.Body == nil || d.Body.Type() == ast.CommentType:
 		case f.root == nil:
-			f.root, f.where["$"] = d.Body, placeOf(first(d.Body))
+			f.root, f.positions["$"] = d.Body, positionOf(firstToken(d.Body))
 		default:
-			f.spoilt(placeOf(first(d.Body)), engine.T("un second document YAML", "a second YAML document"),
+			f.addFileFault(positionOf(firstToken(d.Body)), engine.T("un second document YAML", "a second YAML document"),
 				engine.T("enlevez la ligne --- et ce qui suit", "take out the line --- and what follows"))
 		}
 	}
@@ -104,7 +108,7 @@ func (f *File) parse(data []byte) error {
 }
 
 // refusedSyntax names the parts of YAML that no owner's file needs.
-var refused = map[token.Type]engine.Text{
+var refusedSyntax = map[token.Type]engine.Text{
 	token.AnchorType:     engine.T("une ancre (&)", "an anchor (&)"),
 	token.AliasType:      engine.T("un alias (*)", "an alias (*)"),
 	token.TagType:        engine.T("une étiquette de type (!)", "a tag (!)"),
@@ -116,17 +120,17 @@ var refused = map[token.Type]engine.Text{
 // checkTokens adds faults for refused syntax and reports whether the parser may run on the rest. It
 // checks the depth and length first, because the parser recurses once per level and reads many
 // lists more than once.
-func (f *File) survey(tokens token.Tokens) bool {
+func (f *File) checkTokens(tokens token.Tokens) bool {
 	if len(tokens) > MaxTokens {
-		f.spoilt(placeOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"),
+		f.addFileFault(positionOf(tokens[MaxTokens]), engine.T("trop de mots et de signes", "too many words and marks"),
 			engine.Tf("%d au plus", "at most %d", MaxTokens))
 		return false
 	}
 	open, dashes, line := 0, 0, 0
 	for _, t := range tokens {
-		at := placeOf(t)
-		if what, is := refused[t.Type]; is {
-			f.add(at, engine.T(what.FR+" n’a pas sa place ici", what.EN+" has no place here"),
+		at := positionOf(t)
+		if what, is := refusedSyntax[t.Type]; is {
+			f.addFaultAt(at, engine.T(what.FR+" n’a pas sa place ici", what.EN+" has no place here"),
 				engine.T("écrivez la valeur elle-même ; entre guillemets si elle commence par ce signe",
 					"write the value itself; in quotes if it begins with that mark"))
 		}
@@ -142,7 +146,7 @@ func (f *File) survey(tokens token.Tokens) bool {
 			dashes++
 		}
 		if open > MaxDepth || dashes > MaxDepth {
-			f.spoilt(at, engine.T("des listes trop imbriquées", "lists within lists too deep"),
+			f.addFileFault(at, engine.T("des listes trop imbriquées", "lists within lists too deep"),
 				engine.Tf("%d niveaux au plus", "%d levels at most", MaxDepth))
 			return false
 		}
@@ -151,17 +155,17 @@ func (f *File) survey(tokens token.Tokens) bool {
 }
 
 // addFileFault adds a fault that keeps the whole file from being read.
-func (f *File) spoilt(at place, what, hint engine.Text) {
-	f.add(at, what, hint)
-	f.bad["$"] = true
+func (f *File) addFileFault(at position, what, hint engine.Text) {
+	f.addFaultAt(at, what, hint)
+	f.unreadable["$"] = true
 }
 
-func (f *File) add(at place, what, hint engine.Text) {
+func (f *File) addFaultAt(at position, what, hint engine.Text) {
 	f.faults = append(f.faults, &Fault{File: f.name, Line: at.line, Column: at.column, What: what, Hint: hint})
 }
 
 // IsEmpty reports whether the file has nothing but comments.
-func (f *File) Empty() bool { return f.root == nil && !f.bad["$"] }
+func (f *File) IsEmpty() bool { return f.root == nil && !f.unreadable["$"] }
 
 // Err returns nil, or Faults.
 func (f *File) Err() error {
@@ -171,16 +175,16 @@ func (f *File) Err() error {
 	for _, fault := range f.faults {
 		fault.About = f.About
 	}
-	return Listed(f.faults)
+	return ListFaults(f.faults)
 }
 
 // HasValue reports whether the file has a value at a path. A key without a value does not count.
-func (f *File) Written(path string) bool { return f.written[path] }
+func (f *File) HasValue(path string) bool { return f.hasValue[path] }
 
 // Position returns the line and column of a path, or those of its nearest parent if it is absent.
-func (f *File) Place(path string) (line, column int) {
-	for p := path; p != ""; p = parent(p) {
-		if at, ok := f.where[p]; ok {
+func (f *File) Position(path string) (line, column int) {
+	for p := path; p != ""; p = parentPath(p) {
+		if at, ok := f.positions[p]; ok {
 			return at.line, at.column
 		}
 	}
@@ -189,50 +193,50 @@ func (f *File) Place(path string) (line, column int) {
 
 // AddFault adds a fault at a path, such as $.readers[0].role. If the path is absent, the fault gets
 // the position of its nearest parent. It adds nothing at or below a value that could not be read.
-func (f *File) Note(path string, what, hint engine.Text) {
-	for p := path; p != ""; p = parent(p) {
-		if f.bad[p] {
+func (f *File) AddFault(path string, what, hint engine.Text) {
+	for p := path; p != ""; p = parentPath(p) {
+		if f.unreadable[p] {
 			return
 		}
 	}
-	line, column := f.Place(path)
-	f.add(place{line, column}, what, hint)
+	line, column := f.Position(path)
+	f.addFaultAt(position{line, column}, what, hint)
 	f.faults[len(f.faults)-1].Path = path
 }
 
 // KeyValue returns the value of a key if it is one word, and whether the key exists. keys is one
 // top-level key, or the keys that lead further down. Callers use it to distinguish kinds of files
 // before they decode them.
-func (f *File) Key(keys ...string) (value string, ok bool) {
-	if f.bad["$"] {
+func (f *File) KeyValue(keys ...string) (value string, ok bool) {
+	if f.unreadable["$"] {
 		return "", false
 	}
 	at, path := f.root, "$"
 	for _, key := range keys {
 		path += "." + key
-		i := slices.IndexFunc(pairs(at), func(v *ast.MappingValueNode) bool {
+		i := slices.IndexFunc(mappingPairs(at), func(v *ast.MappingValueNode) bool {
 			k, plain := keyOf(v)
 			return plain && k == key
 		})
 		if i < 0 {
 			return "", false
 		}
-		v := pairs(at)[i]
+		v := mappingPairs(at)[i]
 		at = v.Value
-		if f.where[path] = placeOf(first(at)); f.where[path] == (place{}) {
-			f.where[path] = placeOf(v.Key.GetToken())
+		if f.positions[path] = positionOf(firstToken(at)); f.positions[path] == (position{}) {
+			f.positions[path] = positionOf(v.Key.GetToken())
 		}
 	}
-	value, _ = scalar(at)
+	value, _ = scalarText(at)
 	return value, true
 }
 
 // TopKeys returns the plain top-level keys in the order of the file, up to the first that cannot be
 // read.
-func (f *File) Keys() (keys []string) {
+func (f *File) TopKeys() (keys []string) {
 	// The library's tree may panic; see Parse.
-	_ = guarded(func() error {
-		for _, v := range pairs(f.root) {
+	_ = recoverPanic(func() error {
+		for _, v := range mappingPairs(f.root) {
 			if k, plain := keyOf(v); plain {
 				keys = append(keys, k)
 			}
@@ -246,30 +250,30 @@ func (f *File) Keys() (keys []string) {
 func IsText(data []byte) bool { return len(data) <= MaxBytes && utf8.Valid(data) }
 
 // parentPath removes the last step of a path: $.a[1].b, $.a[1], $.a, $, "".
-func parent(path string) string {
+func parentPath(path string) string {
 	if i := strings.LastIndexAny(path, ".["); i > 0 {
 		return path[:i]
 	}
 	return ""
 }
 
-func placeOf(t *token.Token) place {
+func positionOf(t *token.Token) position {
 	if t == nil || t.Position == nil {
-		return place{}
+		return position{}
 	}
-	return place{max(t.Position.Line, 1), max(t.Position.Column, 1)}
+	return position{max(t.Position.Line, 1), max(t.Position.Column, 1)}
 }
 
 // invalidUTF8 returns the position of the first byte that is not UTF-8.
-func invalid(data []byte) place {
-	at := place{1, 1}
+func invalidUTF8(data []byte) position {
+	at := position{1, 1}
 	for len(data) > 0 {
 		r, n := utf8.DecodeRune(data)
 		switch {
 		case r == utf8.RuneError && n == 1:
 			return at
 		case r == '\n':
-			at = place{at.line + 1, 1}
+			at = position{at.line + 1, 1}
 		default:
 			at.column++
 		}

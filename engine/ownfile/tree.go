@@ -18,57 +18,57 @@ type Pair struct {
 // Tree returns the content of the file, keys in the order of the file. ok is false if f is not
 // valid YAML or has no top-level keys.
 func (f *File) Tree() (tree []Pair, ok bool) {
-	if f.bad["$"] {
+	if f.unreadable["$"] {
 		return nil, false
 	}
 	var all any
 	// The library's tree may panic; see Parse.
-	if guarded(func() error { all = meaning(f.root); return nil }) != nil {
+	if recoverPanic(func() error { all = treeOf(f.root); return nil }) != nil {
 		return nil, false
 	}
 	tree, ok = all.([]Pair)
 	return tree, ok || all == nil
 }
 
-func meaning(n ast.Node) any {
-	n = bare(n)
+func treeOf(n ast.Node) any {
+	n = skipTags(n)
 	if n == nil || n.Type() == ast.NullType {
 		return nil
 	}
 	if list, ok := n.(*ast.SequenceNode); ok {
 		all := []any{}
 		for _, v := range list.Values {
-			all = append(all, meaning(v))
+			all = append(all, treeOf(v))
 		}
 		return all
 	}
 	if isMapping(n) {
 		all := []Pair{}
-		for _, p := range pairs(n) {
+		for _, p := range mappingPairs(n) {
 			key, _ := keyOf(p)
-			all = append(all, Pair{key, meaning(p.Value)})
+			all = append(all, Pair{key, treeOf(p.Value)})
 		}
 		return all
 	}
-	text, _ := scalar(n)
+	text, _ := scalarText(n)
 	return text
 }
 
 // Flatten returns the texts of a tree with their paths as keys, such as $.readers[0].gain, in tree
 // order.
-func Flatten(tree []Pair) []Pair { return flatten("$", tree) }
+func Flatten(tree []Pair) []Pair { return flattenValue("$", tree) }
 
-func flatten(path string, v any) (all []Pair) {
+func flattenValue(path string, v any) (all []Pair) {
 	switch v := v.(type) {
 	case string:
 		all = append(all, Pair{path, v})
 	case []Pair:
 		for _, p := range v {
-			all = append(all, flatten(path+"."+p.Key, p.Value)...)
+			all = append(all, flattenValue(path+"."+p.Key, p.Value)...)
 		}
 	case []any:
 		for i, e := range v {
-			all = append(all, flatten(fmt.Sprintf("%s[%d]", path, i), e)...)
+			all = append(all, flattenValue(fmt.Sprintf("%s[%d]", path, i), e)...)
 		}
 	}
 	return all
@@ -76,56 +76,56 @@ func flatten(path string, v any) (all []Pair) {
 
 // FormatTree formats a tree as a file from which Parse and Tree return the same tree. A key without
 // a value stays one.
-func Text(tree []Pair) []byte {
+func FormatTree(tree []Pair) []byte {
 	if len(tree) == 0 {
 		return nil
 	}
-	text, err := Marshal(encodable(tree))
+	text, err := Marshal(encodableValue(tree))
 	if err != nil {
 		panic("ownfile: " + err.Error()) // cannot happen: the tree has only maps, lists and texts
 	}
 	return text
 }
 
-var whole = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`)
+var wholeNumber = regexp.MustCompile(`^(0|-?[1-9][0-9]{0,17})$`)
 
 // encodableValue returns a value of a tree in a form that the library encodes. A text that looks
 // like an integer or a boolean is written without quotes; Decode into a string field returns the
 // same text.
-func encodable(v any) any {
+func encodableValue(v any) any {
 	switch v := v.(type) {
 	case []Pair:
 		all := yaml.MapSlice{}
 		for _, p := range v {
-			all = append(all, yaml.MapItem{Key: p.Key, Value: encodable(p.Value)})
+			all = append(all, yaml.MapItem{Key: p.Key, Value: encodableValue(p.Value)})
 		}
 		return all
 	case []any:
 		all := make([]any, len(v))
 		for i := range v {
-			all[i] = encodable(v[i])
+			all[i] = encodableValue(v[i])
 		}
 		return all
 	case string:
 		if v == "true" || v == "false" {
 			return v == "true"
 		}
-		if whole.MatchString(v) {
+		if wholeNumber.MatchString(v) {
 			n, _ := strconv.ParseInt(v, 10, 64) // cannot fail: at most 18 digits
 			return n
 		}
-		if !plain.MatchString(v) {
-			return quoted(v)
+		if !plainWord.MatchString(v) {
+			return quotedText(v)
 		}
 	}
 	return v
 }
 
-var plain = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
+var plainWord = regexp.MustCompile(`^[A-Za-z/][A-Za-z0-9_./-]*$`)
 
 // quotedText is a text written in quotes by MarshalYAML, because the library changes texts that
 // have both kinds of line ends.
-type quoted string
+type quotedText string
 
 // MarshalYAML writes Go's quoted form, whose escapes are valid in YAML (YAML 1.2.2, 5.7).
-func (q quoted) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }
+func (q quotedText) MarshalYAML() ([]byte, error) { return []byte(strconv.Quote(string(q))), nil }

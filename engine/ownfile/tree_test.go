@@ -44,7 +44,7 @@ names:
 calm: null
 strips: []
 `
-	if text := string(ownfile.Text(tree)); text != plain {
+	if text := string(ownfile.FormatTree(tree)); text != plain {
 		t.Error(text)
 	}
 	for text, fine := range map[string]bool{"": true, "# only\n": true, "a: [": false, "- 1\n": false, "a\n": false, "a: \"b\n": false} {
@@ -52,7 +52,7 @@ strips: []
 			t.Errorf("%q: %v %v", text, tree, ok)
 		}
 	}
-	if text := ownfile.Text(nil); text != nil {
+	if text := ownfile.FormatTree(nil); text != nil {
 		t.Errorf("%q", text)
 	}
 }
@@ -97,7 +97,7 @@ func TestTreeIsReadAsItWasWritten(t *testing.T) {
 	}
 	for range 2000 {
 		want := tree(3)
-		data := ownfile.Text(want)
+		data := ownfile.FormatTree(want)
 		f := ownfile.Parse("", data)
 		got, ok := f.Tree()
 		if !ok || f.Err() != nil || !reflect.DeepEqual(got, want) {

@@ -26,7 +26,7 @@ type canary struct {
 // sings tells which hidden card or role text shows to v.
 func (c canary) sings(v engine.Viewer, text string) error {
 	for _, card := range c.cards {
-		if strings.Contains(text, card+`"`) && !c.h.audit.May(v, card) {
+		if strings.Contains(text, card+`"`) && !c.h.audit.HasSeen(v, card) {
 			return fmt.Errorf("%s finds %s and was never shown it: %s", v, card, text)
 		}
 	}
@@ -36,7 +36,7 @@ func (c canary) sings(v engine.Viewer, text string) error {
 		}
 		knows := false
 		for s := engine.Seat(1); s <= engine.MaxSeats; s++ {
-			knows = knows || c.h.audit.MayRole(v, s) && c.h.audit.Role(s) == role
+			knows = knows || c.h.audit.HasSeenRole(v, s) && c.h.audit.Role(s) == role
 		}
 		if !knows {
 			return fmt.Errorf("%s finds a role that it does not know: %s", v, text)
@@ -79,7 +79,7 @@ func view(g engine.Game, v engine.Viewer) (engine.View, string) {
 // errors (design 7.2; HC-044, HC-060, HC-068, HC-086, HC-115, HC-121, HC-132,
 // HC-141, GEN-002). Who was shown what comes from the audit package.
 func TestCanary(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	views, refusals := 0, 0
 	n := uint64(60)
@@ -89,12 +89,12 @@ func TestCanary(t *testing.T) {
 	for seed := range n {
 		dice := chance.New(seed * 7907)
 		c := canary{newHistory(b), clues(b)}
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, everyCardRecorded), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, everyCardRecorded), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
 			if _, err := c.h.Add(s.Events); err != nil {
 				return err
 			}
 			for range 2 {
-				v := worlds.Everybody[dice.Intn(len(worlds.Everybody))]
+				v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
 				views++
 				out, text := view(s.After, v)
 				if err := c.sings(v, text); err != nil {
@@ -138,9 +138,9 @@ func TestCanary(t *testing.T) {
 
 // overseen: what the overseer is shown is where each card and role is that lies hidden.
 func (c canary) overseen(g engine.Game) error {
-	where := worlds.Where(g.View(engine.Overseer).Secrets)
+	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range c.cards {
-		at := c.h.audit.Where(card)
+		at := c.h.audit.Location(card)
 		if at == "shown" || at == "gone" || strings.HasPrefix(at, "unknown") {
 			at = ""
 		}
@@ -165,7 +165,7 @@ func owns(c canary, v engine.Viewer, out engine.View) error {
 		return fmt.Errorf("%s is shown the hand of another", v)
 	}
 	for _, s := range out.Seats {
-		if s.Role != "" && !c.h.audit.MayRole(engine.Public, s.Seat) {
+		if s.Role != "" && !c.h.audit.HasSeenRole(engine.Public, s.Seat) {
 			return fmt.Errorf("%s is shown the role of %s", v, s.Seat)
 		}
 	}
@@ -173,7 +173,7 @@ func owns(c canary, v engine.Viewer, out engine.View) error {
 		return nil
 	}
 	for _, h := range out.Me.Hand {
-		if c.h.audit.Where(string(h.Card)) != x.String() {
+		if c.h.audit.Location(string(h.Card)) != x.String() {
 			return fmt.Errorf("%s is shown %s as its own, which lies elsewhere", v, h.Card)
 		}
 	}
@@ -199,8 +199,8 @@ func (c canary) mute(text string, cmd engine.Command) error {
 // its seat knows or has just named itself; the public words only what all know.
 func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
 	card := c.cards[dice.Intn(len(c.cards))]
-	v := worlds.Everybody[dice.Intn(len(worlds.Everybody))]
-	cmd := engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
+	v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
+	cmd := engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, dice.Intn(2))
 	if dice.Intn(2) == 0 {
 		acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "exchange", "move", "role", "lay", "observe", "draw"}
 		cmd = engine.Command{At: at, By: v, Act: acts[dice.Intn(len(acts))], Args: engine.Args{
@@ -213,9 +213,9 @@ func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) erro
 	for _, other := range c.cards {
 		words := fmt.Sprint(r.Why.Args)
 		switch {
-		case strings.Contains(r.Error(), other) || strings.Contains(fmt.Sprint(r.Public), other) && !c.h.audit.May(engine.Public, other):
+		case strings.Contains(r.Error(), other) || strings.Contains(fmt.Sprint(r.Public), other) && !c.h.audit.HasSeen(engine.Public, other):
 			return fmt.Errorf("the refusal of %s names %s to everybody", cmd.Act, other)
-		case other != card && strings.Contains(words, other) && !c.h.audit.May(told(cmd, r), other):
+		case other != card && strings.Contains(words, other) && !c.h.audit.HasSeen(told(cmd, r), other):
 			return fmt.Errorf("the refusal of %s names %s", cmd.Act, other)
 		}
 	}
@@ -225,7 +225,7 @@ func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) erro
 // told is who hears the reason.
 func told(cmd engine.Command, r *engine.Reject) engine.Viewer {
 	if r.To != 0 {
-		return engine.At(r.To)
+		return engine.SeatViewer(r.To)
 	}
 	return cmd.By
 }

@@ -100,25 +100,25 @@ func TestForged(t *testing.T) {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		forgeries = 200_000
 	}
-	all := games.All()
-	for i, d := range all.Decks() {
+	all := games.KnownGames()
+	for i, d := range all.DefaultDecks() {
 		t.Run(string(all[i].ID), func(t *testing.T) {
-			b, err := d.Book()
+			b, err := d.NewRulebook()
 			if err != nil {
 				t.Fatal(err)
 			}
 			tried, accepted, refusals := 0, 0, map[string]int{}
 			for seed := uint64(0); tried < forgeries; seed++ {
 				f := newForger(b, seed)
-				_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
+				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
 					g := s.After
 					viewers := []engine.Viewer{engine.Host, engine.Overseer} // who may do nothing
 					for x := engine.Seat(1); x <= engine.MaxSeats; x++ {     // some are empty
-						viewers = append(viewers, engine.At(x))
+						viewers = append(viewers, engine.SeatViewer(x))
 					}
 					offers := map[engine.Viewer][]engine.Offer{}
 					for _, v := range viewers {
-						offers[v] = play.Offers(g, v)
+						offers[v] = play.OffersOf(g, v)
 						f.learn(offers[v])
 					}
 					if s.N%5 != 0 || tried >= forgeries {

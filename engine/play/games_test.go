@@ -18,19 +18,19 @@ import (
 // invariants hold after every step, somebody can always act, what happens can be stored and read again,
 // and every game ends with a result.
 func TestEveryGame(t *testing.T) {
-	all := append(games.All(), toy.Entry())
+	all := append(games.KnownGames(), toy.TableEntry())
 	n := 6
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		n = 200
 	}
-	for i, d := range all.Decks() {
+	for i, d := range all.DefaultDecks() {
 		t.Run(string(all[i].ID), func(t *testing.T) {
-			b, err := d.Book()
+			b, err := d.NewRulebook()
 			if err != nil {
 				t.Fatal(err)
 			}
 			for seed := range uint64(n) {
-				g, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error { return sound(b, s) }})
+				g, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error { return sound(b, s) }})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -56,15 +56,15 @@ func sound(b engine.Rulebook, s play.Step) error {
 		if twice, err := b.EncodeEvent(again); err != nil || !bytes.Equal(data, twice) {
 			return fmt.Errorf("%s is stored otherwise the second time: %v", e.Kind(), err)
 		}
-		s.Before = s.Before.Evolve(again)
+		s.Before = s.Before.Apply(again)
 	}
-	if err := worlds.Overseen(s.After); err != nil {
+	if err := worlds.CheckOverseer(s.After); err != nil {
 		return err
 	}
-	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.At(1), engine.At(2), engine.Overseer} {
+	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.SeatViewer(1), engine.SeatViewer(2), engine.Overseer} {
 		if !reflect.DeepEqual(s.Before.View(v), s.After.View(v)) {
 			return fmt.Errorf("what %s sees is not what the stored events give", v)
 		}
 	}
-	return s.After.(interface{ Check() error }).Check()
+	return s.After.(interface{ CheckWritable() error }).CheckWritable()
 }

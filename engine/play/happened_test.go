@@ -17,12 +17,12 @@ func TestWhatHappens(t *testing.T) {
 	b := rulebook(t)
 	for seed := range uint64(90) {
 		_, weigh := level(seed)
-		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: l.Step}); err != nil {
+		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: l.CheckStep}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	t.Logf("at most %d in one step; %v", l.Most, l.Came)
-	missing, strangers := l.Missing("turn", "clue", "drew", "played", "power", "sent", "peeked", "looked", "asked", "none", "shown",
+	t.Logf("at most %d in one step; %v", l.MaxInStep, l.Counts)
+	missing, strangers := l.MissingCodes("turn", "clue", "drew", "played", "power", "sent", "peeked", "looked", "asked", "none", "shown",
 		"unrefuted", "called", "amended", "struck", "midnight", "murdered", "exposed", "proven", "killed")
 	if missing != nil || strangers != nil {
 		t.Errorf("never: %v; not of this game: %v", missing, strangers)

@@ -12,17 +12,17 @@ import (
 // CheckNeutral checks a refusal that depends on a secret. The table must receive what it would
 // receive for a failed reading, or for an act that names no card (GEN-004). A repeated card causes
 // silence (GEN-E04), and the alarm is the same for every card (GEN-E13).
-func Neutral(g engine.Game, c engine.Command, r *engine.Reject) error {
-	if r.Rule == "GEN-E04" && r.Public.None() {
+func CheckNeutral(g engine.Game, c engine.Command, r *engine.Reject) error {
+	if r.Rule == "GEN-E04" && r.Public.IsEmpty() {
 		return nil
 	}
-	for _, alarm := range []engine.Msg{engine.Say("gen.alarm"), engine.Say("gen.alarm.deal")} {
+	for _, alarm := range []engine.Msg{engine.NewMsg("gen.alarm"), engine.NewMsg("gen.alarm.deal")} {
 		if r.Rule == engine.RuleAlarm && reflect.DeepEqual(r.Public, alarm) && reflect.DeepEqual(r.Why, alarm) && r.To == 0 {
 			return nil
 		}
 	}
 	want := new(engine.Reject) // an act without a card: only the player who acted receives the reason
-	bad := engine.Scan(c.At, c.Args["reader"], nil, 0)
+	bad := engine.ScanCommand(c.At, c.Args["reader"], nil, 0)
 	if c.Act != engine.ActScan {
 		bad = c
 		bad.Args = maps.Clone(c.Args)

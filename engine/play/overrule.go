@@ -9,18 +9,18 @@ import (
 
 // OverruleLead returns a Lead with which the host overrules the rules in one choice of rare: any
 // such act that is offered, with any of its arguments. Run plays such an act only with this Lead.
-func Overrules(seed uint64, rare int) func(engine.Game) (engine.Command, bool) {
+func OverruleLead(seed uint64, rare int) func(engine.Game) (engine.Command, bool) {
 	dice := chance.New(seed ^ 0x0e11)
 	return func(g engine.Game) (c engine.Command, ok bool) {
 		if dice.Intn(rare) > 0 {
 			return c, false
 		}
 		var all []engine.Command
-		for _, o := range Offers(g, engine.Host) {
+		for _, o := range OffersOf(g, engine.Host) {
 			if !o.Overrule {
 				continue
 			}
-			Each(o, func(args engine.Args) {
+			EachArgs(o, func(args engine.Args) {
 				all = append(all, engine.Command{By: engine.Host, Act: o.Act, Args: maps.Clone(args)})
 			})
 		}

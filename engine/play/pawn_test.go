@@ -16,20 +16,20 @@ import (
 // its phone, or changes nothing: where the seat is offered a way there, the pawn takes one; where it
 // is not, the pawn is refused, and whatever is refused to all is told the same to all.
 func TestAPawnLaidIsTheAct(t *testing.T) {
-	all := games.All()
-	for i, d := range all.Decks() {
+	all := games.KnownGames()
+	for i, d := range all.DefaultDecks() {
 		t.Run(string(all[i].ID), func(t *testing.T) {
-			b, err := d.Book()
+			b, err := d.NewRulebook()
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(engine.Pawns(b.Names())) == 0 || !slices.ContainsFunc(b.Names(), engine.Name.IsArea) {
+			if len(engine.PawnNames(b.Names())) == 0 || !slices.ContainsFunc(b.Names(), engine.Name.IsArea) {
 				t.Skip("it has no pawns or no places")
 			}
 			laid, refused := 0, 0
 			for seed := range uint64(4) {
-				_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Check: func(s play.Step) error {
-					n, no, err := layPawns(s.After, s.Command.At, engine.Pawns(b.Names()))
+				_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Check: func(s play.Step) error {
+					n, no, err := layPawns(s.After, s.Command.At, engine.PawnNames(b.Names()))
 					laid, refused = laid+n, refused+no
 					return err
 				}})
@@ -50,11 +50,11 @@ func layPawns(g engine.Game, at engine.Millis, pawns engine.Names) (laid, refuse
 	for _, p := range v.Places {
 		ways := waysTo(g, v, p.Place)
 		for _, pawn := range pawns {
-			who, _ := engine.WhosePawn(string(pawn.ID))
+			who, _ := engine.PawnOwner(string(pawn.ID))
 			mine := slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool {
 				return slices.Contains(v.Active, s.Seat) && string(s.Character) == who
 			})
-			evs, r := decide(g, engine.Scan(at, string(p.Place), []engine.ID{pawn.ID}, 0))
+			evs, r := decide(g, engine.ScanCommand(at, string(p.Place), []engine.ID{pawn.ID}, 0))
 			same := slices.ContainsFunc(ways, func(c engine.Command) bool {
 				c.At = at
 				said, no := decide(g, c)
@@ -85,11 +85,11 @@ func waysTo(g engine.Game, v engine.View, to engine.ID) (all []engine.Command) {
 		if slices.ContainsFunc(v.Places, func(p engine.PlaceView) bool { return p.Place == to && slices.Contains(p.Pawns, x) }) {
 			continue // a pawn that is put straight has not gone out and come back, which a walk in Super Cluedo may
 		}
-		for _, o := range play.Offers(g, engine.At(x)) {
+		for _, o := range play.OffersOf(g, engine.SeatViewer(x)) {
 			if o.Act != "move" && o.Act != "passage" {
 				continue
 			}
-			c := engine.Command{By: engine.At(x), Act: o.Act, Args: engine.Args{}}
+			c := engine.Command{By: engine.SeatViewer(x), Act: o.Act, Args: engine.Args{}}
 			if o.Act == "passage" && len(o.Params)+len(o.Fixed) == 0 { // the one of the room
 				c.Args["to"] = string(to)
 				if _, r := decide(g, c); r == nil {

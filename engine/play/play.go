@@ -49,25 +49,25 @@ type Step struct {
 }
 
 // OfferLister is a game that can list the offers of a viewer without building a whole view.
-type Offerer interface {
+type OfferLister interface {
 	Offers(engine.Viewer) []engine.Offer
 }
 
 // MoveLister is a game that can append the offers of a viewer that are not marked Aside to a list.
-type Mover interface {
+type MoveLister interface {
 	AppendMoves([]engine.Offer, engine.Viewer) []engine.Offer
 }
 
 // CheckMoves checks that AppendMoves returns, for the host and every seat, exactly the offers that
 // are not marked Aside, and that the public has no offers (GEN-002). It counts the moves and the
 // asides.
-func SoundMoves(g interface {
-	Offerer
-	Mover
+func CheckMoves(g interface {
+	OfferLister
+	MoveLister
 }) (moves, asides int, err error) {
 	viewers := []engine.Viewer{engine.Host}
 	for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
-		viewers = append(viewers, engine.At(x))
+		viewers = append(viewers, engine.SeatViewer(x))
 	}
 	for _, v := range viewers {
 		all := g.Offers(v)
@@ -84,37 +84,37 @@ func SoundMoves(g interface {
 }
 
 // OffersOf returns the legal acts of v in g.
-func Offers(g engine.Game, v engine.Viewer) []engine.Offer {
-	if o, ok := g.(Offerer); ok {
+func OffersOf(g engine.Game, v engine.Viewer) []engine.Offer {
+	if o, ok := g.(OfferLister); ok {
 		return o.Offers(v)
 	}
-	return engine.Allowed(g.View(v).Offers)
+	return engine.AllowedOffers(g.View(v).Offers)
 }
 
 // runState is the state of one run.
-type player struct {
-	opts *Opts
-	dice *chance.Dice // for the choices of this package
-	luck *chance.Dice // for the game
-	now  engine.Millis
-	room []engine.Offer // reused for the offers of each choice
-	said engine.Args    // of the last chosen command; reused
-	mend bool           // the current choice also considers offers marked Aside
+type runState struct {
+	opts        *Opts
+	choiceDice  *chance.Dice // for the choices of this package
+	gameDice    *chance.Dice // for the game
+	now         engine.Millis
+	offerBuffer []engine.Offer // reused for the offers of each choice
+	lastArgs    engine.Args    // of the last chosen command; reused
+	withAsides  bool           // the current choice also considers offers marked Aside
 	// after is the game after the last decided command.
 	after engine.Game
 	// After the first alarm of each phase the next command of the host is a count. A deal stops
 	// after every alarm, and the host chooses how it continues.
-	alarmed map[string]bool
-	counts  bool
-	broken  error // a promise of package engine that the game broke
+	alarmed       map[string]bool
+	needsCount    bool
+	brokenPromise error // a promise of package engine that the game broke
 }
 
 // asideEvery is the number of choices per choice that considers offers marked Aside, which are
 // always offered and never end a game.
-const rareness = 24
+const asideEvery = 24
 
 // scanEvery is the number of choices per choice that presents a card.
-const scanned = 8
+const scanEvery = 8
 
 // Run plays from g to its end and returns the last game and the number of steps. It fails if an
 // offer is refused other than by the alarm (GEN-E13), if the host has no offer to count after an
@@ -128,14 +128,14 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 	if limit == 0 {
 		limit = 20_000
 	}
-	p := &player{opts: opts, dice: chance.New(opts.Seed), luck: chance.New(opts.Seed ^ 0x5eed),
-		said: engine.Args{}, alarmed: map[string]bool{}}
+	p := &runState{opts: opts, choiceDice: chance.New(opts.Seed), gameDice: chance.New(opts.Seed ^ 0x5eed),
+		lastArgs: engine.Args{}, alarmed: map[string]bool{}}
 	for n := range limit {
-		p.now += engine.Millis(p.dice.Intn(4000))
-		c, evs, ok, err := p.next(g)
+		p.now += engine.Millis(p.choiceDice.Intn(4000))
+		c, evs, ok, err := p.nextStep(g)
 		switch {
 		case err != nil:
-			return g, n, p.fault(n, g, err.Error())
+			return g, n, p.wrapError(n, g, err.Error())
 		case !ok:
 			return g, n, nil
 		case len(evs) == 0:
@@ -145,30 +145,30 @@ func Run(g engine.Game, opts *Opts) (engine.Game, int, error) {
 		g = p.after
 		if opts.Check != nil {
 			if err := opts.Check(Step{n, before, c, evs, g}); err != nil {
-				return g, n, p.fault(n, g, c.Act+": "+err.Error())
+				return g, n, p.wrapError(n, g, c.Act+": "+err.Error())
 			}
 		}
 	}
-	return g, limit, p.fault(limit, g, "the game does not end")
+	return g, limit, p.wrapError(limit, g, "the game does not end")
 }
 
 // nextStep chooses a command and lets the game decide it: a count after an alarm, the command of
 // the test, a presentation, or an offer. An offered card may raise the alarm, because it is recorded
 // where its seat cannot know; outside a deal that brings no events. ok is false if the game is over.
-func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
-	if p.counts {
-		p.counts = false
+func (p *runState) nextStep(g engine.Game) (c engine.Command, evs []engine.Event, ok bool, err error) {
+	if p.needsCount {
+		p.needsCount = false
 		c = engine.Command{At: p.now, By: engine.Host, Act: "count"}
-		p.after, evs, _ = engine.Play(g, c, p.luck)
+		p.after, evs, _ = engine.DecideAndApply(g, c, p.gameDice)
 		return c, evs, true, nil
 	}
-	if c, evs, ok = p.lead(g); !ok {
-		c, evs, ok = p.present(g)
+	if c, evs, ok = p.tryLead(g); !ok {
+		c, evs, ok = p.tryPresentation(g)
 	}
-	if ok || p.counts || p.broken != nil || len(evs) > 0 {
-		return c, evs, true, p.broken
+	if ok || p.needsCount || p.brokenPromise != nil || len(evs) > 0 {
+		return c, evs, true, p.brokenPromise
 	}
-	if c, ok = p.choose(g); !ok {
+	if c, ok = p.chooseCommand(g); !ok {
 		if g.View(engine.Public).Result == nil {
 			err = errors.New("nobody can act")
 		}
@@ -178,39 +178,39 @@ func (p *player) next(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 	if refused != nil && refused.Rule != engine.RuleAlarm {
 		return c, evs, true, fmt.Errorf("%s was offered %s, which is %v", c.By, c.Act, refused)
 	}
-	return c, evs, true, p.broken
+	return c, evs, true, p.brokenPromise
 }
 
-func (p *player) fault(n int, g engine.Game, what string) error {
+func (p *runState) wrapError(n int, g engine.Game, what string) error {
 	return fmt.Errorf("play: seed %d, step %d, phase %s: %s (repeat: play.Run with Seed %d)",
 		p.opts.Seed, n, g.View(engine.Public).Phase, what, p.opts.Seed)
 }
 
 // decide lets the game decide. After an alarm it checks that the host is offered a count (GEN-E13).
-func (p *player) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
-	after, evs, r := engine.Play(g, c, p.luck)
+func (p *runState) decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
+	after, evs, r := engine.DecideAndApply(g, c, p.gameDice)
 	p.after = after
 	if r == nil || r.Rule != engine.RuleAlarm {
 		return evs, r
 	}
-	offers := Offers(after, engine.Host)
+	offers := OffersOf(after, engine.Host)
 	i := slices.IndexFunc(offers, func(o engine.Offer) bool { return o.Act == "count" })
 	if i < 0 {
-		p.broken = fmt.Errorf("%s raises the alarm, and the host is offered no count", c.Act)
+		p.brokenPromise = fmt.Errorf("%s raises the alarm, and the host is offered no count", c.Act)
 		return nil, r
 	}
 	if len(evs) > 0 && after.View(engine.Public).Mood != engine.MoodAlarm {
-		p.broken = fmt.Errorf("%s raises the alarm, which changes something, and the game goes on", c.Act)
+		p.brokenPromise = fmt.Errorf("%s raises the alarm, which changes something, and the game goes on", c.Act)
 		return nil, r
 	}
 	phase := g.View(engine.Public).Phase
-	p.counts = len(evs) == 0 && !p.alarmed[phase] && (p.opts.Weigh == nil || p.opts.Weigh(engine.Host, offers[i]) > 0)
+	p.needsCount = len(evs) == 0 && !p.alarmed[phase] && (p.opts.Weigh == nil || p.opts.Weigh(engine.Host, offers[i]) > 0)
 	p.alarmed[phase] = true
 	return evs, r
 }
 
 // tryLead plays the command of the test; ok is false if there is none or if it is refused.
-func (p *player) lead(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
+func (p *runState) tryLead(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
 	if p.opts.Lead == nil {
 		return c, nil, false
 	}
@@ -223,27 +223,27 @@ func (p *player) lead(g engine.Game) (c engine.Command, evs []engine.Event, ok b
 }
 
 // tryPresentation presents something at a reader; ok is false if that changes nothing.
-func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
-	if len(p.opts.Cards) == 0 || p.dice.Intn(scanned) > 0 {
+func (p *runState) tryPresentation(g engine.Game) (c engine.Command, evs []engine.Event, ok bool) {
+	if len(p.opts.Cards) == 0 || p.choiceDice.Intn(scanEvery) > 0 {
 		return c, nil, false
 	}
-	reader := []string{engine.ReaderUrn, engine.ReaderShow}[p.dice.Intn(2)]
-	if waits := g.View(engine.Public).Readers; len(waits) > 0 && p.dice.Intn(4) > 0 {
-		reader = waits[p.dice.Intn(len(waits))].Reader
+	reader := []string{engine.ReaderUrn, engine.ReaderShow}[p.choiceDice.Intn(2)]
+	if waits := g.View(engine.Public).Readers; len(waits) > 0 && p.choiceDice.Intn(4) > 0 {
+		reader = waits[p.choiceDice.Intn(len(waits))].Reader
 	}
 	var cards []engine.ID
-	foreign, what := 0, p.dice.Intn(12)
+	foreign, what := 0, p.choiceDice.Intn(12)
 	switch what {
 	case 0:
 		foreign = 1
 	case 1: // nothing readable
 	case 2:
-		cards = append(cards, p.opts.Cards[p.dice.Intn(len(p.opts.Cards))])
+		cards = append(cards, p.opts.Cards[p.choiceDice.Intn(len(p.opts.Cards))])
 		fallthrough
 	default:
-		cards = append(cards, p.opts.Cards[p.dice.Intn(len(p.opts.Cards))])
+		cards = append(cards, p.opts.Cards[p.choiceDice.Intn(len(p.opts.Cards))])
 	}
-	c = engine.Scan(p.now, reader, cards, foreign)
+	c = engine.ScanCommand(p.now, reader, cards, foreign)
 	if what == 3 {
 		c.Args[engine.ArgDoubled] = "1"
 	}
@@ -252,61 +252,61 @@ func (p *player) present(g engine.Game) (c engine.Command, evs []engine.Event, o
 }
 
 // chooseCommand chooses a legal command; ok is false if there is none.
-func (p *player) choose(g engine.Game) (engine.Command, bool) {
-	if p.dice.Intn(8) == 0 {
-		if c, ok := p.deadline(g); ok {
+func (p *runState) chooseCommand(g engine.Game) (engine.Command, bool) {
+	if p.choiceDice.Intn(8) == 0 {
+		if c, ok := p.chooseDeadline(g); ok {
 			return c, true
 		}
 	}
-	if p.dice.Intn(8) == 0 {
-		if c, ok := p.act(g, engine.Host); ok {
+	if p.choiceDice.Intn(8) == 0 {
+		if c, ok := p.chooseAct(g, engine.Host); ok {
 			return c, true
 		}
 	}
-	start := p.dice.Intn(engine.MaxSeats)
+	start := p.choiceDice.Intn(engine.MaxSeats)
 	for i := range engine.MaxSeats {
-		if c, ok := p.act(g, engine.At(engine.Seat((start+i)%engine.MaxSeats+1))); ok {
+		if c, ok := p.chooseAct(g, engine.SeatViewer(engine.Seat((start+i)%engine.MaxSeats+1))); ok {
 			return c, true
 		}
 	}
-	if c, ok := p.act(g, engine.Host); ok {
+	if c, ok := p.chooseAct(g, engine.Host); ok {
 		return c, true
 	}
-	return p.deadline(g)
+	return p.chooseDeadline(g)
 }
 
-func (p *player) deadline(g engine.Game) (engine.Command, bool) {
+func (p *runState) chooseDeadline(g engine.Game) (engine.Command, bool) {
 	ds := g.Deadlines()
 	if len(ds) == 0 {
 		return engine.Command{}, false
 	}
-	d := ds[p.dice.Intn(len(ds))]
+	d := ds[p.choiceDice.Intn(len(ds))]
 	p.now = max(p.now, d.At)
 	return engine.Command{At: p.now, By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": d.ID}}, true
 }
 
 // chooseAct chooses one offer of v, and a value for each of its parameters.
-func (p *player) act(g engine.Game, v engine.Viewer) (engine.Command, bool) {
-	p.mend = p.dice.Intn(rareness) == 0
-	offers := p.offers(g, v)
-	i, ok := chance.Weighted(p.dice, len(offers), func(i int) int { return p.weight(v, offers[i]) })
+func (p *runState) chooseAct(g engine.Game, v engine.Viewer) (engine.Command, bool) {
+	p.withAsides = p.choiceDice.Intn(asideEvery) == 0
+	offers := p.candidateOffers(g, v)
+	i, ok := chance.DrawWeighted(p.choiceDice, len(offers), func(i int) int { return p.weightOf(v, offers[i]) })
 	if !ok {
 		return engine.Command{}, false
 	}
-	return engine.Command{At: p.now, By: v, Act: offers[i].Act, Args: p.args(offers[i])}, true
+	return engine.Command{At: p.now, By: v, Act: offers[i].Act, Args: p.chooseArgs(offers[i])}, true
 }
 
 // candidateOffers returns the offers to choose from.
-func (p *player) offers(g engine.Game, v engine.Viewer) []engine.Offer {
-	if m, ok := g.(Mover); ok && !p.mend {
-		p.room = m.AppendMoves(p.room[:0], v)
-		return p.room
+func (p *runState) candidateOffers(g engine.Game, v engine.Viewer) []engine.Offer {
+	if m, ok := g.(MoveLister); ok && !p.withAsides {
+		p.offerBuffer = m.AppendMoves(p.offerBuffer[:0], v)
+		return p.offerBuffer
 	}
-	return Offers(g, v)
+	return OffersOf(g, v)
 }
 
-func (p *player) weight(v engine.Viewer, o engine.Offer) int {
-	if o.Aside && !p.mend || o.Overrule { // see OverruleLead
+func (p *runState) weightOf(v engine.Viewer, o engine.Offer) int {
+	if o.Aside && !p.withAsides || o.Overrule { // see OverruleLead
 		return 0
 	}
 	if p.opts.Weigh == nil {
@@ -315,33 +315,33 @@ func (p *player) weight(v engine.Viewer, o engine.Offer) int {
 	return p.opts.Weigh(v, o)
 }
 
-func (p *player) args(o engine.Offer) engine.Args {
+func (p *runState) chooseArgs(o engine.Offer) engine.Args {
 	if len(o.Params) == 0 {
 		return o.Fixed
 	}
-	clear(p.said)
-	maps.Copy(p.said, o.Fixed)
+	clear(p.lastArgs)
+	maps.Copy(p.lastArgs, o.Fixed)
 	for _, q := range o.Params {
 		if q.Kind == "text" {
-			p.said[q.Name] = "Guest"
+			p.lastArgs[q.Name] = "Guest"
 			continue
 		}
-		p.said[q.Name] = q.Domain[p.dice.Intn(len(q.Domain))]
+		p.lastArgs[q.Name] = q.Domain[p.choiceDice.Intn(len(q.Domain))]
 	}
-	return p.said
+	return p.lastArgs
 }
 
 // EachArgs calls f with every combination of one value from each domain of an offer; a text is
 // "Guest". f must not keep its argument.
-func Each(o engine.Offer, f func(engine.Args)) {
+func EachArgs(o engine.Offer, f func(engine.Args)) {
 	args := engine.Args{}
 	for k, v := range o.Fixed {
 		args[k] = v
 	}
-	each(o.Params, args, f)
+	eachCombination(o.Params, args, f)
 }
 
-func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
+func eachCombination(params []engine.Param, args engine.Args, f func(engine.Args)) {
 	if len(params) == 0 {
 		f(args)
 		return
@@ -352,7 +352,7 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 	}
 	for _, v := range domain {
 		args[params[0].Name] = v
-		each(params[1:], args, f)
+		eachCombination(params[1:], args, f)
 	}
 }
 
@@ -360,10 +360,10 @@ func each(params []engine.Param, args engine.Args, f func(engine.Args)) {
 // for the first that Decide refuses. The alarm may refuse a card in an offer, because the offer
 // depends only on what its viewer knows. Values that are listed and not offered must be refused in
 // the way that the offer says.
-func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
+func CheckOffers(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried int, bad error) {
 	for _, v := range viewers {
 		offers := g.View(v).Offers
-		if err := oneList(g, v, offers); err != nil {
+		if err := checkSameOffers(g, v, offers); err != nil {
 			return tried, err
 		}
 		for _, o := range offers {
@@ -372,7 +372,7 @@ func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried in
 				_, r := g.Decide(engine.Command{At: at, By: v, Act: o.Act, Args: args}, chance.New(1))
 				return r
 			}
-			bad = cmp.Or(bad, refused(o, decide), accepted(v, o, decide))
+			bad = cmp.Or(bad, checkForbidden(o, decide), checkAllowed(v, o, decide))
 		}
 	}
 	return tried, bad
@@ -380,13 +380,13 @@ func Accepts(g engine.Game, at engine.Millis, viewers []engine.Viewer) (tried in
 
 // checkSameOffers returns an error if the offers in a view differ from those that the game lists
 // without a view.
-func oneList(g engine.Game, v engine.Viewer, offers []engine.Offer) error {
-	if one, two := len(engine.Allowed(offers)), len(Offers(g, v)); one != two {
+func checkSameOffers(g engine.Game, v engine.Viewer, offers []engine.Offer) error {
+	if one, two := len(engine.AllowedOffers(offers)), len(OffersOf(g, v)); one != two {
 		return fmt.Errorf("%s has %d offers, and %d in its view", v, two, one)
 	}
-	if m, ok := g.(Mover); ok {
+	if m, ok := g.(MoveLister); ok {
 		aside := func(o engine.Offer) bool { return o.Aside }
-		if one, two := slices.DeleteFunc(Offers(g, v), aside), m.AppendMoves([]engine.Offer{}, v); !reflect.DeepEqual(one, two) {
+		if one, two := slices.DeleteFunc(OffersOf(g, v), aside), m.AppendMoves([]engine.Offer{}, v); !reflect.DeepEqual(one, two) {
 			return fmt.Errorf("the moves of %s are %+v, and %+v of its offers", v, two, one)
 		}
 	}
@@ -394,11 +394,11 @@ func oneList(g engine.Game, v engine.Viewer, offers []engine.Offer) error {
 }
 
 // checkAllowed returns an error for the first combination of an allowed offer that is refused.
-func accepted(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
-	if !o.Allowed() {
+func checkAllowed(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.Reject) (bad error) {
+	if !o.IsAllowed() {
 		return nil
 	}
-	Each(o, func(args engine.Args) {
+	EachArgs(o, func(args engine.Args) {
 		if r := decide(args); r != nil && r.Rule != engine.RuleAlarm && bad == nil {
 			bad = fmt.Errorf("%s is offered %s and refused: %v", v, o.Act, r)
 		}
@@ -408,7 +408,7 @@ func accepted(v engine.Viewer, o engine.Offer, decide func(engine.Args) *engine.
 
 // checkForbidden checks the refusals that an offer announces: each value of All is in the domain,
 // or is refused with the announced rule and sentence.
-func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
+func checkForbidden(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 	as := func(no engine.Refusal, args engine.Args) error {
 		if r := decide(args); r == nil || r.Rule != no.Rule || !reflect.DeepEqual(r.Why, no.Why) {
 			return fmt.Errorf("%s is marked %+v, and is %v", o.Act, no, r)
@@ -419,8 +419,8 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 		return as(*o.No, o.Fixed)
 	}
 	for _, p := range o.Params {
-		marks := marked(p)
-		for _, v := range p.Listed() {
+		marks := refusalsByValue(p)
+		for _, v := range p.ListedValues() {
 			no, is := marks[v]
 			if is == slices.Contains(p.Domain, v) {
 				return fmt.Errorf("%s: a %s is marked %t and is in the domain as well or in neither", o.Act, p.Name, is)
@@ -428,11 +428,11 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 			if !is {
 				continue
 			}
-			if err := as(no, o.With(p.Name, v)); err != nil {
+			if err := as(no, o.ArgsWith(p.Name, v)); err != nil {
 				return err
 			}
 		}
-		unlisted := func(v string) bool { return !slices.Contains(p.Listed(), v) }
+		unlisted := func(v string) bool { return !slices.Contains(p.ListedValues(), v) }
 		if slices.ContainsFunc(p.Domain, unlisted) {
 			return fmt.Errorf("%s: a %s is legal and not in All", o.Act, p.Name)
 		}
@@ -441,7 +441,7 @@ func refused(o engine.Offer, decide func(engine.Args) *engine.Reject) error {
 }
 
 // refusalsByValue returns the announced refusals by value of p.
-func marked(p engine.Param) map[string]engine.Refusal {
+func refusalsByValue(p engine.Param) map[string]engine.Refusal {
 	marks := map[string]engine.Refusal{}
 	for _, no := range p.No {
 		for _, i := range no.At {

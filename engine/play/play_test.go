@@ -49,7 +49,7 @@ func overrules(seed uint64) func(engine.Game) (engine.Command, bool) {
 	if seed%2 == 0 {
 		return nil
 	}
-	return play.Overrules(seed, 40)
+	return play.OverruleLead(seed, 40)
 }
 
 // tagged are the cards that readers meet.
@@ -69,7 +69,7 @@ func stranded(g engine.Game) error {
 		return nil
 	}
 	for _, x := range v.Active {
-		if !slices.ContainsFunc(play.Offers(g, engine.At(x)), func(o engine.Offer) bool { return !o.Aside }) {
+		if !slices.ContainsFunc(play.OffersOf(g, engine.SeatViewer(x)), func(o engine.Offer) bool { return !o.Aside }) {
 			return fmt.Errorf("%s is called and can do nothing", x)
 		}
 	}
@@ -132,13 +132,13 @@ func allVerified(g engine.Game) error {
 // after every step, nothing offered is refused, whoever is called can act, and
 // every game ends.
 func TestRandomGames(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	cards := tagged(b)
 	ends, acts, sizes := map[string]int{}, map[string]int{}, map[int]int{}
 	for seed := range uint64(evenings()) {
 		name, weigh := level(seed)
-		end, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
+		end, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Cards: cards, Check: func(s play.Step) error {
 			acts[s.Command.Act]++
 			if kind := s.Events[0].Kind(); kind == "read-again" || kind == "alarmed" {
 				acts[kind]++
@@ -151,7 +151,7 @@ func TestRandomGames(t *testing.T) {
 					return err
 				}
 			}
-			return s.After.(interface{ Check() error }).Check()
+			return s.After.(interface{ CheckWritable() error }).CheckWritable()
 		}})
 		if err != nil {
 			t.Fatal(err)
@@ -185,13 +185,13 @@ func TestRandomGames(t *testing.T) {
 // TestEveryOffer tries every combination that is offered to anybody in some
 // games: Decide accepts each.
 func TestEveryOffer(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	tried := 0
 	for seed := range uint64(evenings() / 60) {
 		_, weigh := level(seed)
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Check: func(s play.Step) error {
-			n, err := play.Accepts(s.After, s.Command.At, worlds.Everybody)
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Check: func(s play.Step) error {
+			n, err := play.CheckOffers(s.After, s.Command.At, worlds.AllViewers)
 			tried += n
 			return err
 		}})
@@ -205,13 +205,13 @@ func TestEveryOffer(t *testing.T) {
 // TestReplay stores every event, reads it back, and expects the same views for
 // everybody at every step. A view keeps to 14 KB.
 func TestReplay(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	for seed := range uint64(evenings() / 200) {
 		second := worlds.NewReplay(b)
 		_, weigh := level(seed)
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
-			return second.Step(s)
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: func(s play.Step) error {
+			return second.CheckStep(s)
 		}})
 		if second.Largest > 14<<10 {
 			t.Errorf("a view has %d bytes", second.Largest)
@@ -223,7 +223,7 @@ func TestReplay(t *testing.T) {
 }
 
 func TestFaultsNameTheSeed(t *testing.T) {
-	_, _, err := play.Run(rulebook(t).New(), &play.Opts{Seed: 12345, MaxSteps: 3})
+	_, _, err := play.Run(rulebook(t).NewGame(), &play.Opts{Seed: 12345, MaxSteps: 3})
 	if err == nil || !bytes.Contains([]byte(err.Error()), []byte("seed 12345")) {
 		t.Errorf("Run: %v, want the seed", err)
 	}
@@ -232,7 +232,7 @@ func TestFaultsNameTheSeed(t *testing.T) {
 func BenchmarkGame(b *testing.B) {
 	for _, n := range []int{4, 8} {
 		b.Run(fmt.Sprintf("seats=%d", n), func(b *testing.B) {
-			begun := seated(b, rulebook(b).New(), n)
+			begun := seated(b, rulebook(b).NewGame(), n)
 			b.ReportAllocs()
 			steps := 0
 			for seed := uint64(1); b.Loop(); seed++ {
@@ -251,14 +251,14 @@ func BenchmarkGame(b *testing.B) {
 // seated is a game that n guests have begun.
 func seated(b *testing.B, g engine.Game, n int) engine.Game {
 	for _, act := range append(slices.Repeat([]string{"sit"}, n), "first", "begin") {
-		offers := play.Offers(g, engine.Host)
+		offers := play.OffersOf(g, engine.Host)
 		o := offers[slices.IndexFunc(offers, func(o engine.Offer) bool { return o.Act == act })]
-		args := o.With("name", "Guest")
+		args := o.ArgsWith("name", "Guest")
 		evs, r := g.Decide(engine.Command{By: engine.Host, Act: act, Args: args}, chance.New(1))
 		if r != nil {
 			b.Fatal(act, r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 	}
 	return g
 }

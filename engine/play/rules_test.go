@@ -18,7 +18,7 @@ import (
 // 3 x 2 x 2 x 3 x 2 x 2 x 2 = 288 for Huis Clos.
 func combinations(g engine.Game) []map[string]string {
 	all := []map[string]string{{}}
-	for _, o := range play.Offers(g, engine.Host) {
+	for _, o := range play.OffersOf(g, engine.Host) {
 		if o.Act != "switch" {
 			continue
 		}
@@ -41,7 +41,7 @@ func combinations(g engine.Game) []map[string]string {
 
 // ruled is a lobby with given house rules.
 func ruled(b engine.Rulebook, rules map[string]string) (engine.Game, []engine.Event, error) {
-	g, all := b.New(), []engine.Event(nil)
+	g, all := b.NewGame(), []engine.Event(nil)
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		if g.View(engine.Public).Switches[name] == rules[name] {
 			continue
@@ -50,7 +50,7 @@ func ruled(b engine.Rulebook, rules map[string]string) (engine.Game, []engine.Ev
 		if r != nil {
 			return nil, nil, fmt.Errorf("switch: %w", r)
 		}
-		g = g.Evolve(evs...)
+		g = g.Apply(evs...)
 		all = append(all, evs...)
 	}
 	return g, all, nil
@@ -113,7 +113,7 @@ func winners(v engine.View) error {
 func (k *books) cards(v engine.View) error {
 	sum, where := v.Urn+len(v.Shown)+len(v.Gone), map[string]int{}
 	for _, c := range clues(k.h.Book) {
-		where[k.h.audit.Where(c)]++
+		where[k.h.audit.Location(c)]++
 	}
 	between := v.Phase != "investigation" || v.Rule == "HC-050" // no action under way (HC-040)
 	for _, x := range v.Seats {
@@ -227,9 +227,9 @@ func begun(seed uint64) func(engine.Viewer, engine.Offer) int {
 // Check at every step and by accounts of our own (GEN-020, HC-035, HC-040, HC-044,
 // HC-155), somebody can always act, and every game ends.
 func TestEveryHouseRule(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
-	all := combinations(b.New())
+	all := combinations(b.NewGame())
 	if len(all) != 288 {
 		t.Errorf("%d combinations, want 288", len(all))
 	}
@@ -256,7 +256,7 @@ func TestEveryHouseRule(t *testing.T) {
 				if _, err := k.h.Add(s.Events); err != nil {
 					return err
 				}
-				if err := s.After.(interface{ Check() error }).Check(); err != nil {
+				if err := s.After.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
 					return err
 				}
 				return k.check(s, every)

@@ -16,7 +16,7 @@ import (
 // the story, facts, refusals, the result) exists in French and in English, each
 // blank is filled, and the public hears it in both.
 func TestEverythingIsSaidInBothLanguages(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	labels := map[string]engine.Text{}
 	for _, n := range b.Names() {
@@ -29,10 +29,10 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 	done := map[string]bool{}
 	say := func(m engine.Msg) {
 		key := m.Key
-		for name := range m.Args.All() {
+		for name := range m.Args.Pairs() {
 			key += " " + name
 		}
-		if m.None() || done[key] {
+		if m.IsEmpty() || done[key] {
 			return
 		}
 		done[key] = true
@@ -41,7 +41,7 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if said := book.Say(m, label); !book.Has(m.Key) || strings.ContainsAny(said, "{}") {
+			if said := book.Render(m, label); !book.HasKey(m.Key) || strings.ContainsAny(said, "{}") {
 				t.Errorf("%s %v in %s: %q", m.Key, m.Args, lang, said)
 			}
 		}
@@ -51,8 +51,8 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 	for seed := range uint64(40) {
 		dice := chance.New(seed + 77)
 		cards := clues(b)
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
-			v := s.After.View(worlds.Everybody[dice.Intn(len(worlds.Everybody))])
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Check: func(s play.Step) error {
+			v := s.After.View(worlds.AllViewers[dice.Intn(len(worlds.AllViewers))])
 			say(v.Prompt)
 			for _, l := range v.Log {
 				say(*l.Msg)
@@ -65,10 +65,10 @@ func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 			if v.Result != nil {
 				say(v.Result.Msg)
 			}
-			cmd := engine.Command{At: s.Command.At, By: worlds.Everybody[dice.Intn(len(worlds.Everybody))], Act: acts[dice.Intn(len(acts))], Args: engine.Args{
+			cmd := engine.Command{At: s.Command.At, By: worlds.AllViewers[dice.Intn(len(worlds.AllViewers))], Act: acts[dice.Intn(len(acts))], Args: engine.Args{
 				"card": cards[dice.Intn(len(cards))], "seat": engine.Seat(dice.Intn(8) + 1).String(), "place": "place-3", "value": "murderer"}}
 			if dice.Intn(3) == 0 {
-				cmd = engine.Scan(s.Command.At, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:dice.Intn(3)], dice.Intn(2))
+				cmd = engine.ScanCommand(s.Command.At, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:dice.Intn(3)], dice.Intn(2))
 			}
 			if _, r := s.After.Decide(cmd, chance.New(1)); r != nil {
 				say(r.Why)

@@ -30,9 +30,9 @@ const (
 // alone does not.
 func TestSameGames(t *testing.T) {
 	var got bytes.Buffer
-	all := append(games.All(), toy.Entry())
-	for i, d := range all.Decks() {
-		b, err := d.Book()
+	all := append(games.KnownGames(), toy.TableEntry())
+	for i, d := range all.DefaultDecks() {
+		b, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -64,7 +64,7 @@ func hashGames(t *testing.T, b engine.Rulebook, n uint64) []byte {
 	t.Helper()
 	sum := sha256.New()
 	for seed := range n {
-		_, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Lead: overrules(seed),
+		_, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed, nil), Cards: tagged(b), Lead: overrules(seed),
 			Check: func(s play.Step) error { return hashStep(sum, b, s) }})
 		if err != nil {
 			t.Fatal(err)
@@ -87,5 +87,5 @@ func hashStep(sum hash.Hash, b engine.Rulebook, s play.Step) error {
 		fmt.Fprintf(sum, "%s %s\n", e.Kind(), data)
 	}
 	fmt.Fprintln(sum, s.After.Deadlines())
-	return out.Encode(engine.ViewsOf(s.After))
+	return out.Encode(engine.BuildViews(s.After))
 }

@@ -34,11 +34,11 @@ var startPlace = string(huisclos.DefaultDeck().Start)
 
 func newHistory(b engine.Rulebook) *history {
 	h := &history{audit: audit.New(startPlace)}
-	h.History = worlds.Record(b, func(kind string, data []byte) (shows []worlds.Show, err error) {
+	h.History = worlds.NewHistory(b, func(kind string, data []byte) (shows []worlds.Showing, err error) {
 		err = h.audit.Feed(kind, data)
 		h.drawn = h.drawn || kind == "roles-drawn"
 		for _, s := range h.audit.Shows {
-			shows = append(shows, worlds.Show(s))
+			shows = append(shows, worlds.Showing(s))
 		}
 		return shows, err
 	})
@@ -51,21 +51,21 @@ func newHistory(b engine.Rulebook) *history {
 //     is the same in both worlds, for everybody.
 //   - Two cards, or two roles, change names in the whole history. That world may
 //     be one that the rules would not have let happen; then it is dropped.
-func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *worlds.Twin {
+func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *worlds.SecondWorld {
 	how := dice.Intn(4)
 	if how == 0 && h.drawn {
 		return h.otherRoles(g, dice)
 	}
 	c, d := cards[dice.Intn(len(cards))], cards[dice.Intn(len(cards))]
-	w := worlds.New(g, audit.Swap{Card: [2]string{c, d}}, c, d)
-	where := worlds.Where(g.View(engine.Overseer).Secrets)
+	w := worlds.NewSecondWorld(g, audit.Swap{Card: [2]string{c, d}}, c, d)
+	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	switch {
 	case c == d:
 		return nil
 	case how == 1:
-		w.Look(h.Shows)
-		return w.Again(h.History)
-	case h.audit.Where(c) != h.audit.Where(d) || h.audit.Where(c) == "urn" || h.audit.May(engine.Public, c) || h.audit.May(engine.Public, d):
+		w.MarkSeen(h.Showings)
+		return w.ReplayHistory(h.History)
+	case h.audit.Location(c) != h.audit.Location(d) || h.audit.Location(c) == "urn" || h.audit.HasSeen(engine.Public, c) || h.audit.HasSeen(engine.Public, d):
 		return nil // what everybody has seen is not the same card by another name
 	case where["said "+c] != "" || where["said "+d] != "":
 		return nil // nor what somebody has named before
@@ -73,15 +73,15 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 	return w
 }
 
-func (h *history) otherRoles(g engine.Game, dice *chance.Dice) *worlds.Twin {
+func (h *history) otherRoles(g engine.Game, dice *chance.Dice) *worlds.SecondWorld {
 	x, y := engine.Seat(dice.Intn(8)+1), engine.Seat(dice.Intn(8)+1)
-	if x == y || h.audit.Role(x) == "" || h.audit.Role(y) == "" || h.audit.MayRole(engine.Public, x) || h.audit.MayRole(engine.Public, y) {
+	if x == y || h.audit.Role(x) == "" || h.audit.Role(y) == "" || h.audit.HasSeenRole(engine.Public, x) || h.audit.HasSeenRole(engine.Public, y) {
 		return nil
 	}
-	w := worlds.New(g, audit.Swap{Roles: [2]engine.Seat{x, y}}, audit.RoleCard(int(x)), audit.RoleCard(int(y)))
-	delete(w.Blind, engine.At(x))
-	delete(w.Blind, engine.At(y))
-	return w.Again(h.History)
+	w := worlds.NewSecondWorld(g, audit.Swap{Roles: [2]engine.Seat{x, y}}, audit.RoleCard(int(x)), audit.RoleCard(int(y)))
+	delete(w.Blind, engine.SeatViewer(x))
+	delete(w.Blind, engine.SeatViewer(y))
+	return w.ReplayHistory(h.History)
 }
 
 // byDice are acts whose outcome is rolled: the other world is dealt the same.
@@ -106,16 +106,16 @@ func mayDiffer(act, kind string, duel, excess bool) bool {
 
 // excess reports that a seat that must act in the first world holds two weapons
 // in one of the worlds.
-func (h *history) excess(w *worlds.Twin, seat engine.Seat) bool {
+func (h *history) excess(w *worlds.SecondWorld, seat engine.Seat) bool {
 	one, two := 0, 0
 	for _, c := range clues(h.Book) {
-		if h.audit.Where(c) != seat.String() {
+		if h.audit.Location(c) != seat.String() {
 			continue
 		}
 		if strings.HasPrefix(c, "weapon-") {
 			one++
 		}
-		if strings.HasPrefix(w.Swap.(audit.Swap).Of(c), "weapon-") {
+		if strings.HasPrefix(w.Swap.(audit.Swap).OtherCard(c), "weapon-") {
 			two++
 		}
 	}
@@ -123,7 +123,7 @@ func (h *history) excess(w *worlds.Twin, seat engine.Seat) bool {
 }
 
 // mayPart is mayDiffer where the second world stands.
-func (h *history) mayPart(w *worlds.Twin, act string, kinds []string) bool {
+func (h *history) mayPart(w *worlds.SecondWorld, act string, kinds []string) bool {
 	public := w.Game.View(engine.Public)
 	return len(kinds) > 0 && mayDiffer(act, kinds[0], alive(public) == 2, len(public.Active) > 0 && h.excess(w, public.Active[0]))
 }
@@ -144,10 +144,10 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 	if dice.Intn(3) == 0 {
 		card = one
 	}
-	c := engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
+	c := engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], []engine.ID{engine.ID(card)}, 0)
 	if active := g.View(engine.Public).Active; dice.Intn(2) == 0 && len(active) > 0 {
 		act := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse"}[dice.Intn(8)]
-		c = engine.Command{At: at, By: engine.At(active[0]), Act: act, Args: engine.Args{"card": card}}
+		c = engine.Command{At: at, By: engine.SeatViewer(active[0]), Act: act, Args: engine.Args{"card": card}}
 		if act == "accuse" {
 			c.Args["seat"] = engine.Seat(dice.Intn(8) + 1).String()
 		}
@@ -175,7 +175,7 @@ func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dic
 		if other := card(); dice.Intn(4) == 0 && other != copies[0] {
 			copies = append(copies, other)
 		}
-		return engine.Scan(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
+		return engine.ScanCommand(at, []string{engine.ReaderUrn, engine.ReaderShow}[dice.Intn(2)], copies, dice.Intn(8)/7)
 	}
 	acts := []string{"keep", "take", "leave", "destroy", "give", "deposit", "recover", "accuse", "hold", "forget", "show", "lay",
 		"draw", "exchange", "move", "search", "pass", "done", "observe", "no-deposit", "disagree", "open", "shown", "role"}
@@ -209,10 +209,10 @@ func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dic
 //
 // Who has seen what comes from the audit package, not from the engine.
 func TestTwoWorldsAllGame(t *testing.T) {
-	scripttest.Slow(t)
+	scripttest.SkipIfShort(t)
 	b := rulebook(t)
 	cards := clues(b)
-	n := &worlds.Tally{Broke: map[string]int{}}
+	n := &worlds.Tally{Partings: map[string]int{}}
 	for seed := range uint64(worldGames()) {
 		dice := chance.New(seed * 104729)
 		h := newHistory(b)
@@ -220,22 +220,22 @@ func TestTwoWorldsAllGame(t *testing.T) {
 		if seed%3 == 2 {
 			weigh = nil // also cards that the machine is not told of
 		}
-		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 3, Tally: n, ByDice: byDice, MayPart: h.mayPart,
-			Other: func(g engine.Game) *worlds.Twin { return h.otherWorld(g, cards, dice) },
-			Attempt: func(s play.Step, w *worlds.Twin) (one, two engine.Command) {
-				one = attempt(s.After, s.Command.At, cards, w.Two[0], dice)
-				return one, w.Swap.Command(one)
+		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 3, Tally: n, RandomActs: byDice, MayDiffer: h.mayPart,
+			NewSecond: func(g engine.Game) *worlds.SecondWorld { return h.otherWorld(g, cards, dice) },
+			ProbeCommands: func(s play.Step, w *worlds.SecondWorld) (one, two engine.Command) {
+				one = attempt(s.After, s.Command.At, cards, w.Cards[0], dice)
+				return one, w.Swap.SwapCommand(one)
 			},
-			Reveals: reveals,
-			Cheat: func(s play.Step, w *worlds.Twin, v engine.Viewer) engine.Command {
-				return cheat(s.Command.At, v, cards, w.Two, dice)
+			RevealingKinds: reveals,
+			CheatCommand: func(s play.Step, w *worlds.SecondWorld, v engine.Viewer) engine.Command {
+				return cheat(s.Command.At, v, cards, w.Cards, dice)
 			}}
-		if _, _, err := play.Run(b.New(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: p.Step}); err != nil {
+		if _, _, err := play.Run(b.NewGame(), &play.Opts{Seed: seed, Weigh: lobby(seed/3, weigh), Lead: overrules(seed), Cards: tagged(b), Check: p.CheckStep}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Logf("%d games, %s", worldGames(), n)
-	if n.Views < 20*worldGames() || n.Onesided == 0 || n.Cheats < 10*worldGames() || n.Overseen < 10*worldGames() {
+	if n.Views < 20*worldGames() || n.OneSided == 0 || n.Cheats < 10*worldGames() || n.OverseerSteps < 10*worldGames() {
 		t.Error("too little was compared")
 	}
 }

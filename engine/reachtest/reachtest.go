@@ -15,11 +15,11 @@ import (
 )
 
 // hiddenPackage is the package whose types hide values.
-const boxes = "majordome/engine/internal/box"
+const hiddenPackage = "majordome/engine/internal/hidden"
 
 // FindHidden lists, by path, all types below roots that hide a value or can hold any type (an
 // interface, a function, a channel), and counts the types walked.
-func Boxes(roots ...reflect.Type) (faults []string, walked int) {
+func FindHidden(roots ...reflect.Type) (faults []string, walked int) {
 	seen := map[reflect.Type]bool{}
 	var walk func(reflect.Type, string)
 	walk = func(x reflect.Type, path string) {
@@ -27,8 +27,8 @@ func Boxes(roots ...reflect.Type) (faults []string, walked int) {
 			return
 		}
 		seen[x] = true
-		if x.PkgPath() == boxes || strings.HasPrefix(x.PkgPath(), boxes+"/") {
-			faults = append(faults, path+" is a box")
+		if x.PkgPath() == hiddenPackage || strings.HasPrefix(x.PkgPath(), hiddenPackage+"/") {
+			faults = append(faults, path+" is a hidden value")
 			return
 		}
 		switch x.Kind() {

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 	"majordome/engine/reachtest"
 )
 
 // Whatever the game: what the engine hands out can hold no hidden value.
 func TestWhatTheEngineShowsReachesNoBox(t *testing.T) {
-	faults, walked := reachtest.Boxes(reflect.TypeFor[engine.View](), reflect.TypeFor[engine.Reject](),
+	faults, walked := reachtest.FindHidden(reflect.TypeFor[engine.View](), reflect.TypeFor[engine.Reject](),
 		reflect.TypeFor[engine.Names](), reflect.TypeFor[engine.Deadline]())
 	for _, f := range faults {
 		t.Error(f)
@@ -23,7 +23,7 @@ func TestWhatTheEngineShowsReachesNoBox(t *testing.T) {
 }
 
 type hand struct {
-	Cards map[string][]*box.Box[string]
+	Cards map[string][]*hidden.Value[string]
 }
 
 type loose struct {
@@ -37,12 +37,12 @@ func TestBoxes(t *testing.T) {
 		root reflect.Type
 		want []string
 	}{
-		{reflect.TypeFor[hand](), []string{"reachtest_test.hand.Cards[][][] is a box"}},
+		{reflect.TypeFor[hand](), []string{"reachtest_test.hand.Cards[][][] is a hidden value"}},
 		{reflect.TypeFor[loose](), []string{"reachtest_test.loose.Said is a interface, which could hold anything"}},
 		{reflect.TypeFor[func()](), []string{"func() is a func, which could hold anything"}},
 		{reflect.TypeFor[engine.Msg](), nil},
 	} {
-		if got, _ := reachtest.Boxes(c.root); !slices.Equal(got, c.want) {
+		if got, _ := reachtest.FindHidden(c.root); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q", c.root, got)
 		}
 	}

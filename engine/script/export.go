@@ -12,7 +12,7 @@ import (
 )
 
 // PlayedCommand is one command of a game that was played, and its outcome.
-type Played struct {
+type PlayedCommand struct {
 	// Reseed reports whether the dice were seeded with Seed just before this command: at the beginning, and
 	// each time the daemon started again.
 	Reseed  bool
@@ -28,7 +28,7 @@ type Evening struct {
 	Players []string // names by seat, for reading; a name that cannot be used becomes seat-N
 	// Played has the commands in order. Commands that the host has undone are left out: the caller passes
 	// only those that still count.
-	Played []Played
+	Played []PlayedCommand
 }
 
 // Export formats an evening as a script that plays the same commands, at the same moments, with the same
@@ -37,8 +37,8 @@ type Evening struct {
 // accepted command can be written.
 func Export(e Evening) ([]byte, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "title %s\ngame %s\n", strings.Map(oneLine, e.Title), e.Game)
-	w := writer{players: playerNames(e.Players)}
+	fmt.Fprintf(&b, "title %s\ngame %s\n", strings.Map(blankControl, e.Title), e.Game)
+	w := scriptWriter{players: playerNames(e.Players)}
 	if len(w.players) > 0 {
 		fmt.Fprintf(&b, "players %s\n", strings.Join(w.players, " "))
 	}
@@ -51,7 +51,7 @@ func Export(e Evening) ([]byte, error) {
 			clock = p.Command.At
 			fmt.Fprintf(&b, "at %dms\n", clock)
 		}
-		line, err := w.command(p.Command)
+		line, err := w.formatCommand(p.Command)
 		if err != nil {
 			return nil, fmt.Errorf("script: export command %d: %w", i+1, err)
 		}
@@ -68,7 +68,7 @@ func Export(e Evening) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-func oneLine(c rune) rune {
+func blankControl(c rune) rune {
 	if c < ' ' {
 		return ' '
 	}
@@ -80,7 +80,7 @@ func oneLine(c rune) rune {
 func playerNames(names []string) []string {
 	out := make([]string, len(names))
 	for i, name := range names {
-		if out[i] = name; !isName(name) || slices.Contains(names[:i], name) {
+		if out[i] = name; !isPlayerName(name) || slices.Contains(names[:i], name) {
 			out[i] = engine.Seat(i + 1).String()
 		}
 	}
@@ -88,52 +88,52 @@ func playerNames(names []string) []string {
 }
 
 // scriptWriter formats commands with the names of players.
-type writer struct{ players []string }
+type scriptWriter struct{ players []string }
 
-func (w writer) seat(text string) string {
+func (w scriptWriter) seatName(text string) string {
 	if s, err := engine.ParseSeat(text); err == nil && int(s) <= len(w.players) {
 		return w.players[s-1]
 	}
 	return text
 }
 
-func (w writer) command(c engine.Command) (string, error) {
+func (w scriptWriter) formatCommand(c engine.Command) (string, error) {
 	switch {
 	case c.Act == engine.ActScan && c.By == engine.Public:
-		return scanLine(c.Args)
+		return formatScan(c.Args)
 	case c.Act == engine.ActDeadline && c.By == engine.Public:
-		return "deadline " + quoteIf(c.Args["id"]), nil
+		return "deadline " + quoteIfNeeded(c.Args["id"]), nil
 	}
 	if !isKey(c.Act) {
 		return "", fmt.Errorf("the act %q is no word", c.Act)
 	}
-	line := w.seat(c.By.String()) + " does " + c.Act
+	line := w.seatName(c.By.String()) + " does " + c.Act
 	for _, name := range slices.Sorted(maps.Keys(c.Args)) {
 		if !isKey(name) {
 			return "", fmt.Errorf("the argument %q is no word", name)
 		}
-		line += " " + name + "=" + w.value(c.Args[name])
+		line += " " + name + "=" + w.formatValue(c.Args[name])
 	}
 	return line, nil
 }
 
 // formatValue formats an argument: seats by player name, and in quotes if it would be read as something
 // else.
-func (w writer) value(text string) string {
+func (w scriptWriter) formatValue(text string) string {
 	members := strings.Split(text, ",")
 	for i, m := range members {
 		if slices.Contains(w.players, m) {
 			return strconv.Quote(text) // a name, not a seat
 		}
-		members[i] = w.seat(m)
+		members[i] = w.seatName(m)
 	}
-	return quoteIf(strings.Join(members, ","))
+	return quoteIfNeeded(strings.Join(members, ","))
 }
 
-func scanLine(args engine.Args) (string, error) {
+func formatScan(args engine.Args) (string, error) {
 	words := []string{args["reader"], "reads"}
 	for _, card := range args.List("cards") {
-		words = append(words, quoteIf(card))
+		words = append(words, quoteIfNeeded(card))
 	}
 	if n := args["foreign"]; n != "" {
 		words = append(words, "foreign="+n)
@@ -148,10 +148,10 @@ func scanLine(args engine.Args) (string, error) {
 }
 
 // quoteIfNeeded quotes text that would not be read back as one bare word.
-func quoteIf(text string) string {
-	words, err := split(text)
+func quoteIfNeeded(text string) string {
+	words, err := splitWords(text)
 	if err != nil || len(words) != 1 || words[0].key != "" || words[0].quoted || words[0].text != text ||
-		words[0].is(nothing) || words[0].is("nobody") {
+		words[0].isBare(nothing) || words[0].isBare("nobody") {
 		return strconv.Quote(text)
 	}
 	return text

@@ -11,18 +11,18 @@ import (
 
 // evening is a played game with all that is hard to write down.
 func evening() Evening {
-	act := func(at engine.Millis, by engine.Viewer, act string, args engine.Args) Played {
-		return Played{Command: engine.Command{At: at, By: by, Act: act, Args: args}}
+	act := func(at engine.Millis, by engine.Viewer, act string, args engine.Args) PlayedCommand {
+		return PlayedCommand{Command: engine.Command{At: at, By: by, Act: act, Args: args}}
 	}
 	first := act(0, engine.Host, "sit", engine.Args{"name": "Anne", "seat": "seat-1"})
 	first.Reseed, first.Seed = true, 42
-	refused := Played{Command: engine.Scan(4001, "urn", []engine.ID{"card-1"}, 2),
+	refused := PlayedCommand{Command: engine.ScanCommand(4001, "urn", []engine.ID{"card-1"}, 2),
 		Reject: &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01"}}
-	later := act(5000, engine.At(2), "look", engine.Args{"room": "room-a", "note": "seat-1,seat-2", "empty": "", "q": `a "b" #c`, "none": "nothing"})
+	later := act(5000, engine.SeatViewer(2), "look", engine.Args{"room": "room-a", "note": "seat-1,seat-2", "empty": "", "q": `a "b" #c`, "none": "nothing"})
 	later.Reseed, later.Seed = true, 7
 	return Evening{
 		Title: "An evening\nof two lines", Game: "toy", Players: []string{"Anne", "Jean Luc", "host"},
-		Played: []Played{
+		Played: []PlayedCommand{
 			first,
 			act(0, engine.Host, "sit", engine.Args{"name": "Jean Luc"}),
 			act(1500, engine.Host, "begin", nil),
@@ -76,13 +76,13 @@ func TestExportRoundTrip(t *testing.T) {
 
 func TestExportRefusesWhatCannotBeWritten(t *testing.T) {
 	for _, c := range []engine.Command{
-		{By: engine.At(1), Act: "two words"},
-		{By: engine.At(1), Act: "x", Args: engine.Args{"a b": "c"}},
-		{By: engine.At(1), Act: "x", Args: engine.Args{"a": strings.Repeat("y", maxLine)}},
-		engine.Scan(0, "the urn", []engine.ID{"card-1"}, 0),
-		{By: engine.At(1), Act: "x", At: maxTime + 1},
+		{By: engine.SeatViewer(1), Act: "two words"},
+		{By: engine.SeatViewer(1), Act: "x", Args: engine.Args{"a b": "c"}},
+		{By: engine.SeatViewer(1), Act: "x", Args: engine.Args{"a": strings.Repeat("y", maxLine)}},
+		engine.ScanCommand(0, "the urn", []engine.ID{"card-1"}, 0),
+		{By: engine.SeatViewer(1), Act: "x", At: maxTime + 1},
 	} {
-		text, err := Export(Evening{Game: "toy", Played: []Played{{Command: c}}})
+		text, err := Export(Evening{Game: "toy", Played: []PlayedCommand{{Command: c}}})
 		if err == nil {
 			t.Errorf("%v was written: %s", c, text)
 		}

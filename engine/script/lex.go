@@ -26,10 +26,10 @@ type word struct {
 }
 
 // isBare reports whether w is the bare word text.
-func (w word) is(text string) bool { return w.key == "" && !w.quoted && w.text == text }
+func (w word) isBare(text string) bool { return w.key == "" && !w.quoted && w.text == text }
 
 // sourceText returns w as it can be written in a script.
-func (w word) source() string {
+func (w word) sourceText() string {
 	text := w.text
 	if w.quoted {
 		text = strconv.Quote(text)
@@ -41,7 +41,7 @@ func (w word) source() string {
 }
 
 // splitWords splits a line into words.
-func split(line string) ([]word, *Error) {
+func splitWords(line string) ([]word, *Error) {
 	var words []word
 	at := 0
 	for {
@@ -73,7 +73,7 @@ func lexWord(text string) (w word, n int, mistake *Error) {
 	if n < len(text) && text[n] == '"' {
 		quoted, err := strconv.QuotedPrefix(text[n:])
 		if err != nil {
-			return w, n, bad(utf8.RuneCountInString(text[:n])+1,
+			return w, n, newError(utf8.RuneCountInString(text[:n])+1,
 				engine.T("le texte entre guillemets ne finit pas", "the quoted text does not end"),
 				engine.T(`fermez-le par ", et écrivez \" pour un guillemet dedans`, `close it with ", and write \" for a quote inside`))
 		}
@@ -81,7 +81,7 @@ func lexWord(text string) (w word, n int, mistake *Error) {
 		w.quoted = true
 		n += len(quoted)
 		if n < len(text) && !isBlank(text[n]) {
-			return w, n, bad(utf8.RuneCountInString(text[:n])+1,
+			return w, n, newError(utf8.RuneCountInString(text[:n])+1,
 				engine.T("un texte entre guillemets doit être un mot à lui seul", "a quoted text must be a word of its own"),
 				engine.T("mettez une espace après le guillemet fermant", "put a blank after the closing quote"))
 		}
@@ -90,7 +90,7 @@ func lexWord(text string) (w word, n int, mistake *Error) {
 	end := n
 	for end < len(text) && !isBlank(text[end]) {
 		if text[end] == '"' {
-			return w, n, bad(utf8.RuneCountInString(text[:end])+1,
+			return w, n, newError(utf8.RuneCountInString(text[:end])+1,
 				engine.T("un guillemet dans un mot", "a quote inside a word"),
 				engine.T("mettez tout le mot ou toute la valeur entre guillemets", "quote the whole word or the whole value"))
 		}

@@ -10,7 +10,7 @@ import (
 
 // compareNowhere looks for texts in all that v sees, and in what the last refusal says to v; nil: none is
 // there.
-func (r *run) nowhere(words []word, v engine.Viewer) *difference {
+func (r *sceneRun) compareNowhere(words []word, v engine.Viewer) *difference {
 	view := r.now[v].view
 	view.Places = slices.Clone(view.Places)
 	for i := range view.Places {
@@ -26,7 +26,7 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 	if view.Case != nil {
 		view = withoutBoard(view)
 	}
-	told := []engine.Msg{r.heard(v)}
+	told := []engine.Msg{r.refusalFor(v)}
 	if r.reject != nil && v != engine.Public {
 		told = append(told, r.reject.Public)
 	}
@@ -37,15 +37,15 @@ func (r *run) nowhere(words []word, v engine.Viewer) *difference {
 	text := string(data)
 	for _, w := range words {
 		quoted, _ := json.Marshal(w.text)
-		if at := find(text, strings.Trim(string(quoted), `"`)); at >= 0 {
-			return &difference{want: "no " + w.source(), came: "..." + text[max(0, at-60):min(len(text), at+60)] + "..."}
+		if at := findWord(text, strings.Trim(string(quoted), `"`)); at >= 0 {
+			return &difference{want: "no " + w.sourceText(), got: "..." + text[max(0, at-60):min(len(text), at+60)] + "..."}
 		}
 	}
 	return nil
 }
 
 // anyCardActs are the acts of a Cluedo that may name any card or room.
-var anyName = []string{"hypothesis", "accuse", "power", "move", "draw", "hold"}
+var anyCardActs = []string{"hypothesis", "accuse", "power", "move", "draw", "hold"}
 
 // withoutBoard returns a view of a Cluedo without what only repeats the box: pawns and weapon tokens, and
 // what any player may name aloud or reach.
@@ -55,7 +55,7 @@ func withoutBoard(view engine.View) engine.View {
 	view.Case = &c
 	view.Offers = slices.Clone(view.Offers)
 	for i, o := range view.Offers {
-		if slices.Contains(anyName, o.Act) {
+		if slices.Contains(anyCardActs, o.Act) {
 			view.Offers[i].Params = nil
 		}
 	}
@@ -72,7 +72,7 @@ func withoutCards(offers []engine.Offer) []engine.Offer {
 }
 
 // findWord returns the index of part in text as a word of its own, or -1: clue-1 is no word in clue-12.
-func find(text, part string) int {
+func findWord(text, part string) int {
 	joins := func(i int) bool {
 		return i >= 0 && i < len(text) && (text[i] == '-' || text[i] >= 0x80 || isKey(text[i:i+1]))
 	}

@@ -12,8 +12,8 @@ import (
 )
 
 // offeredActs returns the acts that are offered, without those that only correct the record.
-func acts(offers []engine.Offer) (list []string) {
-	for _, o := range engine.Allowed(offers) {
+func offeredActs(offers []engine.Offer) (list []string) {
+	for _, o := range engine.AllowedOffers(offers) {
 		if !o.Aside && !slices.Contains(list, o.Act) {
 			list = append(list, o.Act)
 		}
@@ -23,8 +23,8 @@ func acts(offers []engine.Offer) (list []string) {
 
 // offerChoice returns an offer in the form of a script: its rule, whether it is grave, its fixed arguments
 // and the given values of each parameter.
-func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
-	args := engine.Args{"rule": o.Rule, "grave": text(reflect.ValueOf(o.Grave))}
+func offerChoice(o engine.Offer, values func(engine.Param) []string) choice {
+	args := engine.Args{"rule": o.Rule, "grave": valueText(reflect.ValueOf(o.Grave))}
 	maps.Copy(args, o.Fixed)
 	for _, p := range o.Params {
 		args[p.Name] = strings.Join(values(p), ",")
@@ -33,30 +33,30 @@ func offerOf(o engine.Offer, values func(engine.Param) []string) choice {
 }
 
 // acceptedChoices returns the offers that Decide accepts, with the values that it accepts.
-func accepted(offers []engine.Offer) (list []choice) {
-	for _, o := range engine.Allowed(offers) {
-		list = append(list, offerOf(o, func(p engine.Param) []string { return p.Domain }))
+func acceptedChoices(offers []engine.Offer) (list []choice) {
+	for _, o := range engine.AllowedOffers(offers) {
+		list = append(list, offerChoice(o, func(p engine.Param) []string { return p.Domain }))
 	}
 	return list
 }
 
 // listedChoices returns all offers, with the values that a page lists.
-func onPage(offers []engine.Offer) (list []choice) {
+func listedChoices(offers []engine.Offer) (list []choice) {
 	for _, o := range offers {
-		list = append(list, offerOf(o, engine.Param.Listed))
+		list = append(list, offerChoice(o, engine.Param.ListedValues))
 	}
 	return list
 }
 
 // markedChoices returns the listed acts and values that only their viewer knows to be refused: one choice
 // for each rule that forbids the act, or values of one parameter.
-func marked(offers []engine.Offer) (list []choice) {
+func markedChoices(offers []engine.Offer) (list []choice) {
 	mark := func(o engine.Offer, rule, name string, values ...string) {
 		o.Rule, o.Params = rule, nil
 		if name != "" {
 			o.Params = []engine.Param{{Name: name, Domain: values}}
 		}
-		list = append(list, offerOf(o, engine.Param.Listed))
+		list = append(list, offerChoice(o, engine.Param.ListedValues))
 	}
 	for _, o := range offers {
 		if o.No != nil {
@@ -77,13 +77,13 @@ func marked(offers []engine.Offer) (list []choice) {
 
 // compareOffer looks for an offer of the act with exactly these fixed arguments and values; nil: there is
 // one.
-func hasOffer(words []word, offers []choice) *difference {
+func compareOffer(words []word, offers []choice) *difference {
 	offers = slices.DeleteFunc(offers, func(c choice) bool { return c.name != words[0].text })
-	d := nearest(words, offers, func(w word, came string, has bool) bool {
-		return has && (w.text == "*" || sameMembers(listOf(w.value()), listOf(came)))
+	d := compareNearest(words, offers, func(w word, came string, has bool) bool {
+		return has && (w.text == "*" || sameMembers(splitList(w.comparedText()), splitList(came)))
 	})
 	if d != nil && len(offers) == 0 {
-		d.saw, d.no = words, true
+		d.suggested, d.isNegated = words, true
 	}
 	return d
 }
@@ -91,7 +91,7 @@ func hasOffer(words []word, offers []choice) *difference {
 // checkOffers returns the offers that would be refused. It tries each with the first and with the last
 // value of every parameter, and does not use the dice of the scene. An offer depends on what its viewer
 // knows, so a card in it may still raise the alarm (GEN-E13).
-func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
+func (r *sceneRun) checkOffers(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(p.Domain) == 0 && p.All != nil }) {
 			continue // its page says why
@@ -104,7 +104,7 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 				case p.Kind == "text":
 					c.Args[p.Name] = "Guest"
 				case len(p.Domain) == 0:
-					problems = append(problems, note("proposé sans aucune valeur", "offered without a value", o.Act+" "+p.Name))
+					problems = append(problems, formatNote("proposé sans aucune valeur", "offered without a value", o.Act+" "+p.Name))
 				case last:
 					c.Args[p.Name] = p.Domain[len(p.Domain)-1]
 				default:
@@ -113,7 +113,7 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 			}
 			if _, reject := r.game.Decide(c, chance.New(1)); reject != nil && reject.Rule != engine.RuleAlarm {
 				problems = append(problems,
-					note("proposé, puis refusé", "offered and refused",
+					formatNote("proposé, puis refusé", "offered and refused",
 						fmt.Sprintf("%s %v: %s", o.Act, c.Args, outcomeText(reject))))
 			}
 		}
@@ -123,18 +123,18 @@ func (r *run) refusedOffers(v engine.Viewer, offers []engine.Offer) (problems []
 
 // checkMarks returns the listed values that are not offered and whose mark is not the rule by which they
 // would be refused. Only a seat may have marks, because only a seat knows something that forbids an act.
-func (r *run) wrongMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
+func (r *sceneRun) checkMarks(v engine.Viewer, offers []engine.Offer) (problems []string) {
 	for _, o := range offers {
 		if o.No != nil {
-			problems = append(problems, r.wrongMark(v, o.Act, o.Fixed, []string{o.No.Rule})...)
+			problems = append(problems, r.checkMark(v, o.Act, o.Fixed, []string{o.No.Rule})...)
 		}
 		for _, p := range o.Params {
 			if p.All != nil && len(p.All) == len(p.Domain) {
-				problems = append(problems, note("deux fois la même liste", "the same list twice", o.Act+" "+p.Name))
+				problems = append(problems, formatNote("deux fois la même liste", "the same list twice", o.Act+" "+p.Name))
 			}
 			for n, value := range p.All {
 				if !slices.Contains(p.Domain, value) {
-					problems = append(problems, r.wrongMark(v, o.Act, o.With(p.Name, value), rulesAgainst(p, n))...)
+					problems = append(problems, r.checkMark(v, o.Act, o.ArgsWith(p.Name, value), markRules(p, n))...)
 				}
 			}
 		}
@@ -143,7 +143,7 @@ func (r *run) wrongMarks(v engine.Viewer, offers []engine.Offer) (problems []str
 }
 
 // checkMark returns a problem if an act is not refused by the rules of its mark.
-func (r *run) wrongMark(v engine.Viewer, act string, args engine.Args, rules []string) []string {
+func (r *sceneRun) checkMark(v engine.Viewer, act string, args engine.Args, rules []string) []string {
 	_, reject := r.game.Decide(engine.Command{At: r.clock, By: v, Act: act, Args: args}, chance.New(1))
 	var want []string
 	if _, sits := v.Seat(); sits && reject != nil {
@@ -152,11 +152,11 @@ func (r *run) wrongMark(v engine.Viewer, act string, args engine.Args, rules []s
 	if slices.Equal(want, rules) {
 		return nil
 	}
-	return []string{note("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", act, args, rules, outcomeText(reject)))}
+	return []string{formatNote("mal marqué", "marked wrongly", fmt.Sprintf("%s %v: %s, %s", act, args, rules, outcomeText(reject)))}
 }
 
 // markRules returns the rules of the marks of the n-th listed value.
-func rulesAgainst(p engine.Param, n int) (rules []string) {
+func markRules(p engine.Param, n int) (rules []string) {
 	for _, no := range p.No {
 		if slices.Contains(no.At, n) {
 			rules = append(rules, no.Rule)

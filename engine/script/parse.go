@@ -10,19 +10,19 @@ import (
 
 // parser parses the lines of one script.
 type parser struct {
-	script *Script
-	line   int
-	errs   []*Error
-	head   scene // given lines and seed before the first scene
-	now    *scene
-	last   *step // the step that expectations belong to; nil in a position
-	marks  map[string]bool
-	scenes bool // a scene line was seen
-	named  bool // a line was meant as the game line, even if misspelt
+	script      *Script
+	line        int
+	errs        []*Error
+	head        scene // given lines and seed before the first scene
+	current     *scene
+	lastStep    *step // the step that expectations belong to; nil in a position
+	marks       map[string]bool
+	hasScenes   bool // a scene line was seen
+	hasGameLine bool // a line was meant as the game line, even if misspelt
 }
 
 // IsScript reports whether a file is meant as a script, by the end of its name or by its first words.
-func Looks(name string, src []byte) bool {
+func IsScript(name string, src []byte) bool {
 	if strings.HasSuffix(name, ".script") {
 		return true
 	}
@@ -37,56 +37,56 @@ func Looks(name string, src []byte) bool {
 	return false
 }
 
-var divide = engine.T("partagez-le en plusieurs scripts", "divide it into several scripts")
+var divideHint = engine.T("partagez-le en plusieurs scripts", "divide it into several scripts")
 
 // Parse parses a script. name is the file name, for messages. An error has the type Errors.
 func Parse(name string, src []byte) (*Script, error) {
 	p := &parser{script: &Script{Name: name}, marks: map[string]bool{}}
 	p.head.seed = 1
 	if len(src) > MaxBytes {
-		return nil, Errors{{File: name, Line: 1, What: engine.T("plus long que 1 Mio", "longer than 1 MiB"), Hint: divide}}
+		return nil, Errors{{File: name, Line: 1, What: engine.T("plus long que 1 Mio", "longer than 1 MiB"), Hint: divideHint}}
 	}
 	p.script.source = strings.Split(string(src), "\n")
 	if len(p.script.source) > maxLines {
 		return nil, Errors{{File: name, Line: maxLines, What: engine.T("plus de 20 000 lignes", "more than 20,000 lines"),
-			Hint: divide}}
+			Hint: divideHint}}
 	}
 	for i, line := range p.script.source {
 		p.line = i + 1
-		if err := p.read(line); err != nil {
-			p.note(err)
+		if err := p.parseLine(line); err != nil {
+			p.addError(err)
 		}
 	}
-	p.finish()
+	p.finishScript()
 	if len(p.errs) > 0 {
-		return nil, ownfile.Listed(p.errs)
+		return nil, ownfile.ListFaults(p.errs)
 	}
 	return p.script, nil
 }
 
-func (p *parser) note(err *Error) {
+func (p *parser) addError(err *Error) {
 	err.File, err.Line = p.script.Name, p.line
 	p.errs = append(p.errs, err)
 }
 
 // finishScript closes the last scene and checks what only the whole text shows.
-func (p *parser) finish() {
+func (p *parser) finishScript() {
 	p.line = 1
-	if !p.named {
-		p.note(bad(0, engine.T("il manque la ligne game", "no game line"),
+	if !p.hasGameLine {
+		p.addError(newError(0, engine.T("il manque la ligne game", "no game line"),
 			engine.T("commencez par exemple par : game huis-clos", "begin with, for instance: game huis-clos")))
 	}
 	if len(p.errs) > 0 {
 		return // a line that is not understood may be the step that a scene lacks
 	}
 	if len(p.script.scenes) == 0 {
-		p.scene() // given lines do not open a scene
+		p.currentScene() // given lines do not open a scene
 	}
-	p.close()
+	p.closeScene()
 	for _, sc := range p.script.scenes {
 		if len(sc.steps) == 0 && len(sc.start) == 0 {
 			p.line = max(sc.line, 1)
-			p.note(bad(0,
+			p.addError(newError(0,
 				engine.T("rien n’est joué et rien n’est attendu", "nothing is played and nothing is expected"),
 				engine.T("ajoutez un pas comme : Anne does move place=place-salon",
 					"add a step such as: Anne does move place=place-salon")))
@@ -95,28 +95,28 @@ func (p *parser) finish() {
 }
 
 // closeScene ends the scene being read.
-func (p *parser) close() {
-	if p.now != nil {
-		p.script.scenes = append(p.script.scenes, *p.now)
+func (p *parser) closeScene() {
+	if p.current != nil {
+		p.script.scenes = append(p.script.scenes, *p.current)
 	}
-	p.now, p.last = nil, nil
+	p.current, p.lastStep = nil, nil
 	clear(p.marks)
 }
 
 // currentScene returns the scene being read. It opens one if there is none.
-func (p *parser) scene() *scene {
-	if p.now == nil {
+func (p *parser) currentScene() *scene {
+	if p.current == nil {
 		sc := p.head
 		sc.given = slices.Clone(p.head.given)
-		p.now = &sc
+		p.current = &sc
 	}
-	return p.now
+	return p.current
 }
 
 // parseLine parses one line.
-func (p *parser) read(line string) *Error {
+func (p *parser) parseLine(line string) *Error {
 	if len(line) > maxLine {
-		return bad(0, engine.T("plus long que 4 096 octets", "longer than 4,096 bytes"),
+		return newError(0, engine.T("plus long que 4 096 octets", "longer than 4,096 bytes"),
 			engine.T("une ligne est un pas ou une attente", "a line is one step or one expectation"))
 	}
 	keyword, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -127,45 +127,45 @@ func (p *parser) read(line string) *Error {
 	case "scene":
 		return p.openScene(strings.TrimSpace(rest))
 	}
-	words, err := split(line)
+	words, err := splitWords(line)
 	if err != nil || len(words) == 0 {
 		return err
 	}
-	p.named = p.named || ownfile.Nearest(words[0].text, []string{"game"}) != ""
-	if st, ok := statements[words[0].text]; ok && words[0].is(words[0].text) {
+	p.hasGameLine = p.hasGameLine || ownfile.FindNearest(words[0].text, []string{"game"}) != ""
+	if st, ok := statements[words[0].text]; ok && words[0].isBare(words[0].text) {
 		if n := len(words) - 1; n < st.min || n > st.max {
-			return bad(words[0].col,
+			return newError(words[0].col,
 				engine.Tf("%s a trop ou trop peu de mots", "%s has too few or too many words", words[0].text),
 				engine.Tf("écrivez par exemple : %s", "write it like: %s", st.example))
 		}
-		return st.read(p, words)
+		return st.parse(p, words)
 	}
-	return p.sentence(words)
+	return p.parseSentence(words)
 }
 
 // statement is a kind of line with a fixed first word.
 type statement struct {
-	read     func(*parser, []word) *Error
+	parse    func(*parser, []word) *Error
 	min, max int // words after the first
 	example  string
 }
 
 // manyWords is more words than a line can hold.
-const many = maxLine
+const manyWords = maxLine
 
 var statements = map[string]statement{
-	"covers":    {(*parser).covers, 1, many, "covers HC-130 HC-131"},
-	"game":      {(*parser).game, 1, 1, "game huis-clos"},
-	"players":   {(*parser).players, 1, engine.MaxSeats, "players Anne Bruno Chloé David"},
-	"seed":      {(*parser).seed, 1, 1, "seed 7"},
-	"given":     {(*parser).given, 1, many, "given hand Anne weapon-corde"},
-	"wait":      {(*parser).wait, 1, 1, "wait 90s"},
-	"at":        {(*parser).at, 1, 1, "at 95.5s"},
-	"deadline":  {(*parser).deadline, 1, 1, "deadline window-3"},
-	"mark":      {(*parser).mark, 1, 1, "mark before-the-choice"},
-	"back":      {(*parser).back, 1, 1, "back before-the-choice"},
-	"accepted":  {(*parser).accepted, 0, 0, "accepted"},
-	"refused":   {(*parser).refused, 2, 2, "refused forbidden HC-050"},
-	"told":      {(*parser).told, 2, many, "told Anne hc.why.other-place"},
-	"deadlines": {(*parser).deadlines, 1, many, "deadlines nothing"},
+	"covers":    {(*parser).parseCovers, 1, manyWords, "covers HC-130 HC-131"},
+	"game":      {(*parser).parseGame, 1, 1, "game huis-clos"},
+	"players":   {(*parser).parsePlayers, 1, engine.MaxSeats, "players Anne Bruno Chloé David"},
+	"seed":      {(*parser).parseSeed, 1, 1, "seed 7"},
+	"given":     {(*parser).parseGiven, 1, manyWords, "given hand Anne weapon-corde"},
+	"wait":      {(*parser).parseWait, 1, 1, "wait 90s"},
+	"at":        {(*parser).parseAt, 1, 1, "at 95.5s"},
+	"deadline":  {(*parser).parseDeadline, 1, 1, "deadline window-3"},
+	"mark":      {(*parser).parseMark, 1, 1, "mark before-the-choice"},
+	"back":      {(*parser).parseBack, 1, 1, "back before-the-choice"},
+	"accepted":  {(*parser).parseAccepted, 0, 0, "accepted"},
+	"refused":   {(*parser).parseRefused, 2, 2, "refused forbidden HC-050"},
+	"told":      {(*parser).parseTold, 2, manyWords, "told Anne hc.why.other-place"},
+	"deadlines": {(*parser).parseDeadlines, 1, manyWords, "deadlines nothing"},
 }

@@ -110,7 +110,7 @@ func TestMistakesAreExplained(t *testing.T) {
 		{"deadlines count=x", "3:11: deadlines needs names, nothing, count=, with or without, not count=x (write it like: deadlines NAME NAME)"},
 	} {
 		_, err := Parse("t.script", []byte("game toy\nplayers Anne Bruno\n"+tt.body))
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if err == nil || !strings.Contains(err.Error(), "t.script:") || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%q\n  want %s\n  came %v", tt.body, tt.want, err)
 		}
@@ -148,12 +148,12 @@ func TestParseReportsSeveralMistakes(t *testing.T) {
 
 func TestEveryFirstWordIsReserved(t *testing.T) {
 	for name := range statements {
-		if isName(name) {
+		if isPlayerName(name) {
 			t.Errorf("a player could be called %q", name)
 		}
 	}
 	for _, name := range []string{"Chloé", "Jean-Luc", "D'Arc", "Anne2"} {
-		if !isName(name) {
+		if !isPlayerName(name) {
 			t.Errorf("no player can be called %q", name)
 		}
 	}
@@ -177,7 +177,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, src []byte) {
 		s, err := Parse("f", src)
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if err == nil {
 			Run(s, toyBook{})
 			if text, _, err := Rewrite(s, toyBook{}); err == nil {

@@ -16,7 +16,7 @@ type Report struct {
 // OK reports whether nothing failed and something was checked.
 func (r Report) OK() bool { return len(r.Failures) == 0 && r.Checks > 0 }
 
-func (r *Report) fail(f Failure) {
+func (r *Report) addFailure(f Failure) {
 	if len(r.Failures) == maxFailures {
 		r.More++
 		return
@@ -34,7 +34,7 @@ type Failure struct {
 	After  string // the step before, with its line
 	Viewer string // viewers for which it failed, joined by commas; "" if it is not about a view
 	Want   string
-	Came   string
+	Got    string
 	Notes  []string
 }
 
@@ -43,10 +43,10 @@ func (f Failure) String() string {
 	fmt.Fprintf(&b, "%s:%d: %s\n", f.Script, f.Line, f.Text)
 	for _, r := range []struct{ fr, en, text string }{
 		{"scène", "scene", f.Scene}, {"après", "after", f.After}, {"qui", "viewer", f.Viewer},
-		{"attendu", "want", f.Want}, {"obtenu", "came", f.Came},
+		{"attendu", "want", f.Want}, {"obtenu", "came", f.Got},
 	} {
 		if r.text != "" {
-			fmt.Fprintf(&b, "    %s\n", row(r.fr, r.en, r.text))
+			fmt.Fprintf(&b, "    %s\n", formatRow(r.fr, r.en, r.text))
 		}
 	}
 	for _, n := range f.Notes {
@@ -58,13 +58,13 @@ func (f Failure) String() string {
 }
 
 // formatRow formats a line of a failure: its subject, French first, and words of the script.
-func row(fr, en, text string) string { return fmt.Sprintf("%-17s %s", fr+" · "+en, text) }
+func formatRow(fr, en, text string) string { return fmt.Sprintf("%-17s %s", fr+" · "+en, text) }
 
 // rowIndent begins another line in the text of a row.
-const under = "\n                      "
+const rowIndent = "\n                      "
 
 // formatNote formats a line of a failure: a sentence, French first, and its subject.
-func note(fr, en, about string) string { return fr + " · " + en + ": " + about }
+func formatNote(fr, en, about string) string { return fr + " · " + en + ": " + about }
 
 // String formats the report for people: one line if all is well, else each failure.
 func (r Report) String() string {

@@ -15,7 +15,7 @@ import (
 // bytes.
 func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
 	edits := map[int][]string{}
-	play(s, edits, books)
+	playScript(s, edits, books)
 	var lines []string
 	for i, line := range s.source {
 		if edited, ok := edits[i+1]; ok {
@@ -34,25 +34,25 @@ func Rewrite(s *Script, books ...engine.Rulebook) ([]byte, Report, error) {
 
 // rewriteLine puts what the viewers of a line saw in place of what it expected, in one line for all that
 // saw the same. It returns false if nothing differs, or if that cannot be written.
-func (r *run) rewrite(e expectation, viewers []engine.Viewer, differ []*difference) bool {
+func (r *sceneRun) rewriteLine(e expectation, viewers []engine.Viewer, differ []*difference) bool {
 	wrong := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil })
-	never := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil && d.saw == nil })
+	never := slices.ContainsFunc(differ, func(d *difference) bool { return d != nil && d.suggested == nil })
 	if r.edits == nil || !wrong || never {
 		return false
 	}
-	line, end := r.source(e.line)
-	w := writer{r.script.Players}
+	line, end := r.sourceLine(e.line)
+	w := scriptWriter{r.script.Players}
 	var texts []string
 	who := map[string][]string{}
 	for i, d := range differ {
 		text := line[e.from:end]
 		if d != nil {
-			text = w.seen(e.thing, d)
+			text = w.formatDifference(e.thing, d)
 		}
 		if who[text] == nil {
 			texts = append(texts, text)
 		}
-		who[text] = append(who[text], w.seat(viewers[i].String()))
+		who[text] = append(who[text], w.seatName(viewers[i].String()))
 	}
 	head, audience, comment := line[:e.who.from], line[e.who.from:e.who.to], line[end:]
 	for i, text := range texts {
@@ -67,48 +67,48 @@ func (r *run) rewrite(e expectation, viewers []engine.Viewer, differ []*differen
 }
 
 // rewriteOutcome puts the outcome of a step in place of the expected one.
-func (r *run) rewriteOutcome(st *step, came string) {
+func (r *sceneRun) rewriteOutcome(st *step, came string) {
 	number := st.outcome.line
 	if number > 0 {
-		line, end := r.source(number)
-		r.edits[number] = []string{blanks(line) + came + line[end:]}
+		line, end := r.sourceLine(number)
+		r.edits[number] = []string{indentOf(line) + came + line[end:]}
 		return
 	}
-	line, _ := r.source(st.line)
-	r.edits[st.line] = []string{line, blanks(line) + "  " + came}
+	line, _ := r.sourceLine(st.line)
+	r.edits[st.line] = []string{line, indentOf(line) + "  " + came}
 }
 
 // sourceLine returns a line of the script, and the index at which its last word ends.
-func (r *run) source(number int) (line string, end int) {
+func (r *sceneRun) sourceLine(number int) (line string, end int) {
 	line = r.script.source[number-1]
-	words, _ := split(line)
+	words, _ := splitWords(line)
 	return line, words[len(words)-1].to
 }
 
-func blanks(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
+func indentOf(line string) string { return line[:len(line)-len(strings.TrimLeft(line, " \t"))] }
 
 // formatDifference formats what was seen in the form of a script, from its thing on.
-func (w writer) seen(thing string, d *difference) string {
+func (w scriptWriter) formatDifference(thing string, d *difference) string {
 	if thing != "" {
 		thing += " "
 	}
-	if d.no {
+	if d.isNegated {
 		thing = "no " + thing
 	}
-	return thing + w.words(d.saw)
+	return thing + w.formatWords(d.suggested)
 }
 
 // formatWords formats words so that they can be parsed again.
-func (w writer) words(list []word) string {
+func (w scriptWriter) formatWords(list []word) string {
 	out := make([]string, len(list))
 	for i, x := range list {
 		switch {
 		case x.quoted:
 			out[i] = strconv.Quote(x.text)
-		case x.value() == "":
+		case x.comparedText() == "":
 			out[i] = nothing
 		default:
-			out[i] = w.value(x.text)
+			out[i] = w.formatValue(x.text)
 		}
 		if x.key != "" {
 			out[i] = x.key + "=" + out[i]

@@ -20,19 +20,19 @@ const maxFailures = 40
 
 // maxDeadlines is the number of deadlines that may come in one wait. More means a rulebook with a deadline
 // that does not go away.
-const maxDue = 100
+const maxDeadlines = 100
 
 // viewState is the view of one viewer at one moment.
-type seen struct {
+type viewState struct {
 	view engine.View
 	json []byte
 }
 
 // moment has the view of each viewer after a step.
-type moment map[engine.Viewer]seen
+type moment map[engine.Viewer]viewState
 
 // savedMoment is a moment to return to.
-type saved struct {
+type savedMoment struct {
 	game   engine.Game
 	events []engine.Event
 	dice   chance.Dice
@@ -40,33 +40,33 @@ type saved struct {
 }
 
 // sceneRun plays one scene of a script.
-type run struct {
+type sceneRun struct {
 	script *Script
 	scene  *scene
 	book   engine.Rulebook
 	deck   map[engine.ID]int // index of each id in the deck
 	report *Report
 
-	game        engine.Game
-	events      []engine.Event // that led to game
-	dice        *chance.Dice
-	clock       engine.Millis
-	marks       map[string]saved
-	before, now moment
-	nevers      []expectation
-	sound       bool           // the position keeps the invariants of the rules
-	reject      *engine.Reject // of the last step
-	actor       engine.Viewer
-	after       int              // line of the last step, 0 in a position
-	line        int              // line being played or checked
-	edits       map[int][]string // new text by line number; nil: nothing is rewritten
+	game            engine.Game
+	events          []engine.Event // that led to game
+	dice            *chance.Dice
+	clock           engine.Millis
+	marks           map[string]savedMoment
+	before, now     moment
+	neverSeen       []expectation
+	keepsInvariants bool           // the position keeps the invariants of the rules
+	reject          *engine.Reject // of the last step
+	actor           engine.Viewer
+	after           int              // line of the last step, 0 in a position
+	line            int              // line being played or checked
+	edits           map[int][]string // new text by line number; nil: nothing is rewritten
 }
 
 // Run plays a script with the rulebook of its game. A panic of the engine is a failure in the report; Run
 // does not panic because of it.
-func Run(s *Script, books ...engine.Rulebook) Report { return play(s, nil, books) }
+func Run(s *Script, books ...engine.Rulebook) Report { return playScript(s, nil, books) }
 
-func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
+func playScript(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
 	report := Report{Script: s.Name}
 	i := slices.IndexFunc(books, func(b engine.Rulebook) bool { return b.ID() == s.Game })
 	if i < 0 {
@@ -74,88 +74,88 @@ func play(s *Script, edits map[int][]string, books []engine.Rulebook) Report {
 		for _, b := range books {
 			ids = append(ids, string(b.ID()))
 		}
-		report.fail(Failure{Line: 1, Text: "game " + string(s.Game),
-			Notes: []string{note("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
+		report.addFailure(Failure{Line: 1, Text: "game " + string(s.Game),
+			Notes: []string{formatNote("jeu inconnu ; il y a", "this game is not known; there are", strings.Join(ids, ", "))}})
 		return report
 	}
-	deck, names := map[engine.ID]int{}, engine.NamesUnder(books[i], books[i].New().View(engine.Public).Switches)
-	for n, name := range append(names, engine.Pawns(names)...) {
+	deck, names := map[engine.ID]int{}, engine.NamesUnder(books[i], books[i].NewGame().View(engine.Public).Switches)
+	for n, name := range append(names, engine.PawnNames(names)...) {
 		deck[name.ID] = n
 	}
-	if unknown(s, deck, &report); len(report.Failures) > 0 {
+	if reportUnknownIDs(s, deck, &report); len(report.Failures) > 0 {
 		return report
 	}
 	for n := range s.scenes {
-		r := &run{script: s, scene: &s.scenes[n], book: books[i], deck: deck, report: &report,
-			marks: map[string]saved{}, edits: edits}
+		r := &sceneRun{script: s, scene: &s.scenes[n], book: books[i], deck: deck, report: &report,
+			marks: map[string]savedMoment{}, edits: edits}
 		report.Scenes++
-		r.play()
+		r.playScene()
 	}
 	return report
 }
 
 // playScene plays the scene to its end, or to the first step after which the rest means nothing.
-func (r *run) play() {
+func (r *sceneRun) playScene() {
 	r.line = r.scene.line
 	defer func() {
 		if cause := recover(); cause != nil {
-			r.fail("", "", "", note("le moteur a paniqué", "the engine panicked", fmt.Sprint(cause)))
+			r.addFailure("", "", "", formatNote("le moteur a paniqué", "the engine panicked", fmt.Sprint(cause)))
 		}
 	}()
 	r.dice = chance.New(r.scene.seed)
-	if !r.position() {
+	if !r.setUpPosition() {
 		return
 	}
-	r.sound = r.check() == nil
-	r.look()
-	r.expect(r.scene.start)
+	r.keepsInvariants = r.checkInvariants() == nil
+	r.updateViews()
+	r.checkExpectations(r.scene.start)
 	for i := range r.scene.steps {
 		st := &r.scene.steps[i]
 		r.line, r.after, r.reject = st.line, st.line, nil
-		if !r.take(st) {
+		if !r.runStep(st) {
 			return
 		}
-		r.look()
-		r.expect(st.expect)
+		r.updateViews()
+		r.checkExpectations(st.expect)
 	}
-	r.again()
+	r.checkReplay()
 }
 
 // checkReplay checks that all events of the scene, applied together, lead to the same views.
-func (r *run) again() {
-	g := r.book.New().Evolve(r.events...)
+func (r *sceneRun) checkReplay() {
+	g := r.book.NewGame().Apply(r.events...)
 	for v, was := range r.now {
 		if data, _ := json.Marshal(g.View(v)); !bytes.Equal(data, was.json) {
-			r.fail(v.String(), "", "", "tous les événements d’un coup mènent ailleurs · all events at once lead elsewhere")
+			r.addFailure(v.String(), "", "", "tous les événements d’un coup mènent ailleurs · all events at once lead elsewhere")
 		}
 	}
 }
 
-const impossible = "cette position ne peut pas être posée · this position cannot be set up"
+const impossiblePosition = "cette position ne peut pas être posée · this position cannot be set up"
 
 // setUpPosition sets up the position of the scene and reports whether it could.
-func (r *run) position() bool {
-	r.game = r.book.New()
+func (r *sceneRun) setUpPosition() bool {
+	r.game = r.book.NewGame()
 	if len(r.scene.given) == 0 {
 		return true
 	}
 	r.line = r.scene.given[0].Line
-	events, err := r.book.Position(r.scene.given)
+	events, err := r.book.BuildPosition(r.scene.given)
 	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
 		r.line = cmp.Or(f.Line, r.line)
-		r.fail("", "", "", impossible, r.show(f.Said().FR), r.show(f.Said().EN))
+		r.addFailure("", "", "", impossiblePosition, r.withNames(f.Sentence().FR), r.withNames(f.Sentence().EN))
 		return false
 	}
 	if err != nil {
-		r.fail("", "", "", impossible+": "+err.Error())
+		r.addFailure("", "", "", impossiblePosition+": "+err.Error())
 		return false
 	}
-	return r.evolve(events)
+	return r.applyEvents(events)
 }
 
 // applyEvents applies the events of a command together, as the table does, after encoding and decoding each
 // one as the store does.
-func (r *run) evolve(events []engine.Event) bool {
+func (r *sceneRun) applyEvents(events []engine.Event) bool {
 	stored := make([]engine.Event, len(events))
 	for i, ev := range events {
 		kind := ev.Kind()
@@ -164,29 +164,29 @@ func (r *run) evolve(events []engine.Event) bool {
 			stored[i], err = r.book.DecodeEvent(kind, data)
 		}
 		if err != nil {
-			r.fail("", "", "",
-				note("cet événement ne se relit pas", "this event does not survive the store", kind+": "+err.Error()))
+			r.addFailure("", "", "",
+				formatNote("cet événement ne se relit pas", "this event does not survive the store", kind+": "+err.Error()))
 			return false
 		}
 	}
-	r.game, r.events = r.game.Evolve(stored...), append(r.events, stored...)
-	if err := r.check(); err != nil && r.sound {
-		r.fail("", "", "", note("un invariant des règles est rompu", "an invariant of the rules is broken", err.Error()))
+	r.game, r.events = r.game.Apply(stored...), append(r.events, stored...)
+	if err := r.checkInvariants(); err != nil && r.keepsInvariants {
+		r.addFailure("", "", "", formatNote("un invariant des règles est rompu", "an invariant of the rules is broken", err.Error()))
 		return false
 	}
 	return true
 }
 
 // checkInvariants asks the game for a broken invariant, if it has a method for that.
-func (r *run) check() error {
-	if g, ok := r.game.(interface{ Check() error }); ok {
-		return g.Check()
+func (r *sceneRun) checkInvariants() error {
+	if g, ok := r.game.(interface{ CheckWritable() error }); ok {
+		return g.CheckWritable()
 	}
 	return nil
 }
 
 // runStep runs one step and checks its outcome. false: the scene cannot go on.
-func (r *run) take(st *step) bool {
+func (r *sceneRun) runStep(st *step) bool {
 	r.report.Steps++
 	switch st.kind {
 	case stepSeed:
@@ -194,26 +194,26 @@ func (r *run) take(st *step) bool {
 	case stepClock:
 		r.clock = st.millis
 	case stepMark:
-		r.marks[st.mark] = saved{r.game, slices.Clip(r.events), *r.dice, r.clock}
+		r.marks[st.mark] = savedMoment{r.game, slices.Clip(r.events), *r.dice, r.clock}
 	case stepBack:
 		s := r.marks[st.mark]
 		r.game, r.events, r.clock = s.game, s.events, s.clock
 		*r.dice = s.dice
 	case stepWait:
-		return r.wait(st)
+		return r.runWait(st)
 	case stepCommand:
 		command := st.command
 		command.At = r.clock
 		r.actor = command.By
 		events, reject := r.game.Decide(command, r.dice)
 		r.reject = reject
-		return r.judge(st, events)
+		return r.checkOutcome(st, events)
 	}
 	return true
 }
 
 // checkOutcome compares the outcome of a command with the expected one, and applies its events.
-func (r *run) judge(st *step, events []engine.Event) bool {
+func (r *sceneRun) checkOutcome(st *step, events []engine.Event) bool {
 	want, came := "accepted", outcomeText(r.reject)
 	if o := st.outcome; o.line != 0 && !o.accepted {
 		want = "refused " + string(o.code) + " " + o.rule
@@ -225,13 +225,13 @@ func (r *run) judge(st *step, events []engine.Event) bool {
 	} else if want != came {
 		notes := []string{}
 		if r.reject != nil {
-			notes = append(notes, row("raison", "why", r.show(msgText(r.reject.Why))),
-				row("tous", "public", r.show(msgText(r.reject.Public))))
+			notes = append(notes, formatRow("raison", "why", r.withNames(messageText(r.reject.Why))),
+				formatRow("tous", "public", r.withNames(messageText(r.reject.Public))))
 		}
-		r.fail("", want, came, notes...)
+		r.addFailure("", want, came, notes...)
 		return false
 	}
-	return r.evolve(events) // a refusal can have events too: an alarm stops a deal
+	return r.applyEvents(events) // a refusal can have events too: an alarm stops a deal
 }
 
 func outcomeText(reject *engine.Reject) string {
@@ -242,12 +242,12 @@ func outcomeText(reject *engine.Reject) string {
 }
 
 // runWait lets time pass; each deadline comes at its moment.
-func (r *run) wait(st *step) bool {
+func (r *sceneRun) runWait(st *step) bool {
 	end := r.clock + st.millis
 	r.actor = engine.Public
 	came := 0
-	for ; came <= maxDue; came++ {
-		due, ok := next(r.game.Deadlines(), end)
+	for ; came <= maxDeadlines; came++ {
+		due, ok := earliestDeadline(r.game.Deadlines(), end)
 		if !ok {
 			break
 		}
@@ -256,29 +256,29 @@ func (r *run) wait(st *step) bool {
 			Args: engine.Args{"id": due.ID}}, r.dice)
 		if reject != nil {
 			r.reject = reject
-			r.fail("", "deadline "+due.ID+", accepted", outcomeText(reject))
+			r.addFailure("", "deadline "+due.ID+", accepted", outcomeText(reject))
 			return false
 		}
-		if !r.evolve(events) {
+		if !r.applyEvents(events) {
 			return false
 		}
 	}
 	r.clock = end
 	r.report.Checks++
 	switch {
-	case came > maxDue:
-		r.fail("", "", "",
+	case came > maxDeadlines:
+		r.addFailure("", "", "",
 			"plus de 100 échéances : l’une d’elles ne s’en va pas · more than 100 deadlines came: one of them does not go away")
 		return false
 	case came == 0 && st.outcome.accepted:
-		r.fail("", "une échéance · a deadline", nothing)
+		r.addFailure("", "une échéance · a deadline", nothing)
 		return false
 	}
 	return true
 }
 
 // earliestDeadline returns the earliest deadline up to end; among equals, the first listed.
-func next(list []engine.Deadline, end engine.Millis) (due engine.Deadline, ok bool) {
+func earliestDeadline(list []engine.Deadline, end engine.Millis) (due engine.Deadline, ok bool) {
 	for _, d := range list {
 		if d.At <= end && (!ok || d.At < due.At) {
 			due, ok = d, true
@@ -288,13 +288,13 @@ func next(list []engine.Deadline, end engine.Millis) (due engine.Deadline, ok bo
 }
 
 // updateViews takes the views of all viewers and checks the rules for every view.
-func (r *run) look() {
+func (r *sceneRun) updateViews() {
 	r.before = r.now
 	r.now = moment{}
 	public := r.game.View(engine.Public)
 	viewers := []engine.Viewer{engine.Public, engine.Host}
 	for _, s := range public.Seats {
-		viewers = append(viewers, engine.At(s.Seat))
+		viewers = append(viewers, engine.SeatViewer(s.Seat))
 	}
 	for _, v := range viewers {
 		view := public
@@ -303,24 +303,24 @@ func (r *run) look() {
 		}
 		data, err := json.Marshal(view)
 		if err != nil {
-			r.fail(v.String(), "", "", note("la vue ne peut pas être écrite", "the view cannot be marshalled", err.Error()))
+			r.addFailure(v.String(), "", "", formatNote("la vue ne peut pas être écrite", "the view cannot be marshalled", err.Error()))
 		}
-		r.now[v] = seen{view, data}
-		for _, problem := range slices.Concat(r.always(v, r.now[v]), r.refusedOffers(v, view.Offers),
-			r.wrongMarks(v, view.Offers)) {
-			r.fail(v.String(), "", "", problem)
+		r.now[v] = viewState{view, data}
+		for _, problem := range slices.Concat(r.checkView(v, r.now[v]), r.checkOffers(v, view.Offers),
+			r.checkMarks(v, view.Offers)) {
+			r.addFailure(v.String(), "", "", problem)
 		}
 	}
 	line := r.line
-	for _, e := range r.nevers {
+	for _, e := range r.neverSeen {
 		r.line = e.line
-		r.each(e)
+		r.checkForViewers(e)
 	}
 	r.line = line
 }
 
 // checkExpectations checks the lines below a step.
-func (r *run) expect(list []expectation) {
+func (r *sceneRun) checkExpectations(list []expectation) {
 	for _, e := range list {
 		r.line = e.line
 		switch e.verb {
@@ -330,8 +330,8 @@ func (r *run) expect(list []expectation) {
 				ids = append(ids, d.ID)
 			}
 			r.report.Checks++
-			if d := listed(e.words, ids); d != nil && !r.rewrite(e, []engine.Viewer{engine.Public}, []*difference{d}) {
-				r.fail("", d.want, d.came, d.notes...)
+			if d := compareList(e.words, ids); d != nil && !r.rewriteLine(e, []engine.Viewer{engine.Public}, []*difference{d}) {
+				r.addFailure("", d.want, d.got, d.notes...)
 			}
 			continue
 		case verbTold:
@@ -342,29 +342,29 @@ func (r *run) expect(list []expectation) {
 				continue
 			}
 		case verbNever:
-			r.nevers = append(r.nevers, e)
+			r.neverSeen = append(r.neverSeen, e)
 		}
-		r.each(e)
+		r.checkForViewers(e)
 	}
 }
 
 // checkForViewers checks one line for every viewer of its audience. Viewers for whom it fails in the same
 // way share one failure.
-func (r *run) each(e expectation) {
-	viewers, problem := r.viewers(e.who)
+func (r *sceneRun) checkForViewers(e expectation) {
+	viewers, problem := r.audienceViewers(e.who)
 	if problem != "" {
-		r.fail("", "", "", problem)
+		r.addFailure("", "", "", problem)
 	}
 	differ := make([]*difference, len(viewers))
 	for i, v := range viewers {
 		r.report.Checks++
 		if e.verb == verbTold {
-			differ[i] = sameMsg(e.words, []engine.Msg{r.heard(v)})
+			differ[i] = compareMessage(e.words, []engine.Msg{r.refusalFor(v)})
 		} else {
-			differ[i] = r.see(e, v)
+			differ[i] = r.compareView(e, v)
 		}
 	}
-	if r.rewrite(e, viewers, differ) {
+	if r.rewriteLine(e, viewers, differ) {
 		return
 	}
 	type kind struct{ want, came, notes string }
@@ -375,26 +375,26 @@ func (r *run) each(e expectation) {
 		if d == nil {
 			continue
 		}
-		k := kind{d.want, d.came, strings.Join(d.notes, "\n    ")}
+		k := kind{d.want, d.got, strings.Join(d.notes, "\n    ")}
 		if who[k] == nil {
 			kinds = append(kinds, k)
 		}
 		who[k] = append(who[k], v.String())
 	}
 	for _, k := range kinds {
-		r.fail(strings.Join(who[k], ", "), r.show(k.want), r.show(k.came), r.show(k.notes))
+		r.addFailure(strings.Join(who[k], ", "), r.withNames(k.want), r.withNames(k.came), r.withNames(k.notes))
 	}
 }
 
 // refusalFor returns what the last refusal says to v: the public words to the table, the true reason to the
 // seat or host that it concerns, else nothing.
-func (r *run) heard(v engine.Viewer) engine.Msg {
+func (r *sceneRun) refusalFor(v engine.Viewer) engine.Msg {
 	if r.reject == nil {
 		return engine.Msg{}
 	}
 	to := r.actor
-	if r.reject.To.Valid() {
-		to = engine.At(r.reject.To)
+	if r.reject.To.IsValid() {
+		to = engine.SeatViewer(r.reject.To)
 	}
 	switch v {
 	case engine.Public:
@@ -407,7 +407,7 @@ func (r *run) heard(v engine.Viewer) engine.Msg {
 }
 
 // audienceViewers returns the members of an audience at this moment, in table order.
-func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
+func (r *sceneRun) audienceViewers(a audience) (list []engine.Viewer, problem string) {
 	if a.public {
 		list = append(list, engine.Public)
 	}
@@ -417,12 +417,12 @@ func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
 	taken := r.now[engine.Public].view.Seats
 	for _, s := range a.named {
 		if !slices.ContainsFunc(taken, func(sv engine.SeatView) bool { return sv.Seat == s }) {
-			problem = note("personne n’est assis à", "nobody sits at", s.String())
+			problem = formatNote("personne n’est assis à", "nobody sits at", s.String())
 		}
 	}
 	for _, sv := range taken {
 		if slices.Contains(a.named, sv.Seat) != a.seats {
-			list = append(list, engine.At(sv.Seat))
+			list = append(list, engine.SeatViewer(sv.Seat))
 		}
 	}
 	if len(list) == 0 && problem == "" {
@@ -432,16 +432,16 @@ func (r *run) viewers(a audience) (list []engine.Viewer, problem string) {
 }
 
 // addFailure adds a failure at the line being checked.
-func (r *run) fail(viewer, want, came string, notes ...string) {
-	f := Failure{Line: r.line, Text: r.text(r.line), Scene: r.scene.title, Viewer: r.show(viewer), Want: want,
-		Came: came, Notes: notes}
+func (r *sceneRun) addFailure(viewer, want, came string, notes ...string) {
+	f := Failure{Line: r.line, Text: r.lineText(r.line), Scene: r.scene.title, Viewer: r.withNames(viewer), Want: want,
+		Got: came, Notes: notes}
 	if r.after != r.line && r.after > 0 {
-		f.After = strconv.Itoa(r.after) + ": " + r.text(r.after)
+		f.After = strconv.Itoa(r.after) + ": " + r.lineText(r.after)
 	}
-	r.report.fail(f)
+	r.report.addFailure(f)
 }
 
-func (r *run) text(line int) string {
+func (r *sceneRun) lineText(line int) string {
 	if line < 1 || line > len(r.script.source) {
 		return ""
 	}
@@ -449,7 +449,7 @@ func (r *run) text(line int) string {
 }
 
 // withNames replaces seats by the names of players.
-func (r *run) show(text string) string {
+func (r *sceneRun) withNames(text string) string {
 	for i := len(r.script.Players); i > 0; i-- { // seat-10 before seat-1
 		text = strings.ReplaceAll(text, engine.Seat(i).String(), r.script.Players[i-1])
 	}

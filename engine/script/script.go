@@ -109,18 +109,18 @@ func (s *Script) expectations() (all []expectation) {
 func (s *Script) Keys() []string {
 	var keys []string
 	for _, e := range s.expectations() {
-		keys = append(keys, e.keys()...)
+		keys = append(keys, e.messageKeys()...)
 	}
 	slices.Sort(keys)
 	return slices.Compact(keys)
 }
 
-func (e expectation) keys() (keys []string) {
+func (e expectation) messageKeys() (keys []string) {
 	t := things[e.thing]
 	for i, w := range e.words {
 		a := t.attr(w.key)
 		first := i == 0 && (e.verb == verbTold || t.form == formMsg)
-		if (first || a != nil && a.typ == typeMsg) && w.value() != "" {
+		if (first || a != nil && a.typ == typeMsg) && w.comparedText() != "" {
 			keys = append(keys, w.text)
 		}
 	}
@@ -162,6 +162,6 @@ type Error = ownfile.Fault
 type Errors = ownfile.Faults
 
 // newError returns a mistake at a column of the line being parsed.
-func bad(column int, what, hint engine.Text) *Error {
+func newError(column int, what, hint engine.Text) *Error {
 	return &Error{Column: column, What: what, Hint: hint}
 }

@@ -181,7 +181,7 @@ type happening struct {
 // A new field of the view is a thing or an attribute by its name in JSON, and
 // nothing has to be written for it here.
 func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
-	fell := happening{Code: "fell", Seats: []engine.Seat{2, 1}, Why: engine.Say("toy.why"), Other: &happening{Code: "rose"}}
+	fell := happening{Code: "fell", Seats: []engine.Seat{2, 1}, Why: engine.NewMsg("toy.why"), Other: &happening{Code: "rose"}}
 	view := later{Phase: "play", Keeper: engine.Host, Closes: 1500, Lamps: map[string]int{"hall": 3}, Heard: []happening{{Code: "rose"}, fell}, Traps: []happening{{Code: "trap"}, {Code: "fell"}}}
 	view.Case = &struct {
 		Points int         `json:"points"`
@@ -189,7 +189,7 @@ func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
 	}{4, []happening{fell}}
 	all := readThings(reflect.TypeOf(view))
 	for name := range all {
-		if i := slices.IndexFunc(special, func(s thing) bool { return s.name == name }); i >= 0 {
+		if i := slices.IndexFunc(specialThings, func(s thing) bool { return s.name == name }); i >= 0 {
 			delete(all, name)
 		}
 	}
@@ -216,14 +216,14 @@ func TestNewFieldsOfAViewCanBeSeen(t *testing.T) {
 		{"diary nothing", ""},
 		{"notes monday nothing", ""},
 	} {
-		words, _ := split(tt.line)
+		words, _ := splitWords(tt.line)
 		thing := all[words[0].text]
-		if err := thing.check(words[1:]); err != nil {
+		if err := thing.checkWords(words[1:]); err != nil {
 			t.Errorf("%s: %v", tt.line, err)
 			continue
 		}
 		d := thing.compare(words[1:], reflect.ValueOf(view))
-		if (d == nil) != (tt.fails == "") || d != nil && d.came != tt.fails {
+		if (d == nil) != (tt.fails == "") || d != nil && d.got != tt.fails {
 			t.Errorf("%s: want %q, came %+v", tt.line, tt.fails, d)
 		}
 	}
@@ -242,7 +242,7 @@ func TestEveryFieldOfAViewCanBeSeen(t *testing.T) {
 		part := reflect.TypeFor[engine.View]()
 		f, _ := part.FieldByNameFunc(func(name string) bool { return strings.EqualFold(name, at) })
 		for i := range f.Type.Elem().NumField() {
-			if name, _ := field(f.Type.Elem(), i); paths[fmt.Sprint(append(slices.Clone(f.Index), i))] == "" && name != "seat" {
+			if name, _ := jsonField(f.Type.Elem(), i); paths[fmt.Sprint(append(slices.Clone(f.Index), i))] == "" && name != "seat" {
 				t.Errorf("%s of %s cannot be seen: another thing has its name", name, at)
 			}
 		}

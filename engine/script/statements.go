@@ -15,36 +15,36 @@ const maxTime = 7 * 24 * 3_600_000
 
 func (p *parser) openScene(title string) *Error {
 	if title == "" {
-		return bad(0, engine.T("une scène sans titre", "a scene without a title"),
+		return newError(0, engine.T("une scène sans titre", "a scene without a title"),
 			engine.T("écrivez par exemple : scene Un seul lieu est ouvert", "write it like: scene Only one place is open"))
 	}
-	if p.now != nil && !p.scenes {
-		return bad(0,
+	if p.current != nil && !p.hasScenes {
+		return newError(0,
 			engine.T("des pas ou des attentes avant la première scène",
 				"steps or expectations before the first scene"),
 			engine.T("commencez aussi la première partie par une ligne scene ; seules des lignes given peuvent être communes",
 				"begin the first game with a scene line too; only given lines may be shared"))
 	}
-	p.close()
-	p.scenes = true
-	sc := p.scene()
+	p.closeScene()
+	p.hasScenes = true
+	sc := p.currentScene()
 	sc.title, sc.line = title, p.line
 	return nil
 }
 
 // checkInHead refuses a line of the head once a game has begun.
-func (p *parser) inHead(w word) *Error {
-	if p.now != nil || len(p.head.given) > 0 {
-		return bad(w.col, engine.Tf("%s après le début de la partie", "%s after the game has begun", w.text),
+func (p *parser) checkInHead(w word) *Error {
+	if p.current != nil || len(p.head.given) > 0 {
+		return newError(w.col, engine.Tf("%s après le début de la partie", "%s after the game has begun", w.text),
 			engine.T("mettez-la en tête du script", "move it to the head of the script"))
 	}
 	return nil
 }
 
-func (p *parser) covers(words []word) *Error {
+func (p *parser) parseCovers(words []word) *Error {
 	for _, w := range words[1:] {
-		if !isRule(w.text) || w.quoted || w.key != "" {
-			return bad(w.col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", w.text),
+		if !isRuleID(w.text) || w.quoted || w.key != "" {
+			return newError(w.col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", w.text),
 				engine.T("un numéro de règle ressemble à HC-050 ou GEN-E01", "rule ids look like HC-050 or GEN-E01"))
 		}
 		if !slices.Contains(p.script.Covers, w.text) {
@@ -56,7 +56,7 @@ func (p *parser) covers(words []word) *Error {
 
 // isRuleID reports whether text is a rule id: two or three capitals or digits, a hyphen, at most one
 // capital, two or three digits and at most one small letter.
-func isRule(text string) bool {
+func isRuleID(text string) bool {
 	game, number, ok := strings.Cut(text, "-")
 	if !ok || len(game) < 2 || len(game) > 3 || strings.Trim(game, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") != "" {
 		return false
@@ -68,35 +68,35 @@ func isRule(text string) bool {
 	return (len(number) == 2 || len(number) == 3) && strings.Trim(number, "0123456789") == ""
 }
 
-func (p *parser) game(words []word) *Error {
-	if err := p.inHead(words[0]); err != nil {
+func (p *parser) parseGame(words []word) *Error {
+	if err := p.checkInHead(words[0]); err != nil {
 		return err
 	}
 	if p.script.Game != "" {
-		return bad(words[0].col, engine.T("une seconde ligne game", "a second game line"),
+		return newError(words[0].col, engine.T("une seconde ligne game", "a second game line"),
 			engine.T("un script joue une partie", "one script plays one game"))
 	}
 	p.script.Game = engine.ID(words[1].text)
 	return nil
 }
 
-func (p *parser) players(words []word) *Error {
-	if err := p.inHead(words[0]); err != nil {
+func (p *parser) parsePlayers(words []word) *Error {
+	if err := p.checkInHead(words[0]); err != nil {
 		return err
 	}
 	if p.script.Players != nil {
-		return bad(words[0].col, engine.T("une seconde ligne players", "a second players line"),
+		return newError(words[0].col, engine.T("une seconde ligne players", "a second players line"),
 			engine.T("nommez tous les joueurs sur une ligne", "name all players in one line"))
 	}
 	for i, w := range words[1:] {
-		if seat := engine.Seat(i + 1); w.text != seat.String() && (!isName(w.text) || w.quoted || w.key != "") {
-			return bad(w.col,
+		if seat := engine.Seat(i + 1); w.text != seat.String() && (!isPlayerName(w.text) || w.quoted || w.key != "") {
+			return newError(w.col,
 				engine.Tf("%q ne peut pas être un nom de joueur ici", "%q cannot be used as a player's name here", w.text),
 				engine.Tf("prenez un mot de lettres et de chiffres qui n’est pas du langage, ou %s",
 					"use one word of letters and digits that is no word of the language, or %s", seat))
 		}
 		if slices.Contains(p.script.Players, w.text) {
-			return bad(w.col, engine.Tf("deux joueurs nommés %s", "two players named %s", w.text),
+			return newError(w.col, engine.Tf("deux joueurs nommés %s", "two players named %s", w.text),
 				engine.T("les noms doivent différer", "names must differ"))
 		}
 		p.script.Players = append(p.script.Players, w.text)
@@ -111,7 +111,7 @@ var reserved = []string{"public", "host", "seats", "all", "but", "nobody", nothi
 	"accepted", "refused", "told", "deadlines"}
 
 // isPlayerName reports whether text can be the name of a player.
-func isName(text string) bool {
+func isPlayerName(text string) bool {
 	for _, c := range text {
 		if !unicode.IsLetter(c) && !unicode.IsDigit(c) && c != '_' && c != '-' && c != '\'' && c != '.' {
 			return false
@@ -120,38 +120,38 @@ func isName(text string) bool {
 	return text != "" && len(text) <= 40 && !strings.HasPrefix(text, "seat-") && !slices.Contains(reserved, text)
 }
 
-func (p *parser) seed(words []word) *Error {
+func (p *parser) parseSeed(words []word) *Error {
 	n, err := strconv.ParseUint(words[1].text, 10, 64)
 	if err != nil {
-		return bad(words[1].col, engine.Tf("%q n’est pas une graine", "%q is no seed", words[1].text),
+		return newError(words[1].col, engine.Tf("%q n’est pas une graine", "%q is no seed", words[1].text),
 			engine.T("une graine est un nombre entier de 0 à 18446744073709551615",
 				"a seed is a whole number from 0 to 18446744073709551615"))
 	}
 	switch {
-	case p.now == nil:
+	case p.current == nil:
 		p.head.seed = n
-	case len(p.now.steps) == 0 && len(p.now.start) == 0:
-		p.now.seed = n
+	case len(p.current.steps) == 0 && len(p.current.start) == 0:
+		p.current.seed = n
 	default:
-		p.add(step{kind: stepSeed, seed: n})
-		p.last = nil
+		p.addStep(step{kind: stepSeed, seed: n})
+		p.lastStep = nil
 	}
 	return nil
 }
 
-func (p *parser) given(words []word) *Error {
+func (p *parser) parseGiven(words []word) *Error {
 	sc := &p.head
-	if p.now != nil {
-		sc = p.now
+	if p.current != nil {
+		sc = p.current
 		if len(sc.steps) > 0 || len(sc.start) > 0 {
-			return bad(words[0].col,
+			return newError(words[0].col,
 				engine.T("une ligne given après le premier pas", "a given line after the first step"),
 				engine.T("une position est complète avant le premier pas ; une nouvelle ligne scene en commence une autre",
 					"a position is complete before anything is played; a new scene line begins another"))
 		}
 	}
 	line := engine.PositionLine{Line: p.line, Verb: words[1].text}
-	for _, w := range p.resolve(words[2:]) {
+	for _, w := range p.resolveNames(words[2:]) {
 		if w.key != "" {
 			w.text = w.key + "=" + w.text
 		}
@@ -162,38 +162,38 @@ func (p *parser) given(words []word) *Error {
 }
 
 // addStep appends a step. The expectations that follow belong to it.
-func (p *parser) add(s step) {
+func (p *parser) addStep(s step) {
 	s.line = p.line
-	sc := p.scene()
+	sc := p.currentScene()
 	sc.steps = append(sc.steps, s)
-	p.last = &sc.steps[len(sc.steps)-1]
+	p.lastStep = &sc.steps[len(sc.steps)-1]
 }
 
-func (p *parser) wait(words []word) *Error {
-	span, err := span(words[1])
+func (p *parser) parseWait(words []word) *Error {
+	span, err := parseSpan(words[1])
 	if err == nil {
-		p.add(step{kind: stepWait, millis: span})
+		p.addStep(step{kind: stepWait, millis: span})
 	}
 	return err
 }
 
-func (p *parser) at(words []word) *Error {
-	moment, err := span(words[1])
+func (p *parser) parseAt(words []word) *Error {
+	moment, err := parseSpan(words[1])
 	if err == nil {
-		p.add(step{kind: stepClock, millis: moment})
+		p.addStep(step{kind: stepClock, millis: moment})
 	}
 	return err
 }
 
 // timeUnits are the units of time, in milliseconds.
-var units = []struct {
+var timeUnits = []struct {
 	name   string
 	millis float64
 }{{"ms", 1}, {"s", 1000}, {"m", 60_000}, {"h", 3_600_000}}
 
 // parseSpan parses a length of time such as 90s.
-func span(w word) (engine.Millis, *Error) {
-	for _, u := range units {
+func parseSpan(w word) (engine.Millis, *Error) {
+	for _, u := range timeUnits {
 		number, ok := strings.CutSuffix(w.text, u.name)
 		if !ok {
 			continue
@@ -203,51 +203,51 @@ func span(w word) (engine.Millis, *Error) {
 			return engine.Millis(math.Round(n * u.millis)), nil
 		}
 	}
-	return 0, bad(w.col, engine.Tf("%q n’est pas une durée", "%q is no time", w.text),
+	return 0, newError(w.col, engine.Tf("%q n’est pas une durée", "%q is no time", w.text),
 		engine.T("écrivez par exemple 500ms, 90s, 2.5m ou 1h ; une semaine au plus",
 			"write it like 500ms, 90s, 2.5m or 1h; at most a week"))
 }
 
-func (p *parser) deadline(words []word) *Error {
-	p.add(step{command: engine.Command{Act: engine.ActDeadline, Args: engine.Args{"id": words[1].text}}})
+func (p *parser) parseDeadline(words []word) *Error {
+	p.addStep(step{command: engine.Command{Act: engine.ActDeadline, Args: engine.Args{"id": words[1].text}}})
 	return nil
 }
 
-func (p *parser) mark(words []word) *Error {
-	p.scene()
+func (p *parser) parseMark(words []word) *Error {
+	p.currentScene()
 	p.marks[words[1].text] = true
-	p.add(step{kind: stepMark, mark: words[1].text})
-	p.last = nil
+	p.addStep(step{kind: stepMark, mark: words[1].text})
+	p.lastStep = nil
 	return nil
 }
 
-func (p *parser) back(words []word) *Error {
+func (p *parser) parseBack(words []word) *Error {
 	if name := words[1]; !p.marks[name.text] {
-		return bad(name.col, engine.Tf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text),
+		return newError(name.col, engine.Tf("aucune marque %q dans cette scène", "no mark %q in this scene", name.text),
 			engine.Tf("posez-la avant par : mark %s", "set it before with: mark %s", name.text))
 	}
-	p.add(step{kind: stepBack, mark: words[1].text})
-	p.last = nil
+	p.addStep(step{kind: stepBack, mark: words[1].text})
+	p.lastStep = nil
 	return nil
 }
 
-func (p *parser) accepted(words []word) *Error {
+func (p *parser) parseAccepted(words []word) *Error {
 	return p.setOutcome(words[0], outcome{line: p.line, accepted: true})
 }
 
-func (p *parser) refused(words []word) *Error {
+func (p *parser) parseRefused(words []word) *Error {
 	code := engine.Code(words[1].text)
-	if !slices.Contains(codes, code) {
-		return bad(words[1].col, engine.Tf("%q n’est pas un code", "%q is no code", words[1].text),
+	if !slices.Contains(refusalCodes, code) {
+		return newError(words[1].col, engine.Tf("%q n’est pas un code", "%q is no code", words[1].text),
 			engine.T("les codes sont not-now, not-you, unknown, forbidden, bad-read, unexpected",
 				"codes are not-now, not-you, unknown, forbidden, bad-read, unexpected"))
 	}
-	if !isRule(words[2].text) {
-		return bad(words[2].col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", words[2].text),
+	if !isRuleID(words[2].text) {
+		return newError(words[2].col, engine.Tf("%q n’est pas un numéro de règle", "%q is no rule id", words[2].text),
 			engine.T("écrivez par exemple : refused forbidden HC-050", "write it like: refused forbidden HC-050"))
 	}
-	if p.last != nil && p.last.kind == stepWait {
-		return bad(words[0].col,
+	if p.lastStep != nil && p.lastStep.kind == stepWait {
+		return newError(words[0].col,
 			engine.T("on ne peut rien refuser au temps qui passe", "nothing can be refused to passing time"),
 			engine.T("pour essayer une échéance, écrivez : deadline ID", "to try one deadline write: deadline ID"))
 	}
@@ -255,18 +255,18 @@ func (p *parser) refused(words []word) *Error {
 }
 
 // refusalCodes is the closed list of engine.Code.
-var codes = []engine.Code{engine.NotNow, engine.NotYou, engine.Unknown, engine.Forbidden, engine.BadRead, engine.Unwanted}
+var refusalCodes = []engine.Code{engine.NotNow, engine.NotYou, engine.Unknown, engine.Forbidden, engine.BadRead, engine.Unwanted}
 
 func (p *parser) setOutcome(w word, o outcome) *Error {
 	switch {
-	case p.last == nil || p.last.kind == stepClock:
-		return bad(w.col, engine.Tf("%s se place sous un pas", "%s belongs below a step", w.text),
+	case p.lastStep == nil || p.lastStep.kind == stepClock:
+		return newError(w.col, engine.Tf("%s se place sous un pas", "%s belongs below a step", w.text),
 			engine.T("écrivez d’abord le pas, comme : Anne does move place=place-salon",
 				"write the step first, such as: Anne does move place=place-salon"))
-	case p.last.outcome.line != 0:
-		return bad(w.col, engine.T("une seconde issue pour un pas", "a second outcome for one step"),
+	case p.lastStep.outcome.line != 0:
+		return newError(w.col, engine.T("une seconde issue pour un pas", "a second outcome for one step"),
 			engine.T("un pas est accepté ou refusé une fois", "a step is accepted or refused once"))
 	}
-	p.last.outcome = o
+	p.lastStep.outcome = o
 	return nil
 }

@@ -30,15 +30,15 @@ const (
 
 // thing is something that an audience can see.
 type thing struct {
-	name   string
-	begin  string // the beginning of a line with it; empty: AUDIENCE sees and its name
-	form   form
-	no     bool         // "no" is allowed before it
-	absent bool         // "nothing" is allowed in place of its attributes
-	path   []int        // index path of its field in a view; nil: it is no field
-	list   bool         // it is a whole list
-	names  reflect.Type // of a list: the type of what names a member
-	attrs  []attr       // of a part of a view, or of the members of a list of parts
+	name          string
+	lineStart     string // the beginning of a line with it; empty: AUDIENCE sees and its name
+	form          form
+	allowsNo      bool         // "no" is allowed before it
+	allowsNothing bool         // "nothing" is allowed in place of its attributes
+	path          []int        // index path of its field in a view; nil: it is no field
+	isList        bool         // it is a whole list
+	nameType      reflect.Type // of a list: the type of what names a member
+	attrs         []attr       // of a part of a view, or of the members of a list of parts
 }
 
 // attr is a field of a part of a view.
@@ -49,30 +49,30 @@ type attr struct {
 }
 
 // specialThings are the things that are no field of a view, or are not parsed as one.
-var special = []thing{
-	{name: "log", form: formMsg, no: true},
+var specialThings = []thing{
+	{name: "log", form: formMsg, allowsNo: true},
 	{name: "offers", form: formList},
-	{name: "offer", form: formOffer, no: true},
-	{name: "listed", form: formOffer, no: true},
-	{name: "marked", form: formOffer, no: true},
-	{name: "change", form: formChange, no: true},
-	{name: "called", form: formPair, names: typeID},
+	{name: "offer", form: formOffer, allowsNo: true},
+	{name: "listed", form: formOffer, allowsNo: true},
+	{name: "marked", form: formOffer, allowsNo: true},
+	{name: "change", form: formChange, allowsNo: true},
+	{name: "called", form: formPair, nameType: typeID},
 	{name: "nowhere", form: formTexts},
 }
 
 // The words after these are parsed like the words after a thing.
 var (
-	toldThing      = thing{name: "told", begin: "told AUDIENCE", form: formMsg}
-	deadlinesThing = thing{name: "deadlines", begin: "deadlines", form: formList}
-	neverThing     = thing{name: "never sees", begin: "AUDIENCE never sees", form: formTexts}
+	toldThing      = thing{name: "told", lineStart: "told AUDIENCE", form: formMsg}
+	deadlinesThing = thing{name: "deadlines", lineStart: "deadlines", form: formList}
+	neverThing     = thing{name: "never sees", lineStart: "AUDIENCE never sees", form: formTexts}
 )
 
 // things has all that an audience can see, by name.
 var things = readThings(reflect.TypeFor[engine.View]())
 
 // listThings are the things that are whole lists, sorted by name.
-var lists = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b thing) int { return cmp.Compare(a.name, b.name) }),
-	func(t thing) bool { return !t.list })
+var listThings = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b thing) int { return cmp.Compare(a.name, b.name) }),
+	func(t thing) bool { return !t.isList })
 
 // readThings returns the things of a view: its fields by their names in JSON. The fields of "me" and the
 // parts of a part have names at the same level as the others. A list of parts has two names, for example
@@ -80,8 +80,8 @@ var lists = slices.DeleteFunc(slices.SortedFunc(maps.Values(things), func(a, b t
 func readThings(view reflect.Type) map[string]thing {
 	all := map[string]thing{}
 	addThings(all, view, nil, true)
-	for _, t := range special {
-		t.path, t.list = all[t.name].path, all[t.name].list
+	for _, t := range specialThings {
+		t.path, t.isList = all[t.name].path, all[t.name].isList
 		all[t.name] = t
 	}
 	return all
@@ -90,7 +90,7 @@ func readThings(view reflect.Type) map[string]thing {
 // addThings adds the fields of a part at path. plain: also the fields that are no parts.
 func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) {
 	for i := range part.NumField() {
-		name, typ := field(part, i)
+		name, typ := jsonField(part, i)
 		at := append(slices.Clone(path), i)
 		switch {
 		case name == "me":
@@ -99,7 +99,7 @@ func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) 
 		case name == "", !plain && !isPart(typ):
 			continue
 		}
-		for _, t := range named(thing{name: name, path: at}, typ, part.Field(i).Type != typ) {
+		for _, t := range thingsOfField(thing{name: name, path: at}, typ, part.Field(i).Type != typ) {
 			if _, taken := all[t.name]; !taken {
 				all[t.name] = t
 			}
@@ -111,13 +111,13 @@ func addThings(all map[string]thing, part reflect.Type, path []int, plain bool) 
 }
 
 // jsonField returns the name of a field in JSON, and its type or the type that it points to.
-func field(of reflect.Type, i int) (name string, typ reflect.Type) {
+func jsonField(of reflect.Type, i int) (name string, typ reflect.Type) {
 	name, _, _ = strings.Cut(of.Field(i).Tag.Get("json"), ",")
-	return name, pointee(of.Field(i).Type)
+	return name, derefType(of.Field(i).Type)
 }
 
 // derefType returns the type that typ points to, or typ itself.
-func pointee(typ reflect.Type) reflect.Type {
+func derefType(typ reflect.Type) reflect.Type {
 	if typ.Kind() == reflect.Pointer {
 		return typ.Elem()
 	}
@@ -132,45 +132,45 @@ var (
 // isPart reports whether typ, or the type of its members, has fields of its own.
 func isPart(typ reflect.Type) bool {
 	if typ.Kind() == reflect.Slice {
-		typ = pointee(typ.Elem())
+		typ = derefType(typ.Elem())
 	}
 	return typ.Kind() == reflect.Struct && typ != typeMsg && !typ.Implements(reflect.TypeFor[fmt.Stringer]())
 }
 
 // thingsOfField returns t, read from a field of type typ, under each of its names. optional: the field is a
 // pointer.
-func named(t thing, typ reflect.Type, optional bool) []thing {
+func thingsOfField(t thing, typ reflect.Type, optional bool) []thing {
 	switch kind := typ.Kind(); {
 	case typ == typeMsg:
 		t.form = formMsg
 	case kind == reflect.Map:
 		t.form = formPair
 	case kind == reflect.Slice:
-		return ofList(t, pointee(typ.Elem()))
+		return thingsOfList(t, derefType(typ.Elem()))
 	case isPart(typ):
-		t.form, t.absent, t.attrs = formAttrs, optional, attrsOf(typ, 0)
+		t.form, t.allowsNothing, t.attrs = formAttrs, optional, attrsOf(typ, 0)
 	}
 	return []thing{t}
 }
 
 // thingsOfList returns the things for a list: the whole list, and one member if its members are parts.
-func ofList(t thing, member reflect.Type) []thing {
-	t.form, t.list, t.names = formList, true, member
+func thingsOfList(t thing, member reflect.Type) []thing {
+	t.form, t.isList, t.nameType = formList, true, member
 	if member == typeMsg {
-		t.form, t.no = formMsg, true
+		t.form, t.allowsNo = formMsg, true
 	}
 	if !isPart(member) {
 		return []thing{t}
 	}
-	_, t.names = field(member, 0)
+	_, t.nameType = jsonField(member, 0)
 	one := t
-	one.form, one.list, one.absent, one.attrs = formMember, false, true, attrsOf(member, 1)
+	one.form, one.isList, one.allowsNothing, one.attrs = formMember, false, true, attrsOf(member, 1)
 	t.attrs = one.attrs
 	name, plural := strings.CutSuffix(t.name, "s")
 	if one.name = name; plural {
 		return []thing{t, one}
 	}
-	one.form, one.list = formEither, true
+	one.form, one.isList = formEither, true
 	return []thing{one}
 }
 
@@ -178,7 +178,7 @@ func ofList(t thing, member reflect.Type) []thing {
 // unless the part is a member of a list.
 func attrsOf(typ reflect.Type, from int) (list []attr) {
 	for i := from; i < typ.NumField(); i++ {
-		if name, t := field(typ, i); name != "" && (from > 0 || !isPart(t)) {
+		if name, t := jsonField(typ, i); name != "" && (from > 0 || !isPart(t)) {
 			list = append(list, attr{name, i, t})
 		}
 	}
@@ -203,42 +203,42 @@ func (t thing) attrNames() (names []string) {
 func thingNames() string { return strings.Join(slices.Sorted(maps.Keys(things)), ", ") }
 
 // formShapes gives the words after a thing, for each form. Attributes are checked separately.
-var shapes = [...]struct {
+var formShapes = [...]struct {
 	example     string
 	needs       engine.Text
 	min, max    int
 	first, rest func(word) bool
 }{
-	formWord: {" WORD", engine.T("un mot", "one word"), 1, 1, plain, nil},
-	formPair: {" NAME VALUE", engine.T("un nom et une valeur", "a name and a value"), 2, 2, plain, plain},
+	formWord: {" WORD", engine.T("un mot", "one word"), 1, 1, hasNoKey, nil},
+	formPair: {" NAME VALUE", engine.T("un nom et une valeur", "a name and a value"), 2, 2, hasNoKey, hasNoKey},
 	formMsg: {" KEY BLANK=VALUE", engine.T("la clé d’un message, et de ses blancs", "the key of a message, and any of its blanks"),
-		1, many, bare, keyed},
+		1, manyWords, isBareWord, hasKey},
 	formOffer: {" ACT PARAMETER=VALUE,VALUE", engine.T("un acte, et de ses paramètres", "an act, and any of its parameters"),
-		1, many, bare, keyed},
+		1, manyWords, isBareWord, hasKey},
 	formChange: {"", engine.T("d’être seul", "to stand alone"), 0, 0, nil, nil},
 	formTexts: {" ID \"TEXT\"", engine.T("des identifiants ou des textes entre guillemets", "ids or quoted texts"),
-		1, many, plain, plain},
+		1, manyWords, hasNoKey, hasNoKey},
 	formList: {" NAME NAME", engine.T("des noms, nothing, count=, with ou without", "names, nothing, count=, with or without"),
-		1, many, beginsList, isMember},
-	formAttrs: {"", engine.T("quelque chose à comparer", "something to compare"), 1, many, nil, nil},
+		1, manyWords, isListStart, isMember},
+	formAttrs: {"", engine.T("quelque chose à comparer", "something to compare"), 1, manyWords, nil, nil},
 	formMember: {" NAME", engine.T("un nom, puis quelque chose à comparer", "a name, then something to compare"),
-		2, many, plain, nil},
+		2, manyWords, hasNoKey, nil},
 }
 
-func plain(w word) bool    { return w.key == "" }
-func keyed(w word) bool    { return w.key != "" }
-func bare(w word) bool     { return plain(w) && !w.quoted }
-func isMember(w word) bool { return plain(w) && !w.is("with") && !w.is("without") }
+func hasNoKey(w word) bool   { return w.key == "" }
+func hasKey(w word) bool     { return w.key != "" }
+func isBareWord(w word) bool { return hasNoKey(w) && !w.quoted }
+func isMember(w word) bool   { return hasNoKey(w) && !w.isBare("with") && !w.isBare("without") }
 
-func beginsList(w word) bool {
+func isListStart(w word) bool {
 	n, err := strconv.Atoi(w.text)
-	return plain(w) || w.key == "count" && err == nil && n >= 0
+	return hasNoKey(w) || w.key == "count" && err == nil && n >= 0
 }
 
 // example returns a line with t, for a hint.
 func (t thing) example() string {
-	t = t.as(nil)
-	text := cmp.Or(t.begin, "AUDIENCE sees "+t.name) + shapes[t.form].example
+	t = t.withForm(nil)
+	text := cmp.Or(t.lineStart, "AUDIENCE sees "+t.name) + formShapes[t.form].example
 	if t.form >= formAttrs {
 		text += " " + t.attrs[0].name + "=VALUE"
 	}
@@ -246,19 +246,19 @@ func (t thing) example() string {
 }
 
 // wrongWord returns the mistake that w does not fit t, or that a word is missing.
-func (t thing) wrong(w word) *Error {
-	needs := shapes[t.form].needs
+func (t thing) wrongWord(w word) *Error {
+	needs := formShapes[t.form].needs
 	what := engine.T(t.name+" demande "+needs.FR, t.name+" needs "+needs.EN)
 	if w.col > 0 {
-		what = engine.T(what.FR+", et non "+w.source(), what.EN+", not "+w.source())
+		what = engine.T(what.FR+", et non "+w.sourceText(), what.EN+", not "+w.sourceText())
 	}
-	return bad(w.col, what, engine.Tf("écrivez par exemple : %s", "write it like: %s", t.example()))
+	return newError(w.col, what, engine.Tf("écrivez par exemple : %s", "write it like: %s", t.example()))
 }
 
 // withForm returns t with the form that these words select.
-func (t thing) as(words []word) thing {
+func (t thing) withForm(words []word) thing {
 	if t.form == formEither {
-		if t.form = formList; len(words) > 1 && (keyed(words[1]) || words[1].is(nothing)) {
+		if t.form = formList; len(words) > 1 && (hasKey(words[1]) || words[1].isBare(nothing)) {
 			t.form = formMember
 		}
 	}
@@ -266,31 +266,31 @@ func (t thing) as(words []word) thing {
 }
 
 // checkWords returns the first mistake in the words after the thing.
-func (t thing) check(words []word) *Error {
-	t = t.as(words)
-	s := shapes[t.form]
+func (t thing) checkWords(words []word) *Error {
+	t = t.withForm(words)
+	s := formShapes[t.form]
 	least, most, from := s.min, s.max, 0 // from: index of the first list member or attribute
 	if t.form == formMember {
 		from = 1
 	}
 	if len(words) > from {
 		switch w := words[from]; {
-		case w.is(nothing), w.is("nobody"), w.key == "count" && t.form == formList:
+		case w.isBare(nothing), w.isBare("nobody"), w.key == "count" && t.form == formList:
 			most = min(most, from+1)
 		case t.form == formList && !isMember(w):
 			least = 2
 		}
 	}
 	if len(words) < least {
-		return t.wrong(word{})
+		return t.wrongWord(word{})
 	}
 	fits := s.first
 	for i, w := range words {
 		switch attrs := t.form >= formAttrs && i >= from; {
 		case i >= most, !attrs && !fits(w):
-			return t.wrong(w)
-		case attrs && t.attr(w.key) == nil && !(t.absent && w.is(nothing)):
-			return bad(w.col, engine.Tf("%s n’a pas de %s", "%s has no %s", t.name, w.source()),
+			return t.wrongWord(w)
+		case attrs && t.attr(w.key) == nil && !(t.allowsNothing && w.isBare(nothing)):
+			return newError(w.col, engine.Tf("%s n’a pas de %s", "%s has no %s", t.name, w.sourceText()),
 				engine.Tf("il y a : %s", "it has %s", strings.Join(t.attrNames(), ", ")))
 		}
 		fits = s.rest

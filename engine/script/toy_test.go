@@ -56,7 +56,7 @@ type toyBook struct{ commands *[]engine.Command }
 
 func (toyBook) ID() engine.ID { return "toy" }
 
-func (b toyBook) New() engine.Game {
+func (b toyBook) NewGame() engine.Game {
 	return toyGame{toy{Phase: "lobby", Rooms: map[engine.ID][]engine.ID{"room-a": {}, "room-b": {}}}, b}
 }
 
@@ -89,8 +89,8 @@ func (toyBook) DecodeEvent(_ string, data []byte) (engine.Event, error) {
 	return e, nil
 }
 
-func (b toyBook) Position(lines []engine.PositionLine) ([]engine.Event, error) {
-	s := b.New().(toyGame).toy
+func (b toyBook) BuildPosition(lines []engine.PositionLine) ([]engine.Event, error) {
+	s := b.NewGame().(toyGame).toy
 	s.Phase = "play"
 	for _, l := range lines {
 		var ids []engine.ID
@@ -122,7 +122,7 @@ type toyGame struct {
 	book toyBook
 }
 
-func (g toyGame) Evolve(events ...engine.Event) engine.Game {
+func (g toyGame) Apply(events ...engine.Event) engine.Game {
 	for _, e := range events {
 		g.toy = e.(toyEvent).State
 	}
@@ -147,11 +147,11 @@ func (g toyGame) copied() (s toy) {
 }
 
 func (s *toy) say(to engine.Seat, key string, pairs ...string) {
-	s.Log = append(s.Log, toyLine{len(s.Log) + 1, to, engine.Say(key, pairs...)})
+	s.Log = append(s.Log, toyLine{len(s.Log) + 1, to, engine.NewMsg(key, pairs...)})
 }
 
 func toyNo(code engine.Code, rule string) ([]engine.Event, *engine.Reject) {
-	return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.Say("toy.why.no")}
+	return nil, &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg("toy.why.no")}
 }
 
 func (g toyGame) Decide(c engine.Command, dice engine.Dice) ([]engine.Event, *engine.Reject) {
@@ -216,10 +216,10 @@ func (g toyGame) take(s toy, seat engine.Seat, card engine.ID) ([]engine.Event, 
 // drop judges a card at the urn: it must be of the active seat's hand.
 func (g toyGame) drop(s toy, c engine.Command) ([]engine.Event, *engine.Reject) {
 	seat := engine.Seat(g.Active + 1)
-	again := engine.Say("gen.again", "seat", seat.String())
+	again := engine.NewMsg("gen.again", "seat", seat.String())
 	cards := c.Args.List("cards")
 	if c.Args[engine.ArgDoubled] != "" {
-		alarm := engine.Say("gen.alarm")
+		alarm := engine.NewMsg("gen.alarm")
 		return nil, &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: alarm, Public: alarm}
 	}
 	if len(cards) != 1 || c.Args["foreign"] != "" {
@@ -228,7 +228,7 @@ func (g toyGame) drop(s toy, c engine.Command) ([]engine.Event, *engine.Reject) 
 	me := &s.Seats[g.Active]
 	i := slices.Index(me.Hand, engine.ID(cards[0]))
 	if i < 0 || cards[0] == "card-6" {
-		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "TOY-002", Why: engine.Say("toy.why.not-this", "card", cards[0]), To: seat, Public: again}
+		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "TOY-002", Why: engine.NewMsg("toy.why.not-this", "card", cards[0]), To: seat, Public: again}
 	}
 	me.Hand = slices.Delete(me.Hand, i, i+1)
 	s.Urn = append(s.Urn, engine.ID(cards[0]))
@@ -252,7 +252,7 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 	if g.Phase == "play" && len(g.Seats) > 0 {
 		active := engine.Seat(g.Active + 1)
 		view.Active = []engine.Seat{active}
-		view.Prompt = engine.Say("toy.prompt.drop", "seat", active.String())
+		view.Prompt = engine.NewMsg("toy.prompt.drop", "seat", active.String())
 		view.Readers = []engine.ReaderView{{Reader: "urn", Kind: "card", Seat: active}, {Reader: "door", Kind: "key"}}
 		view.Shown = g.Urn
 		view.Mood = "uneasy"
@@ -262,7 +262,7 @@ func (g toyGame) View(v engine.Viewer) engine.View {
 			Hypothesis: &engine.Hypothesis{By: 1, Suspect: "room-a", Weapon: "room-b", Room: "room-b", Answers: []engine.Answer{{Seat: 2, Said: "none"}}}}
 	}
 	if g.Phase == "over" {
-		view.Result = &engine.Result{Rule: "TOY-009", Winners: []engine.Seat{1}, Msg: engine.Say("toy.end")}
+		view.Result = &engine.Result{Rule: "TOY-009", Winners: []engine.Seat{1}, Msg: engine.NewMsg("toy.end")}
 	}
 	for _, l := range g.Log {
 		if l.To == 0 || sits && l.To == seat {
@@ -292,7 +292,7 @@ func (g toyGame) own(seat engine.Seat) *engine.Own {
 			card.Marks = []string{"deposit"}
 		}
 		own.Hand = append(own.Hand, card)
-		own.Facts = append(own.Facts, engine.Say("toy.fact.holds", "card", string(c)))
+		own.Facts = append(own.Facts, engine.NewMsg("toy.fact.holds", "card", string(c)))
 	}
 	return own
 }
@@ -321,7 +321,7 @@ func (g toyGame) offers(seat engine.Seat) []engine.Offer {
 	return offers
 }
 
-func (g toyGame) Check() error {
+func (g toyGame) CheckWritable() error {
 	if g.Bad == "invariant" {
 		return errors.New("one card too many")
 	}

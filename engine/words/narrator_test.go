@@ -17,7 +17,7 @@ import (
 // games that are played at random and at every end that a game has.
 func TestNarratorTellsAll(t *testing.T) {
 	announced := map[string]bool{}
-	for _, k := range engine.AllHappenings {
+	for _, k := range engine.HappeningKinds {
 		announced[k.What] = k.Spoken
 	}
 	data, err := os.ReadFile("narrator.fr.json") // TestNarrator: and in English
@@ -34,13 +34,13 @@ func TestNarratorTellsAll(t *testing.T) {
 			told[key] = true
 		}
 	}
-	for _, d := range games.All().Decks() {
-		book, err := d.Book()
+	for _, d := range games.KnownGames().DefaultDecks() {
+		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
 		for seed := range uint64(6) {
-			if _, _, err := play.Run(book.New(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
+			if _, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed, Check: func(s play.Step) error {
 				v := s.After.View(engine.Public)
 				by := map[uint16]string{}
 				for _, h := range v.Happened {

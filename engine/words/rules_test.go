@@ -25,9 +25,9 @@ import (
 // scrolling.
 const maxRule = 280
 
-// numbered are the rules that have an explanation, as their reference numbers
+// englishNumbered are the rules that have an explanation, as their reference numbers
 // them. HC-A02 is a reading of an unclear rule that refusals about the deck cite.
-func numbered() map[string]bool {
+func englishNumbered() map[string]bool {
 	ids := map[string]bool{"HC-A02": true}
 	for _, r := range []struct {
 		form     string
@@ -69,7 +69,7 @@ func rules(t *testing.T, l words.Lang) map[string]string {
 // TestRuleTexts: every numbered rule is explained in both languages, nothing
 // else is, each explanation is short and made of whole sentences.
 func TestRuleTexts(t *testing.T) {
-	ids := numbered()
+	ids := englishNumbered()
 	for _, l := range words.Langs {
 		texts := rules(t, l)
 		for id := range ids {
@@ -167,7 +167,7 @@ func TestRuleSwitches(t *testing.T) {
 // bookOf is the rulebook of a deck.
 func bookOf(t *testing.T, d deck.Deck) engine.Rulebook {
 	t.Helper()
-	book, err := d.Book()
+	book, err := d.NewRulebook()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ import (
 var files embed.FS
 
 // filesNamed returns all files of a name: the common one and those of the families.
-func all(name string) (texts [][]byte) {
+func filesNamed(name string) (texts [][]byte) {
 	families, err := fs.Glob(files, "*/"+name)
 	if err != nil {
 		panic("words: " + err.Error()) // the pattern is malformed
@@ -44,7 +44,7 @@ func all(name string) (texts [][]byte) {
 }
 
 // HintFiles returns the files of hints that come with the program, in the form of an owner's file.
-func Hints() [][]byte { return all("hints.yaml") }
+func HintFiles() [][]byte { return filesNamed("hints.yaml") }
 
 // Lang is a language of the program.
 type Lang string
@@ -59,24 +59,24 @@ const (
 var Langs = []Lang{FR, EN}
 
 // Catalogue holds the sentences of one language. It is immutable.
-type Book struct {
-	lang Lang
-	says map[string]string
+type Catalogue struct {
+	lang      Lang
+	sentences map[string]string
 }
 
 // Open reads the catalogue of one language. This is slow, so package catalogue keeps the results.
-func Open(l Lang) (*Book, error) {
+func Open(l Lang) (*Catalogue, error) {
 	if !slices.Contains(Langs, l) {
 		return nil, fmt.Errorf("words: no catalogue %q: use fr or en", l)
 	}
-	b := &Book{lang: l, says: map[string]string{}}
-	for _, text := range all(string(l) + ".json") {
-		if err := json.Unmarshal(text, &b.says); err != nil {
+	b := &Catalogue{lang: l, sentences: map[string]string{}}
+	for _, text := range filesNamed(string(l) + ".json") {
+		if err := json.Unmarshal(text, &b.sentences); err != nil {
 			return nil, fmt.Errorf("words: %s.json: %w", l, err)
 		}
 	}
-	for key, s := range b.says {
-		b.says[key] = spaced(l, s)
+	for key, s := range b.sentences {
+		b.sentences[key] = fixSpaces(l, s)
 	}
 	return b, nil
 }
@@ -84,7 +84,7 @@ func Open(l Lang) (*Book, error) {
 // fixSpaces inserts the unbreakable spaces of French print: a full one before a colon and inside
 // quotation marks, a narrow one before ; ? and !. It also keeps a number and its unit together, in
 // English a number and its "no.". src/lib/words.ts does the same.
-func spaced(l Lang, s string) string {
+func fixSpaces(l Lang, s string) string {
 	if l == FR {
 		s = unbreakable.Replace(s)
 	}
@@ -92,26 +92,39 @@ func spaced(l Lang, s string) string {
 		return s
 	}
 	if l == EN {
-		return numbered.ReplaceAllString(s, "${1}\u00a0$2")
+		return englishNumbered.ReplaceAllString(s, "${1}\u00a0$2")
 	}
-	return counts.ReplaceAllString(named.ReplaceAllString(s, "${1}\u00a0$2"), "$1\u00a0$2$3")
+	return frenchUnits.ReplaceAllString(frenchNumbered.ReplaceAllString(s, "${1}\u00a0$2"), "$1\u00a0$2$3")
 }
 
 var (
-	unbreakable = strings.NewReplacer(" :", "\u00a0:", "« ", "«\u00a0", " »", "\u00a0»", " ;", "\u202f;", " ?", "\u202f?", " !", "\u202f!")
-	named       = regexp.MustCompile(`(n°|Tour|Place|Carte|Lieu) ([{\d])`)
-	numbered    = regexp.MustCompile(`(no\.) ([{\d])`)
-	counts      = regexp.MustCompile(`([}\d]) (min|minutes|s|cases|pas)($|[^\pL’])`)
+	unbreakable = strings.NewReplacer(
+		" :",
+		"\u00a0:",
+		"« ",
+		"«\u00a0",
+		" »",
+		"\u00a0»",
+		" ;",
+		"\u202f;",
+		" ?",
+		"\u202f?",
+		" !",
+		"\u202f!",
+	)
+	frenchNumbered  = regexp.MustCompile(`(n°|Tour|Place|Carte|Lieu) ([{\d])`)
+	englishNumbered = regexp.MustCompile(`(no\.) ([{\d])`)
+	frenchUnits     = regexp.MustCompile(`([}\d]) (min|minutes|s|cases|pas)($|[^\pL’])`)
 )
 
 // Render returns the sentence of m. label returns the label of an id or a seat; if its ok is false,
 // Render inserts the value itself. An unknown key is returned unchanged.
-func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) string {
-	s, ok := b.says[m.Key]
+func (b *Catalogue) Render(m engine.Msg, label func(value string) (engine.Text, bool)) string {
+	s, ok := b.sentences[m.Key]
 	if !ok {
 		return m.Key
 	}
-	for name, value := range m.Args.All() {
+	for name, value := range m.Args.Pairs() {
 		if t, ok := label(value); ok {
 			value = t.EN
 			if b.lang == FR {
@@ -124,10 +137,10 @@ func (b *Book) Say(m engine.Msg, label func(value string) (engine.Text, bool)) s
 }
 
 // HasKey reports whether the catalogue has the key.
-func (b *Book) Has(key string) bool { _, ok := b.says[key]; return ok }
+func (b *Catalogue) HasKey(key string) bool { _, ok := b.sentences[key]; return ok }
 
 // Keys returns the keys of the catalogue, sorted.
-func (b *Book) Keys() []string { return slices.Sorted(maps.Keys(b.says)) }
+func (b *Catalogue) Keys() []string { return slices.Sorted(maps.Keys(b.sentences)) }
 
 // Sentence returns the sentence of a key, with its blanks; "" if there is none.
-func (b *Book) Sentence(key string) string { return b.says[key] }
+func (b *Catalogue) Sentence(key string) string { return b.sentences[key] }

@@ -283,7 +283,7 @@ func TestBeginnings(t *testing.T) {
 }
 
 // literals are the string literals of all Go sources, tests left out, and the
-// keys given to Say.
+// keys given to NewMsg and NewLine.
 func literals(t *testing.T) (all map[string]bool, said map[string]string) {
 	t.Helper()
 	all, said = map[string]bool{}, map[string]string{}
@@ -328,7 +328,7 @@ func literals(t *testing.T) (all map[string]bool, said map[string]string) {
 				case *ast.Ident:
 					name = f.Name
 				}
-				if name != "Say" || len(n.Args) == 0 {
+				if name != "NewMsg" && name != "NewLine" || len(n.Args) == 0 {
 					return true
 				}
 				if lit, ok := n.Args[0].(*ast.BasicLit); ok && lit.Kind == token.STRING {
@@ -375,11 +375,11 @@ func TestKeysInUse(t *testing.T) {
 // in both languages and no blank stays open. Of a sentence that is taken out of one
 // language the test knows that it is missing.
 func TestEverythingSaid(t *testing.T) {
-	all := append(games.All(), toy.Entry())
-	for i, d := range all.Decks() {
+	all := append(games.KnownGames(), toy.TableEntry())
+	for i, d := range all.DefaultDecks() {
 		t.Run(string(all[i].ID), func(t *testing.T) {
 			t.Parallel()
-			book, err := d.Book()
+			book, err := d.NewRulebook()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -389,11 +389,11 @@ func TestEverythingSaid(t *testing.T) {
 		})
 	}
 	for _, key := range []string{"toy.log.dropped", "toy.prompt.play.you", "toy.no.now", "toy.won"} {
-		book, err := toy.Entry().Parse("toy.yaml", toy.Entry().Default)
+		book, err := toy.TableEntry().Parse("toy.yaml", toy.TableEntry().Default)
 		if err != nil {
 			t.Fatal(err)
 		}
-		rules, err := book.Book()
+		rules, err := book.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -414,7 +414,7 @@ func both(t *testing.T) map[words.Lang]map[string]string {
 func everythingSaid(book engine.Rulebook, says map[words.Lang]map[string]string) error {
 	said := map[string]bool{}
 	say := func(m engine.Msg) error {
-		if m.None() || said[m.Key] && len(m.Args) == 0 {
+		if m.IsEmpty() || said[m.Key] && len(m.Args) == 0 {
 			return nil
 		}
 		said[m.Key] = true
@@ -423,7 +423,7 @@ func everythingSaid(book engine.Rulebook, says map[words.Lang]map[string]string)
 			if !ok {
 				return fmt.Errorf("%s.json does not say %s", l, m.Key)
 			}
-			for name := range m.Args.All() {
+			for name := range m.Args.Pairs() {
 				sentence = strings.ReplaceAll(sentence, "{"+name+"}", "")
 			}
 			if blank.MatchString(sentence) {
@@ -441,7 +441,7 @@ func everythingSaid(book engine.Rulebook, says map[words.Lang]map[string]string)
 		return nil
 	}
 	for seed := range uint64(12) {
-		_, _, err := play.Run(book.New(), &play.Opts{Seed: seed,
+		_, _, err := play.Run(book.NewGame(), &play.Opts{Seed: seed,
 			Weigh: func(_ engine.Viewer, o engine.Offer) int {
 				return map[string]int{"sit": 8, "rise": 1, "switch": 2, "begin": 4, "roll": 8, "move": 8}[o.Act] + 1
 			},
@@ -459,7 +459,7 @@ func sayAll(s play.Step, say func(engine.Msg) error, named func(engine.Viewer, s
 	for x := range 10 {
 		v := engine.Host
 		if x > 0 {
-			v = engine.At(engine.Seat(x))
+			v = engine.SeatViewer(engine.Seat(x))
 		}
 		view := s.After.View(v)
 		msgs := []engine.Msg{view.Prompt}
@@ -484,13 +484,13 @@ func sayAll(s play.Step, say func(engine.Msg) error, named func(engine.Viewer, s
 		}
 	}
 	for _, c := range []engine.Command{
-		engine.Scan(0, engine.ReaderShow, []engine.ID{"weapon-3"}, 0), engine.Scan(0, engine.ReaderUrn, []engine.ID{"weapon-3"}, 0),
-		engine.Scan(0, engine.ReaderUrn, nil, 1), engine.Scan(0, engine.ReaderShow, nil, 0),
-		{By: engine.At(1), Act: "move", Args: engine.Args{"place": "place-salon"}}, {By: engine.At(2), Act: "search"},
-		{By: engine.At(3), Act: "accuse", Args: engine.Args{"seat": "seat-2"}},
-		engine.Scan(0, engine.ReaderShow, []engine.ID{"weapon-corde"}, 0), engine.Scan(0, engine.ReaderUrn, []engine.ID{"butler-stay"}, 0),
-		{By: engine.At(1), Act: "move", Args: engine.Args{"to": "room-spa"}}, {By: engine.At(2), Act: "passage"}, {By: engine.At(3), Act: "none"},
-		{By: engine.At(1), Act: "play", Args: engine.Args{"card": "butler-stay"}}, {By: engine.At(2), Act: "power"},
+		engine.ScanCommand(0, engine.ReaderShow, []engine.ID{"weapon-3"}, 0), engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"weapon-3"}, 0),
+		engine.ScanCommand(0, engine.ReaderUrn, nil, 1), engine.ScanCommand(0, engine.ReaderShow, nil, 0),
+		{By: engine.SeatViewer(1), Act: "move", Args: engine.Args{"place": "place-salon"}}, {By: engine.SeatViewer(2), Act: "search"},
+		{By: engine.SeatViewer(3), Act: "accuse", Args: engine.Args{"seat": "seat-2"}},
+		engine.ScanCommand(0, engine.ReaderShow, []engine.ID{"weapon-corde"}, 0), engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"butler-stay"}, 0),
+		{By: engine.SeatViewer(1), Act: "move", Args: engine.Args{"to": "room-spa"}}, {By: engine.SeatViewer(2), Act: "passage"}, {By: engine.SeatViewer(3), Act: "none"},
+		{By: engine.SeatViewer(1), Act: "play", Args: engine.Args{"card": "butler-stay"}}, {By: engine.SeatViewer(2), Act: "power"},
 	} {
 		if _, r := s.After.Decide(c, chance.New(1)); r != nil {
 			for _, m := range []engine.Msg{r.Why, r.Public} {
@@ -511,10 +511,10 @@ func TestSay(t *testing.T) {
 	label := func(v string) (engine.Text, bool) {
 		return engine.T("Anne", "Ann"), v == "seat-1"
 	}
-	if got := fr.Say(engine.Say("gen.again", "seat", "seat-1"), label); got != "Anne, présentez encore la carte, je vous prie." {
+	if got := fr.Render(engine.NewMsg("gen.again", "seat", "seat-1"), label); got != "Anne, présentez encore la carte, je vous prie." {
 		t.Errorf("Say: %q", got)
 	}
-	if got := fr.Say(engine.Say("no.such.key"), label); got != "no.such.key" || fr.Has("no.such.key") {
+	if got := fr.Render(engine.NewMsg("no.such.key"), label); got != "no.such.key" || fr.HasKey("no.such.key") {
 		t.Errorf("an unknown key is said as %q", got)
 	}
 	if _, err := words.Open("de"); err == nil {

@@ -21,7 +21,7 @@ import (
 )
 
 // cyclesToTime returns the time of so many cycles at 16 MHz: 62.5 ns each.
-func elapsed(cycles C.uint64_t) time.Duration { return time.Duration(cycles) * 125 / 2 }
+func cyclesToTime(cycles C.uint64_t) time.Duration { return time.Duration(cycles) * 125 / 2 }
 
 // Causes of a reset, as bits of MCUSR.
 const (
@@ -40,8 +40,8 @@ type Board struct {
 }
 
 // NewBoard makes a board with the image at path, powered on at time zero.
-func New(path string) (*Board, error) {
-	flash, ram, err := load(path)
+func NewBoard(path string) (*Board, error) {
+	flash, ram, err := loadFlash(path)
 	if err != nil {
 		return nil, fmt.Errorf("sim: load %s: %w", path, err)
 	}
@@ -59,7 +59,7 @@ func New(path string) (*Board, error) {
 }
 
 // loadFlash reads the flash of an ELF file, and the address at which its static memory ends.
-func load(path string) (flash []byte, ram uint32, err error) {
+func loadFlash(path string) (flash []byte, ram uint32, err error) {
 	f, err := elf.Open(path)
 	if err != nil {
 		return nil, 0, err
@@ -97,12 +97,12 @@ func (b *Board) Close() {
 // clock is the time of the chip. Only Board.Run moves it.
 type clock struct{ b *Board }
 
-func (c clock) Now() time.Duration { return c.b.Now() }
+func (c clock) Now() time.Duration { return c.b.Uptime() }
 func (clock) Sleep(time.Duration)  {}
 
 // Uptime returns the time since power-on.
-func (b *Board) Now() time.Duration {
-	return elapsed(C.board_cycle(b.c))
+func (b *Board) Uptime() time.Duration {
+	return cyclesToTime(C.board_cycle(b.c))
 }
 
 // Run runs the chip for d. It panics if the program crashes, which is a fault of the firmware.
@@ -127,24 +127,24 @@ func (b *Board) Reset(cause uint8) { C.board_reset(b.c, C.uint8_t(cause)) }
 
 // InstallOldLoader puts the boot loader of Nanos up to 2018 before the program. With it, a chip that was reset
 // by its watchdog is reset again for ever. Call it before time passes.
-func (b *Board) OldLoader() { C.board_old_loader(b.c) }
+func (b *Board) InstallOldLoader() { C.board_old_loader(b.c) }
 
 // HangProgram makes the program loop for ever with interrupts on, as a fault in it would. Loops with interrupts
 // off are all bounded.
-func (b *Board) Hang() { C.board_hang(b.c) }
+func (b *Board) HangProgram() { C.board_hang(b.c) }
 
 // ResetCount returns the number of resets, including those by the watchdog.
-func (b *Board) Resets() int { return int(C.board_resets(b.c)) }
+func (b *Board) ResetCount() int { return int(C.board_resets(b.c)) }
 
 // FeedLine sends bytes to the chip. It panics if they do not fit on the line.
-func (b *Board) Feed(line []byte) {
+func (b *Board) FeedLine(line []byte) {
 	if len(line) > 0 && int(C.board_feed(b.c, (*C.uint8_t)(&line[0]), C.uint32_t(len(line)))) < len(line) {
 		panic("sim: more on the line than it holds")
 	}
 }
 
 // ReadOutput returns the bytes that the chip has sent since the last call.
-func (b *Board) Output() []byte {
+func (b *Board) ReadOutput() []byte {
 	var buf [4096]byte
 	var out []byte
 	for {
@@ -157,10 +157,10 @@ func (b *Board) Output() []byte {
 }
 
 // OverrunCount returns the number of bytes that the receiver lost.
-func (b *Board) Overruns() int { return int(C.board_overruns(b.c)) }
+func (b *Board) OverrunCount() int { return int(C.board_overruns(b.c)) }
 
 // SetButton presses or releases button i, at A0 to A3.
-func (b *Board) Button(i int, down bool) {
+func (b *Board) SetButton(i int, down bool) {
 	v := 0
 	if down {
 		v = 1
@@ -172,15 +172,15 @@ func (b *Board) Button(i int, down bool) {
 func (b *Board) SetEEPROM(at int, v byte) { C.board_set_eeprom(b.c, C.uint16_t(at), C.uint8_t(v)) }
 
 // StripState is the state of a strip, with measurements of its wire.
-type Leds struct {
+type StripState struct {
 	Frames     int
 	Pixels     []devices.RGB
 	Bad        int           // pulses outside the data sheet's windows, and frames that end within an LED
 	LongestGap time.Duration // longest low level inside a frame
 }
 
-func makeLeds(l *C.leds) Leds {
-	out := Leds{Frames: int(l.frames), Bad: int(l.bad), LongestGap: elapsed(l.longest_gap)}
+func newStripState(l *C.leds) StripState {
+	out := StripState{Frames: int(l.frames), Bad: int(l.bad), LongestGap: cyclesToTime(l.longest_gap)}
 	rgb := unsafe.Slice((*byte)(&l.rgb[0]), 3*l.leds)
 	for i := 0; i < len(rgb); i += 3 {
 		out.Pixels = append(out.Pixels, devices.RGB{R: rgb[i], G: rgb[i+1], B: rgb[i+2]})
@@ -189,23 +189,23 @@ func makeLeds(l *C.leds) Leds {
 }
 
 // WS2812 returns the state of the strip at D6.
-func (b *Board) WS2812() Leds {
+func (b *Board) WS2812() StripState {
 	var l C.leds
 	C.board_ws2812(b.c, &l)
-	return makeLeds(&l)
+	return newStripState(&l)
 }
 
 // APA102 returns the state of the strip at D6 and D5.
-func (b *Board) APA102() Leds {
+func (b *Board) APA102() StripState {
 	var l C.leds
 	C.board_apa102(b.c, &l)
-	return makeLeds(&l)
+	return newStripState(&l)
 }
 
 // UntouchedRAM returns the number of bytes between static memory and the deepest stack so far.
-func (b *Board) Untouched() int { return int(C.board_untouched(b.c)) }
+func (b *Board) UntouchedRAM() int { return int(C.board_untouched(b.c)) }
 
 // SPIBytes returns the number of bytes on the bus, ClashCount the number of those sent without exactly one
 // selected reader.
-func (b *Board) SPIBytes() int { return int(C.board_spi_bytes(b.c)) }
-func (b *Board) Clashes() int  { return int(C.board_clashes(b.c)) }
+func (b *Board) SPIBytes() int   { return int(C.board_spi_bytes(b.c)) }
+func (b *Board) ClashCount() int { return int(C.board_clashes(b.c)) }

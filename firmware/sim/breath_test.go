@@ -18,7 +18,7 @@ import (
 // called every millisecond with the light that is meant and the light that is on the strip, of one LED, in steps.
 func breath(w *table, span time.Duration, each func(meant, shown float64)) {
 	w.t.Helper()
-	l := light.Table(7)
+	l := light.DefaultLayout(7)
 	s, err := light.NewStage(l, 35, nil)
 	if err != nil {
 		w.t.Fatal(err)
@@ -27,12 +27,12 @@ func breath(w *table, span time.Duration, each func(meant, shown float64)) {
 	for i := range 7 {
 		cue.Places[i] = light.LampOpen
 	}
-	s.Set(cue, 0)
+	s.SetCue(cue, 0)
 	at := l.Places[0][0]
 	var meant float64
 	for ms := range int(span / time.Millisecond) {
 		if ms*60%1000 < 60 {
-			px, parts := s.Fine(time.Duration(ms) * time.Millisecond)
+			px, parts := s.FineFrame(time.Duration(ms) * time.Millisecond)
 			w.link.ShowMixed(px, parts)
 			c, p := px[at], parts[at]
 			meant = luminance(float64(c.R)+float64(p.R)/16, float64(c.G)+float64(p.G)/16, float64(c.B)+float64(p.B)/16)
@@ -104,7 +104,7 @@ func TestACardFallsWhileTheLightBreathes(t *testing.T) {
 		if at++; at%407 == 1 { // not in step with the frames
 			uid := mustUID(t, "041111222233", len(uids))
 			uids = append(uids, uid)
-			if err := w.board.Readers[0].PutTag(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+			if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -60,14 +60,14 @@ func (c *chaos) noisy(rate float64) func([]byte) []byte {
 // cardsMove lays cards down and takes them away. Each lies, and each reader stays empty, for at least stay.
 func (c *chaos) cardsMove() {
 	const stay = 1500 * time.Millisecond
-	now := c.board.Now()
+	now := c.board.Uptime()
 	for i := range c.cards {
 		if now < c.change[i] {
 			continue
 		}
 		c.change[i] = now + stay + time.Duration(c.rng.IntN(2000))*time.Millisecond
 		if u := c.cards[i]; u != (devices.UID{}) {
-			c.board.Readers[i].Take(u)
+			c.board.Readers[i].RemoveTag(u)
 			c.want[i] = append(c.want[i], "-"+u.String())
 			c.cards[i] = devices.UID{}
 			continue
@@ -80,7 +80,7 @@ func (c *chaos) cardsMove() {
 }
 
 func (c *chaos) pass(d time.Duration) {
-	for end := c.board.Now() + d; c.board.Now() < end; {
+	for end := c.board.Uptime() + d; c.board.Uptime() < end; {
 		c.cardsMove()
 		c.step()
 	}
@@ -89,16 +89,16 @@ func (c *chaos) pass(d time.Duration) {
 // recovers waits until table and node agree, light included, and holds them to one second.
 func (c *chaos) recovers(fault string) {
 	c.t.Helper()
-	start := c.board.Now()
+	start := c.board.Uptime()
 	for !c.agreed() || !c.lit() {
-		if c.board.Now()-start > time.Second {
+		if c.board.Uptime()-start > time.Second {
 			c.t.Fatalf("%v: after %s node and table do not agree within 1 s (link: %v, light: %v)",
-				c.board.Now(), fault, c.link.Err(), c.lit())
+				c.board.Uptime(), fault, c.link.Err(), c.lit())
 		}
 		c.cardsMove()
 		c.step()
 	}
-	c.worst = max(c.worst, c.board.Now()-start)
+	c.worst = max(c.worst, c.board.Uptime()-start)
 }
 
 func (c *chaos) fault() (name string) {
@@ -135,13 +135,13 @@ func (c *chaos) fault() (name string) {
 		}
 	case 4:
 		name = "a hung program"
-		c.board.Hang()
+		c.board.HangProgram()
 		c.pass(260 * time.Millisecond) // the watchdog's 250 are not the table's fault
 	case 5:
 		name = "a pulled cable that carried the power"
 		c.unplug()
 		c.pass(ms(20, 500))
-		c.board.Output()
+		c.board.ReadOutput()
 		c.board.Reset(PowerOn)
 		c.plug()
 	}
@@ -163,12 +163,12 @@ func TestAnEveningOfFaults(t *testing.T) {
 	w.began()
 	c := &chaos{table: w, rng: rand.New(rand.NewPCG(seed, 2)), px: rainbow(60, 0)}
 	faults := map[string]int{}
-	for phase := 0; w.board.Now() < evening; phase++ {
+	for phase := 0; w.board.Uptime() < evening; phase++ {
 		c.px = rainbow(60, phase)
 		if c.mixes = phase%2 == 1; c.mixes {
 			w.link.ShowMixed(c.px, rainbow(60, 3*phase))
 		} else {
-			w.link.Show(c.px)
+			w.link.ShowFrame(c.px)
 		}
 		c.pass(time.Duration(500+c.rng.IntN(1500)) * time.Millisecond)
 		name := c.fault()
@@ -191,8 +191,8 @@ func TestAnEveningOfFaults(t *testing.T) {
 		}
 	}
 	t.Logf("%v; %d cards; agreed again after %v at the latest; %d resets; %d bytes of stack never touched",
-		faults, c.serial, c.worst.Round(time.Millisecond), w.board.Resets(), w.board.Untouched())
-	if n := w.board.Untouched(); n <= aimUntouched {
+		faults, c.serial, c.worst.Round(time.Millisecond), w.board.ResetCount(), w.board.UntouchedRAM())
+	if n := w.board.UntouchedRAM(); n <= aimUntouched {
 		t.Errorf("%d bytes between static memory and stack, want more than %d", n, aimUntouched)
 	}
 	if l := w.board.WS2812(); l.Bad > faults["a brown-out"]+faults["a pulled cable that carried the power"] || l.LongestGap >= aimGap {

@@ -7,7 +7,7 @@ package sim
 import "C"
 
 // encodeFrame returns the frame of a body, made by the firmware's code.
-func encode(body []byte) []byte {
+func encodeFrame(body []byte) []byte {
 	var wire [67]byte
 	n := C.codec_encode((*C.uint8_t)(&body[0]), C.int(len(body)), (*C.uint8_t)(&wire[0]))
 	return wire[:n]
@@ -15,7 +15,7 @@ func encode(body []byte) []byte {
 
 // decodeFrames returns the bodies that the firmware's code decodes from a line, and the number of frames that
 // it drops.
-func decode(line []byte) (bodies [][]byte, broken int) {
+func decodeFrames(line []byte) (bodies [][]byte, broken int) {
 	if len(line) == 0 {
 		return nil, 0
 	}

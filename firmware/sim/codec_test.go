@@ -22,16 +22,16 @@ func compare(t *testing.T, line []byte) {
 	var d node.Decoder
 	var bodies [][]byte
 	for _, b := range line {
-		if body, ok := d.Take(b); ok {
+		if body, ok := d.DecodeByte(b); ok {
 			bodies = append(bodies, bytes.Clone(body))
 		}
 	}
-	theirs, broken := decode(line)
-	if !slices.EqualFunc(bodies, theirs, bytes.Equal) || d.Broken() != broken {
-		t.Fatalf("line %x\nGo  %x, %d dropped\nC++ %x, %d dropped", line, bodies, d.Broken(), theirs, broken)
+	theirs, broken := decodeFrames(line)
+	if !slices.EqualFunc(bodies, theirs, bytes.Equal) || d.BrokenFrames() != broken {
+		t.Fatalf("line %x\nGo  %x, %d dropped\nC++ %x, %d dropped", line, bodies, d.BrokenFrames(), theirs, broken)
 	}
 	if len(line) > 0 && len(line) <= node.MaxBody {
-		if ours, theirs := node.AppendFrame(nil, line), encode(line); !bytes.Equal(ours, theirs) {
+		if ours, theirs := node.AppendFrame(nil, line), encodeFrame(line); !bytes.Equal(ours, theirs) {
 			t.Fatalf("body %x\nGo  %x\nC++ %x", line, ours, theirs)
 		}
 	}

@@ -26,7 +26,7 @@ func round(w *table, fps int, during func()) time.Duration {
 	for ms := range int(span / time.Millisecond) {
 		if fps > 0 && ms*fps%1000 < fps {
 			px[ms%120].R++
-			w.link.Show(px)
+			w.link.ShowFrame(px)
 		}
 		during()
 		w.step()
@@ -50,7 +50,7 @@ func TestFourReadersAreScannedWhileTheLightBreathes(t *testing.T) {
 	w.configure(func(c *node.Config) { c.Pixels = 60 })
 	px, parts := rainbow(60, 0), rainbow(60, 7)
 	got := round(w, 0, func() {
-		if w.board.Now()%(16*time.Millisecond) < time.Millisecond {
+		if w.board.Uptime()%(16*time.Millisecond) < time.Millisecond {
 			px[0].R++
 			w.link.ShowMixed(px, parts)
 		}
@@ -97,31 +97,31 @@ func TestNoByteIsLostBehindAStripUpdate(t *testing.T) {
 	w := newTable(t)
 	w.began()
 	w.configure(func(c *node.Config) { c.Pixels = 120 })
-	w.link.Show(rainbow(120, 0))
+	w.link.ShowFrame(rainbow(120, 0))
 	w.run(300 * time.Millisecond)
 	before, _ := w.link.Info()
-	w.link.Closed() // from here on the test is the table
+	w.link.SetClosed() // from here on the test is the table
 	for burst := range 50 {
 		px := rainbow(120, burst)
 		crc := send(w, px)
-		w.board.Feed(node.AppendFrame(nil, []byte{0x04, byte(burst), byte(crc), byte(crc >> 8)}))
+		w.board.FeedLine(node.AppendFrame(nil, []byte{0x04, byte(burst), byte(crc), byte(crc >> 8)}))
 		w.board.Run(time.Duration(burst) * 31 * time.Microsecond) // so that it falls on every part of the update
 		var line []byte
 		for len(line) < 110 {
 			line = node.AppendFrame(line, append([]byte{0x7F}, make([]byte, max(0, min(30, 104-len(line))))...)) // unknown: skipped
 		}
-		w.board.Feed(line)
+		w.board.FeedLine(line)
 		w.board.Run(10 * time.Millisecond)
 		if !w.shows(px) {
 			t.Fatalf("burst %d: not shown", burst)
 		}
 	}
-	w.board.Output()
+	w.board.ReadOutput()
 	w.plug()
-	w.until("agreed", time.Second, w.link.Up)
+	w.until("agreed", time.Second, w.link.IsConnected)
 	after, _ := w.link.Info()
-	if w.board.Overruns() != 0 || after.Lost != before.Lost {
-		t.Errorf("%d bytes lost by the receiver, %d bytes and frames by the node", w.board.Overruns(), after.Lost-before.Lost)
+	if w.board.OverrunCount() != 0 || after.Lost != before.Lost {
+		t.Errorf("%d bytes lost by the receiver, %d bytes and frames by the node", w.board.OverrunCount(), after.Lost-before.Lost)
 	}
 	l := w.board.WS2812()
 	t.Logf("longest gap inside a WS2812 frame %v", l.LongestGap)
@@ -148,7 +148,7 @@ func send(w *table, px []devices.RGB) uint16 {
 				}
 			}
 		}
-		w.board.Feed(node.AppendFrame(nil, body))
+		w.board.FeedLine(node.AppendFrame(nil, body))
 		w.board.Run(5 * time.Millisecond)
 	}
 	return crc

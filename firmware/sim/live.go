@@ -29,7 +29,7 @@ type Live struct {
 
 // NewLive makes a board with the image at a path, and plugs it in at another.
 func NewLive(image, path string) (*Live, error) {
-	b, err := New(image)
+	b, err := NewBoard(image)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +43,7 @@ func NewLive(image, path string) (*Live, error) {
 }
 
 // WithBoard calls f while the board is stopped.
-func (v *Live) Do(f func(*Board)) {
+func (v *Live) WithBoard(f func(*Board)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	f(v.board)
@@ -99,17 +99,17 @@ func (v *Live) run() {
 			return
 		case b := <-v.in:
 			v.mu.Lock()
-			v.board.Feed(b)
+			v.board.FeedLine(b)
 			v.mu.Unlock()
 			continue
 		default:
 		}
 		v.mu.Lock()
 		v.board.Run(time.Millisecond)
-		if out := v.board.Output(); len(out) > 0 {
+		if out := v.board.ReadOutput(); len(out) > 0 {
 			_, _ = v.far.Write(out) // lost when unplugged, as on a real line
 		}
-		ahead := v.board.Now() - time.Since(start)
+		ahead := v.board.Uptime() - time.Since(start)
 		v.mu.Unlock()
 		if ahead > 0 {
 			time.Sleep(ahead)

@@ -43,13 +43,13 @@ func (l *local) run(d time.Duration) {
 		ctx := context.Background()
 		if !l.pile {
 			tags, err := l.dev.Scan(ctx)
-			l.tell(l.fold.Step(clock.Now(), tags, err))
+			l.tell(l.fold.ApplyScan(clock.Now(), tags, err))
 		} else {
 			tags, err := l.dev.ScanNew(ctx)
-			l.tell(l.fold.StepNew(clock.Now(), tags, err))
-			if t, due := l.fold.Due(clock.Now()); due && len(tags) == 0 && err == nil {
-				there, anybody, err := l.dev.Verify(ctx, t)
-				l.tell(l.fold.Verified(clock.Now(), t, there, anybody, err))
+			l.tell(l.fold.ApplyNewTags(clock.Now(), tags, err))
+			if t, due := l.fold.DueTag(clock.Now()); due && len(tags) == 0 && err == nil {
+				there, anybody, err := l.dev.FindTag(ctx, t)
+				l.tell(l.fold.ApplyFindTag(clock.Now(), t, there, anybody, err))
 			}
 		}
 		clock.Sleep(next - clock.Now())
@@ -145,14 +145,14 @@ func happens(t *testing.T, s *mfrc522sim.Sim, what string) {
 	t.Helper()
 	switch what {
 	case "noise":
-		if err := s.PutTag(mfrc522sim.Tag{UID: unreadable, Fault: mfrc522sim.Unreadable}); err != nil {
+		if err := s.PlaceTags(mfrc522sim.Tag{UID: unreadable, Fault: mfrc522sim.Unreadable}); err != nil {
 			t.Fatal(err)
 		}
 	case "spoilt":
-		s.Noise(mfrc522sim.Noise{BitErrors: 0.01})
+		s.SetNoise(mfrc522sim.Noise{BitErrors: 0.01})
 	case "quiet":
-		s.Noise(mfrc522sim.Noise{})
-		s.Take(unreadable)
+		s.SetNoise(mfrc522sim.Noise{})
+		s.RemoveTag(unreadable)
 	case "out":
 		s.Unplug(0)
 	case "in":
@@ -163,8 +163,8 @@ func happens(t *testing.T, s *mfrc522sim.Sim, what string) {
 			t.Fatal(err)
 		}
 		if what[0] == '-' {
-			s.Take(uid)
-		} else if err := s.Put(uid, 0); err != nil {
+			s.RemoveTag(uid)
+		} else if err := s.PlaceTag(uid, 0); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -33,7 +33,7 @@ func TestCardsAreNamedOnEveryReader(t *testing.T) {
 			t.Errorf("reader %d, while the card lay still: %s", i, got)
 		}
 		u, _ := devices.ParseUID(uid)
-		w.board.Readers[i].Take(u)
+		w.board.Readers[i].RemoveTag(u)
 	}
 	w.run(600 * time.Millisecond)
 	for i, uid := range uids {
@@ -41,7 +41,7 @@ func TestCardsAreNamedOnEveryReader(t *testing.T) {
 			t.Errorf("reader %d: %q, want -%s", i, got, uid)
 		}
 	}
-	if n := w.board.Clashes(); n != 0 {
+	if n := w.board.ClashCount(); n != 0 {
 		t.Errorf("%d bytes with none or several readers selected", n)
 	}
 }
@@ -51,7 +51,7 @@ func TestCoilsSideBySideAtANode(t *testing.T) {
 	w := newTable(t)
 	for i, a := range w.board.Readers {
 		for _, b := range w.board.Readers[:i] {
-			a.Beside(b)
+			a.PlaceNear(b)
 		}
 	}
 	w.began()
@@ -60,7 +60,7 @@ func TestCoilsSideBySideAtANode(t *testing.T) {
 		w.put(i, u.String())
 		w.until("it is named", 2*time.Second, func() bool { return len(w.events[i]) > 0 })
 		w.run(5 * time.Second)
-		w.board.Readers[i].Take(u)
+		w.board.Readers[i].RemoveTag(u)
 		w.run(time.Second)
 		if got, want := w.told(i), "+"+u.String()+" -"+u.String(); got != want {
 			t.Errorf("reader %d: %q, want %q", i, got, want)
@@ -90,7 +90,7 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 	for i := range drops {
 		uid := devices.UID{}
 		uid, _ = devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
-		if err := w.board.Readers[0].PutTag(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+		if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
 			t.Fatal(err)
 		}
 		w.run(400*time.Millisecond + time.Duration(i)*7*time.Millisecond)
@@ -114,7 +114,7 @@ func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
 	w.told(0)
 	for i := range drops {
 		uid, _ := devices.MakeUID([]byte{4, byte(i), 3, 4, 5, 6, 7})
-		if err := w.board.Readers[0].PutTag(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
+		if err := w.board.Readers[0].PlaceTags(mfrc522sim.Tag{UID: uid, Boot: 5 * time.Millisecond, Stay: 17 * time.Millisecond}); err != nil {
 			t.Fatal(err)
 		}
 		w.run(600*time.Millisecond + time.Duration(i)*7*time.Millisecond)
@@ -122,7 +122,7 @@ func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
 			t.Errorf("drop %d: %q, want %s", i, got, want)
 		}
 	}
-	w.board.Readers[0].Take(mustUID(t, "041111222233", 3))
+	w.board.Readers[0].RemoveTag(mustUID(t, "041111222233", 3))
 	w.run(time.Second)
 	if got := w.told(0); got != "-04111122223303" {
 		t.Errorf("one of the pile is taken: %q", got)
@@ -144,7 +144,7 @@ func TestLightIsShownToTheBit(t *testing.T) {
 	w.configure(func(c *node.Config) { c.Pixels = 120 })
 	for phase := range 30 {
 		px := rainbow(120, phase)
-		w.link.Show(px)
+		w.link.ShowFrame(px)
 		w.until("shown", 300*time.Millisecond, func() bool { return w.shows(px) })
 	}
 	l := w.board.WS2812()
@@ -160,7 +160,7 @@ func TestLightOfAnAPA102(t *testing.T) {
 	w.configure(func(c *node.Config) { c.Strip, c.Clock, c.Pixels = node.APA102, 5, 100 })
 	for phase := range 5 {
 		px := rainbow(100, phase)
-		w.link.Show(px)
+		w.link.ShowFrame(px)
 		w.until("shown", 300*time.Millisecond, func() bool { return slices.Equal(w.board.APA102().Pixels, px) })
 	}
 	if l := w.board.APA102(); l.Bad != 0 {
@@ -172,7 +172,7 @@ func TestSilenceOfTheTableDimsTheLight(t *testing.T) {
 	w := newTable(t)
 	w.began()
 	px := rainbow(60, 3)
-	w.link.Show(px)
+	w.link.ShowFrame(px)
 	w.until("shown", time.Second, func() bool { return w.shows(px) })
 	w.unplug()
 	w.run(1400 * time.Millisecond)
@@ -197,13 +197,13 @@ func TestButtonsAreTold(t *testing.T) {
 	w := newTable(t)
 	w.began()
 	for i := range 4 {
-		w.board.Button(i, true)
+		w.board.SetButton(i, true)
 		w.run(2 * time.Millisecond)
-		w.board.Button(i, false) // a bounce
+		w.board.SetButton(i, false) // a bounce
 		w.run(2 * time.Millisecond)
-		w.board.Button(i, true)
+		w.board.SetButton(i, true)
 		w.run(60 * time.Millisecond)
-		w.board.Button(i, false)
+		w.board.SetButton(i, false)
 		w.run(60 * time.Millisecond)
 	}
 	var last time.Duration
@@ -227,7 +227,7 @@ func TestEventsAreNumberedAndStamped(t *testing.T) {
 	var d node.Decoder
 	w.toTable = func(b []byte) []byte {
 		for _, v := range b {
-			body, ok := d.Take(v)
+			body, ok := d.DecodeByte(v)
 			if !ok || body[0] != 0x83 {
 				continue
 			}
@@ -246,7 +246,7 @@ func TestEventsAreNumberedAndStamped(t *testing.T) {
 	var seen []time.Duration // when each card was put
 	whole := w.toTable
 	for i := range 4 {
-		seen = append(seen, w.board.Now())
+		seen = append(seen, w.board.Uptime())
 		w.put(i, "0102030"+string(rune('0'+i)))
 		if i == 2 {
 			w.toTable = func([]byte) []byte { return nil }
@@ -272,7 +272,7 @@ func TestTheConfigurationIsKept(t *testing.T) {
 	for _, power := range []bool{false, true} {
 		if power {
 			w.board.Reset(PowerOn)
-			w.until("agreed", time.Second, func() bool { return w.boots() == 3 && w.link.Up() })
+			w.until("agreed", time.Second, func() bool { return w.boots() == 3 && w.link.IsConnected() })
 		}
 		i, ok := w.link.Info()
 		if !ok || i.Name != "urn" || i.Readers[3].Configured || i.Buttons != 0b1011 || !i.Readers[0].Configured {
@@ -289,7 +289,7 @@ func TestAHungProgramIsRestarted(t *testing.T) {
 	w.began()
 	w.put(2, "DEADBEEF")
 	w.run(300 * time.Millisecond)
-	w.board.Hang()
+	w.board.HangProgram()
 	d := w.until("restarted and agreed", 2*time.Second, func() bool { return w.boots() == 2 && w.agreed() })
 	if i, _ := w.link.Info(); i.Cause != node.CauseWatchdog {
 		t.Errorf("cause %v", i.Cause)
@@ -305,11 +305,11 @@ func TestAHungProgramIsRestarted(t *testing.T) {
 // without a reset, and so does one that is told to.
 func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 	w := newTable(t)
-	w.board.OldLoader()
+	w.board.InstallOldLoader()
 	w.until("agreed", 5*time.Second, w.agreed)
 	for i := range 3 {
 		before := w.boots()
-		w.board.Hang()
+		w.board.HangProgram()
 		d := w.until("restarted and agreed", 2*time.Second, func() bool { return w.boots() == before+1 && w.agreed() })
 		if info, _ := w.link.Info(); info.Cause != node.CauseWatchdog {
 			t.Errorf("hang %d: cause %v", i, info.Cause)
@@ -317,16 +317,16 @@ func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 		t.Logf("agreed %v after the program hung", d)
 	}
 	before := w.boots()
-	w.link.Configure(node.Config{Name: "old", Select: [4]node.Pin{10}, Gain: 38, Strip: node.WS2812GRB, Pixels: 35, Data: 6})
+	w.link.SendConfig(node.Config{Name: "old", Select: [4]node.Pin{10}, Gain: 38, Strip: node.WS2812GRB, Pixels: 35, Data: 6})
 	w.until("set up and agreed", 2*time.Second, func() bool {
 		info, _ := w.link.Info()
-		return w.boots() == before+1 && w.link.Up() && info.Name == "old"
+		return w.boots() == before+1 && w.link.IsConnected() && info.Name == "old"
 	})
-	if n := w.board.Resets(); n != 0 {
+	if n := w.board.ResetCount(); n != 0 {
 		t.Errorf("the boot loader has seen %d resets", n)
 	}
 	w.board.Reset(BrownOut) // a reset that it gets over
-	w.until("agreed after a brown-out", 5*time.Second, func() bool { return w.boots() == before+2 && w.link.Up() })
+	w.until("agreed after a brown-out", 5*time.Second, func() bool { return w.boots() == before+2 && w.link.IsConnected() })
 }
 
 func TestAReaderThatFailsTakesNoCardWithIt(t *testing.T) {
@@ -343,9 +343,9 @@ func TestAReaderThatFailsTakesNoCardWithIt(t *testing.T) {
 	}{
 		{"unplugged", func() { sim.Unplug(0xFF) }, sim.Plug, "lost back"},
 		{"no power", func() { sim.Unplug(0x00) }, sim.Plug, "lost back"},
-		{"hung until a soft reset", func() { sim.Fail(mfrc522sim.SoftHang) }, func() {}, ""},
-		{"hung for good", func() { sim.Fail(mfrc522sim.HardHang) }, sim.Plug, "lost back"},
-		{"brown-out", func() { sim.Fail(mfrc522sim.BrownedOut) }, func() {}, ""},
+		{"hung until a soft reset", func() { sim.SetHang(mfrc522sim.SoftHang) }, func() {}, ""},
+		{"hung for good", func() { sim.SetHang(mfrc522sim.HardHang) }, sim.Plug, "lost back"},
+		{"brown-out", func() { sim.SetHang(mfrc522sim.BrownedOut) }, func() {}, ""},
 	} {
 		c.fail()
 		w.run(time.Second)
@@ -366,7 +366,7 @@ func TestTheSimulationRepeats(t *testing.T) {
 		w.toTable = func(b []byte) []byte { out[i] = append(out[i], b...); return b }
 		w.began()
 		w.put(0, "DEADBEEF")
-		w.link.Show(rainbow(60, 0))
+		w.link.ShowFrame(rainbow(60, 0))
 		w.run(500 * time.Millisecond)
 		bytes[i] = w.board.SPIBytes()
 	}

@@ -81,8 +81,8 @@ func TestTwoNodesOnPtys(t *testing.T) {
 		}
 		cancel()
 		uid, _ := devices.MakeUID([]byte{4, 1, 2, 3, 4, 5, byte(i)})
-		boards[i].Do(func(b *Board) { err = b.Readers[1].Put(uid, 0) })
-		if err = errors.Join(err, d.Strip(60).Show(px)); err != nil {
+		boards[i].WithBoard(func(b *Board) { err = b.Readers[1].PlaceTag(uid, 0) })
+		if err = errors.Join(err, d.Strip(60).ShowFrame(px)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -90,7 +90,7 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	until(t, "the card of the second node", is(1, "arrived 04010203040501"))
 	shows := func(i int) func() bool {
 		return func() (ok bool) {
-			boards[i].Do(func(b *Board) { ok = slices.Equal(b.WS2812().Pixels, px) })
+			boards[i].WithBoard(func(b *Board) { ok = slices.Equal(b.WS2812().Pixels, px) })
 			return ok
 		}
 	}
@@ -100,7 +100,7 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	// Pulled out while a card is being read: it came a moment before, and is told when the plug is back.
 	uid, _ := devices.MakeUID([]byte{0xDE, 0xAD, 0xBE, 0xEF})
 	var err error
-	boards[1].Do(func(b *Board) { err = b.Readers[1].Put(uid, 0) })
+	boards[1].WithBoard(func(b *Board) { err = b.Readers[1].PlaceTag(uid, 0) })
 	if err = errors.Join(err, boards[1].Unplug()); err != nil {
 		t.Fatal(err)
 	}

@@ -44,7 +44,7 @@ type table struct {
 
 func newTable(t testing.TB) *table {
 	t.Helper()
-	b, err := New(image)
+	b, err := NewBoard(image)
 	if err != nil {
 		t.Fatal("make -C firmware comes first: ", err)
 	}
@@ -60,34 +60,34 @@ func newTable(t testing.TB) *table {
 }
 
 func (w *table) plug() {
-	w.link.Opened()
+	w.link.SetOpen()
 	w.open = true
 }
 
 func (w *table) unplug() {
-	w.link.Closed()
+	w.link.SetClosed()
 	w.open = false
 }
 
 // step is one millisecond.
 func (w *table) step() {
-	now := w.board.Now()
-	if out := w.link.Output(now); len(out) > 0 {
+	now := w.board.Uptime()
+	if out := w.link.BuildOutput(now); len(out) > 0 {
 		if w.toNode != nil {
 			out = w.toNode(out)
 		}
-		w.board.Feed(out)
+		w.board.FeedLine(out)
 	}
 	w.board.Run(time.Millisecond)
-	now = w.board.Now()
-	in := w.board.Output()
+	now = w.board.Uptime()
+	in := w.board.ReadOutput()
 	if w.toTable != nil {
 		in = w.toTable(in)
 	}
 	if w.open {
 		w.link.Receive(now, in)
 	}
-	w.presses = append(w.presses, w.link.Presses()...)
+	w.presses = append(w.presses, w.link.DrainPresses()...)
 	if now/time.Millisecond%2 == 0 {
 		w.scan(now)
 	}
@@ -95,9 +95,9 @@ func (w *table) step() {
 
 func (w *table) scan(now time.Duration) {
 	for i, f := range w.folds {
-		tags, err := w.link.Scan(now, i)
+		tags, err := w.link.ScanReader(now, i)
 		w.failed[i] = err
-		for _, e := range f.Step(now, tags, err) {
+		for _, e := range f.ApplyScan(now, tags, err) {
 			w.events[i] = append(w.events[i], spell(e))
 		}
 	}
@@ -115,7 +115,7 @@ func spell(e presence.Event) string {
 }
 
 func (w *table) run(d time.Duration) {
-	for end := w.board.Now() + d; w.board.Now() < end; {
+	for end := w.board.Uptime() + d; w.board.Uptime() < end; {
 		w.step()
 	}
 }
@@ -123,19 +123,19 @@ func (w *table) run(d time.Duration) {
 // until runs until a condition holds and returns how long that took.
 func (w *table) until(what string, limit time.Duration, ok func() bool) time.Duration {
 	w.t.Helper()
-	start := w.board.Now()
+	start := w.board.Uptime()
 	for !ok() {
-		if w.board.Now()-start > limit {
+		if w.board.Uptime()-start > limit {
 			w.t.Fatalf("after %v of the chip's time: not %s (%v)", limit, what, w.link.Err())
 		}
 		w.step()
 	}
-	return w.board.Now() - start
+	return w.board.Uptime() - start
 }
 
 // agreed: link and readers work.
 func (w *table) agreed() bool {
-	if !w.link.Up() {
+	if !w.link.IsConnected() {
 		return false
 	}
 	info, _ := w.link.Info()
@@ -166,7 +166,7 @@ func (w *table) put(reader int, uid string) devices.UID {
 	w.t.Helper()
 	u, err := devices.ParseUID(uid)
 	if err == nil {
-		err = w.board.Readers[reader].Put(u, 0)
+		err = w.board.Readers[reader].PlaceTag(u, 0)
 	}
 	if err != nil {
 		w.t.Fatal(err)
@@ -177,13 +177,13 @@ func (w *table) put(reader int, uid string) devices.UID {
 // configure writes a configuration and waits until the node lives by it.
 func (w *table) configure(change func(*node.Config)) {
 	w.t.Helper()
-	c := node.Standard()
+	c := node.DefaultConfig()
 	change(&c)
-	if err := c.Check(); err != nil {
+	if err := c.CheckWritable(); err != nil {
 		w.t.Fatal(err)
 	}
 	before := w.boots()
-	w.link.Configure(c)
+	w.link.SendConfig(c)
 	w.until("started anew", time.Second, func() bool { return w.boots() != before })
 	w.began()
 }

@@ -213,7 +213,7 @@ func TestLeadsSomewhere(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(root, "usr/share/man/man1/majordome.1.gz")); err != nil {
 		t.Error(err)
 	}
-	if _, ok := web.Page("fr", "settings"); !ok {
+	if _, ok := web.ManualPage("fr", "settings"); !ok {
 		t.Error("the manual has no page settings")
 	}
 }

@@ -28,7 +28,7 @@ func TestAsk(t *testing.T) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		s.Serve(Answers{
+		s.Serve(Handlers{
 			Links: func(anew bool) (l Links, err error) {
 				if full.Load() {
 					err = errors.New("the disk is full")
@@ -39,26 +39,26 @@ func TestAsk(t *testing.T) {
 		}, slog.New(slog.DiscardHandler))
 	}()
 	for _, anew := range []bool{false, true} {
-		if l, err := AskLinks(folder, anew); err != nil || l.Host != "http://table/host" || l.Joined == anew {
+		if l, err := RequestLinks(folder, anew); err != nil || l.Host != "http://table/host" || l.Joined == anew {
 			t.Errorf("anew %v: %+v, %v", anew, l, err)
 		}
 	}
-	if o, err := AskPIN(folder); err != nil || o != (Owner{"Odile", "271828"}) {
+	if o, err := RequestPIN(folder); err != nil || o != (Owner{"Odile", "271828"}) {
 		t.Errorf("%+v, %v", o, err)
 	}
 	var any Links
-	if err := ask(folder, "guest\n", &any); !errors.Is(err, ErrSilent) {
+	if err := request(folder, "guest\n", &any); !errors.Is(err, ErrNoDaemon) {
 		t.Errorf("a question that nobody knows: %v", err)
 	}
 	full.Store(true)
-	if _, err := AskLinks(folder, false); !errors.Is(err, ErrSilent) {
+	if _, err := RequestLinks(folder, false); !errors.Is(err, ErrNoDaemon) {
 		t.Errorf("no link, and an answer: %v", err)
 	}
 	if err := errors.Join(s.Close(), s.Close()); err != nil {
 		t.Error(err)
 	}
 	<-ended
-	if _, err := AskLinks(folder, false); !errors.Is(err, ErrSilent) {
+	if _, err := RequestLinks(folder, false); !errors.Is(err, ErrNoDaemon) {
 		t.Errorf("nobody is there: %v", err)
 	}
 }

@@ -29,14 +29,14 @@ import (
 const File = "majordome.sock"
 
 // timeout is the limit for a request with its answer.
-const wait = 5 * time.Second
+const timeout = 5 * time.Second
 
 // Links are the addresses of the pages.
 type Links struct {
-	Display string `json:"display"`
-	Host    string `json:"host"`   // has a one-time code if no phone has the host's page
-	Lonely  bool   `json:"lonely"` // no network yet
-	Joined  bool   `json:"joined"` // a phone has the host's page
+	Display   string `json:"display"`
+	Host      string `json:"host"`   // has a one-time code if no phone has the host's page
+	NoNetwork bool   `json:"lonely"` // no network yet
+	Joined    bool   `json:"joined"` // a phone has the host's page
 }
 
 // Owner is the first owner's account with its new PIN; both are empty if there are no accounts.
@@ -46,7 +46,7 @@ type Owner struct {
 }
 
 // Handlers produce the answers.
-type Answers struct {
+type Handlers struct {
 	// Links makes a new link for the host. If its argument is true, the phone that has the host's page loses
 	// it.
 	Links func(anew bool) (Links, error)
@@ -57,7 +57,7 @@ type Answers struct {
 // Server is the open socket. Close ends Serve.
 type Server struct {
 	*net.UnixListener
-	done func()
+	closeFolder func()
 }
 
 // Listen creates the socket of a data folder.
@@ -81,12 +81,12 @@ func (s *Server) Close() error {
 	if errors.Is(err, net.ErrClosed) {
 		return nil
 	}
-	s.done()
+	s.closeFolder()
 	return err
 }
 
 // Serve answers one connection after the other, until Close.
-func (s *Server) Serve(a Answers, log *slog.Logger) {
+func (s *Server) Serve(a Handlers, log *slog.Logger) {
 	for {
 		c, err := s.Accept()
 		if errors.Is(err, net.ErrClosed) {
@@ -96,13 +96,13 @@ func (s *Server) Serve(a Answers, log *slog.Logger) {
 			time.Sleep(time.Second)
 			continue
 		}
-		answer(c, a, log)
+		serveConn(c, a, log)
 	}
 }
 
-func answer(c net.Conn, a Answers, log *slog.Logger) {
+func serveConn(c net.Conn, a Handlers, log *slog.Logger) {
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(wait)) // cannot fail for a socket of the system
+	_ = c.SetDeadline(time.Now().Add(timeout)) // cannot fail for a socket of the system
 	if !isOwner(c) {
 		return
 	}
@@ -156,43 +156,43 @@ func isOwner(c net.Conn) bool {
 }
 
 // ErrNoDaemon says that no daemon answers.
-var ErrSilent = errors.New("adminsocket: no daemon answers")
+var ErrNoDaemon = errors.New("adminsocket: no daemon answers")
 
 // RequestLinks gets the links from the daemon of a data folder; if revoke, the phone that has the host's page
 // loses it.
-func AskLinks(folder string, anew bool) (l Links, err error) {
+func RequestLinks(folder string, revoke bool) (l Links, err error) {
 	line := "host\n"
-	if anew {
+	if revoke {
 		line = "host new\n"
 	}
-	err = ask(folder, line, &l)
+	err = request(folder, line, &l)
 	return l, err
 }
 
 // RequestPIN makes the daemon of a data folder draw a new PIN for its first owner.
-func AskPIN(folder string) (o Owner, err error) {
-	err = ask(folder, "host pin\n", &o)
+func RequestPIN(folder string) (o Owner, err error) {
+	err = request(folder, "host pin\n", &o)
 	return o, err
 }
 
 // request sends one line to the daemon of a data folder and decodes its answer.
-func ask(folder, line string, answer any) error {
+func request(folder, line string, answer any) error {
 	path, done, err := socketPath(folder)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrSilent, err)
+		return fmt.Errorf("%w: %w", ErrNoDaemon, err)
 	}
 	defer done()
-	conn, err := net.DialTimeout("unix", path, wait)
+	conn, err := net.DialTimeout("unix", path, timeout)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrSilent, err)
+		return fmt.Errorf("%w: %w", ErrNoDaemon, err)
 	}
 	defer conn.Close()
-	_ = conn.SetDeadline(time.Now().Add(wait)) // cannot fail for a socket of the system
+	_ = conn.SetDeadline(time.Now().Add(timeout)) // cannot fail for a socket of the system
 	if _, err = io.WriteString(conn, line); err == nil {
 		err = json.NewDecoder(io.LimitReader(conn, 4096)).Decode(answer)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrSilent, err)
+		return fmt.Errorf("%w: %w", ErrNoDaemon, err)
 	}
 	return nil
 }

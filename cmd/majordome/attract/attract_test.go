@@ -75,11 +75,11 @@ func decks(t *testing.T) oneDeck {
 func newAttract(t *testing.T, after time.Duration) *attractRig {
 	d := huisclos.DefaultDeck()
 	r := &attractRig{}
-	r.Attract = New(Opts{After: after, Lights: &r.lit, Decks: decks(t),
+	r.Attract = New(Opts{IdleTime: after, Lights: &r.lit, Decks: decks(t),
 		Play: func(ctx context.Context, _ uint32, b engine.Rulebook, cast []engine.ID, show func(wire.Update, []byte)) {
 			r.plays++
 			defer func() { r.plays-- }()
-			if !slices.Equal(cast, d.Cast()) {
+			if !slices.Equal(cast, d.DemoCast()) {
 				t.Errorf("the cast is %v", cast)
 			}
 			r.played = append(r.played, b.ID())
@@ -161,11 +161,11 @@ func TestAttract(t *testing.T) {
 			t.Errorf("the second is shown %v, of %v, story %s", got, r.played, r.Story())
 		}
 		var more []*display
-		for range maxAttracted - 1 {
+		for range maxDisplays - 1 {
 			more = append(more, r.ask(t))
 		}
 		if n := len(more) - 1; more[n].Code != http.StatusNoContent {
-			t.Errorf("display %d: %d", maxAttracted+1, more[n].Code)
+			t.Errorf("display %d: %d", maxDisplays+1, more[n].Code)
 		}
 		for _, d := range append(more, first, second) {
 			if r.plays != 1 && !d.ended {
@@ -199,7 +199,7 @@ func TestAttractGivesWay(t *testing.T) {
 		}
 	}
 	for what, happens := range map[string]func(*attractRig){
-		"somebody does something": func(r *attractRig) { r.Touch() },
+		"somebody does something": func(r *attractRig) { r.NoteUse() },
 		"a reader is lost":        change(func(u *wire.Update) { u.Table.Readers = map[string]string{"urn": "lost"} }),
 		"something is said":       change(func(u *wire.Update) { u.Notice = &wire.Notice{N: 4} }),
 		"somebody sits":           change(func(u *wire.Update) { u.View.Seats = []engine.SeatView{{Seat: 1}} }),
@@ -223,7 +223,7 @@ func TestAttractGivesWay(t *testing.T) {
 					t.Errorf("a moment later: %d", d.Code)
 				}
 				time.Sleep(time.Minute)
-				want := map[bool]int{true: 200, false: http.StatusNoContent}[r.free]
+				want := map[bool]int{true: 200, false: http.StatusNoContent}[r.isFree]
 				if d := r.ask(t); d.Code != want {
 					t.Errorf("a minute later: %d, want %d", d.Code, want)
 				} else {
@@ -240,11 +240,11 @@ func TestAttractJoinedAtItsEnd(t *testing.T) {
 		<-ctx.Done()
 	}})
 	a.Publish(lobby(1))
-	first := a.join()
-	var second *showing
+	first := a.joinEvening()
+	var second *runningEvening
 	var wg sync.WaitGroup
 	a.mu.Lock()
-	for _, do := range []func(){func() { a.leave(first) }, func() { second = a.join() }} {
+	for _, do := range []func(){func() { a.leaveEvening(first) }, func() { second = a.joinEvening() }} {
 		wg.Go(do)
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -256,5 +256,5 @@ func TestAttractJoinedAtItsEnd(t *testing.T) {
 	if second.ctx.Err() != nil {
 		t.Error("cut as soon as it looks")
 	}
-	a.leave(second)
+	a.leaveEvening(second)
 }

@@ -42,21 +42,21 @@ type Decks interface {
 
 // Opts are the parameters of an Attract.
 type Opts struct {
-	After  time.Duration // time without use before an evening starts
-	Play   Evening
-	Lights Lights
-	Decks  Decks
+	IdleTime time.Duration // time without use before an evening starts
+	Play     Evening
+	Lights   Lights
+	Decks    Decks
 }
 
 // Attract is safe for concurrent use. A nil one shows nothing.
 type Attract struct {
 	opts Opts
 
-	mu    sync.Mutex  // guards the fields below and those of the running evening
-	free  bool        // the table is in the lobby, without players, and not paused
-	last  wire.Update // last public update of the table
-	since time.Time   // time of the last use of the table
-	on    *showing    // nil if no evening runs
+	mu         sync.Mutex      // guards the fields below and those of the running evening
+	isFree     bool            // the table is in the lobby, without players, and not paused
+	lastPublic wire.Update     // last public update of the table
+	lastUse    time.Time       // time of the last use of the table
+	running    *runningEvening // nil if no evening runs
 }
 
 // Lights show an evening on the strips instead of the table.
@@ -66,21 +66,21 @@ type Lights interface {
 }
 
 // runningEvening is an evening while it plays. The mutex of Attract guards the fields below stop.
-type showing struct {
+type runningEvening struct {
 	ctx  context.Context
 	stop context.CancelFunc
 
-	listeners int
-	line      []byte        // the last update; nil before the first
-	changed   chan struct{} // closed when there is another update
-	story     []byte
+	displays int
+	lastLine []byte        // the last update; nil before the first
+	changed  chan struct{} // closed when there is another update
+	story    []byte
 }
 
 // maxDisplays is the number of displays that can show one evening.
-const maxAttracted = 4
+const maxDisplays = 4
 
 // New returns an Attract whose idle time begins now.
-func New(o Opts) *Attract { return &Attract{opts: o, since: time.Now()} }
+func New(o Opts) *Attract { return &Attract{opts: o, lastUse: time.Now()} }
 
 // Publish takes the present public update of the table. Only one goroutine may call it.
 func (a *Attract) Publish(u wire.Update) {
@@ -90,108 +90,108 @@ func (a *Attract) Publish(u wire.Update) {
 	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited = 0, 0, 0, nil, 0, 0 // fields that change without anything new to see
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.free = u.View.Phase == engine.PhaseLobby && len(u.View.Seats) == 0 && u.Paused == nil
-	if !a.free || !reflect.DeepEqual(u, a.last) {
-		a.used()
+	a.isFree = u.View.Phase == engine.PhaseLobby && len(u.View.Seats) == 0 && u.Paused == nil
+	if !a.isFree || !reflect.DeepEqual(u, a.lastPublic) {
+		a.resetIdle()
 	}
-	a.last = u
+	a.lastPublic = u
 }
 
 // NoteUse records that a person does something at the table, also if it is not public.
-func (a *Attract) Touch() {
+func (a *Attract) NoteUse() {
 	if a == nil {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.used()
+	a.resetIdle()
 }
 
 // resetIdle restarts the idle time and stops a running evening. mu is held.
-func (a *Attract) used() {
-	a.since = time.Now()
-	a.clear()
+func (a *Attract) resetIdle() {
+	a.lastUse = time.Now()
+	a.stopEvening()
 }
 
 // stopEvening stops the running evening and returns the strips to the table. mu is held.
-func (a *Attract) clear() {
-	if a.on != nil {
-		a.on.stop()
-		a.on = nil
+func (a *Attract) stopEvening() {
+	if a.running != nil {
+		a.running.stop()
+		a.running = nil
 		a.opts.Lights.Unstage()
 	}
 }
 
 // joinEvening returns the running evening for one more display, and starts one if necessary; nil if the
 // display must show the table.
-func (a *Attract) join() *showing {
+func (a *Attract) joinEvening() *runningEvening {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if !a.free || time.Since(a.since) < a.opts.After {
+	if !a.isFree || time.Since(a.lastUse) < a.opts.IdleTime {
 		return nil
 	}
-	if a.on == nil {
-		a.begin()
+	if a.running == nil {
+		a.startEvening()
 	}
-	if a.on.listeners == maxAttracted {
+	if a.running.displays == maxDisplays {
 		return nil
 	}
-	a.on.listeners++
-	return a.on
+	a.running.displays++
+	return a.running
 }
 
 // startEvening starts an evening. mu is held.
-func (a *Attract) begin() {
-	s := &showing{changed: make(chan struct{})}
+func (a *Attract) startEvening() {
+	s := &runningEvening{changed: make(chan struct{})}
 	s.ctx, s.stop = context.WithCancel(context.Background())
-	book, cast := a.opts.Decks.Book(a.last.View.Game), a.opts.Decks.Deck(a.last.View.Game).Cast()
-	a.on = s
+	book, cast := a.opts.Decks.Book(a.lastPublic.View.Game), a.opts.Decks.Deck(a.lastPublic.View.Game).DemoCast()
+	a.running = s
 	go func() {
-		a.opts.Play(s.ctx, rand.Uint32(), book, cast, func(u wire.Update, story []byte) { a.show(s, u, story) })
-		a.end(s)
+		a.opts.Play(s.ctx, rand.Uint32(), book, cast, func(u wire.Update, story []byte) { a.showUpdate(s, u, story) })
+		a.endEvening(s)
 	}()
 }
 
 // showUpdate sends an update to the displays and the strips.
-func (a *Attract) show(s *showing, u wire.Update, story []byte) {
+func (a *Attract) showUpdate(s *runningEvening, u wire.Update, story []byte) {
 	line, err := json.Marshal(u)
 	if err != nil { // only for a type that JSON cannot encode
 		panic("attract: " + err.Error())
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.on != s { // the table is in use again
+	if a.running != s { // the table is in use again
 		return
 	}
-	s.line, s.story = append(line, '\n'), story
+	s.lastLine, s.story = append(line, '\n'), story
 	close(s.changed)
 	s.changed = make(chan struct{})
 	a.opts.Lights.Stage(u)
 }
 
 // endEvening ends an evening that is over, unless it was stopped before.
-func (a *Attract) end(s *showing) {
+func (a *Attract) endEvening(s *runningEvening) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.on == s {
-		a.clear()
+	if a.running == s {
+		a.stopEvening()
 	}
 }
 
 // leaveEvening records that a display has gone. The evening stops with the last one.
-func (a *Attract) leave(s *showing) {
+func (a *Attract) leaveEvening(s *runningEvening) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if s.listeners--; s.listeners == 0 && a.on == s {
-		a.clear()
+	if s.displays--; s.displays == 0 && a.running == s {
+		a.stopEvening()
 	}
 }
 
 // lastUpdate returns the last update, and a channel that is closed when there is another.
-func (a *Attract) now(s *showing) (line []byte, changed <-chan struct{}) {
+func (a *Attract) lastUpdate(s *runningEvening) (line []byte, changed <-chan struct{}) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return s.line, s.changed
+	return s.lastLine, s.changed
 }
 
 // Story returns the JSON of wire.Story of the running evening, nil before it may be shown.
@@ -201,10 +201,10 @@ func (a *Attract) Story() []byte {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.on == nil {
+	if a.running == nil {
 		return nil
 	}
-	return a.on.story
+	return a.running.story
 }
 
 // ServeHTTP streams the evening to a display at an unused table. A nil Attract answers 404.
@@ -214,17 +214,17 @@ func (a *Attract) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
-	w.Header().Set("Majordome-Idle", strconv.Itoa(int(a.opts.After.Seconds())))
-	s := a.join()
+	w.Header().Set("Majordome-Idle", strconv.Itoa(int(a.opts.IdleTime.Seconds())))
+	s := a.joinEvening()
 	if s == nil {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	defer a.leave(s)
+	defer a.leaveEvening(s)
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w)
 	for {
-		line, changed := a.now(s)
+		line, changed := a.lastUpdate(s)
 		if _, err := w.Write(line); err != nil || flush.Flush() != nil {
 			return
 		}

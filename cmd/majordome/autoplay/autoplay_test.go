@@ -75,10 +75,10 @@ func newRoom(t testing.TB) *room {
 		t.Fatal(err)
 	}
 	t.Cleanup(r.cards.Close)
-	r.tags = r.cards.Tags()
+	r.tags = r.cards.CardTags()
 	r.lay(allGames[0])
 	r.shown = r.game
-	r.player = New(Opts{Table: r, Cards: r.cards, Sit: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after, Changed: r.told})
+	r.player = New(Opts{Table: r, Cards: r.cards, Players: r.sit, Dice: []*Dice{r.dice, o.Dice.(*Dice)}, After: r.after, Changed: r.told})
 	return r
 }
 
@@ -92,7 +92,7 @@ func (r *room) sit(game engine.ID) (all []house.Player) {
 }
 
 func (r *room) lay(game engine.ID) {
-	r.played, r.game = game, r.books[game].New()
+	r.played, r.game = game, r.books[game].NewGame()
 	r.hear(nil)
 }
 
@@ -100,15 +100,15 @@ func (r *room) hear(n *wire.Notice) {
 	before := r.heard
 	r.rev++
 	u := wire.Update{Rev: r.rev, View: r.game.View(engine.Public), Notice: n}
-	r.heard = u.View.Last()
-	for _, h := range u.View.Since(before) {
+	r.heard = u.View.LastHappeningN()
+	for _, h := range u.View.HappenedSince(before) {
 		b, err := json.Marshal(h)
 		if err != nil {
 			r.t.Fatal(err)
 		}
 		r.story = append(r.story, string(b))
 	}
-	r.cards.Hear(u)
+	r.cards.HandleUpdate(u)
 }
 
 func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
@@ -140,13 +140,13 @@ func (r *room) told() {
 func (r *room) decide(c engine.Command) *engine.Reject {
 	r.at += 100
 	c.At = r.at
-	game, _, reject := engine.Play(r.game, c, r.dice)
+	game, _, reject := engine.DecideAndApply(r.game, c, r.dice)
 	r.game = game
 	return reject
 }
 
 func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
-	if !phone.Valid() || act.Check() != nil {
+	if !phone.Valid() || act.CheckWritable() != nil {
 		r.t.Fatalf("%s %+v is no act of a phone", phone, act)
 	}
 	if act.Act == wire.OrderResume && !r.broken {
@@ -183,7 +183,7 @@ func (r *room) after(time.Duration) <-chan time.Time {
 			r.read(role, f)
 		}
 	}
-	if ds := r.game.Deadlines(); len(ds) > 0 && r.player.waited > 0 {
+	if ds := r.game.Deadlines(); len(ds) > 0 && r.player.idlePaces > 0 {
 		r.at = max(r.at, ds[0].At)
 		r.decide(engine.Command{By: engine.Public, Act: engine.ActDeadline, Args: engine.Args{"id": ds[0].ID}})
 		r.hear(nil)
@@ -199,7 +199,7 @@ func (r *room) read(role string, f *field) {
 	for _, u := range f.lies {
 		seen = append(seen, r.tags[r.played][u])
 	}
-	reject := r.decide(engine.Scan(r.at, role, seen, 0))
+	reject := r.decide(engine.ScanCommand(r.at, role, seen, 0))
 	n := &wire.Notice{Reader: role, Signal: "accepted"}
 	if reject != nil {
 		n.Signal = "again"
@@ -218,7 +218,7 @@ func (r *room) set(want wire.BenchPlay) {
 // paces lets the guests do what they do in so many paces, and the room what comes of it.
 func (r *room) paces(n int) {
 	for range n {
-		r.player.play(r.t.Context(), r.player.State())
+		r.player.playNext(r.t.Context(), r.player.State())
 		r.after(0)
 	}
 }
@@ -232,7 +232,7 @@ func (r *room) evening(state wire.BenchPlay) int {
 		if v.Result != nil && n > 0 && !r.fresh() {
 			return n
 		}
-		r.player.play(r.t.Context(), r.player.State())
+		r.player.playNext(r.t.Context(), r.player.State())
 		r.after(0)
 	}
 	r.t.Fatalf("%s, seed %d has no end: %s, %v, hands %+v", state.Game, state.Seed, r.game.View(engine.Public).Phase, r.game.View(engine.Public).Active, r.player.State())
@@ -242,13 +242,13 @@ func (r *room) evening(state wire.BenchPlay) int {
 func (r *room) fresh() bool {
 	r.player.mu.Lock()
 	defer r.player.mu.Unlock()
-	return r.player.anew
+	return r.player.newEvening
 }
 
 // TestEvenings: whole evenings of every game play themselves, one after the other at one table, and no guest is refused what it
 // was offered. In a Cluedo guests find out; in all games cards are read.
 func TestEvenings(t *testing.T) {
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	r := newRoom(t)
 	solved := 0
 	for n := range uint32(4) {
@@ -308,11 +308,11 @@ func TestMine(t *testing.T) {
 		}
 		r.online = nil
 		var waited time.Duration
-		for waited < absence+pace && len(r.player.State().Mine) > 0 {
-			waited += r.player.play(t.Context(), r.player.State())
+		for waited < absenceLimit+pace && len(r.player.State().Mine) > 0 {
+			waited += r.player.playNext(t.Context(), r.player.State())
 		}
-		if waited != absence {
-			t.Errorf("%s: guests take a seat over %v after its phone has gone, want %v", game, waited, absence)
+		if waited != absenceLimit {
+			t.Errorf("%s: guests take a seat over %v after its phone has gone, want %v", game, waited, absenceLimit)
 		}
 	}
 }
@@ -324,10 +324,10 @@ func TestNextEvening(t *testing.T) {
 	r.evening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
 	var shown time.Duration
 	for r.player.State().Seed == 41 {
-		shown += r.player.play(t.Context(), r.player.State())
+		shown += r.player.playNext(t.Context(), r.player.State())
 	}
-	if shown != rest*pace {
-		t.Errorf("the end is shown for %v, want %v", shown, rest*pace)
+	if shown != endPaces*pace {
+		t.Errorf("the end is shown for %v, want %v", shown, endPaces*pace)
 	}
 	r.paces(1)
 	if s := r.player.State(); s.Seed != 42 || r.game.View(engine.Public).Result != nil {
@@ -336,18 +336,18 @@ func TestNextEvening(t *testing.T) {
 	r.paused = &engine.Msg{}
 	before := r.rev
 	for range 20 {
-		r.player.play(t.Context(), r.player.State())
+		r.player.playNext(t.Context(), r.player.State())
 	}
 	if r.rev != before {
 		t.Error("guests act while the game is paused")
 	}
 	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
 	r.broken = true
-	if r.player.play(t.Context(), r.player.State()); r.played == "huis-clos" {
+	if r.player.playNext(t.Context(), r.player.State()); r.played == "huis-clos" {
 		t.Error("another evening begins while the table can record nothing")
 	}
 	r.broken, r.paused = false, &engine.Msg{}
-	if r.player.play(t.Context(), r.player.State()); r.played != "huis-clos" {
+	if r.player.playNext(t.Context(), r.player.State()); r.played != "huis-clos" {
 		t.Error("no other evening begins while somebody has stopped the game")
 	}
 }
@@ -356,7 +356,7 @@ func TestNextEvening(t *testing.T) {
 func TestRun(t *testing.T) {
 	r := newRoom(t)
 	acts := make(chan struct{}, 1)
-	p := New(Opts{Table: r, Cards: r.cards, Sit: r.sit, After: r.after, Changed: func() {
+	p := New(Opts{Table: r, Cards: r.cards, Players: r.sit, After: r.after, Changed: func() {
 		select {
 		case acts <- struct{}{}:
 		default:
@@ -372,7 +372,7 @@ func TestRun(t *testing.T) {
 	for p.State().Did == nil {
 		<-acts
 	}
-	p.Touched()
+	p.HandleTouch()
 	if s := p.State(); s.On || s.Did != nil {
 		t.Errorf("stopped it is %+v", s)
 	}
@@ -387,17 +387,17 @@ func TestWishesHold(t *testing.T) {
 	if err := p.Set(want); err != nil {
 		t.Fatal(err)
 	}
-	p.next("cluedo-classic")
+	p.nextEvening("cluedo-classic")
 	if s := p.State(); s.Game != want.Game || s.Seed != want.Seed {
 		t.Errorf("the end of an evening begins %s, seed %d; seed %d of %s was asked for", s.Game, s.Seed, want.Seed, want.Game)
 	}
-	p.begun(wire.BenchPlay{Game: "cluedo-classic", Seed: 9})
-	if !p.isAnew() {
+	p.markBegun(wire.BenchPlay{Game: "cluedo-classic", Seed: 9})
+	if !p.needsNewEvening() {
 		t.Error("an evening that began before is taken for the one that was asked for")
 	}
-	p.begun(want)
-	p.Touched()
-	if p.setDeed(wire.BenchDeed{Seat: 1}); p.State().Did != nil {
+	p.markBegun(want)
+	p.HandleTouch()
+	if p.publishDeed(wire.BenchDeed{Seat: 1}); p.State().Did != nil {
 		t.Error("after the guests were stopped it is told what one did")
 	}
 }
@@ -417,12 +417,12 @@ func TestPeople(t *testing.T) {
 	if mine := play(1); !slices.Equal(mine, []engine.Seat{3}) {
 		t.Errorf("somebody has acted by a phone of seat-3, and people play %v", mine)
 	}
-	<-r.player.poked // by Set
-	if r.player.Touched(); !r.player.State().On || r.player.State().Did != nil {
+	<-r.player.wakeCh // by Set
+	if r.player.HandleTouch(); !r.player.State().On || r.player.State().Did != nil {
 		t.Error("a hand of a person among the guests sends them away, or is told as one of theirs")
 	}
 	select {
-	case <-r.player.poked:
+	case <-r.player.wakeCh:
 		t.Error("a hand of a person among the guests hurries them")
 	default:
 	}
@@ -430,7 +430,7 @@ func TestPeople(t *testing.T) {
 	if mine := play(1); len(mine) > 0 {
 		t.Errorf("a seat that was given back is taken by what was done before: %v", mine)
 	}
-	if r.player.Touched(); r.player.State().On {
+	if r.player.HandleTouch(); r.player.State().On {
 		t.Error("a hand on the table does not send the guests away")
 	}
 }
@@ -442,7 +442,7 @@ func TestAnotherGame(t *testing.T) {
 	r.paces(9)
 	r.lay("huis-clos")
 	r.shown = r.game
-	r.player.play(t.Context(), r.player.State())
+	r.player.playNext(t.Context(), r.player.State())
 	if s := r.player.State(); s.Game != "huis-clos" || s.Seed != 0 {
 		t.Errorf("the host has begun Huis Clos, and the evening is %s, seed %d", s.Game, s.Seed)
 	}
@@ -453,7 +453,7 @@ func TestAlone(t *testing.T) {
 	r := newRoom(t)
 	rests := make(chan chan time.Time)
 	o := r.player.opts
-	o.Alone = time.Minute
+	o.ResumeAfter = time.Minute
 	o.After = func(d time.Duration) <-chan time.Time {
 		ends := make(chan time.Time)
 		if d == time.Minute {
@@ -495,7 +495,7 @@ func TestAbsence(t *testing.T) {
 	mine := []engine.Seat{1, 2}
 	wait := func(online ...engine.Seat) []engine.Seat {
 		u := wire.Update{View: engine.View{Active: mine}, Table: wire.TableView{Online: online}}
-		return p.releaseAbsent(u, mine, absence/3)
+		return p.releaseAbsent(u, mine, absenceLimit/3)
 	}
 	for _, step := range []struct{ online, want []engine.Seat }{
 		{[]engine.Seat{2}, mine}, {[]engine.Seat{2}, mine}, {nil, []engine.Seat{2}}, // seat 2 has been away for a third
@@ -525,14 +525,14 @@ func TestRestart(t *testing.T) {
 	if got := r.player.State(); !reflect.DeepEqual(got, want) {
 		t.Errorf("after a restart it is %+v, want %+v", got, want)
 	}
-	r.player.play(t.Context(), r.player.State())
-	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.Last() < v.Last() {
-		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.Last(), v.Phase, v.Last())
+	r.player.playNext(t.Context(), r.player.State())
+	if now := r.game.View(engine.Public); now.Phase != v.Phase || now.LastHappeningN() < v.LastHappeningN() {
+		t.Errorf("after a restart the game begins anew: %s, %d after %s, %d", now.Phase, now.LastHappeningN(), v.Phase, v.LastHappeningN())
 	}
 	want = wire.BenchPlay{On: true, Speed: 4, Game: "super-cluedo", Seed: 9, Mine: []engine.Seat{}}
 	r.set(want)
 	r.player = New(o)
-	if r.player.play(t.Context(), r.player.State()); r.played != "super-cluedo" {
+	if r.player.playNext(t.Context(), r.player.State()); r.played != "super-cluedo" {
 		t.Errorf("an evening that was asked for before a restart does not begin after it: %s lies on the table", r.played)
 	}
 	if err := os.WriteFile(o.File, []byte(`{"speed":99}`), 0o600); err != nil {
@@ -549,12 +549,12 @@ func TestGoesOn(t *testing.T) {
 	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})
 	r.paces(20)
 	r.player = New(r.player.opts)
-	before := r.game.View(engine.Public).Last()
+	before := r.game.View(engine.Public).LastHappeningN()
 	play := func(seed uint32) int {
 		t.Helper()
 		r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: seed, Mine: []engine.Seat{3, 1, 3}})
 		r.paces(1)
-		return r.game.View(engine.Public).Last()
+		return r.game.View(engine.Public).LastHappeningN()
 	}
 	if now := play(5); now < before {
 		t.Errorf("guests have begun anew: %d things have happened, %d before", now, before)

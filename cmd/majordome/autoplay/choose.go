@@ -10,24 +10,24 @@ import (
 
 // chooseAct draws one of the offers of a view that a guest would accept, and values for its parameters; ok is false if
 // there is none.
-func choose(v engine.View, dice engine.Dice) (act string, args engine.Args, ok bool) {
-	offers := slices.DeleteFunc(engine.Allowed(slices.Clone(v.Offers)), func(o engine.Offer) bool {
+func chooseAct(v engine.View, dice engine.Dice) (act string, args engine.Args, ok bool) {
+	offers := slices.DeleteFunc(engine.AllowedOffers(slices.Clone(v.Offers)), func(o engine.Offer) bool {
 		return o.Aside || o.Overrule || slices.ContainsFunc(o.Params, func(p engine.Param) bool {
 			return p.Kind == "text" ||
 				p.Kind == "dice"
 		})
 	})
-	k := learn(v)
-	i, ok := chance.Weighted(dice, len(offers), func(i int) int { return weigh(offers[i], offers, k) })
+	k := newKnowledge(v)
+	i, ok := chance.DrawWeighted(dice, len(offers), func(i int) int { return offerWeight(offers[i], offers, k) })
 	if !ok {
 		return "", nil, false
 	}
-	return offers[i].Act, answer(offers[i], k, dice), true
+	return offers[i].Act, chooseArgs(offers[i], k, dice), true
 }
 
 // offerWeight returns the relative weight of an offer, 0 for never. Offers that advance the evening weigh more than
 // those that end a turn. In a Cluedo, an accusation weighs most once the guest knows the envelope.
-func weigh(o engine.Offer, all []engine.Offer, k *knowledge) int {
+func offerWeight(o engine.Offer, all []engine.Offer, k *knowledge) int {
 	also := func(acts ...string) bool {
 		return slices.ContainsFunc(all, func(x engine.Offer) bool { return slices.Contains(acts, x.Act) })
 	}
@@ -38,7 +38,7 @@ func weigh(o engine.Offer, all []engine.Offer, k *knowledge) int {
 		switch {
 		case k == nil:
 			return 12
-		case !k.solved() || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(k.fresh(p.Domain)) == 0 }):
+		case !k.isSolved() || slices.ContainsFunc(o.Params, func(p engine.Param) bool { return len(k.possibleValues(p.Domain)) == 0 }):
 			return 0
 		}
 		return 1000
@@ -60,7 +60,7 @@ func weigh(o engine.Offer, all []engine.Offer, k *knowledge) int {
 
 // chooseArgs draws a value for each parameter of an offer, in a Cluedo mostly from the cards that may be in the
 // envelope.
-func answer(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
+func chooseArgs(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
 	args := maps.Clone(o.Fixed)
 	if args == nil {
 		args = engine.Args{}
@@ -68,7 +68,7 @@ func answer(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
 	for _, p := range o.Params {
 		from := p.Domain
 		if k != nil && (o.Act == "accuse" || p.Aloud || p.Kind == "place") {
-			if wanted := k.wanted(p); len(wanted) > 0 && (o.Act == "accuse" || dice.Intn(6) > 0) {
+			if wanted := k.preferredValues(p); len(wanted) > 0 && (o.Act == "accuse" || dice.Intn(6) > 0) {
 				from = wanted
 			}
 		}
@@ -79,9 +79,9 @@ func answer(o engine.Offer, k *knowledge, dice engine.Dice) engine.Args {
 
 // preferredValues returns the values of p that help a guest: cards that may be in the envelope, or the place for an
 // accusation once it knows them.
-func (k *knowledge) wanted(p engine.Param) []string {
-	if pool := "pool"; k.solved() && slices.Contains(p.Domain, pool) {
+func (k *knowledge) preferredValues(p engine.Param) []string {
+	if pool := "pool"; k.isSolved() && slices.Contains(p.Domain, pool) {
 		return []string{pool}
 	}
-	return k.fresh(p.Domain)
+	return k.possibleValues(p.Domain)
 }

@@ -12,30 +12,30 @@ import (
 
 // actReaders gives, for acts that a card can do, the role of the reader on which a guest places it instead of using a
 // phone.
-var readerOf = map[string]string{"keep": engine.ReaderShow, "take": engine.ReaderShow, "give": engine.ReaderShow,
+var actReaders = map[string]string{"keep": engine.ReaderShow, "take": engine.ReaderShow, "give": engine.ReaderShow,
 	"recover": engine.ReaderShow,
 	"answer":  engine.ReaderShow, "draw": engine.ReaderShow, "deposit": engine.ReaderUrn}
 
 // openGame starts a new game on the table, or keeps one that is still in the lobby, and reports whether the table
 // accepted it.
-func (p *Player) open(ctx context.Context, v engine.View, game engine.ID) bool {
+func (p *Player) openGame(ctx context.Context, v engine.View, game engine.ID) bool {
 	switch {
 	case v.Game != game:
-		return p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
+		return p.sendAct(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "clear"})
 	case v.Phase != engine.PhaseLobby:
-		return p.act(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "keep"})
+		return p.sendAct(ctx, engine.Host, "new-game", engine.Args{"game": string(game), "seats": "keep"})
 	}
 	return true
 }
 
 // seatGuests seats all guests, and begins the game once all are seated.
-func (p *Player) arrive(ctx context.Context, v engine.View) {
+func (p *Player) seatGuests(ctx context.Context, v engine.View) {
 	seated := true
-	for i, g := range p.opts.Sit(v.Game) {
+	for i, g := range p.opts.Players(v.Game) {
 		seat := engine.Seat(i + 1)
 		if !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat || s.Character == g.Character }) {
 			seated = false
-			p.act(ctx, engine.Host, "sit", engine.Args{"seat": seat.String(), "name": g.Name, "character": string(g.Character)})
+			p.sendAct(ctx, engine.Host, "sit", engine.Args{"seat": seat.String(), "name": g.Name, "character": string(g.Character)})
 		}
 	}
 	if !seated {
@@ -43,39 +43,39 @@ func (p *Player) arrive(ctx context.Context, v engine.View) {
 	}
 	if slices.ContainsFunc(v.Offers, func(o engine.Offer) bool { return o.Act == "first" }) &&
 		!slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return s.First }) {
-		p.act(ctx, engine.Host, "first", engine.Args{"seat": v.Seats[p.dice.Intn(len(v.Seats))].Seat.String()})
+		p.sendAct(ctx, engine.Host, "first", engine.Args{"seat": v.Seats[p.dice.Intn(len(v.Seats))].Seat.String()})
 	}
-	p.act(ctx, engine.Host, "begin", nil)
+	p.sendAct(ctx, engine.Host, "begin", nil)
 }
 
 // dealCards makes the helping hand present the cards for the beginning, or makes the program deal if no reader waits.
 // It returns false if nothing is to be dealt, or the hand has not helped for hostAfter paces.
-func (p *Player) deal(ctx context.Context, u wire.Update) bool {
+func (p *Player) dealCards(ctx context.Context, u wire.Update) bool {
 	switch {
-	case !u.View.IsDealing() || p.waited >= patience:
+	case !u.View.IsDealing() || p.idlePaces >= hostAfter:
 		return false
 	case len(u.View.Readers) == 0:
-		return p.host(ctx, u, []string{"draw-roles", "hide", "deal"})
+		return p.actAsHost(ctx, u, []string{"draw-roles", "hide", "deal"})
 	}
-	if lie := p.opts.Cards.Lie(); lie.Busy {
-		p.waited = 0
+	if lie := p.opts.Cards.CardState(); lie.Busy {
+		p.idlePaces = 0
 		return true
 	}
-	p.waited++
-	p.setDeed(wire.BenchDeed{Act: "deal", Reader: u.View.Readers[0].Reader})
-	return p.opts.Cards.Do(wire.BenchAct{Act: "deal"}) == nil
+	p.idlePaces++
+	p.publishDeed(wire.BenchDeed{Act: "deal", Reader: u.View.Readers[0].Reader})
+	return p.opts.Cards.PerformAct(wire.BenchAct{Act: "deal"}) == nil
 }
 
 // actAsGuest makes one of the active guests act. If no seat is active, or no guest could act at the last pace and no
 // person is awaited, the others may act too. It returns false if none of them can act.
-func (p *Player) guests(ctx context.Context, u wire.Update, mine []engine.Seat) bool {
+func (p *Player) actAsGuest(ctx context.Context, u wire.Update, mine []engine.Seat) bool {
 	var seats []engine.Seat
 	for _, s := range u.View.Active {
 		if !slices.Contains(mine, s) {
 			seats = append(seats, s)
 		}
 	}
-	if len(u.View.Active) == 0 || p.waited > 0 && !p.awaitsPerson(u, mine) {
+	if len(u.View.Active) == 0 || p.idlePaces > 0 && !p.isAwaitingPerson(u, mine) {
 		for _, s := range u.View.Seats {
 			if !slices.Contains(mine, s.Seat) && !slices.Contains(seats, s.Seat) {
 				seats = append(seats, s.Seat)
@@ -83,74 +83,74 @@ func (p *Player) guests(ctx context.Context, u wire.Update, mine []engine.Seat) 
 		}
 	}
 	return slices.ContainsFunc(seats, func(s engine.Seat) bool {
-		own, ok := p.opts.Table.Snapshot(engine.At(s))
+		own, ok := p.opts.Table.Snapshot(engine.SeatViewer(s))
 		if !ok {
 			return false
 		}
-		act, args, ok := choose(own.View, p.dice)
-		return ok && p.deed(ctx, own.View, engine.At(s), act, args)
+		act, args, ok := chooseAct(own.View, p.dice)
+		return ok && p.performDeed(ctx, own.View, engine.SeatViewer(s), act, args)
 	})
 }
 
 // isAwaitingPerson reports whether the table waits for a seat that a person plays.
-func (p *Player) awaitsPerson(u wire.Update, mine []engine.Seat) bool {
+func (p *Player) isAwaitingPerson(u wire.Update, mine []engine.Seat) bool {
 	return slices.ContainsFunc(u.View.Active, func(s engine.Seat) bool { return slices.Contains(mine, s) })
 }
 
 // hostActs are the acts with which a host helps an evening on that does not advance: the host deals without readers, or
 // does for a player what only a card would do.
-var ofHost = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
+var hostActs = []string{"dealer", "hide", "deal", "draw-roles", "draw", "role", "roll", "verdict"}
 
 // actAsHost does one of these acts on the host's page. It reports whether one was accepted.
-func (p *Player) host(ctx context.Context, u wire.Update, acts []string) bool {
+func (p *Player) actAsHost(ctx context.Context, u wire.Update, acts []string) bool {
 	u.View.Offers = slices.DeleteFunc(slices.Clone(u.View.Offers), func(o engine.Offer) bool { return !slices.Contains(acts, o.Act) })
-	act, args, ok := choose(u.View, p.dice)
-	return ok && p.deed(ctx, u.View, engine.Host, act, args)
+	act, args, ok := chooseAct(u.View, p.dice)
+	return ok && p.performDeed(ctx, u.View, engine.Host, act, args)
 }
 
 // performDeed performs one act of a viewer: with a card if the table waits to read one and the card is on the table,
 // otherwise by phone. It reports whether the act was accepted.
-func (p *Player) deed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) bool {
+func (p *Player) performDeed(ctx context.Context, v engine.View, by engine.Viewer, act string, args engine.Args) bool {
 	seat, _ := by.Seat()
-	if reader, tag, ok := p.card(v, seat, act, args); ok && p.refused < 2 {
-		p.setDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
-		p.refused++ // reset by awaitReading if the card is accepted
-		if p.opts.Cards.Do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotOf(reader)}) == nil {
-			p.read(ctx, reader, v)
+	if reader, tag, ok := p.findCard(v, seat, act, args); ok && p.refusedReads < 2 {
+		p.publishDeed(wire.BenchDeed{Seat: seat, Act: act, Reader: reader})
+		p.refusedReads++ // reset by awaitReading if the card is accepted
+		if p.opts.Cards.PerformAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotOf(reader)}) == nil {
+			p.awaitReading(ctx, reader, v)
 		}
 		return true
 	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
-	if !p.act(ctx, by, act, args) {
+	if !p.sendAct(ctx, by, act, args) {
 		return false
 	}
 	if card := args["card"]; act == "leave" && card != "" { // only the hand knows which card it is
-		p.carry(v, seat, engine.ID(card))
+		p.moveToPlace(v, seat, engine.ID(card))
 	}
-	p.refused = 0
-	p.done, p.before = &wire.BenchDeed{Seat: seat}, u.View
+	p.refusedReads = 0
+	p.pendingDeed, p.beforeDeed = &wire.BenchDeed{Seat: seat}, u.View
 	for range 5 { // usually the effect is visible at once
 		select {
-		case <-p.opts.After(look):
+		case <-p.opts.After(lookPeriod):
 		case <-ctx.Done():
 			return true
 		}
-		if p.tellWhenSeen() {
+		if p.publishWhenSeen() {
 			break
 		}
 	}
-	_ = p.opts.Cards.Do(wire.BenchAct{Act: "tidy"}) // the cards follow the acts by phone, too
+	_ = p.opts.Cards.PerformAct(wire.BenchAct{Act: "tidy"}) // the cards follow the acts by phone, too
 	return true
 }
 
 // findCard returns the tag of the card for an act, and the reader that waits for it.
-func (p *Player) card(v engine.View, seat engine.Seat, act string, args engine.Args) (reader, tag string, ok bool) {
-	reader = readerOf[act]
+func (p *Player) findCard(v engine.View, seat engine.Seat, act string, args engine.Args) (reader, tag string, ok bool) {
+	reader = actReaders[act]
 	awaited := func(r engine.ReaderView) bool { return r.Reader == reader && (r.Seat == 0 || r.Seat == seat) }
 	if args["card"] == "" || !slices.ContainsFunc(v.Readers, awaited) {
 		return "", "", false
 	}
-	for _, c := range p.opts.Cards.Lie().Cards {
+	for _, c := range p.opts.Cards.CardState().Cards {
 		if string(c.Card) == args["card"] && c.Spot != wire.SpotBox {
 			return reader, c.Tag, true
 		}
@@ -161,21 +161,21 @@ func (p *Player) card(v engine.View, seat engine.Seat, act string, args engine.A
 // readTimeout is the longest time that a card may stay on a reader before the guests go on, and lookPeriod the time
 // between two polls.
 const (
-	reading = 6 * time.Second
-	look    = 100 * time.Millisecond
+	readTimeout = 6 * time.Second
+	lookPeriod  = 100 * time.Millisecond
 )
 
 // awaitReading waits until the table has answered the card on a reader, and the card has been moved off it.
-func (p *Player) read(ctx context.Context, reader string, before engine.View) {
-	for range int(reading / look) {
+func (p *Player) awaitReading(ctx context.Context, reader string, before engine.View) {
+	for range int(readTimeout / lookPeriod) {
 		select {
-		case <-p.opts.After(look):
+		case <-p.opts.After(lookPeriod):
 		case <-ctx.Done():
 			return
 		}
-		if !slices.ContainsFunc(p.opts.Cards.Lie().Cards, func(c wire.BenchCard) bool { return c.Spot == wire.SpotOf(reader) }) {
-			if u, ok := p.opts.Table.Snapshot(engine.Public); ok && u.View.Last() != before.Last() {
-				p.refused = 0
+		if !slices.ContainsFunc(p.opts.Cards.CardState().Cards, func(c wire.BenchCard) bool { return c.Spot == wire.SpotOf(reader) }) {
+			if u, ok := p.opts.Table.Snapshot(engine.Public); ok && u.View.LastHappeningN() != before.LastHappeningN() {
+				p.refusedReads = 0
 			}
 			return
 		}
@@ -183,18 +183,18 @@ func (p *Player) read(ctx context.Context, reader string, before engine.View) {
 }
 
 // moveToPlace puts a card of a hand at the place of its player.
-func (p *Player) carry(v engine.View, seat engine.Seat, card engine.ID) {
+func (p *Player) moveToPlace(v engine.View, seat engine.Seat, card engine.ID) {
 	i := slices.IndexFunc(v.Seats, func(s engine.SeatView) bool { return s.Seat == seat })
-	for _, c := range p.opts.Cards.Lie().Cards {
+	for _, c := range p.opts.Cards.CardState().Cards {
 		if c.Card == card && i >= 0 {
-			_ = p.opts.Cards.Do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: string(v.Seats[i].Place)})
+			_ = p.opts.Cards.PerformAct(wire.BenchAct{Act: "move", Card: c.Tag, Spot: string(v.Seats[i].Place)})
 		}
 	}
 }
 
 // sendAct sends an act by the last phone of its viewer, so that acts of a person's own phone can be recognised, and
 // waits for the reply. It reports whether the act was accepted.
-func (p *Player) act(ctx context.Context, by engine.Viewer, act string, args engine.Args) bool {
+func (p *Player) sendAct(ctx context.Context, by engine.Viewer, act string, args engine.Args) bool {
 	phone := wire.Handset{Viewer: by, N: wire.MaxPhones}
 	if by.IsHost() {
 		phone.N = wire.MaxHosts

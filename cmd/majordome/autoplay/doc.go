@@ -40,15 +40,15 @@ type Table interface {
 
 // Cards are the simulated cards on the table.
 type Cards interface {
-	Lie() wire.Bench
-	Do(wire.BenchAct) error
+	CardState() wire.Bench
+	PerformAct(wire.BenchAct) error
 }
 
 // noCards are the Cards of a table without any.
 type noCards struct{}
 
-func (noCards) Lie() wire.Bench        { return wire.Bench{} }
-func (noCards) Do(wire.BenchAct) error { return nil }
+func (noCards) CardState() wire.Bench          { return wire.Bench{} }
+func (noCards) PerformAct(wire.BenchAct) error { return nil }
 
 // Opts are the parameters of a Player; Table and Players are required.
 type Opts struct {
@@ -56,7 +56,7 @@ type Opts struct {
 	// Cards are moved as the guests act. Nil: there are none, and all acts are sent by phones.
 	Cards Cards
 	// Players returns the players of a game, from seat 1 on.
-	Sit func(game engine.ID) []house.Player
+	Players func(game engine.ID) []house.Player
 	// Dice are the dice of the table and of the cards. They get a new seed at the beginning of each evening.
 	Dice []*Dice
 	// Changed is called when State has changed. It must not block.
@@ -64,7 +64,7 @@ type Opts struct {
 	// After is used to wait; time.After by default.
 	After func(time.Duration) <-chan time.Time
 	// ResumeAfter is the time without a change of the table after which stopped guests play on. 0: they wait until Set.
-	Alone time.Duration
+	ResumeAfter time.Duration
 	// File stores the state over a restart; empty: nothing is stored.
 	File string
 }
@@ -73,36 +73,36 @@ type Opts struct {
 const pace = 2500 * time.Millisecond
 
 // endPaces is the number of paces for which the end of an evening is shown before the next begins, at any speed.
-const rest = 16
+const endPaces = 16
 
 // hostAfter is the number of paces that the guests wait before the host acts.
-const patience = 4
+const hostAfter = 4
 
 // absenceLimit is the time that a table waits for people whose phones are offline before guests play for them again.
-const absence = 30 * time.Second
+const absenceLimit = 30 * time.Second
 
 // Player plays for the guests. Its methods are safe for concurrent use; Run is called once.
 type Player struct {
-	opts  Opts
-	poked chan struct{} // wakes Run
+	opts   Opts
+	wakeCh chan struct{} // wakes Run
 
-	mu    sync.Mutex
-	state wire.BenchPlay
-	anew  bool // the evening in state has not begun yet
+	mu         sync.Mutex
+	state      wire.BenchPlay
+	newEvening bool // the evening in state has not begun yet
 
 	// Only used by Run:
-	dice    *Dice // for the guests' choices
-	seq     uint64
-	waited  int                           // paces in which no guest could act
-	ended   int                           // paces since the end of the game
-	away    map[engine.Seat]time.Duration // how long the table has waited for people whose phones are offline
-	acted   map[engine.Seat]uint64        // number of the last act by a person's phone, at the last pace
-	refused int                           // readings in a row that had no effect
-	seen    uint64                        // revision of the table at the last pace
+	dice         *Dice // for the guests' choices
+	seq          uint64
+	idlePaces    int                           // paces in which no guest could act
+	endedPaces   int                           // paces since the end of the game
+	away         map[engine.Seat]time.Duration // how long the table has waited for people whose phones are offline
+	lastActs     map[engine.Seat]uint64        // number of the last act by a person's phone, at the last pace
+	refusedReads int                           // readings in a row that had no effect
+	lastRev      uint64                        // revision of the table at the last pace
 	// pendingDeed is a deed by a phone of which nothing is public yet, and beforeDeed the public view at that time. An
 	// answer, for example, takes effect a moment after it was given, so that its time reveals nothing (C8-158).
-	done   *wire.BenchDeed
-	before engine.View
+	pendingDeed *wire.BenchDeed
+	beforeDeed  engine.View
 }
 
 // ErrPlay reports a state that Set does not accept.
@@ -119,9 +119,9 @@ func New(o Opts) *Player {
 	if o.After == nil {
 		o.After = time.After
 	}
-	p := &Player{opts: o, poked: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}},
-		away: map[engine.Seat]time.Duration{}, acted: map[engine.Seat]uint64{}}
-	p.restore()
+	p := &Player{opts: o, wakeCh: make(chan struct{}, 1), dice: NewDice(0), state: wire.BenchPlay{Speed: 1, Mine: []engine.Seat{}},
+		away: map[engine.Seat]time.Duration{}, lastActs: map[engine.Seat]uint64{}}
+	p.loadState()
 	return p
 }
 
@@ -137,7 +137,7 @@ func (p *Player) State() wire.BenchPlay {
 // Set changes the state. Another game or seed starts a new evening; but a player without an evening joins a game that
 // people have already begun.
 func (p *Player) Set(want wire.BenchPlay) error {
-	if !p.valid(want) {
+	if !p.isValid(want) {
 		return ErrPlay
 	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
@@ -147,30 +147,30 @@ func (p *Player) Set(want wire.BenchPlay) error {
 		want.Game, want.Seed = p.state.Game, p.state.Seed
 	}
 	want.Did = p.state.Did
-	want.Mine = seats(want.Mine)
+	want.Mine = uniqueSeats(want.Mine)
 	if (want.Game != p.state.Game || want.Seed != p.state.Seed) && !(p.state.Game == "" && goesOn) {
-		p.anew, want.Did = true, nil
+		p.newEvening, want.Did = true, nil
 	}
-	now := p.anew || want.On != p.state.On
+	now := p.newEvening || want.On != p.state.On
 	p.state = want
-	p.keep()
+	p.saveState()
 	p.mu.Unlock()
 	if now {
-		p.poke()
+		p.wakeRun()
 	}
 	p.opts.Changed()
 	return nil
 }
 
 // isValid reports whether an evening can be played with this state.
-func (p *Player) valid(want wire.BenchPlay) bool {
-	return want.Speed >= 1 && want.Speed <= wire.MaxSpeed && (want.Game == "" || len(p.opts.Sit(want.Game)) > 0) &&
-		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.Valid() })
+func (p *Player) isValid(want wire.BenchPlay) bool {
+	return want.Speed >= 1 && want.Speed <= wire.MaxSpeed && (want.Game == "" || len(p.opts.Players(want.Game)) > 0) &&
+		!slices.ContainsFunc(want.Mine, func(s engine.Seat) bool { return !s.IsValid() })
 }
 
 // HandleTouch reports a change made by hand on the table. The guests stop, unless a person plays among them.
-func (p *Player) Touched() {
-	p.change(func() bool {
+func (p *Player) HandleTouch() {
+	p.updateState(func() bool {
 		changed := p.state.On || p.state.Did != nil
 		p.state.On, p.state.Did = p.state.On && len(p.state.Mine) > 0, nil
 		return changed
@@ -178,16 +178,16 @@ func (p *Player) Touched() {
 }
 
 // updateState applies do to the state and, if do reports a change, stores and publishes the state.
-func (p *Player) change(do func() (changed bool)) {
+func (p *Player) updateState(do func() (changed bool)) {
 	p.mu.Lock()
 	was, changed := p.state.On, do()
 	stopped := was && !p.state.On
 	if changed {
-		p.keep()
+		p.saveState()
 	}
 	p.mu.Unlock()
 	if stopped {
-		p.poke()
+		p.wakeRun()
 	}
 	if changed {
 		p.opts.Changed()
@@ -195,9 +195,9 @@ func (p *Player) change(do func() (changed bool)) {
 }
 
 // wakeRun makes Run read the state at once.
-func (p *Player) poke() {
+func (p *Player) wakeRun() {
 	select {
-	case p.poked <- struct{}{}:
+	case p.wakeCh <- struct{}{}:
 	default:
 	}
 }
@@ -210,22 +210,22 @@ type file struct {
 
 // saveState writes the state into the file, if there is one; p.mu is held. If that fails, the evening is played all the
 // same.
-func (p *Player) keep() {
+func (p *Player) saveState() {
 	if p.opts.File == "" {
 		return
 	}
-	if b, err := json.Marshal(file{p.state, p.anew}); err == nil {
+	if b, err := json.Marshal(file{p.state, p.newEvening}); err == nil {
 		_ = durable.WriteFile(p.opts.File, b, 0o600)
 	}
 }
 
 // loadState restores the state from before a restart, if there is one.
-func (p *Player) restore() {
+func (p *Player) loadState() {
 	var kept file
 	b, err := os.ReadFile(p.opts.File)
-	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.valid(kept.BenchPlay) {
+	if err != nil || json.Unmarshal(b, &kept) != nil || kept.Mine == nil || !p.isValid(kept.BenchPlay) {
 		return
 	}
 	kept.Did = nil
-	p.state, p.anew = kept.BenchPlay, kept.Anew
+	p.state, p.newEvening = kept.BenchPlay, kept.Anew
 }

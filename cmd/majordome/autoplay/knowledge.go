@@ -9,21 +9,21 @@ import (
 
 // knowledge holds what a guest of a Cluedo has deduced from its own view: which seats can and cannot have which card.
 type knowledge struct {
-	kinds  [3][]engine.ID // suspects, weapons, rooms
-	holder map[engine.ID]engine.Seat
-	lacks  map[engine.ID]map[engine.Seat]bool
-	sure   map[engine.ID]bool // in the envelope
+	kinds      [3][]engine.ID // suspects, weapons, rooms
+	holder     map[engine.ID]engine.Seat
+	lacks      map[engine.ID]map[engine.Seat]bool
+	inEnvelope map[engine.ID]bool // in the envelope
 }
 
 // elsewhere is the holder of a card that is in no hand, such as one that is face up for all.
 const elsewhere = engine.Seat(0)
 
 // newKnowledge deduces all it can from the view of a seat; nil if the game is no Cluedo.
-func learn(v engine.View) *knowledge {
+func newKnowledge(v engine.View) *knowledge {
 	if v.Me == nil || v.Case == nil {
 		return nil
 	}
-	k := &knowledge{holder: map[engine.ID]engine.Seat{}, lacks: map[engine.ID]map[engine.Seat]bool{}, sure: map[engine.ID]bool{}}
+	k := &knowledge{holder: map[engine.ID]engine.Seat{}, lacks: map[engine.ID]map[engine.Seat]bool{}, inEnvelope: map[engine.ID]bool{}}
 	for _, p := range v.Case.Pawns {
 		k.kinds[0] = append(k.kinds[0], p.Suspect)
 	}
@@ -49,29 +49,29 @@ func learn(v engine.View) *knowledge {
 	for _, of := range k.kinds {
 		for _, c := range of {
 			if k.holder[c] != v.Me.Seat {
-				k.lack(c, v.Me.Seat)
+				k.markLacking(c, v.Me.Seat)
 			}
 		}
 	}
 	for again := true; again; {
-		before := len(k.holder) + len(k.sure)
+		before := len(k.holder) + len(k.inEnvelope)
 		for _, h := range v.Case.Past {
-			k.hear(h)
+			k.addQuestion(h)
 		}
 		for _, of := range k.kinds {
-			k.exclude(of, v)
+			k.deduceEnvelope(of, v)
 		}
-		again = len(k.holder)+len(k.sure) > before
+		again = len(k.holder)+len(k.inEnvelope) > before
 	}
 	return k
 }
 
 // addQuestion adds a question and its answers: a player who shows nothing has none of the cards, and one who shows a
 // card has the only one that is possible, if there is only one.
-func (k *knowledge) hear(h engine.Heard) {
+func (k *knowledge) addQuestion(h engine.Heard) {
 	for _, s := range h.None {
 		for _, c := range h.Cards {
-			k.lack(c, s)
+			k.markLacking(c, s)
 		}
 	}
 	if h.Card != "" {
@@ -83,7 +83,7 @@ func (k *knowledge) hear(h engine.Heard) {
 		}
 	}
 	for _, s := range append([]engine.Seat{h.Shown}, h.More...) {
-		can := slices.DeleteFunc(slices.Clone(h.Cards), func(c engine.ID) bool { return !k.mayHave(s, c) })
+		can := slices.DeleteFunc(slices.Clone(h.Cards), func(c engine.ID) bool { return !k.canHave(s, c) })
 		if s != 0 && len(can) == 1 {
 			k.holder[can[0]] = s
 		}
@@ -91,20 +91,20 @@ func (k *knowledge) hear(h engine.Heard) {
 }
 
 // deduceEnvelope finds the card of a kind that is in the envelope: the last one, or one that no player can have.
-func (k *knowledge) exclude(of []engine.ID, v engine.View) {
-	open := k.open(of)
+func (k *knowledge) deduceEnvelope(kind []engine.ID, v engine.View) {
+	open := k.openCards(kind)
 	if len(open) == 1 {
-		k.sure[open[0]] = true
+		k.inEnvelope[open[0]] = true
 	}
 	for _, c := range open {
-		nobody := v.Case.Pool == 0 && !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return k.mayHave(s.Seat, c) })
+		nobody := v.Case.Pool == 0 && !slices.ContainsFunc(v.Seats, func(s engine.SeatView) bool { return k.canHave(s.Seat, c) })
 		if nobody {
-			k.sure[c] = true
+			k.inEnvelope[c] = true
 		}
 	}
 }
 
-func (k *knowledge) lack(c engine.ID, s engine.Seat) {
+func (k *knowledge) markLacking(c engine.ID, s engine.Seat) {
 	if k.lacks[c] == nil {
 		k.lacks[c] = map[engine.Seat]bool{}
 	}
@@ -112,31 +112,31 @@ func (k *knowledge) lack(c engine.ID, s engine.Seat) {
 }
 
 // canHave reports whether seat s may have a card in its hand.
-func (k *knowledge) mayHave(s engine.Seat, c engine.ID) bool {
+func (k *knowledge) canHave(s engine.Seat, c engine.ID) bool {
 	if holder, known := k.holder[c]; known {
 		return holder == s
 	}
-	return !k.sure[c] && !k.lacks[c][s]
+	return !k.inEnvelope[c] && !k.lacks[c][s]
 }
 
 // openCards returns the cards of a kind that may be in the envelope.
-func (k *knowledge) open(of []engine.ID) []engine.ID {
-	for _, c := range of {
-		if k.sure[c] {
+func (k *knowledge) openCards(kind []engine.ID) []engine.ID {
+	for _, c := range kind {
+		if k.inEnvelope[c] {
 			return []engine.ID{c}
 		}
 	}
-	return slices.DeleteFunc(slices.Clone(of), func(c engine.ID) bool { _, known := k.holder[c]; return known })
+	return slices.DeleteFunc(slices.Clone(kind), func(c engine.ID) bool { _, known := k.holder[c]; return known })
 }
 
 // isSolved reports whether one card of each kind is left.
-func (k *knowledge) solved() bool {
-	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.open(of)) != 1 })
+func (k *knowledge) isSolved() bool {
+	return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return len(k.openCards(of)) != 1 })
 }
 
 // possibleValues returns those values that may be in the envelope.
-func (k *knowledge) fresh(values []string) []string {
+func (k *knowledge) possibleValues(values []string) []string {
 	return slices.DeleteFunc(slices.Clone(values), func(value string) bool {
-		return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return slices.Contains(k.open(of), engine.ID(value)) })
+		return !slices.ContainsFunc(k.kinds[:], func(of []engine.ID) bool { return slices.Contains(k.openCards(of), engine.ID(value)) })
 	})
 }

@@ -16,16 +16,16 @@ func (p *Player) Run(ctx context.Context) {
 		s := p.State()
 		var later <-chan time.Time
 		if s.On {
-			later = p.opts.After(p.play(ctx, s))
+			later = p.opts.After(p.playNext(ctx, s))
 		} else {
-			later = p.rests()
+			later = p.recordRest()
 		}
 		select {
 		case <-later:
 			if !s.On {
-				p.goOn()
+				p.resumeIfIdle()
 			}
-		case <-p.poked:
+		case <-p.wakeCh:
 		case <-ctx.Done():
 		}
 	}
@@ -33,76 +33,76 @@ func (p *Player) Run(ctx context.Context) {
 
 // recordRest records the revision of the table while the guests are stopped, and returns when to compare it again; nil:
 // never.
-func (p *Player) rests() <-chan time.Time {
-	p.done = nil
-	if p.opts.Alone == 0 {
+func (p *Player) recordRest() <-chan time.Time {
+	p.pendingDeed = nil
+	if p.opts.ResumeAfter == 0 {
 		return nil
 	}
 	u, _ := p.opts.Table.Snapshot(engine.Public)
-	p.seen = u.Rev
-	return p.opts.After(p.opts.Alone)
+	p.lastRev = u.Rev
+	return p.opts.After(p.opts.ResumeAfter)
 }
 
 // resumeIfIdle starts the guests again if the table has not changed since recordRest.
-func (p *Player) goOn() {
-	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.seen {
+func (p *Player) resumeIfIdle() {
+	if u, ok := p.opts.Table.Snapshot(engine.Public); !ok || u.Rev != p.lastRev {
 		return
 	}
-	p.change(func() bool {
+	p.updateState(func() bool {
 		p.state.On = true
 		return true
 	})
 }
 
 // playNext performs the next deed of the evening and returns how long to wait before the one after it.
-func (p *Player) play(ctx context.Context, s wire.BenchPlay) time.Duration {
+func (p *Player) playNext(ctx context.Context, s wire.BenchPlay) time.Duration {
 	beat := pace / time.Duration(s.Speed)
 	u, ok := p.opts.Table.Snapshot(engine.Host)
 	switch {
 	case !ok:
 		return beat
-	case p.isAnew():
-		p.seed(s.Seed)
+	case p.needsNewEvening():
+		p.resetEvening(s.Seed)
 		if u.Hold != nil {
-			p.act(ctx, engine.Host, wire.OrderResume, nil)
+			p.sendAct(ctx, engine.Host, wire.OrderResume, nil)
 		}
-		if p.open(ctx, u.View, s.Game) {
-			p.begun(s)
+		if p.openGame(ctx, u.View, s.Game) {
+			p.markBegun(s)
 		}
 		return beat
 	case u.Paused != nil:
 		return beat
 	}
-	p.tellWhenSeen()
-	p.adopt(u.View.Game)
+	p.publishWhenSeen()
+	p.adoptGame(u.View.Game)
 	switch {
 	case u.View.Phase == engine.PhaseLobby:
-		p.arrive(ctx, u.View)
+		p.seatGuests(ctx, u.View)
 		return beat
-	case u.View.Result != nil && p.ended < rest:
-		p.ended++
+	case u.View.Result != nil && p.endedPaces < endPaces:
+		p.endedPaces++
 		return pace
 	case u.View.Result != nil:
-		p.next(u.View.Game)
+		p.nextEvening(u.View.Game)
 		return 0
-	case u.Rev != p.seen:
-		p.seen, p.waited = u.Rev, 0
+	case u.Rev != p.lastRev:
+		p.lastRev, p.idlePaces = u.Rev, 0
 	}
-	p.ended = 0
+	p.endedPaces = 0
 	s.Mine = p.releaseAbsent(u, p.seatPeople(u, s.Mine), beat)
-	if !p.deal(ctx, u) && !p.guests(ctx, u, s.Mine) {
-		p.waited++
-		if p.waited >= patience && !p.awaitsPerson(u, s.Mine) {
-			p.host(ctx, u, ofHost)
+	if !p.dealCards(ctx, u) && !p.actAsGuest(ctx, u, s.Mine) {
+		p.idlePaces++
+		if p.idlePaces >= hostAfter && !p.isAwaitingPerson(u, s.Mine) {
+			p.actAsHost(ctx, u, hostActs)
 		}
 	}
 	return beat
 }
 
 // adoptGame takes over a game that another client has started; its seed is unknown, 0.
-func (p *Player) adopt(game engine.ID) {
-	p.change(func() bool {
-		other := !p.anew && p.state.Game != game
+func (p *Player) adoptGame(game engine.ID) {
+	p.updateState(func() bool {
+		other := !p.newEvening && p.state.Game != game
 		if other {
 			p.state.Game, p.state.Seed, p.state.Did = game, 0, nil
 		}
@@ -115,29 +115,29 @@ func (p *Player) adopt(game engine.ID) {
 func (p *Player) seatPeople(u wire.Update, mine []engine.Seat) []engine.Seat {
 	var came []engine.Seat
 	for _, s := range u.View.Seats {
-		own, _ := p.opts.Table.Snapshot(engine.At(s.Seat))
+		own, _ := p.opts.Table.Snapshot(engine.SeatViewer(s.Seat))
 		last := own.Seq
 		for _, n := range own.Seqs[:min(len(own.Seqs), wire.MaxPhones-2)] { // the guests use the last phone
 			last = max(last, n)
 		}
-		before, known := p.acted[s.Seat]
-		if p.acted[s.Seat] = last; known && last > before && !slices.Contains(mine, s.Seat) {
+		before, known := p.lastActs[s.Seat]
+		if p.lastActs[s.Seat] = last; known && last > before && !slices.Contains(mine, s.Seat) {
 			came = append(came, s.Seat)
 		}
 	}
 	if len(came) == 0 {
 		return mine
 	}
-	p.change(func() bool {
-		p.state.Mine, p.state.Did = seats(append(came, p.state.Mine...)), nil
+	p.updateState(func() bool {
+		p.state.Mine, p.state.Did = uniqueSeats(append(came, p.state.Mine...)), nil
 		mine = p.state.Mine
 		return true
 	})
 	return mine
 }
 
-// seats returns a sorted copy without repetitions, never nil.
-func seats(all []engine.Seat) []engine.Seat {
+// uniqueSeats returns a sorted copy without repetitions, never nil.
+func uniqueSeats(all []engine.Seat) []engine.Seat {
 	return append([]engine.Seat{}, slices.Compact(slices.Sorted(slices.Values(all)))...)
 }
 
@@ -152,13 +152,13 @@ func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Dura
 		}
 	}
 	stays := func(all []engine.Seat) []engine.Seat {
-		return slices.DeleteFunc(slices.Clone(all), func(seat engine.Seat) bool { return p.away[seat] >= absence })
+		return slices.DeleteFunc(slices.Clone(all), func(seat engine.Seat) bool { return p.away[seat] >= absenceLimit })
 	}
 	stay := stays(mine)
 	if len(stay) == len(mine) {
 		return mine
 	}
-	p.change(func() bool {
+	p.updateState(func() bool {
 		p.state.Mine = stays(p.state.Mine)
 		return true
 	})
@@ -167,36 +167,36 @@ func (p *Player) releaseAbsent(u wire.Update, mine []engine.Seat, beat time.Dura
 }
 
 // needsNewEvening reports whether a new evening must begin.
-func (p *Player) isAnew() bool {
+func (p *Player) needsNewEvening() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.anew
+	return p.newEvening
 }
 
 // markBegun records that the evening of s has begun, unless Set has asked for another one in the meantime.
-func (p *Player) begun(s wire.BenchPlay) {
+func (p *Player) markBegun(s wire.BenchPlay) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.anew = p.anew && (p.state.Game != s.Game || p.state.Seed != s.Seed)
-	p.keep()
+	p.newEvening = p.newEvening && (p.state.Game != s.Game || p.state.Seed != s.Seed)
+	p.saveState()
 }
 
 // nextEvening starts another evening of the same game, with the next seed.
-func (p *Player) next(game engine.ID) {
-	p.change(func() bool {
-		if p.anew { // Set has asked for another one
+func (p *Player) nextEvening(game engine.ID) {
+	p.updateState(func() bool {
+		if p.newEvening { // Set has asked for another one
 			return false
 		}
-		p.state.Game, p.state.Seed, p.state.Did, p.anew = game, p.state.Seed+1, nil, true
+		p.state.Game, p.state.Seed, p.state.Did, p.newEvening = game, p.state.Seed+1, nil, true
 		return true
 	})
 }
 
 // resetEvening clears the state of the last evening and seeds the dice.
-func (p *Player) seed(seed uint32) {
-	p.waited, p.ended, p.refused, p.seen, p.done = 0, 0, 0, 0, nil
+func (p *Player) resetEvening(seed uint32) {
+	p.idlePaces, p.endedPaces, p.refusedReads, p.lastRev, p.pendingDeed = 0, 0, 0, 0, nil
 	clear(p.away)
-	clear(p.acted)
+	clear(p.lastActs)
 	p.dice.Seed(uint64(seed))
 	for i, d := range p.opts.Dice {
 		d.Seed(uint64(seed)<<8 | uint64(i))
@@ -204,9 +204,9 @@ func (p *Player) seed(seed uint32) {
 }
 
 // publishDeed publishes the public part of a deed, unless the guests have been stopped in the meantime.
-func (p *Player) setDeed(d wire.BenchDeed) {
+func (p *Player) publishDeed(d wire.BenchDeed) {
 	p.mu.Lock()
-	plays := p.state.On && !p.anew
+	plays := p.state.On && !p.newEvening
 	if plays {
 		p.state.Did = &d
 	}
@@ -217,15 +217,15 @@ func (p *Player) setDeed(d wire.BenchDeed) {
 }
 
 // publishWhenSeen publishes the deed of a guest by phone once all players can see an effect. It reports whether it did.
-func (p *Player) tellWhenSeen() bool {
-	if p.done == nil {
+func (p *Player) publishWhenSeen() bool {
+	if p.pendingDeed == nil {
 		return false
 	}
 	u, ok := p.opts.Table.Snapshot(engine.Public)
-	if !ok || reflect.DeepEqual(u.View, p.before) {
+	if !ok || reflect.DeepEqual(u.View, p.beforeDeed) {
 		return false
 	}
-	p.setDeed(*p.done)
-	p.done = nil
+	p.publishDeed(*p.pendingDeed)
+	p.pendingDeed = nil
 	return true
 }

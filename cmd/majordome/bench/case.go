@@ -22,34 +22,34 @@ func isEvent(c *card) bool {
 
 // drawClueCard puts a clue card into the hand of the player who draws it, face up if the card was named, until it is
 // carried out (CC-030).
-func (t *Table) readAloud(h *engine.Happening) {
-	if t.seen.View.Case.Virtual {
+func (t *Table) drawClueCard(h *engine.Happening) {
+	if t.lastUpdate.View.Case.Virtual {
 		return // no card is needed
 	}
 	i := slices.IndexFunc(t.cards, func(c *card) bool {
 		return c.Kind == "clue-card" && c.Spot == wire.SpotPile && (len(h.Cards) == 0 || slices.Contains(h.Cards, c.Card))
 	})
 	if i >= 0 {
-		t.lay(t.cards[i], handOf(h.Seat))
+		t.placeCard(t.cards[i], handSpot(h.Seat))
 		t.cards[i].Up = len(h.Cards) > 0
 	}
 }
 
 // returnClueCards puts clue cards back under the pile, where all of them are while none is carried out (CC-032).
-func (t *Table) layUnder(v engine.View) {
+func (t *Table) returnClueCards(v engine.View) {
 	clues := slices.DeleteFunc(slices.Clone(t.cards), func(c *card) bool { return c.Kind != "clue-card" })
 	if v.Case == nil || v.Case.Virtual || v.Case.Pile < len(clues) {
 		return
 	}
 	for _, c := range clues {
-		if _, held := cutHand(c.Spot); held {
-			t.lay(c, wire.SpotPile)
+		if _, held := parseHand(c.Spot); held {
+			t.placeCard(c, wire.SpotPile)
 		}
 	}
 }
 
 // awaitedSeat returns the seat that a reader waits for; 0: none.
-func asked(v engine.View, role string) engine.Seat {
+func awaitedSeat(v engine.View, role string) engine.Seat {
 	for _, r := range v.Readers {
 		if r.Reader == role {
 			return r.Seat
@@ -60,14 +60,14 @@ func asked(v engine.View, role string) engine.Seat {
 
 // nextCaseCards returns the cards that the helping hand may present next when a Cluedo is dealt: those of kinds that
 // are missing in the envelope, then all others for the rooms and the hands.
-func (t *Table) casePile(v engine.View) []*card {
-	pile, sealed := t.inBox("suspect", "weapon", "room"), map[engine.ID]bool{}
+func (t *Table) nextCaseCards(v engine.View) []*card {
+	pile, sealed := t.cardsInBox("suspect", "weapon", "room"), map[engine.ID]bool{}
 	for _, c := range t.cards {
 		if c.Spot == wire.SpotEnvelope {
 			sealed[c.Kind] = true
 		}
 	}
-	if asked(v, engine.ReaderShow) != 0 || len(sealed) == 3 {
+	if awaitedSeat(v, engine.ReaderShow) != 0 || len(sealed) == 3 {
 		return pile
 	}
 	return slices.DeleteFunc(pile, func(c *card) bool { return sealed[c.Kind] })
@@ -81,9 +81,9 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 		p := &pile{spot: spot, want: want}
 		at[spot], piles = p, append(piles, p)
 	}
-	of := isMystery
+	matches := isMystery
 	if butlers {
-		of = func(c *card) bool { return c.Kind == "butler-card" || c.Kind == "clue-card" }
+		matches = func(c *card) bool { return c.Kind == "butler-card" || c.Kind == "clue-card" }
 		add(wire.SpotPile, v.Case.Pile)
 	} else {
 		add(wire.SpotEnvelope, 3)
@@ -95,14 +95,14 @@ func (t *Table) casePiles(v engine.View, butlers bool) (piles []*pile, spare []*
 	}
 	for _, s := range v.Seats {
 		if butlers {
-			add(handOf(s.Seat), s.Tokens)
+			add(handSpot(s.Seat), s.Tokens)
 		} else {
-			add(handOf(s.Seat), s.Cards)
+			add(handSpot(s.Seat), s.Cards)
 		}
 	}
 	for _, c := range t.cards {
 		switch {
-		case !of(c) || onReader(c) || slices.Contains(v.Gone, c.Card):
+		case !matches(c) || isOnReader(c) || slices.Contains(v.Gone, c.Card):
 		case at[c.Spot] != nil:
 			at[c.Spot].cards = append(at[c.Spot].cards, c)
 		default:
@@ -119,41 +119,41 @@ func (t *Table) tidyCase(v engine.View) {
 		return // nothing is dealt yet
 	}
 	if v.Case.Virtual { // no card is needed
-		t.layAll(func(c *card) bool { return isMystery(c) || isEvent(c) }, wire.SpotBox)
+		t.placeAll(func(c *card) bool { return isMystery(c) || isEvent(c) }, wire.SpotBox)
 		return
 	}
 	piles, spare := t.casePiles(v, false)
 	envelope := piles[0]
-	of := map[engine.ID]bool{}
+	sealed := map[engine.ID]bool{}
 	var rest []*card
 	for _, c := range envelope.cards {
-		if of[c.Kind] {
+		if sealed[c.Kind] {
 			rest = append(rest, c)
 		}
-		of[c.Kind] = true
+		sealed[c.Kind] = true
 	}
 	envelope.cards = slices.DeleteFunc(envelope.cards, func(c *card) bool { return slices.Contains(rest, c) })
 	spare = append(spare, rest...)
-	t.shuffle(spare)
+	t.shuffleCards(spare)
 	spare = slices.DeleteFunc(spare, func(c *card) bool {
-		if of[c.Kind] {
+		if sealed[c.Kind] {
 			return false
 		}
-		of[c.Kind] = true
-		t.lay(c, envelope.spot)
+		sealed[c.Kind] = true
+		t.placeCard(c, envelope.spot)
 		envelope.cards = append(envelope.cards, c)
 		return true
 	})
-	t.level(piles, spare)
+	t.levelPiles(piles, spare)
 
 	piles, spare = t.casePiles(v, true)
 	for _, c := range t.cards { // Time cards count for the pile
-		if c.Kind == "time-card" && !onReader(c) && !slices.Contains(v.Gone, c.Card) {
+		if c.Kind == "time-card" && !isOnReader(c) && !slices.Contains(v.Gone, c.Card) {
 			if c.Spot != wire.SpotPile {
-				t.lay(c, wire.SpotPile)
+				t.placeCard(c, wire.SpotPile)
 			}
 			piles[0].want--
 		}
 	}
-	t.level(piles, spare)
+	t.levelPiles(piles, spare)
 }

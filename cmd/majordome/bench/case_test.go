@@ -14,7 +14,7 @@ func dealing(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t, Opts{Dwell: forever})
 	r.book = r.books[1]
-	r.game = r.book.New()
+	r.game = r.book.NewGame()
 	r.hear(nil)
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-violet"} {
 		r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
@@ -54,7 +54,7 @@ func TestCluedoIsDealtOverTheReader(t *testing.T) {
 		t.Fatal("the hands are not dealt")
 	}
 	for _, s := range r.update.View.Seats {
-		if n := count(r, handOf(s.Seat), mystery...); n != s.Cards {
+		if n := count(r, handSpot(s.Seat), mystery...); n != s.Cards {
 			t.Errorf("seat %d holds %d cards, the game says %d", s.Seat, n, s.Cards)
 		}
 	}
@@ -75,7 +75,7 @@ func TestCluedoIsDealtByHand(t *testing.T) {
 		}
 	}
 	for _, s := range r.update.View.Seats {
-		if n := count(r, handOf(s.Seat), mystery...); n != s.Cards {
+		if n := count(r, handSpot(s.Seat), mystery...); n != s.Cards {
 			t.Errorf("seat %d holds %d cards, the game says %d", s.Seat, n, s.Cards)
 		}
 	}
@@ -98,12 +98,12 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 	r.do(wire.BenchAct{Act: "deal"})
 	r.readAll(engine.ReaderShow)
 	r.act(engine.Host, "first", "seat", "seat-1")
-	r.act(engine.At(1), "roll", "dice", "?+?")
+	r.act(engine.SeatViewer(1), "roll", "dice", "?+?")
 	butler, hour := r.cardsAt(wire.SpotPile, "butler-card")[0], r.cardsAt(wire.SpotPile, "time-card")[0]
 	for _, c := range []struct {
 		card engine.ID
 		spot string
-	}{{butler, handOf(1)}, {hour, wire.SpotGone}} {
+	}{{butler, handSpot(1)}, {hour, wire.SpotGone}} {
 		r.move(wire.SpotSlot, c.card)
 		if reject := r.read(engine.ReaderUrn); reject != nil {
 			t.Fatalf("%s is refused: %v", c.card, reject)
@@ -118,7 +118,7 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 	if n, want := count(r, wire.SpotPile, "time-card", "butler-card"), r.update.View.Case.Pile; n != want {
 		t.Errorf("%d cards in the pile, the game says %d", n, want)
 	}
-	r.lies(butler, handOf(1))
+	r.lies(butler, handSpot(1))
 	r.lies(hour, wire.SpotGone)
 }
 
@@ -136,7 +136,7 @@ func TestCluedoMurder(t *testing.T) {
 		if seat != engine.Seat(i%3+1) {
 			t.Fatalf("turn %d is of seat %d", i, seat)
 		}
-		r.act(engine.At(seat), "roll", "dice", "?+?")
+		r.act(engine.SeatViewer(seat), "roll", "dice", "?+?")
 		for range 2 {
 			card := r.cardsAt(wire.SpotPile, kind)[0]
 			r.move(wire.SpotSlot, card)
@@ -151,16 +151,16 @@ func TestCluedoMurder(t *testing.T) {
 			break
 		}
 		who := slices.IndexFunc(v.Case.Pawns, func(p engine.Pawn) bool { return p.Suspect == v.Seats[seat-1].Character })
-		r.act(engine.At(seat), "move", "to", v.Case.Pawns[who].Square)
+		r.act(engine.SeatViewer(seat), "move", "to", v.Case.Pawns[who].Square)
 		for r.update.View.Case.Turn == seat {
-			r.act(engine.At(seat), "end")
+			r.act(engine.SeatViewer(seat), "end")
 		}
 	}
 	if r.update.View.Seats[1].Alive {
 		t.Fatal("nobody is murdered")
 	}
 	r.hear(nil) // what is out stays out
-	hand := r.cardsAt(handOf(2), mystery...)
+	hand := r.cardsAt(handSpot(2), mystery...)
 	if len(hand) != r.update.View.Seats[1].Cards {
 		t.Errorf("%d cards lie before the murdered player", len(hand))
 	}
@@ -184,7 +184,7 @@ func TestCluedoMurder(t *testing.T) {
 func TestAnotherGame(t *testing.T) {
 	r := picking(t, Opts{Dwell: forever})
 	r.book = r.books[1]
-	r.game = r.book.New()
+	r.game = r.book.NewGame()
 	r.hear(nil)
 	state, _ := r.table.State()
 	for _, c := range state.Cards {
@@ -229,8 +229,8 @@ func TestClueCardIsReadAloud(t *testing.T) {
 				t.Fatalf("refused: %v", reject)
 			}
 		}, true},
-		{"named on the phone", func(r *rig) { r.act(engine.At(1), "draw", "card", "clue-card-28") }, true},
-		{"not named", func(r *rig) { r.act(engine.At(1), "draw", "card", engine.Unnamed) }, false},
+		{"named on the phone", func(r *rig) { r.act(engine.SeatViewer(1), "draw", "card", "clue-card-28") }, true},
+		{"not named", func(r *rig) { r.act(engine.SeatViewer(1), "draw", "card", engine.Unnamed) }, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := newRig(t, Opts{Dwell: forever})
@@ -241,7 +241,7 @@ func TestClueCardIsReadAloud(t *testing.T) {
 			if err := r.table.addBox(boxes(t, book)[0]); err != nil {
 				t.Fatal(err)
 			}
-			r.book, r.game = book, book.New()
+			r.book, r.game = book, book.NewGame()
 			r.hear(nil)
 			for i, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
 				r.act(engine.Host, "sit", "seat", engine.Seat(i+1).String(), "name", "P", "character", who)
@@ -249,11 +249,11 @@ func TestClueCardIsReadAloud(t *testing.T) {
 			for _, act := range []string{"begin", "sealed", "dealt"} {
 				r.act(engine.Host, act)
 			}
-			r.act(engine.At(1), "roll", "dice", "?+6")
+			r.act(engine.SeatViewer(1), "roll", "dice", "?+6")
 			agrees := func(hand int) {
 				t.Helper()
-				if n, want := count(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile; n != want || count(r, handOf(1), "clue-card") != hand {
-					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, count(r, handOf(1), "clue-card"), want)
+				if n, want := count(r, wire.SpotPile, "clue-card"), r.update.View.Case.Pile; n != want || count(r, handSpot(1), "clue-card") != hand {
+					t.Errorf("%d clue cards in the pile and %d in the hand, the game says %d", n, count(r, handSpot(1), "clue-card"), want)
 				}
 			}
 			agrees(0)
@@ -263,9 +263,9 @@ func TestClueCardIsReadAloud(t *testing.T) {
 				t.Errorf("the card lies open: %t", up)
 			}
 			if c.open {
-				r.act(engine.At(1), "clue", "to", "room-salon")
+				r.act(engine.SeatViewer(1), "clue", "to", "room-salon")
 			} else {
-				r.act(engine.At(1), "clue")
+				r.act(engine.SeatViewer(1), "clue")
 			}
 			agrees(0)
 			r.sound()

@@ -69,11 +69,11 @@ type Opts struct {
 }
 
 // AutoPlayer plays for the guests automatically.
-type Play interface {
+type AutoPlayer interface {
 	State() wire.BenchPlay
 	Set(wire.BenchPlay) error
 	// HandleTouch is called when a person has moved something on the table.
-	Touched()
+	HandleTouch()
 }
 
 // Box is the box of one game: its cards with the labels of its deck.
@@ -101,26 +101,26 @@ type card struct {
 //  4. The presented card is on the table reader.
 //  5. The cards of games that are not played are in their boxes.
 type Table struct {
-	opts Opts
-	play Play // nil: no guests
+	opts   Opts
+	player AutoPlayer // nil: no guests
 
-	mu       sync.Mutex
-	all      []*card // the cards of all boxes and those of no game, in the order of the file
-	cards    []*card // the cards of the current game and those of no game, in deck order
-	game     engine.ID
-	names    map[engine.ID]engine.Names
-	pawns    map[engine.Seat]engine.ID
-	plugged  map[string]bool
-	seen     wire.Update      // the last public update,
-	heard    bool             // if there was one
-	hands    map[string]*hand // by reader role
-	late     map[string]*card // by reader role: the last card that was taken back from it
-	dealt    *card            // the card that the helping hand presents now
-	pause    *time.Timer      // until its next card; both nil: it is idle
-	misreads int              // in a row, of the presented card
-	changed  chan struct{}    // closed and replaced at each change
-	kept     []byte           // the content of the file
-	closed   bool
+	mu         sync.Mutex
+	all        []*card // the cards of all boxes and those of no game, in the order of the file
+	cards      []*card // the cards of the current game and those of no game, in deck order
+	game       engine.ID
+	names      map[engine.ID]engine.Names
+	pawns      map[engine.Seat]engine.ID
+	plugged    map[string]bool
+	lastUpdate wire.Update      // the last public update,
+	hasUpdate  bool             // if there was one
+	hands      map[string]*hand // by reader role
+	returned   map[string]*card // by reader role: the last card that was taken back from it
+	presented  *card            // the card that the helping hand presents now
+	dealTimer  *time.Timer      // until its next card; both nil: it is idle
+	misreads   int              // in a row, of the presented card
+	changed    chan struct{}    // closed and replaced at each change
+	savedData  []byte           // the content of the file
+	closed     bool
 
 	listeners atomic.Int32
 }
@@ -138,7 +138,7 @@ func New(o Opts) (*Table, error) {
 		o.Dice = chance.New(mathrand.Uint64())
 	}
 	t := &Table{opts: o, names: map[engine.ID]engine.Names{}, pawns: map[engine.Seat]engine.ID{}, plugged: map[string]bool{},
-		hands: map[string]*hand{}, late: map[string]*card{}, changed: make(chan struct{})}
+		hands: map[string]*hand{}, returned: map[string]*card{}, changed: make(chan struct{})}
 	for role := range o.Fields {
 		t.plugged[role] = true
 	}
@@ -156,8 +156,8 @@ func New(o Opts) (*Table, error) {
 	if len(t.all) > maxCards {
 		return nil, fmt.Errorf("bench: decks of %d cards: at most %d", len(t.all), maxCards)
 	}
-	t.turnTo(o.Boxes[0].Game)
-	if err := t.restore(); err != nil {
+	t.switchGame(o.Boxes[0].Game)
+	if err := t.loadTable(); err != nil {
 		return nil, err
 	}
 	return t, nil
@@ -167,7 +167,7 @@ func (t *Table) addBox(b Box) error {
 	t.names[b.Game] = b.Names
 	for _, n := range b.Names {
 		if n.IsCard() {
-			if err := t.add(7, b.Game, n.ID, n.Kind, n.Text); err != nil {
+			if err := t.addCard(7, b.Game, n.ID, n.Kind, n.Text); err != nil {
 				return err
 			}
 		}
@@ -177,7 +177,7 @@ func (t *Table) addBox(b Box) error {
 
 // addForeign adds the cards that belong to no game.
 func (t *Table) addForeign() error {
-	if err := t.add(7, "", "", "foreign", engine.T("Carte d’un autre jeu", "Card of another game")); err != nil {
+	if err := t.addCard(7, "", "", "foreign", engine.T("Carte d’un autre jeu", "Card of another game")); err != nil {
 		return err
 	}
 	uid := drawUID()
@@ -199,9 +199,9 @@ func drawUID() (u devices.UID) {
 }
 
 // switchGame puts all cards back into their boxes and makes another game the current one.
-func (t *Table) turnTo(game engine.ID) {
+func (t *Table) switchGame(game engine.ID) {
 	for _, c := range t.cards {
-		t.lay(c, wire.SpotBox)
+		t.placeCard(c, wire.SpotBox)
 	}
 	clear(t.pawns)
 	t.game, t.cards = game, nil
@@ -217,15 +217,15 @@ func (t *Table) Close() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.closed = true
-	if t.pause != nil {
-		t.pause.Stop()
+	if t.dealTimer != nil {
+		t.dealTimer.Stop()
 	}
 	for _, h := range t.hands {
-		h.tired.Stop()
+		h.timer.Stop()
 	}
 }
 
-func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error {
+func (t *Table) addCard(size int, game, id, kind engine.ID, name engine.Text) error {
 	b := make([]byte, size)
 	if _, err := rand.Read(b); err != nil {
 		return fmt.Errorf("bench: draw a tag: %w", err)
@@ -244,10 +244,10 @@ func (t *Table) add(size int, game, id, kind engine.ID, name engine.Text) error 
 }
 
 // SetPlayer adds a player for the guests. Call it before Handler serves.
-func (t *Table) PlayedBy(p Play) { t.play = p }
+func (t *Table) SetPlayer(p AutoPlayer) { t.player = p }
 
 // CardTags returns, for each game, the card of each tag.
-func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
+func (t *Table) CardTags() map[engine.ID]map[devices.UID]engine.ID {
 	m := map[engine.ID]map[devices.UID]engine.ID{}
 	for _, c := range t.all {
 		if c.game == "" {
@@ -263,24 +263,24 @@ func (t *Table) Tags() map[engine.ID]map[devices.UID]engine.ID {
 
 // State returns the table with light, phones and guests, and a channel that is closed at the next change.
 func (t *Table) State() (wire.Bench, <-chan struct{}) {
-	b, changed := t.lie()
+	b, changed := t.snapshot()
 	b.Strips, b.Players = t.opts.Lamps(), t.opts.Phones()
-	if t.play != nil {
-		play := t.play.State()
+	if t.player != nil {
+		play := t.player.State()
 		b.Play = &play
 	}
 	return b, changed
 }
 
 // CardState returns the table without light, phones and guests.
-func (t *Table) Lie() wire.Bench {
-	b, _ := t.lie()
+func (t *Table) CardState() wire.Bench {
+	b, _ := t.snapshot()
 	return b
 }
 
-func (t *Table) lie() (wire.Bench, <-chan struct{}) {
+func (t *Table) snapshot() (wire.Bench, <-chan struct{}) {
 	t.mu.Lock()
-	b := wire.Bench{Busy: t.dealing(), Slow: t.slow(), Epoch: t.seen.Epoch, Rev: t.seen.Rev,
+	b := wire.Bench{Busy: t.isDealing(), Slow: t.isSlow(), Epoch: t.lastUpdate.Epoch, Rev: t.lastUpdate.Rev,
 		Cards: make([]wire.BenchCard, len(t.cards)), Pawns: []wire.BenchPawn{}, Readers: []wire.BenchReader{}}
 	for i, c := range t.cards {
 		b.Cards[i] = c.BenchCard
@@ -300,10 +300,10 @@ func (t *Table) lie() (wire.Bench, <-chan struct{}) {
 }
 
 // NotifyChanged wakes the listeners after a change outside the table, such as of a lamp.
-func (t *Table) Changed() {
+func (t *Table) NotifyChanged() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.wake()
+	t.notifyListeners()
 }
 
 // Rename replaces the labels of the cards and the pairs of weapons, after the owner has changed the deck. The ids stay
@@ -318,46 +318,46 @@ func (t *Table) Rename(game engine.ID, names engine.Names) {
 			c.Name = names[i].Text
 		}
 	}
-	t.wake()
+	t.notifyListeners()
 }
 
-func (t *Table) ring() {
-	t.keep()
-	t.wake()
+func (t *Table) saveAndNotify() {
+	t.saveTable()
+	t.notifyListeners()
 }
 
-func (t *Table) wake() {
+func (t *Table) notifyListeners() {
 	close(t.changed)
 	t.changed = make(chan struct{})
 }
 
 // Errors of acts that cannot be done.
 var (
-	errUnknown = &engine.Reject{Code: engine.Unknown, Why: engine.Say("ui.bench.refused")} // no such act, card, spot, seat or reader
-	errFull    = &engine.Reject{Code: engine.NotNow, Why: engine.Say("ui.bench.crowded")}  // no room left on that reader
-	errBusy    = &engine.Reject{Code: engine.NotNow, Why: engine.Say("ui.bench.busy")}     // the helping hand is at work
+	errUnknown = &engine.Reject{Code: engine.Unknown, Why: engine.NewMsg("ui.bench.refused")} // no such act, card, spot, seat or reader
+	errFull    = &engine.Reject{Code: engine.NotNow, Why: engine.NewMsg("ui.bench.crowded")}  // no room left on that reader
+	errBusy    = &engine.Reject{Code: engine.NotNow, Why: engine.NewMsg("ui.bench.busy")}     // the helping hand is at work
 )
 
 // PerformAct performs an act of a hand, or returns the reason why not: an engine.Reject if people can understand it. It
 // returns before a reader has reacted.
-func (t *Table) Do(a wire.BenchAct) error {
+func (t *Table) PerformAct(a wire.BenchAct) error {
 	switch a.Act {
 	case "move":
 		tags := a.Cards
 		if a.Card != "" {
 			tags = append(slices.Clone(tags), a.Card)
 		}
-		return t.move(tags, a.Spot)
+		return t.moveCards(tags, a.Spot)
 	case "flip":
-		return t.with(a.Card, func(c *card) { c.Up = !c.Up })
+		return t.changeCard(a.Card, func(c *card) { c.Up = !c.Up })
 	case "pawn":
 		t.mu.Lock()
 		defer t.mu.Unlock()
-		if !a.Seat.Valid() || !t.place(a.Place) {
+		if !a.Seat.IsValid() || !t.isPlace(a.Place) {
 			return errUnknown
 		}
 		t.pawns[a.Seat] = a.Place
-		t.ring()
+		t.saveAndNotify()
 		return nil
 	case "plug", "unplug":
 		f, ok := t.opts.Fields[a.Reader]
@@ -367,25 +367,25 @@ func (t *Table) Do(a wire.BenchAct) error {
 		f.Plug(a.Act == "plug")
 		t.mu.Lock()
 		t.plugged[a.Reader] = a.Act == "plug"
-		t.ring()
+		t.saveAndNotify()
 		t.mu.Unlock()
 		return nil
 	case "deal":
-		return t.deal()
+		return t.startDealing()
 	case "tidy":
 		t.mu.Lock()
-		t.tidy()
-		t.ring()
+		t.tidyCards()
+		t.saveAndNotify()
 		t.mu.Unlock()
 		return nil
 	case "invite":
-		if t.opts.Invite == nil || a.Seat != 0 && !a.Seat.Valid() {
+		if t.opts.Invite == nil || a.Seat != 0 && !a.Seat.IsValid() {
 			return errUnknown
 		}
 		if err := t.opts.Invite(a.Seat); err != nil {
 			return err
 		}
-		t.Changed()
+		t.NotifyChanged()
 		return nil
 	case "resume":
 		if t.opts.Resume == nil {
@@ -393,15 +393,15 @@ func (t *Table) Do(a wire.BenchAct) error {
 		}
 		return t.opts.Resume()
 	case "play":
-		if t.play == nil || a.Play == nil {
+		if t.player == nil || a.Play == nil {
 			return errUnknown
 		}
-		return t.play.Set(*a.Play)
+		return t.player.Set(*a.Play)
 	}
 	return errUnknown
 }
 
-func (t *Table) find(tag string) *card {
+func (t *Table) findCard(tag string) *card {
 	for _, c := range t.cards {
 		if c.Tag == tag {
 			return c
@@ -410,26 +410,26 @@ func (t *Table) find(tag string) *card {
 	return nil
 }
 
-func (t *Table) with(tag string, do func(*card)) error {
+func (t *Table) changeCard(tag string, do func(*card)) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	c := t.find(tag)
+	c := t.findCard(tag)
 	if c == nil {
 		return errUnknown
 	}
 	do(c)
-	t.ring()
+	t.saveAndNotify()
 	return nil
 }
 
-func (t *Table) place(id engine.ID) bool {
+func (t *Table) isPlace(id engine.ID) bool {
 	return slices.ContainsFunc(t.names[t.game], func(n engine.Name) bool {
 		return n.ID == id && n.IsArea()
 	})
 }
 
 // roleAtSpot returns the role of the reader at a spot.
-func reader(spot string) (role string, ok bool) {
+func roleAtSpot(spot string) (role string, ok bool) {
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		if wire.SpotOf(role) == spot {
 			return role, true
@@ -438,25 +438,25 @@ func reader(spot string) (role string, ok bool) {
 	return "", false
 }
 
-func (t *Table) spot(name string) bool {
-	if role, on := reader(name); on {
+func (t *Table) isSpot(name string) bool {
+	if role, on := roleAtSpot(name); on {
 		return t.opts.Fields[role] != nil
 	}
 	switch name {
 	case wire.SpotBox, wire.SpotUrn, wire.SpotOpen, wire.SpotGone, wire.SpotEnvelope, wire.SpotPile:
 		return true
 	}
-	if hand, ok := cutHand(name); ok {
-		return hand.Valid()
+	if hand, ok := parseHand(name); ok {
+		return hand.IsValid()
 	}
-	return t.place(engine.ID(name))
+	return t.isPlace(engine.ID(name))
 }
 
 const handPrefix = "hand:"
 
-func handOf(s engine.Seat) string { return handPrefix + s.String() }
+func handSpot(s engine.Seat) string { return handPrefix + s.String() }
 
-func cutHand(spot string) (engine.Seat, bool) {
+func parseHand(spot string) (engine.Seat, bool) {
 	if len(spot) <= len(handPrefix) || spot[:len(handPrefix)] != handPrefix {
 		return 0, false
 	}
@@ -465,15 +465,15 @@ func cutHand(spot string) (engine.Seat, bool) {
 }
 
 // moveCards puts cards at a spot: all of them or none. Only a reader may become full after some of them.
-func (t *Table) move(tags []string, spot string) error {
+func (t *Table) moveCards(tags []string, spot string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if !t.spot(spot) {
+	if !t.isSpot(spot) {
 		return errUnknown
 	}
 	var put []*card
 	for _, tag := range tags {
-		c := t.find(tag)
+		c := t.findCard(tag)
 		switch {
 		case c == nil:
 			return errUnknown
@@ -484,9 +484,9 @@ func (t *Table) move(tags []string, spot string) error {
 	if len(put) == 0 {
 		return errUnknown
 	}
-	defer t.ring()
+	defer t.saveAndNotify()
 	for _, c := range put {
-		if t.lay(c, spot); c.Spot != spot {
+		if t.placeCard(c, spot); c.Spot != spot {
 			return errFull
 		}
 	}
@@ -495,21 +495,21 @@ func (t *Table) move(tags []string, spot string) error {
 
 // placeCard moves one card, its tag out of and into the fields, and the card out of and into the hands at the readers.
 // If a reader is full, the card goes to the spot where it was before it was on a reader.
-func (t *Table) lay(c *card, spot string) {
-	if role, on := reader(c.Spot); on {
+func (t *Table) placeCard(c *card, spot string) {
+	if role, on := roleAtSpot(c.Spot); on {
 		t.opts.Fields[role].Take(c.uid)
-		t.letGo(role, c)
+		t.releaseCard(role, c)
 	} else {
 		c.home = c.Spot
 	}
-	if role, on := reader(spot); on {
+	if role, on := roleAtSpot(spot); on {
 		if c.isBank {
 			c.uid = drawUID()
 		}
 		if t.opts.Fields[role].Put(c.uid) != nil {
 			spot = c.home
 		} else {
-			t.hold(role, c)
+			t.holdCard(role, c)
 		}
 	}
 	c.Spot, c.Up = spot, spot == wire.SpotOpen || spot == wire.SpotGone

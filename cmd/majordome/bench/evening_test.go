@@ -14,7 +14,7 @@ import (
 // TestEvening plays whole games at random with the cards of the bench: where
 // they come to lie is where each seat's own view says that they are.
 func TestEvening(t *testing.T) {
-	s := randtest.Seed(t)
+	s := randtest.NewSeed(t)
 	ends := map[string]int{}
 	for n := range uint64(12) {
 		r := picking(t, Opts{Dwell: forever})
@@ -47,7 +47,7 @@ type player struct {
 // TestEveningWithoutReaders plays whole games on the phones alone: the cards can
 // be laid after every step so that each heap is as high as the game says.
 func TestEveningWithoutReaders(t *testing.T) {
-	s := randtest.Seed(t)
+	s := randtest.NewSeed(t)
 	for n := range uint64(6) {
 		r := dealt(t)
 		r.dice = chance.New(s + n)
@@ -87,9 +87,9 @@ func (p *player) step() {
 	}
 	var all []choice
 	for _, s := range p.update.View.Seats {
-		for _, o := range engine.Allowed(p.game.View(engine.At(s.Seat)).Offers) {
+		for _, o := range engine.AllowedOffers(p.game.View(engine.SeatViewer(s.Seat)).Offers) {
 			if o.Act != "offer-draw" && !o.Aside {
-				all = append(all, choice{engine.At(s.Seat), o})
+				all = append(all, choice{engine.SeatViewer(s.Seat), o})
 			}
 		}
 	}
@@ -165,12 +165,12 @@ func (p *player) drawFrom(seat engine.Seat) {
 		if s.Seat == seat {
 			continue
 		}
-		for _, id := range p.cardsAt(handOf(s.Seat), "clue", "weapon") {
+		for _, id := range p.cardsAt(handSpot(s.Seat), "clue", "weapon") {
 			p.move(wire.SpotShow, id)
 			if p.read(engine.ReaderShow) == nil {
 				return
 			}
-			p.move(handOf(s.Seat), id) // refused, or ignored because it was read last
+			p.move(handSpot(s.Seat), id) // refused, or ignored because it was read last
 		}
 	}
 	p.t.Fatal("no card can be drawn")
@@ -189,7 +189,7 @@ func (p *player) other(than engine.ID) engine.ID {
 	return ""
 }
 
-func roleAt(spot string) string { role, _ := reader(spot); return role }
+func roleAt(spot string) string { role, _ := roleAtSpot(spot); return role }
 
 // agrees compares the cards on the table with what the seats know.
 func (p *player) agrees() {
@@ -210,13 +210,13 @@ func (p *player) agrees() {
 	}
 	for _, s := range v.Seats {
 		var hand []engine.ID
-		for _, c := range p.game.View(engine.At(s.Seat)).Me.Hand {
+		for _, c := range p.game.View(engine.SeatViewer(s.Seat)).Me.Hand {
 			hand = append(hand, c.Card)
 		}
-		same(s.Seat.String(), p.cardsAt(handOf(s.Seat), "clue", "weapon"), hand)
-		if roles := p.cardsAt(handOf(s.Seat), "role-card"); len(roles) != 1 {
+		same(s.Seat.String(), p.cardsAt(handSpot(s.Seat), "clue", "weapon"), hand)
+		if roles := p.cardsAt(handSpot(s.Seat), "role-card"); len(roles) != 1 {
 			p.t.Errorf("%s has the role cards %v", s.Seat, roles)
-		} else if role := p.game.View(engine.At(s.Seat)).Me.Role; roles[0] != role && roles[0][:len(role)] != role {
+		} else if role := p.game.View(engine.SeatViewer(s.Seat)).Me.Role; roles[0] != role && roles[0][:len(role)] != role {
 			p.t.Errorf("%s has the role card %s and is %s", s.Seat, roles[0], role)
 		} else if up := p.card(roles[0]).Up; up != (s.Role != "") {
 			p.t.Errorf("the role card of %s lies face up: %v", s.Seat, up)

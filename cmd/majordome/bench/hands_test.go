@@ -26,7 +26,7 @@ func TestKinds(t *testing.T) {
 	if n["clue"] != 32 || n["weapon"] != 7 || n["role-card"] != 8 || n["foreign"] != 2 || len(n) != 4 {
 		t.Errorf("the box holds %v", n)
 	}
-	if len(r.table.Tags()["huis-clos"]) != len(state.Cards)-2 {
+	if len(r.table.CardTags()["huis-clos"]) != len(state.Cards)-2 {
 		t.Error("a card of the deck without a tag of its own, or a foreign one with a card")
 	}
 }
@@ -36,7 +36,7 @@ func TestKinds(t *testing.T) {
 func TestTagsAreLegal(t *testing.T) {
 	table := &Table{}
 	for range 5000 {
-		if err := table.add(7, "huis-clos", "clue-1", "clue", engine.Text{}); err != nil {
+		if err := table.addCard(7, "huis-clos", "clue-1", "clue", engine.Text{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -55,7 +55,7 @@ func TestDealRoles(t *testing.T) {
 	r.read(engine.ReaderShow)
 	r.lies("role-innocent-2", "hand:seat-1")
 	r.do(wire.BenchAct{Act: "deal"})
-	if err := r.table.Do(wire.BenchAct{Act: "deal"}); err == nil {
+	if err := r.table.PerformAct(wire.BenchAct{Act: "deal"}); err == nil {
 		t.Error("two helping hands")
 	}
 	if n := r.readAll(engine.ReaderShow); n != 3 {
@@ -64,7 +64,7 @@ func TestDealRoles(t *testing.T) {
 	r.phase("laying")
 	murderers := 0
 	for s := engine.Seat(1); s <= 4; s++ {
-		cards := r.cardsAt(handOf(s))
+		cards := r.cardsAt(handSpot(s))
 		if len(cards) != 1 {
 			t.Errorf("%s holds %v", s, cards)
 		}
@@ -200,13 +200,13 @@ func TestMisreadAndTakenAway(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
 	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
 	r.do(wire.BenchAct{Act: "deal"})
-	c := r.table.dealt
+	c := r.table.presented
 	for range maxMisreads {
 		r.hear(again)
 	}
-	r.move(handOf(1), c.Card)
+	r.move(handSpot(1), c.Card)
 	r.table.mu.Lock()
-	r.table.dealNext(c) // after the pause
+	r.table.presentNext(c) // after the pause
 	r.table.mu.Unlock()
 	r.hear(again)
 	if now := r.cardsAt(wire.SpotShow); len(now) != 1 || now[0] == c.Card {
@@ -290,8 +290,8 @@ func TestSlot(t *testing.T) {
 	r.move(wire.SpotSlot, mine)
 	online := wire.Update{View: r.update.View}
 	online.Table.Online = []engine.Seat{1, 2} // a phone connects
-	r.table.Hear(online)
-	r.table.Hear(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
+	r.table.HandleUpdate(online)
+	r.table.HandleUpdate(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
 	r.lies(mine, wire.SpotSlot)
 	if reject := r.read(engine.ReaderUrn); reject != nil {
 		t.Fatal(reject.Why)
@@ -307,7 +307,7 @@ func TestLate(t *testing.T) {
 	home := r.card(mine).Spot
 	r.move(wire.SpotSlot, mine)
 	seen := slices.Clone(r.fields[engine.ReaderUrn].fresh)
-	r.table.Hear(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderUrn}})
+	r.table.HandleUpdate(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderUrn}})
 	r.lies(mine, home)
 	r.fields[engine.ReaderUrn].fresh = seen
 	if reject := r.read(engine.ReaderUrn); reject != nil {
@@ -327,14 +327,14 @@ func depositing(t *testing.T) (r *rig, mine, others engine.ID) {
 		p.step()
 	}
 	active := r.update.View.Active[0]
-	for _, o := range r.game.View(engine.At(active)).Offers {
+	for _, o := range r.game.View(engine.SeatViewer(active)).Offers {
 		if o.Act == "deposit" {
 			mine = engine.ID(o.Params[0].Domain[0])
 		}
 	}
 	for _, s := range r.update.View.Seats {
 		if s.Seat != active {
-			others = r.cardsAt(handOf(s.Seat), "clue", "weapon")[0]
+			others = r.cardsAt(handSpot(s.Seat), "clue", "weapon")[0]
 		}
 	}
 	return r, mine, others
@@ -358,7 +358,7 @@ func TestMovedAway(t *testing.T) {
 	r.sound()
 	r.move(wire.SpotShow, "weapon-corde")
 	r.sound()
-	r.table.Hear(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
+	r.table.HandleUpdate(wire.Update{View: r.update.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
 	r.lies("weapon-corde", "place-salon")
 	r.sound()
 }
@@ -369,7 +369,7 @@ func TestFull(t *testing.T) {
 	r.fields[engine.ReaderUrn].room = 1
 	r.move(wire.SpotSlot, "clue-worms-1")
 	r.move("hand:seat-3", "clue-worms-2")
-	if err := r.table.Do(wire.BenchAct{Act: "move", Card: r.card("clue-worms-2").Tag, Spot: wire.SpotSlot}); err == nil {
+	if err := r.table.PerformAct(wire.BenchAct{Act: "move", Card: r.card("clue-worms-2").Tag, Spot: wire.SpotSlot}); err == nil {
 		t.Error("no error")
 	}
 	r.lies("clue-worms-2", "hand:seat-3")
@@ -388,13 +388,13 @@ func story(change func(*engine.View), happened ...*engine.Happening) wire.Update
 // took it, the rest where it was laid. Nothing goes anywhere twice.
 func TestUrnOpened(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	r.table.Hear(story(func(*engine.View) {}))
+	r.table.HandleUpdate(story(func(*engine.View) {}))
 	r.move(wire.SpotUrn, "clue-worms-1", "clue-worms-2", "clue-worms-3")
 	shown := []engine.ID{"clue-worms-1", "clue-worms-2", "clue-worms-3"}
 	happened := []*engine.Happening{{N: 2, What: engine.HapOpened, Seat: 1, Cards: shown}}
 	hear := func(open []engine.ID, hs ...*engine.Happening) {
 		happened = append(happened, hs...)
-		r.table.Hear(story(func(v *engine.View) { v.Shown = open }, happened...))
+		r.table.HandleUpdate(story(func(v *engine.View) { v.Shown = open }, happened...))
 	}
 	hear(shown)
 	for _, id := range shown {
@@ -418,11 +418,11 @@ func TestUrnOpened(t *testing.T) {
 // TestDeath: the role card is turned over, the hand stays where the body lies.
 func TestDeath(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
-	r.table.Hear(story(func(*engine.View) {}))
+	r.table.HandleUpdate(story(func(*engine.View) {}))
 	r.move("hand:seat-1", "role-innocent-1", "clue-worms-1", "weapon-corde")
 	r.move("hand:seat-2", "clue-worms-2")
 	died := &engine.Happening{N: 2, What: engine.HapDied, Seat: 1, Place: "place-salon"}
-	r.table.Hear(story(func(v *engine.View) {
+	r.table.HandleUpdate(story(func(v *engine.View) {
 		v.Seats[0] = engine.SeatView{Seat: 1, Role: "role-innocent"}
 	}, died))
 	r.lies("clue-worms-1", "place-salon")
@@ -435,7 +435,7 @@ func TestDeath(t *testing.T) {
 	if len(state.Pawns) != 1 || state.Pawns[0].Seat != 2 {
 		t.Errorf("pawns %v", state.Pawns)
 	}
-	r.table.Hear(story(func(v *engine.View) {
+	r.table.HandleUpdate(story(func(v *engine.View) {
 		v.Seats[0], v.Gone = engine.SeatView{Seat: 1, Role: "role-innocent"}, []engine.ID{"weapon-corde"}
 	}, died))
 	if c := r.card("weapon-corde"); c.Spot != wire.SpotGone || !c.Up {
@@ -451,7 +451,7 @@ func TestNewGame(t *testing.T) {
 	r.move(wire.SpotSlot, "clue-worms-1")
 	r.do(wire.BenchAct{Act: "flip", Card: r.card("clue-worms-1").Tag})
 	r.do(wire.BenchAct{Act: "pawn", Seat: 3, Place: "place-salon"})
-	r.game = r.book.New()
+	r.game = r.book.NewGame()
 	r.hear(nil)
 	state, _ := r.table.State()
 	for _, c := range state.Cards {
@@ -477,7 +477,7 @@ func TestWhereAnAcceptedCardLies(t *testing.T) {
 		{engine.HapShown, "hand:seat-2"}, {engine.HapTurned, "hand:seat-2"}, // back where it was
 	} {
 		news := []*engine.Happening{{N: 6, What: engine.HapRound, Seat: 4}, {N: 7, What: c.what, Seat: 1, Other: 3, Place: place}}
-		if got := rest(&card{home: "hand:seat-2"}, engine.View{}, news); got != c.want {
+		if got := restingSpot(&card{home: "hand:seat-2"}, engine.View{}, news); got != c.want {
 			t.Errorf("%s: %s, want %s", c.what, got, c.want)
 		}
 	}
@@ -493,14 +493,14 @@ func TestTakenBack(t *testing.T) {
 			t.Errorf("pawns %v, want seat 1 in %s", state.Pawns, place)
 		}
 	}
-	r.table.Hear(story(func(*engine.View) {}))
+	r.table.HandleUpdate(story(func(*engine.View) {}))
 	stand("place-salon")
-	r.table.Hear(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
+	r.table.HandleUpdate(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
 	stand("place-3")
 	r.do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-4"}) // moved, and not declared
-	r.table.Hear(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
+	r.table.HandleUpdate(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
 	stand("place-4")
-	r.table.Hear(story(func(*engine.View) {}))
+	r.table.HandleUpdate(story(func(*engine.View) {}))
 	stand("place-salon")
 }
 
@@ -508,7 +508,7 @@ func TestTakenBack(t *testing.T) {
 func TestTheTableSaysWhichUpdateItHasHeard(t *testing.T) {
 	r := picking(t, Opts{Dwell: forever})
 	r.update.Epoch, r.update.Rev = 3, 7
-	r.table.Hear(r.update)
+	r.table.HandleUpdate(r.update)
 	if state, _ := r.table.State(); state.Epoch != 3 || state.Rev != 7 {
 		t.Errorf("update %d of %d", state.Rev, state.Epoch)
 	}

@@ -80,7 +80,7 @@ func newRig(t testing.TB, o Opts) *rig {
 	t.Helper()
 	all := books(t)
 	book := all[0]
-	r := &rig{t: t, book: book, books: all, game: book.New(), dice: chance.New(1),
+	r := &rig{t: t, book: book, books: all, game: book.NewGame(), dice: chance.New(1),
 		fields: map[string]*field{engine.ReaderUrn: {room: 16}, engine.ReaderShow: {room: 16}}}
 	o.Fields = map[string]Field{}
 	o.Boxes = boxes(t, all...)
@@ -127,12 +127,12 @@ func picking(t testing.TB, o Opts) *rig {
 
 func (r *rig) hear(n *wire.Notice) {
 	r.update = wire.Update{View: r.game.View(engine.Public), Notice: n}
-	r.table.Hear(r.update)
+	r.table.HandleUpdate(r.update)
 }
 
 func (r *rig) decide(c engine.Command) *engine.Reject {
 	events, reject := r.game.Decide(c, r.dice)
-	r.game = r.game.Evolve(events...)
+	r.game = r.game.Apply(events...)
 	return reject
 }
 
@@ -153,7 +153,7 @@ func (r *rig) act(v engine.Viewer, act string, pairs ...string) {
 func (r *rig) read(role string) *engine.Reject {
 	r.t.Helper()
 	f := r.fields[role]
-	tags := r.table.Tags()[r.book.ID()]
+	tags := r.table.CardTags()[r.book.ID()]
 	var cards []engine.ID
 	foreign := 0
 	for _, u := range f.fresh {
@@ -165,11 +165,11 @@ func (r *rig) read(role string) *engine.Reject {
 	}
 	f.fresh = nil
 	r.at += 10_000
-	reject := r.decide(engine.Scan(r.at, role, cards, foreign))
+	reject := r.decide(engine.ScanCommand(r.at, role, cards, foreign))
 	switch {
 	case reject == nil:
 		r.hear(&wire.Notice{Signal: "accepted", Reader: role})
-	case !reject.Public.None():
+	case !reject.Public.IsEmpty():
 		r.hear(&wire.Notice{Signal: "again", Reader: role})
 	default:
 		r.hear(nil)
@@ -191,7 +191,7 @@ func (r *rig) readAll(role string) (n int) {
 
 func (r *rig) do(a wire.BenchAct) {
 	r.t.Helper()
-	if err := r.table.Do(a); err != nil {
+	if err := r.table.PerformAct(a); err != nil {
 		r.t.Fatalf("%+v: %v", a, err)
 	}
 }
@@ -252,7 +252,7 @@ func (r *rig) sound() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, c := range t.cards {
-		role, on := reader(c.Spot)
+		role, on := roleAtSpot(c.Spot)
 		for at, f := range r.fields {
 			if held := t.hands[at] != nil && slices.Contains(t.hands[at].cards, c); held != (on && at == role) {
 				r.t.Errorf("invariant 2: %s at %s, held at %s: %v", c.Name.EN, c.Spot, at, held)
@@ -267,8 +267,8 @@ func (r *rig) sound() {
 			r.t.Errorf("invariant 3: an empty hand at %s", role)
 		}
 	}
-	if t.dealt != nil && t.dealt.Spot != wire.SpotShow {
-		r.t.Errorf("invariant 4: the dealt card is at %s", t.dealt.Spot)
+	if t.presented != nil && t.presented.Spot != wire.SpotShow {
+		r.t.Errorf("invariant 4: the dealt card is at %s", t.presented.Spot)
 	}
 }
 

@@ -13,11 +13,11 @@ import (
 	"majordome/companion/wire"
 )
 
-// maxAct is the most bytes of one request: a list of all tags of the table fits.
-const maxAct = 8 << 10
+// maxActBytes is the most bytes of one request: a list of all tags of the table fits.
+const maxActBytes = 8 << 10
 
-// frame is the shortest time between two states that are sent: fading lamps would otherwise fill the connection.
-const frame = 50 * time.Millisecond
+// frameInterval is the shortest time between two states that are sent: fading lamps would otherwise fill the connection.
+const frameInterval = 50 * time.Millisecond
 
 // maxListeners is the most streams: twelve tours with two each.
 const maxListeners = 24
@@ -25,8 +25,8 @@ const maxListeners = 24
 // Handler serves /bench/events and /bench/act to requests with the token.
 func (t *Table) Handler(token string) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /bench/events", t.events)
-	mux.HandleFunc("POST /bench/act", t.act)
+	mux.HandleFunc("GET /bench/events", t.serveEvents)
+	mux.HandleFunc("POST /bench/act", t.serveAct)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		given, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 		if !ok || subtle.ConstantTimeCompare([]byte(given), []byte(token)) != 1 {
@@ -39,14 +39,14 @@ func (t *Table) Handler(token string) http.Handler {
 	})
 }
 
-func (t *Table) events(w http.ResponseWriter, r *http.Request) {
+func (t *Table) serveEvents(w http.ResponseWriter, r *http.Request) {
 	defer t.listeners.Add(-1)
 	if t.listeners.Add(1) > maxListeners {
 		http.Error(w, "too many windows show this table: close one · trop de fenêtres montrent cette table : fermez-en une",
 			http.StatusServiceUnavailable)
 		return
 	}
-	door.From(r.Context()).Promote(door.Public, "") // the token proves that this is no stranger
+	door.FromContext(r.Context()).Promote(door.Public, "") // the token proves that this is no stranger
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w)
 	out := json.NewEncoder(w)
@@ -61,23 +61,23 @@ func (t *Table) events(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		select {
-		case <-time.After(frame):
+		case <-time.After(frameInterval):
 		case <-r.Context().Done():
 			return
 		}
 	}
 }
 
-func (t *Table) act(w http.ResponseWriter, r *http.Request) {
+func (t *Table) serveAct(w http.ResponseWriter, r *http.Request) {
 	var a wire.BenchAct
-	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxAct))
+	in := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxActBytes))
 	in.DisallowUnknownFields()
 	err := in.Decode(&a)
 	if err == nil {
-		err = t.Do(a)
+		err = t.PerformAct(a)
 	}
-	if err == nil && !slices.Contains([]string{"play", "invite", "resume"}, a.Act) && t.play != nil {
-		t.play.Touched()
+	if err == nil && !slices.Contains([]string{"play", "invite", "resume"}, a.Act) && t.player != nil {
+		t.player.HandleTouch()
 	}
 	if err != nil {
 		w.Header().Set("Content-Type", "application/json")

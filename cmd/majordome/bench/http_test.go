@@ -73,11 +73,11 @@ func TestActs(t *testing.T) {
 		`{"act":"flip","card":"nix"}`, `{"act":"pawn","seat":0,"place":"place-salon"}`,
 		`{"act":"pawn","seat":1,"place":"box"}`, `{"act":"plug","reader":"oven"}`, `{"act":"unplug"}`,
 		`{"act":"flip","card":"` + tag + `","force":true}`,
-		`{"act":"flip","card":"` + strings.Repeat("0", maxAct) + `"}`,
+		`{"act":"flip","card":"` + strings.Repeat("0", maxActBytes) + `"}`,
 	} {
 		res := ask(t, t.Context(), s, "POST", "/bench/act", "Bearer secret", strings.NewReader(body))
 		var reject engine.Reject
-		if err := json.NewDecoder(res.Body).Decode(&reject); res.StatusCode != http.StatusBadRequest || err != nil || reject.Why.None() {
+		if err := json.NewDecoder(res.Body).Decode(&reject); res.StatusCode != http.StatusBadRequest || err != nil || reject.Why.IsEmpty() {
 			t.Errorf("%.80s: %s, %v", body, res.Status, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestWhyNot(t *testing.T) {
 	tag := r.card(r.cardsAt(wire.SpotBox)[0]).Tag
 	r.do(wire.BenchAct{Act: "deal"})
 	r.table.opts.Invite = func(engine.Seat) error {
-		return fmt.Errorf("house: invite: %w", &engine.Reject{Code: engine.NotYou, Why: engine.Say("table.staff.locked")})
+		return fmt.Errorf("house: invite: %w", &engine.Reject{Code: engine.NotYou, Why: engine.NewMsg("table.staff.locked")})
 	}
 	r.table.opts.Resume = func() error { return errors.New("house: resume: the table has ended") }
 	s := serve(t, r)
@@ -172,17 +172,17 @@ func TestBusyTable(t *testing.T) {
 	r := seated(t, Opts{Dwell: time.Millisecond, File: roomFile(t)})
 	table, last := r.table, r.update
 	answer := func() {
-		table.Hear(wire.Update{View: last.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
+		table.HandleUpdate(wire.Update{View: last.View, Notice: &wire.Notice{Signal: "again", Reader: engine.ReaderShow}})
 	}
 	tag := r.card("weapon-corde").Tag
 	var wg sync.WaitGroup
 	for _, do := range []func(){
-		func() { _ = table.Do(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotUrn}) },
-		func() { _ = table.Do(wire.BenchAct{Act: "flip", Card: tag}) },
-		func() { _ = table.Do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-salon"}) },
-		func() { _ = table.Do(wire.BenchAct{Act: "deal"}) },
+		func() { _ = table.PerformAct(wire.BenchAct{Act: "move", Card: tag, Spot: wire.SpotUrn}) },
+		func() { _ = table.PerformAct(wire.BenchAct{Act: "flip", Card: tag}) },
+		func() { _ = table.PerformAct(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-salon"}) },
+		func() { _ = table.PerformAct(wire.BenchAct{Act: "deal"}) },
 		answer,
-		table.Changed,
+		table.NotifyChanged,
 		func() { table.State() },
 	} {
 		wg.Go(func() {
@@ -207,7 +207,7 @@ type guests struct {
 }
 
 func (g *guests) State() wire.BenchPlay { return g.state }
-func (g *guests) Touched()              { g.touched++ }
+func (g *guests) HandleTouch()          { g.touched++ }
 func (g *guests) Set(want wire.BenchPlay) error {
 	if want.Speed == 0 {
 		return errUnknown
@@ -219,14 +219,14 @@ func (g *guests) Set(want wire.BenchPlay) error {
 // TestPlay: guests are told by the page; whoever plays among them has a hand on the table, and whoever else lays one on it takes over.
 func TestPlay(t *testing.T) {
 	r := newRig(t, Opts{})
-	if err := r.table.Do(wire.BenchAct{Act: "play", Play: &wire.BenchPlay{Speed: 1}}); err == nil {
+	if err := r.table.PerformAct(wire.BenchAct{Act: "play", Play: &wire.BenchPlay{Speed: 1}}); err == nil {
 		t.Error("a table without guests plays by itself")
 	}
 	if b, _ := r.table.State(); b.Play != nil {
 		t.Errorf("a table without guests says %+v", b.Play)
 	}
 	g := &guests{}
-	r.table.PlayedBy(g)
+	r.table.SetPlayer(g)
 	post := func(act string) int {
 		t.Helper()
 		req := httptest.NewRequest("POST", "/bench/act", strings.NewReader(act))

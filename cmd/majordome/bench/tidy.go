@@ -22,7 +22,7 @@ type pile struct {
 // cluePiles returns the places, the living hands and the urn, with their clues. spare are the clues in other spots: in
 // the box, in a dead hand, or face up although they were not shown. Cards on readers are left out: a player is busy
 // with them.
-func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
+func (t *Table) cluePiles(v engine.View) (piles []*pile, spare []*card) {
 	at := map[string]*pile{}
 	add := func(spot string, want int) {
 		p := &pile{spot: spot, want: want}
@@ -33,14 +33,14 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 	}
 	for _, s := range v.Seats {
 		if s.Alive {
-			add(handOf(s.Seat), s.Cards)
+			add(handSpot(s.Seat), s.Cards)
 		}
 	}
 	add(wire.SpotUrn, v.Urn)
 	for _, c := range t.cards {
 		switch {
 		case c.Spot == wire.SpotOpen && v.Phase == "reveal": // the cards are being named
-		case !isClue(c) || onReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
+		case !isClue(c) || isOnReader(c) || slices.Contains(v.Shown, c.Card) || slices.Contains(v.Gone, c.Card):
 		case at[c.Spot] != nil:
 			at[c.Spot].cards = append(at[c.Spot].cards, c)
 		default:
@@ -52,27 +52,27 @@ func (t *Table) piles(v engine.View) (piles []*pile, spare []*card) {
 
 // tidyCards moves cards until every pile has as many clues as the game says. People do the same after they have played
 // on their phones for a while. The cards are chosen at random, because only the numbers are public.
-func (t *Table) tidy() {
-	v := t.seen.View
-	if t.dealing() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
+func (t *Table) tidyCards() {
+	v := t.lastUpdate.View
+	if t.isDealing() || v.Phase == "" || v.Phase == engine.PhaseLobby || v.IsDealing() {
 		return
 	}
 	if v.Case != nil {
 		t.tidyCase(v)
 		return
 	}
-	piles, spare := t.piles(v)
+	piles, spare := t.cluePiles(v)
 	if n := len(spare); n > 0 && !slices.ContainsFunc(piles, func(p *pile) bool { return len(p.cards) > 0 }) {
-		spare = t.start(piles, spare)
+		spare = t.fillFirstPlace(piles, spare)
 	}
-	t.level(piles, spare)
+	t.levelPiles(piles, spare)
 }
 
 // levelPiles moves cards from piles that are too high, and the spare ones, to piles that are too low.
-func (t *Table) level(piles []*pile, spare []*card) {
-	t.shuffle(spare)
+func (t *Table) levelPiles(piles []*pile, spare []*card) {
+	t.shuffleCards(spare)
 	for _, p := range piles {
-		t.shuffle(p.cards)
+		t.shuffleCards(p.cards)
 		for len(p.cards) > p.want {
 			spare = append(spare, p.cards[0]) // after the spare cards, which go first
 			p.cards = p.cards[1:]
@@ -80,39 +80,39 @@ func (t *Table) level(piles []*pile, spare []*card) {
 	}
 	for _, p := range piles {
 		for len(p.cards) < p.want && len(spare) > 0 {
-			t.lay(spare[0], p.spot)
+			t.placeCard(spare[0], p.spot)
 			p.cards, spare = append(p.cards, spare[0]), spare[1:]
 		}
 	}
 }
 
-func (t *Table) shuffle(cs []*card) {
+func (t *Table) shuffleCards(cs []*card) {
 	chance.Shuffle(t.opts.Dice, len(cs), func(i, j int) { cs[i], cs[j] = cs[j], cs[i] })
 }
 
 // fillFirstPlace fills the largest place as the rule requires (HC-007): with its own weapon and one clue of each
 // character. It returns the other cards.
-func (t *Table) start(piles []*pile, spare []*card) []*card {
+func (t *Table) fillFirstPlace(piles []*pile, spare []*card) []*card {
 	first := slices.MaxFunc(piles, func(a, b *pile) int { return a.want - b.want })
-	t.shuffle(spare)
-	of := map[engine.ID]bool{}
+	t.shuffleCards(spare)
+	clueOwners := map[engine.ID]bool{}
 	var rest []*card
 	for _, c := range spare {
-		owner := t.owner(c.Card)
-		mine := c.Kind == "weapon" && string(owner) == first.spot || c.Kind == "clue" && !of[owner]
+		owner := t.ownerOf(c.Card)
+		mine := c.Kind == "weapon" && string(owner) == first.spot || c.Kind == "clue" && !clueOwners[owner]
 		if !mine || len(first.cards) == first.want {
 			rest = append(rest, c)
 			continue
 		}
-		of[owner] = true
-		t.lay(c, first.spot)
+		clueOwners[owner] = true
+		t.placeCard(c, first.spot)
 		first.cards = append(first.cards, c)
 	}
 	return rest
 }
 
 // ownerOf returns the owner of a card: the character of a clue, the place of a weapon.
-func (t *Table) owner(id engine.ID) engine.ID {
+func (t *Table) ownerOf(id engine.ID) engine.ID {
 	for _, n := range t.names[t.game] {
 		if n.ID == id && n.Kind != "value" {
 			return n.Of
@@ -126,19 +126,19 @@ func (t *Table) owner(id engine.ID) engine.ID {
 func (t *Table) drawRoles(v engine.View) {
 	var without []engine.Seat
 	for _, s := range v.Seats {
-		if len(t.rolesAt(handOf(s.Seat))) == 0 {
+		if len(t.roleCardsAt(handSpot(s.Seat))) == 0 {
 			without = append(without, s.Seat)
 		}
 	}
-	drawn := t.rolePile(len(without))
-	t.shuffle(drawn)
+	drawn := t.rolesToDeal(len(without))
+	t.shuffleCards(drawn)
 	for i, c := range drawn {
-		t.lay(c, handOf(without[i]))
+		t.placeCard(c, handSpot(without[i]))
 	}
 }
 
 // roleCardsAt returns the role cards at a spot.
-func (t *Table) rolesAt(spot string) []*card {
+func (t *Table) roleCardsAt(spot string) []*card {
 	var cs []*card
 	for _, c := range t.cards {
 		if c.Spot == spot && c.Kind == "role-card" {
@@ -150,22 +150,22 @@ func (t *Table) rolesAt(spot string) []*card {
 
 // showRole turns over the role card of a seat whose role is public now. If the machine has drawn the roles, the card in
 // that hand was chosen at random: it is then swapped for one with the public role.
-func (t *Table) turnRole(s engine.SeatView) {
+func (t *Table) showRole(s engine.SeatView) {
 	says := func(c *card) bool { return c.Card == s.Role || strings.HasPrefix(string(c.Card), string(s.Role)+"-") }
-	spot := handOf(s.Seat)
-	for _, c := range t.rolesAt(spot) {
+	spot := handSpot(s.Seat)
+	for _, c := range t.roleCardsAt(spot) {
 		if c.Up {
 			return
 		}
 		if !says(c) {
-			other := slices.IndexFunc(t.cards, func(o *card) bool { return o.Kind == "role-card" && says(o) && !o.Up && !onReader(o) })
+			other := slices.IndexFunc(t.cards, func(o *card) bool { return o.Kind == "role-card" && says(o) && !o.Up && !isOnReader(o) })
 			if other < 0 {
 				continue
 			}
 			o := t.cards[other]
 			from := o.Spot
-			t.lay(o, spot)
-			t.lay(c, from)
+			t.placeCard(o, spot)
+			t.placeCard(c, from)
 			c = o
 		}
 		c.Up = true

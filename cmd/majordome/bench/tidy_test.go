@@ -33,7 +33,7 @@ func (r *rig) counts() {
 	}
 	for _, s := range v.Seats {
 		if s.Alive {
-			same(handOf(s.Seat), s.Cards)
+			same(handSpot(s.Seat), s.Cards)
 		}
 	}
 	same(wire.SpotUrn, v.Urn)
@@ -49,7 +49,7 @@ func TestWithoutReaders(t *testing.T) {
 	r.counts()
 	murderers := 0
 	for s := engine.Seat(1); s <= 4; s++ {
-		cards := r.cardsAt(handOf(s), "role-card")
+		cards := r.cardsAt(handSpot(s), "role-card")
 		if len(cards) != 1 {
 			t.Errorf("%s holds the role cards %v", s, cards)
 		}
@@ -63,7 +63,7 @@ func TestWithoutReaders(t *testing.T) {
 	start := r.update.View.Seats[0].Place
 	of := map[engine.ID]int{}
 	for _, id := range r.cardsAt(string(start), "clue", "weapon") {
-		of[r.table.owner(id)]++
+		of[r.table.ownerOf(id)]++
 	}
 	if len(of) != 9 || of[start] != 1 {
 		t.Errorf("on %s lie %v", start, of)
@@ -110,7 +110,7 @@ func TestTurnRole(t *testing.T) {
 		v := r.update.View
 		v.Seats = slices.Clone(v.Seats)
 		v.Seats[2].Role = role
-		r.table.Hear(wire.Update{View: v})
+		r.table.HandleUpdate(wire.Update{View: v})
 		state, _ := r.table.State()
 		up := 0
 		for _, c := range state.Cards {
@@ -126,7 +126,7 @@ func TestTurnRole(t *testing.T) {
 			t.Errorf("%s: %d role cards lie face up", role, up)
 		}
 		for s := engine.Seat(1); s <= 4; s++ {
-			if n := len(r.cardsAt(handOf(s), "role-card")); n != 1 {
+			if n := len(r.cardsAt(handSpot(s), "role-card")); n != 1 {
 				t.Errorf("%s: %s holds %d role cards", role, s, n)
 			}
 		}
@@ -141,10 +141,10 @@ func TestNaming(t *testing.T) {
 	r.move(wire.SpotUrn, clues...)
 	v := r.update.View
 	v.Phase, v.Urn = "deposit", 2
-	r.table.Hear(wire.Update{View: v})
+	r.table.HandleUpdate(wire.Update{View: v})
 	v.Phase, v.Urn = "reveal", 0
-	v.Happened = append(slices.Clone(v.Happened), &engine.Happening{N: v.Last() + 1, What: engine.HapOpened, Seat: 1})
-	r.table.Hear(wire.Update{View: v})
+	v.Happened = append(slices.Clone(v.Happened), &engine.Happening{N: v.LastHappeningN() + 1, What: engine.HapOpened, Seat: 1})
+	r.table.HandleUpdate(wire.Update{View: v})
 	r.do(wire.BenchAct{Act: "tidy"})
 	for _, id := range clues {
 		if c := r.card(id); c.Spot != wire.SpotOpen || !c.Up {

@@ -26,7 +26,7 @@ func controlCardNames() engine.Names {
 		wire.ControlCall:     engine.T("Carte de commande : appeler l’hôte", "Control card: call the host"),
 	}
 	var all engine.Names
-	for _, role := range config.Controls {
+	for _, role := range config.ButtonRoles {
 		all = append(all, engine.Name{ID: engine.ID(role), Text: says[role]})
 	}
 	return all
@@ -34,17 +34,17 @@ func controlCardNames() engine.Names {
 
 // addEnrolledControls adds the enrolled control cards to all. It skips a tag that has become a card of a
 // game, or that is invalid.
-func (c *Cards) enrolledControls(all map[devices.UID]string) error {
+func (c *Cards) addEnrolledControls(all map[devices.UID]string) error {
 	tags, err := c.opts.Store.Tags(ControlDeck)
 	if err != nil {
 		return err
 	}
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
-		if err != nil || !slices.Contains(config.Controls, string(t.Card)) {
+		if err != nil || !slices.Contains(config.ButtonRoles, string(t.Card)) {
 			continue
 		}
-		if _, _, taken := c.tags.find(uid); taken {
+		if _, _, taken := c.tags.findCard(uid); taken {
 			c.opts.Log.Warn("a control card is a card of a game, too, and counts as that", "tag", uid, "role", t.Card,
 				"conseil", "cette carte de commande est aussi une carte de jeu, et compte comme telle : "+
 					"enregistrez-en une autre sur la page de l’hôte")
@@ -67,13 +67,13 @@ func (c *Cards) readControls() (map[devices.UID]string, error) {
 			continue
 		}
 		all[b.Tag] = b.Role
-		if card, game, taken := c.tags.find(b.Tag); taken {
-			errs = append(errs, devices.Advise("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), "+
+		if card, game, taken := c.tags.findCard(b.Tag); taken {
+			errs = append(errs, devices.NewAdvice("puce %[1]s : c’est déjà une carte (%[2]s, %[3]s), "+
 				"elle ne peut pas être aussi un bouton (%[4]s) : prenez une autre puce",
 				"tag %[1]s: it is a card already (%[2]s, %[3]s) and cannot be a button (%[4]s), too: take another tag",
 				b.Tag, card, game, b.Role))
 		}
 	}
-	errs = append(errs, c.enrolledControls(all))
+	errs = append(errs, c.addEnrolledControls(all))
 	return all, errors.Join(errs...)
 }

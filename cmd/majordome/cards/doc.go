@@ -30,31 +30,31 @@ type Opts struct {
 	Games   []engine.ID                             // of this table
 	Tags    map[engine.ID]map[devices.UID]engine.ID // recorded at the start
 	Buttons []config.Button
-	Named   func(engine.ID, engine.Names) // publishes the labels of the game on the table
+	OnNames func(engine.ID, engine.Names) // publishes the labels of the game on the table
 	// OnEnrolled is called after a change, with every card that has a tag.
-	Enrolled func([]engine.ID)
-	Log      *slog.Logger
+	OnEnrolled func([]engine.ID)
+	Log        *slog.Logger
 }
 
 // Cards are safe for concurrent use.
 type Cards struct {
-	opts     Opts
-	tags     deckTags
-	controls atomic.Pointer[map[devices.UID]string] // roles of control cards
-	current  atomic.Pointer[tagged]                 // of the game on the table
-	labels   atomic.Pointer[engine.Names]           // of the game on the table
+	opts        Opts
+	tags        deckTags
+	controls    atomic.Pointer[map[devices.UID]string] // roles of control cards
+	currentTags atomic.Pointer[cardsByTag]             // of the game on the table
+	labels      atomic.Pointer[engine.Names]           // of the game on the table
 
-	mu    sync.Mutex
-	game  engine.ID         // the game whose names are shown
-	ruled map[string]string // the house rules that the names follow
+	mu         sync.Mutex
+	shownGame  engine.ID         // the game whose names are shown
+	houseRules map[string]string // the house rules that the names follow
 }
 
 // Open records the tags of the options and reads those of the store.
 func Open(o Opts) (*Cards, error) {
 	c := &Cards{opts: o}
-	c.current.Store(&tagged{})
+	c.currentTags.Store(&cardsByTag{})
 	for _, game := range o.Games {
-		if err := c.record(game); err != nil {
+		if err := c.recordTags(game); err != nil {
 			return nil, err
 		}
 	}
@@ -67,7 +67,7 @@ func Open(o Opts) (*Cards, error) {
 }
 
 // recordTags records the given tags of a deck in the store, and loads all tags of the deck.
-func (c *Cards) record(deck engine.ID) error {
+func (c *Cards) recordTags(deck engine.ID) error {
 	tags, err := c.opts.Store.Tags(deck)
 	for uid, card := range c.opts.Tags[deck] {
 		if tag := (store.Tag{UID: uid.String(), Card: card}); err == nil && !slices.Contains(tags, tag) {
@@ -77,14 +77,14 @@ func (c *Cards) record(deck engine.ID) error {
 	if err != nil {
 		return err
 	}
-	return c.learn(deck)
+	return c.loadTags(deck)
 }
 
 // CardOf returns the card of a tag in the game on the table; "" for none.
-func (c *Cards) CardOf(uid devices.UID) engine.ID { return (*c.current.Load())[uid] }
+func (c *Cards) CardOf(uid devices.UID) engine.ID { return (*c.currentTags.Load())[uid] }
 
 // TagsOf returns the cards of a deck by their tags; callers must not change the map.
-func (c *Cards) TagsOf(deck engine.ID) map[devices.UID]engine.ID { return c.tags.of(deck) }
+func (c *Cards) TagsOf(deck engine.ID) map[devices.UID]engine.ID { return c.tags.tagsOf(deck) }
 
 // Controls returns the roles of the control cards; callers must not change the map.
 func (c *Cards) Controls() map[devices.UID]string { return *c.controls.Load() }
@@ -96,7 +96,7 @@ func (c *Cards) ControlOf(uid devices.UID) (role string, ok bool) {
 }
 
 // EnrolledCards returns every card that has a tag, of all decks.
-func (c *Cards) Enrolled() []engine.ID { return c.tags.cards() }
+func (c *Cards) EnrolledCards() []engine.ID { return c.tags.taggedCards() }
 
 // Labels returns the names of the cards of the game on the table.
 func (c *Cards) Labels() engine.Names { return *cmp.Or(c.labels.Load(), &engine.Names{}) }

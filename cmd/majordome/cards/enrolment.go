@@ -19,16 +19,16 @@ import (
 
 // EnrolmentOpts are the parameters of an Enrolment. No function may block.
 type EnrolmentOpts struct {
-	Cards    *Cards
-	Table    Table
-	Public   func() *wire.Update          // the public update; nil before the first step
-	Period   func() uint64                // returns another number for each lobby, game and box check
-	Writable func() error                 // returns the reason why nothing can be saved now, or nil
-	Apart    func() bool                  // reports that a reader for enrolment is connected
-	EndTrial func()                       // ends the reader test
-	Answer   func(reader string, ok bool) // shows by light whether a tag was accepted
-	Changed  func()                       // the host's page must be updated
-	Log      *slog.Logger
+	Cards          *Cards
+	Table          Table
+	Public         func() *wire.Update          // the public update; nil before the first step
+	Period         func() uint64                // returns another number for each lobby, game and box check
+	CheckWritable  func() error                 // returns the reason why nothing can be saved now, or nil
+	HasEnrolReader func() bool                  // reports that a reader for enrolment is connected
+	EndReaderTest  func()                       // ends the reader test
+	ShowAnswer     func(reader string, ok bool) // shows by light whether a tag was accepted
+	OnChange       func()                       // the host's page must be updated
+	Log            *slog.Logger
 }
 
 // Table is the loop of the table.
@@ -39,7 +39,7 @@ type Table interface {
 }
 
 // NewEnrolment returns an Enrolment without a session.
-func NewEnrolment(o EnrolmentOpts) *Enrolment { return &Enrolment{Shelf: o.Cards, opts: o} }
+func NewEnrolment(o EnrolmentOpts) *Enrolment { return &Enrolment{TagStore: o.Cards, opts: o} }
 
 // MaxListFaults is the number of faults of a list of tags that are sent; one more entry counts the rest.
 const MaxListFaults = 8
@@ -51,77 +51,77 @@ const MaxListFaults = 8
 // What may leak: the card of each tag, only to the host and only before a game. In a game all
 // viewers learn that a tag was enrolled, but not for which card.
 type Enrolment struct {
-	Shelf enrol.Shelf // EnrolmentOpts.Cards, except in tests
-	opts  EnrolmentOpts
+	TagStore enrol.TagStore // EnrolmentOpts.Cards, except in tests
+	opts     EnrolmentOpts
 
 	mu   sync.Mutex
-	open *enrolling // nil if none is open; read by currentSession, written by setSession
+	open *enrolSession // nil if none is open; read by currentSession, written by setSession
 	// accepts mirrors what the open session accepts. It is read without mu, so that no reader waits for a
 	// session that does not concern it.
-	takes atomic.Int32
+	accepts atomic.Int32
 }
 
 // Values of Enrolment.accepts.
 const (
-	takesNothing int32 = iota
-	takesSpares        // tags without a card
-	takesEverything
+	acceptsNothing int32 = iota
+	acceptsSpares        // tags without a card
+	acceptsEverything
 )
 
 // setSession replaces the open session; nil: none is open. mu is held.
-func (e *Enrolment) set(s *enrolling) {
+func (e *Enrolment) setSession(s *enrolSession) {
 	e.open = s
 	switch {
 	case s == nil:
-		e.takes.Store(takesNothing)
+		e.accepts.Store(acceptsNothing)
 	case s.opts.Playing:
-		e.takes.Store(takesSpares)
+		e.accepts.Store(acceptsSpares)
 	default:
-		e.takes.Store(takesEverything)
+		e.accepts.Store(acceptsEverything)
 	}
 }
 
 // enrolSession is an open session and the options that it was opened with.
-type enrolling struct {
+type enrolSession struct {
 	*enrol.Session
-	list   string
-	opts   enrol.Opts
-	period uint64 // EnrolmentOpts.Period when it was opened
-	failed bool   // the last change could not be saved
+	list       string
+	opts       enrol.Opts
+	period     uint64 // EnrolmentOpts.Period when it was opened
+	saveFailed bool   // the last change could not be saved
 }
 
 // Rows list, open and run an enrolment.
 func (e *Enrolment) Rows() []office.Row {
-	within := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
+	within := func(name string, role wire.Role, do func(*enrolSession, engine.Args) (any, error)) office.Row {
 		return office.Row{Name: name, Role: role,
-			Do: func(_ context.Context, c office.Call) (any, error) { return e.do(c.Args, do) }}
+			Do: func(_ context.Context, c office.Call) (any, error) { return e.runInSession(c.Args, do) }}
 	}
 	// ofList is for requests about the list of all tags, which exists only before a game.
-	ofList := func(name string, role wire.Role, do func(*enrolling, engine.Args) (any, error)) office.Row {
-		return within(name, role, func(s *enrolling, a engine.Args) (any, error) {
+	ofList := func(name string, role wire.Role, do func(*enrolSession, engine.Args) (any, error)) office.Row {
+		return within(name, role, func(s *enrolSession, a engine.Args) (any, error) {
 			if s.opts.Playing {
-				return nil, enrol.ErrNot
+				return nil, enrol.ErrNotNow
 			}
 			return do(s, a)
 		})
 	}
 	return []office.Row{
-		{Name: "enrol", Role: wire.RoleHost, See: func(office.Call) any { return e.shown() }},
+		{Name: "enrol", Role: wire.RoleHost, Show: func(office.Call) any { return e.buildView() }},
 		{Name: "enrol-open", Role: wire.RoleOperator,
-			Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.begin(c.Args) }},
+			Do: func(_ context.Context, c office.Call) (any, error) { return nil, e.beginSession(c.Args) }},
 		{Name: "enrol-end", Role: wire.RoleOperator,
-			Do: func(context.Context, office.Call) (any, error) { e.End(); return nil, nil }},
+			Do: func(context.Context, office.Call) (any, error) { e.EndSession(); return nil, nil }},
 		within("enrol-pick", wire.RoleOperator,
-			func(s *enrolling, a engine.Args) (any, error) { return nil, s.Pick(engine.ID(a["card"])) }),
-		within("enrol-do", wire.RoleOperator, func(s *enrolling, a engine.Args) (any, error) { return nil, s.Do(a["do"]) }),
-		ofList("enrol-list", wire.RoleOperator, func(s *enrolling, _ engine.Args) (any, error) {
-			return wire.OfficeText{File: "majordome-" + s.list + ".txt", Text: s.Export()}, nil
+			func(s *enrolSession, a engine.Args) (any, error) { return nil, s.PickCard(engine.ID(a["card"])) }),
+		within("enrol-do", wire.RoleOperator, func(s *enrolSession, a engine.Args) (any, error) { return nil, s.ApplyCommand(a["do"]) }),
+		ofList("enrol-list", wire.RoleOperator, func(s *enrolSession, _ engine.Args) (any, error) {
+			return wire.OfficeText{File: "majordome-" + s.list + ".txt", Text: s.ExportList()}, nil
 		}),
-		ofList("enrol-read", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
-			return shownList(s.Read(a["text"], parseNumber)), nil
+		ofList("enrol-read", wire.RoleOwner, func(s *enrolSession, a engine.Args) (any, error) {
+			return buildListView(s.ParseList(a["text"], parseUID)), nil
 		}),
-		ofList("enrol-take", wire.RoleOwner, func(s *enrolling, a engine.Args) (any, error) {
-			return nil, s.Take(s.Read(a["text"], parseNumber))
+		ofList("enrol-take", wire.RoleOwner, func(s *enrolSession, a engine.Args) (any, error) {
+			return nil, s.ApplyList(s.ParseList(a["text"], parseUID))
 		}),
 	}
 }
@@ -135,17 +135,17 @@ func enrolLists(lobby bool) []string {
 }
 
 // beginSession opens a session: args list, need=1|2, all=yes|no. It ends a reader test and a box check.
-func (e *Enrolment) begin(args engine.Args) error {
-	if err := e.opts.Writable(); err != nil {
+func (e *Enrolment) beginSession(args engine.Args) error {
+	if err := e.opts.CheckWritable(); err != nil {
 		return err
 	}
-	s, u := &enrolling{list: args["list"], period: e.opts.Period()}, e.opts.Public()
+	s, u := &enrolSession{list: args["list"], period: e.opts.Period()}, e.opts.Public()
 	if u == nil || !slices.Contains(enrolLists(u.View.Phase == engine.PhaseLobby), s.list) {
 		return wire.Refuse("table.unknown")
 	}
 	game := u.View.Game
-	s.opts = enrolOpts(s.list, game, e.opts.Cards.opts.Decks.Book(game).Names(), e.opts.Cards.tags.decks())
-	s.opts.Unfit = e.opts.Cards.unfitTag
+	s.opts = enrolOpts(s.list, game, e.opts.Cards.opts.Decks.Book(game).Names(), e.opts.Cards.tags.deckIDs())
+	s.opts.Unfit = e.opts.Cards.refusalReason
 	s.opts.All, s.opts.Playing, s.opts.Need = args["all"] == "yes", s.list == wire.EnrolSpare, 1
 	if args["need"] == "2" {
 		s.opts.Need = 2
@@ -160,90 +160,90 @@ func (e *Enrolment) begin(args engine.Args) error {
 }
 
 // openSession replaces the present session, and ends a reader test.
-func (e *Enrolment) openSession(s *enrolling) (err error) {
+func (e *Enrolment) openSession(s *enrolSession) (err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if s.Session, err = enrol.Open(e.Shelf, s.opts); err != nil {
-		return e.notKept(err)
+	if s.Session, err = enrol.Open(e.TagStore, s.opts); err != nil {
+		return e.saveRefusal(err)
 	}
 	if !s.opts.Playing { // with the lock held, so that a test that begins later ends this session
-		e.opts.EndTrial()
+		e.opts.EndReaderTest()
 	}
-	e.set(s)
+	e.setSession(s)
 	return nil
 }
 
 // EndSession closes the session, if one is open.
-func (e *Enrolment) End() {
+func (e *Enrolment) EndSession() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.set(nil)
+	e.setSession(nil)
 }
 
 // currentSession returns the open session, nil for none. A session ends with the lobby or game in which it
 // was opened, and with a box check. mu is held.
-func (e *Enrolment) session() *enrolling {
+func (e *Enrolment) currentSession() *enrolSession {
 	if e.open != nil && e.open.period != e.opts.Period() {
-		e.set(nil)
+		e.setSession(nil)
 	}
 	return e.open
 }
 
 // runInSession runs act with the open session.
-func (e *Enrolment) do(args engine.Args, act func(*enrolling, engine.Args) (any, error)) (any, error) {
-	if err := e.opts.Writable(); err != nil {
+func (e *Enrolment) runInSession(args engine.Args, act func(*enrolSession, engine.Args) (any, error)) (any, error) {
+	if err := e.opts.CheckWritable(); err != nil {
 		return nil, err
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s := e.session()
+	s := e.currentSession()
 	if s == nil {
 		return nil, wire.Refuse("table.unknown")
 	}
-	s.failed = false
+	s.saveFailed = false
 	value, err := act(s, args)
 	switch err {
 	case nil:
 		return value, nil
-	case enrol.ErrNot:
+	case enrol.ErrNotNow:
 		return nil, wire.Refuse("table.unknown")
 	}
-	return nil, e.notKept(err)
+	return nil, e.saveRefusal(err)
 }
 
 // saveRefusal logs that the tags could not be saved, and returns the refusal.
-func (e *Enrolment) notKept(err error) error {
+func (e *Enrolment) saveRefusal(err error) error {
 	e.opts.Log.Error("the tags are not kept", "cause", err, "conseil", "les puces n’ont pas été enregistrées : vérifiez la carte mémoire")
 	return wire.Refuse("table.enrol.store")
 }
 
 // AcceptsAll reports that all tags of all readers go to the enrolment, including those of control cards.
-func (e *Enrolment) TakesAll() bool {
-	if e.takes.Load() != takesEverything {
+func (e *Enrolment) AcceptsAll() bool {
+	if e.accepts.Load() != acceptsEverything {
 		return false
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s := e.session()
+	s := e.currentSession()
 	return s != nil && !s.opts.Playing
 }
 
 // AcceptTags passes the tags that a reader has just read to the enrolment, and returns those that are left
 // for the game. found reports that they were on the reader before it was watched.
-func (e *Enrolment) Take(reader string, tags []game.Tag, found bool) (left []game.Tag) {
+func (e *Enrolment) AcceptTags(reader string, tags []game.Tag, found bool) (left []game.Tag) {
 	spare := func(t game.Tag) bool { return t.Card == "" }
-	if takes := e.takes.Load(); takes == takesNothing || takes == takesSpares && !slices.ContainsFunc(tags, spare) {
+	if takes := e.accepts.Load(); takes == acceptsNothing || takes == acceptsSpares && !slices.ContainsFunc(tags, spare) {
 		return tags
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s := e.session()
+	s := e.currentSession()
 	if s == nil {
 		return tags
 	}
 	var uids []string
 	for _, t := range tags {
-		if s.opts.Playing && (!spare(t) || !s.Takes(t.UID)) { // a card belongs to the game
+		if s.opts.Playing && (!spare(t) || !s.CanAccept(t.UID)) { // a card belongs to the game
 			left = append(left, t)
 			continue
 		}
@@ -254,62 +254,62 @@ func (e *Enrolment) Take(reader string, tags []game.Tag, found bool) (left []gam
 		return tags
 	case !s.opts.Playing && found:
 		return nil
-	case s.opts.Playing && (found || !e.replacesAt(reader)):
+	case s.opts.Playing && (found || !e.canReplaceAt(reader)):
 		return tags
 	}
-	if err := s.Lay(uids); err != nil {
-		s.failed = true
-		_ = e.notKept(err)
+	if err := s.AcceptTags(uids); err != nil {
+		s.saveFailed = true
+		_ = e.saveRefusal(err)
 	} else {
-		s.failed = false
+		s.saveFailed = false
 	}
-	e.answer(s, reader)
-	e.opts.Changed()
+	e.showAnswer(s, reader)
+	e.opts.OnChange()
 	return left
 }
 
 // canReplaceAt reports whether a tag at this reader can replace a lost one now. It cannot at a reader of a
 // room, at a reader of the table if there is one for enrolment, or during a scene or a pause.
-func (e *Enrolment) replacesAt(reader string) bool {
+func (e *Enrolment) canReplaceAt(reader string) bool {
 	return !strings.HasPrefix(reader, engine.ReaderPlace) &&
-		(reader == config.RoleEnrol || !e.opts.Apart()) && e.opts.Table.Judges()
+		(reader == config.RoleEnrol || !e.opts.HasEnrolReader()) && e.opts.Table.Judges()
 }
 
 // showAnswer shows at a reader whether a tag was accepted, which depends only on the tag. In a game it
 // notifies all viewers, so that no copy of a card is made secretly.
-func (e *Enrolment) answer(s *enrolling, reader string) {
-	last := s.State().Last.What
-	ok := !s.failed && slices.Contains([]string{enrol.Kept, enrol.Same, enrol.Known}, last)
+func (e *Enrolment) showAnswer(s *enrolSession, reader string) {
+	last := s.State().Last.Outcome
+	ok := !s.saveFailed && slices.Contains([]string{enrol.TagAssigned, enrol.TagUnchanged, enrol.TagKnown}, last)
 	if !s.opts.Playing {
-		e.opts.Answer(reader, ok)
+		e.opts.ShowAnswer(reader, ok)
 		return
 	}
-	n := &wire.Notice{Msg: engine.Say("table.enrol.look"), Rule: "GEN-E08", Signal: wire.SignalAgain, Reader: reader}
+	n := &wire.Notice{Msg: engine.NewMsg("table.enrol.look"), Rule: "GEN-E08", Signal: wire.SignalAgain, Reader: reader}
 	if ok {
-		n.Msg, n.Signal = engine.Say("table.enrol.spare"), wire.SignalAccepted
+		n.Msg, n.Signal = engine.NewMsg("table.enrol.spare"), wire.SignalAccepted
 	}
 	e.opts.Table.Answer(n)
 }
 
 // RefuseTag shows in the open session why a tag that cannot identify a card is refused. It reports that the
 // session has handled the tag, so the game must not.
-func (e *Enrolment) Refuse(uid string) bool {
-	if e.takes.Load() == takesNothing {
+func (e *Enrolment) RefuseTag(uid string) bool {
+	if e.accepts.Load() == acceptsNothing {
 		return false
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	s := e.session()
-	if s == nil || s.opts.Playing && !s.Takes(uid) {
+	s := e.currentSession()
+	if s == nil || s.opts.Playing && !s.CanAccept(uid) {
 		return false
 	}
-	s.Refuse(uid)
-	e.opts.Changed()
+	s.RefuseTag(uid)
+	e.opts.OnChange()
 	return !s.opts.Playing
 }
 
 // buildView returns the state of the enrolment for the host's page.
-func (e *Enrolment) shown() *wire.Enrol {
+func (e *Enrolment) buildView() *wire.Enrol {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	u := e.opts.Public()
@@ -317,26 +317,26 @@ func (e *Enrolment) shown() *wire.Enrol {
 		return nil
 	}
 	lobby := u.View.Phase == engine.PhaseLobby
-	out := &wire.Enrol{Lists: enrolLists(lobby), Blank: lobby && e.opts.Cards.isBlank(u.View.Game)}
-	if s := e.session(); s != nil {
-		out.Open = s.shown()
-		out.Open.Apart = e.opts.Apart()
+	out := &wire.Enrol{Lists: enrolLists(lobby), Blank: lobby && e.opts.Cards.hasNoTags(u.View.Game)}
+	if s := e.currentSession(); s != nil {
+		out.Open = s.buildView()
+		out.Open.Apart = e.opts.HasEnrolReader()
 	}
 	return out
 }
 
 // buildView returns the state of the session for the host's page.
-func (s *enrolling) shown() *wire.Enrolling {
+func (s *enrolSession) buildView() *wire.Enrolling {
 	st := s.State()
-	u := &wire.Enrolling{List: s.list, Need: s.opts.Need, Cards: []engine.ID{}, May: append([]string{}, s.May()...),
+	u := &wire.Enrolling{List: s.list, Need: s.opts.Need, Cards: []engine.ID{}, May: append([]string{}, s.AllowedCommands()...),
 		Asked: st.Asked, Next: st.Next,
-		Picked: st.Picked, Of: len(st.Cards), Short: []engine.ID{}, Last: st.Last.What,
+		Picked: st.Picked, Of: len(st.Cards), Short: []engine.ID{}, Last: st.Last.Outcome,
 		Tag: st.Last.UID, Card: st.Last.Card, Unknown: st.Unknown,
 		Conflict: st.Conflict.UID != ""}
 	for _, n := range s.opts.Cards {
 		u.Cards = append(u.Cards, n.ID)
 	}
-	if s.failed {
+	if s.saveFailed {
 		u.Last = "failed"
 	}
 	if st.Last.Why != (engine.Text{}) {
@@ -358,17 +358,17 @@ func (s *enrolling) shown() *wire.Enrolling {
 }
 
 // buildListView returns the changes that a list of tags would make.
-func shownList(r *enrol.Reading) *wire.EnrolRead {
+func buildListView(r *enrol.ParsedList) *wire.EnrolRead {
 	out := &wire.EnrolRead{New: r.New, Same: r.Same, Moved: r.Moved}
-	for _, f := range r.Faults.First(MaxListFaults) {
-		out.Faults = append(out.Faults, wire.FileFault{Line: f.Line, Said: f.Said()})
+	for _, f := range r.Faults.Limit(MaxListFaults) {
+		out.Faults = append(out.Faults, wire.FileFault{Line: f.Line, Said: f.Sentence()})
 	}
 	return out
 }
 
 // hasNoTags reports that no card of a game has a tag.
-func (c *Cards) isBlank(game engine.ID) bool {
-	tagged := slices.Collect(maps.Values(c.tags.of(game)))
+func (c *Cards) hasNoTags(game engine.ID) bool {
+	tagged := slices.Collect(maps.Values(c.tags.tagsOf(game)))
 	return !slices.ContainsFunc(c.opts.Decks.Book(game).Names(),
 		func(n engine.Name) bool { return n.IsCard() && slices.Contains(tagged, n.ID) })
 }

@@ -13,12 +13,12 @@ import (
 // enrolOpts returns the options for a list of wire.Enrol. names belong to game; games lists all games of the
 // table.
 func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.ID) enrol.Opts {
-	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfit}
+	o := enrol.Opts{Deck: game, Others: []engine.ID{ControlDeck}, Unfit: unfitReason}
 	switch list {
 	case wire.EnrolControls:
 		o.Deck, o.Others, o.Cards = ControlDeck, games, controlCardNames()
 	case wire.EnrolPawns:
-		o.Cards = engine.Pawns(names)
+		o.Cards = engine.PawnNames(names)
 	case wire.EnrolSpare: // a card without a tag may get its first one
 		o.Cards = slices.DeleteFunc(slices.Clone(names), func(n engine.Name) bool { return !n.IsCard() })
 	default:
@@ -28,29 +28,29 @@ func enrolOpts(list string, game engine.ID, names engine.Names, games []engine.I
 }
 
 // unfitReason returns why a tag cannot identify a card; see devices.UID.Unfit.
-func unfit(uid string) (engine.Text, bool) {
+func unfitReason(uid string) (engine.Text, bool) {
 	u, err := devices.ParseUID(uid)
 	if err != nil {
 		return engine.T("ce numéro n’est pas celui d’une puce", "this is not the number of a tag"), true
 	}
-	why, ok := u.Unfit()
+	why, ok := u.UnfitAdvice()
 	return engine.T(why.FR, why.EN), ok
 }
 
 // refusalReason returns why a tag cannot be enrolled at this table: it cannot identify a card, or the
 // configuration uses it as a button.
-func (c *Cards) unfitTag(uid string) (engine.Text, bool) {
+func (c *Cards) refusalReason(uid string) (engine.Text, bool) {
 	for _, b := range c.opts.Buttons {
 		if b.Watch == nil && b.Tag.String() == uid {
 			return engine.T("la puce "+uid+" est un bouton dans les réglages ("+b.Role+") : prenez-en une autre",
 				"tag "+uid+" is a button in the settings ("+b.Role+"): take another one"), true
 		}
 	}
-	return unfit(uid)
+	return unfitReason(uid)
 }
 
 // parseUID returns a typed UID as readers write it; ok is false if it is invalid.
-func parseNumber(typed string) (uid string, ok bool) {
+func parseUID(typed string) (uid string, ok bool) {
 	u, err := devices.ParseUID(typed)
 	if err != nil {
 		return "", false
@@ -59,7 +59,7 @@ func parseNumber(typed string) (uid string, ok bool) {
 }
 
 // TagCounts counts the tags of a game.
-type TagsJudged struct {
+type TagCounts struct {
 	Cards, Tagged int // cards that need a tag, and those of them that have one
 	Unfit         int // invalid UIDs, and those that change or that other tags have too
 	Unknown       int // tags of cards that the deck does not have
@@ -67,18 +67,18 @@ type TagsJudged struct {
 
 // CountTags counts the tags of a game in a store. Only cards that need a tag are counted as cards; pawns may
 // have tags too.
-func JudgeTags(s *store.Store, game engine.ID, names engine.Names) (j TagsJudged, err error) {
+func CountTags(s *store.Store, game engine.ID, names engine.Names) (j TagCounts, err error) {
 	tags, err := s.Tags(game)
 	if err != nil {
 		return j, err
 	}
 	known := map[engine.ID]bool{}
-	for _, n := range slices.Concat(names, engine.Pawns(names)) {
+	for _, n := range slices.Concat(names, engine.PawnNames(names)) {
 		known[n.ID] = true
 	}
 	has := map[engine.ID]bool{}
 	for _, t := range tags {
-		_, bad := unfit(t.UID)
+		_, bad := unfitReason(t.UID)
 		switch {
 		case bad:
 			j.Unfit++

@@ -21,7 +21,7 @@ func (s tagShelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
 	return all, nil
 }
 
-func (s tagShelf) ChangeTags(drop, put []store.TagOf) error {
+func (s tagShelf) ChangeTags(drop, put []store.DeckTag) error {
 	for _, t := range drop {
 		delete(s[t.Deck], t.UID)
 	}
@@ -46,10 +46,10 @@ func (s tagShelf) session(t *testing.T, list string, game engine.ID, names engin
 // lay lays a tag, and judges what became of it, whose it is and which card is asked for then.
 func lay(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.ID) {
 	t.Helper()
-	if err := e.Lay([]string{uid}); err != nil {
+	if err := e.AcceptTags([]string{uid}); err != nil {
 		t.Fatal(err)
 	}
-	if st := e.State(); st.Last.What != what || st.Last.Card != of || st.Asked != asked {
+	if st := e.State(); st.Last.Outcome != what || st.Last.Card != of || st.Asked != asked {
 		t.Errorf("%s: %+v and %q is asked for, want %s of %q, and %q", uid, st.Last, st.Asked, what, of, asked)
 	}
 }
@@ -57,7 +57,7 @@ func lay(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.ID) 
 // skip passes a card over.
 func skip(t *testing.T, e *enrol.Session) {
 	t.Helper()
-	if err := e.Do(enrol.Skip); err != nil {
+	if err := e.ApplyCommand(enrol.SkipCard); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -73,21 +73,21 @@ func TestCardsAreEnrolled(t *testing.T) {
 	if st := e.State(); len(cards) != 4 || st.Asked != cards[0].ID || st.Asked != "weapon-corde" {
 		t.Errorf("of %+v %q is asked for", cards, st.Asked)
 	}
-	lay(t, e, "04000000000001", enrol.Conflict, "clue-worms-1", "weapon-corde")
+	lay(t, e, "04000000000001", enrol.TagConflict, "clue-worms-1", "weapon-corde")
 	for uid, why := range map[string]engine.Text{
 		"08A1B2C3": {FR: "la puce 08A1B2C3 ne convient pas : son numéro change", EN: "tag 08A1B2C3 will not do: its number changes"},
 		"DEADBEEF": {FR: "la puce DEADBEEF ne convient pas : ", EN: "tag DEADBEEF will not do: all copies"},
 	} {
-		lay(t, e, uid, enrol.Unfit, "", "weapon-corde")
+		lay(t, e, uid, enrol.TagUnfit, "", "weapon-corde")
 		if said := e.State().Last.Why; !strings.Contains(said.FR, why.FR) || !strings.Contains(said.EN, why.EN) {
 			t.Errorf("%s: %+v", uid, said)
 		}
 	}
-	lay(t, e, "04000000000009", enrol.Conflict, "lights", "weapon-corde")
-	lay(t, e, "04000000000002", enrol.Kept, "weapon-corde", "clue-worms-2")
+	lay(t, e, "04000000000009", enrol.TagConflict, "lights", "weapon-corde")
+	lay(t, e, "04000000000002", enrol.TagAssigned, "weapon-corde", "clue-worms-2")
 	skip(t, e)
-	lay(t, e, "04000000000002", enrol.Conflict, "weapon-corde", "role-murderer")
-	lay(t, e, "04000000000003", enrol.Kept, "role-murderer", "")
+	lay(t, e, "04000000000002", enrol.TagConflict, "weapon-corde", "role-murderer")
+	lay(t, e, "04000000000003", enrol.TagAssigned, "role-murderer", "")
 	want := map[string]engine.ID{"CAFEBABE": "weapon-corde", "04000000000001": "clue-worms-1", "04000000000002": "weapon-corde",
 		"04000000000003": "role-murderer"}
 	if !maps.Equal(known["huis-clos"], want) || len(known[ControlDeck]) != 1 {
@@ -106,11 +106,11 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 	}
 	skip(t, e) // start
 	skip(t, e) // next
-	lay(t, e, "04000000000001", enrol.Conflict, "clue-worms-1", "pause")
-	lay(t, e, "04000000000009", enrol.Conflict, "lights", "pause")
-	lay(t, e, "04000000000002", enrol.Kept, "pause", "alarm")
-	lay(t, e, "04000000000004", enrol.Kept, "alarm", "call")
-	lay(t, e, "04000000000003", enrol.Kept, "call", "")
+	lay(t, e, "04000000000001", enrol.TagConflict, "clue-worms-1", "pause")
+	lay(t, e, "04000000000009", enrol.TagConflict, "lights", "pause")
+	lay(t, e, "04000000000002", enrol.TagAssigned, "pause", "alarm")
+	lay(t, e, "04000000000004", enrol.TagAssigned, "alarm", "call")
+	lay(t, e, "04000000000003", enrol.TagAssigned, "call", "")
 	want := map[string]engine.ID{"04000000000009": "lights", "04000000000002": "pause", "04000000000004": "alarm",
 		"04000000000003": "call"}
 	if !maps.Equal(known[ControlDeck], want) || len(known["huis-clos"]) != 1 {
@@ -127,8 +127,8 @@ func TestPawnsAreEnrolled(t *testing.T) {
 	if first := (engine.T("Pion : Rose", "Pawn: Scarlett")); len(cards) != 2 || cards[0].Text != first {
 		t.Errorf("%+v", cards)
 	}
-	lay(t, e, "04000000000001", enrol.Conflict, "weapon-corde", "pawn-suspect-rose")
-	lay(t, e, "04000000000003", enrol.Kept, "pawn-suspect-rose", "")
+	lay(t, e, "04000000000001", enrol.TagConflict, "weapon-corde", "pawn-suspect-rose")
+	lay(t, e, "04000000000003", enrol.TagAssigned, "pawn-suspect-rose", "")
 	if got := known["cluedo-2008"]; len(got) != 3 || got["04000000000003"] != "pawn-suspect-rose" {
 		t.Errorf("%v", got)
 	}

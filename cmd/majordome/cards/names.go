@@ -12,16 +12,16 @@ import (
 func (c *Cards) ShowGame(game engine.ID, switches map[string]string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if game == c.game && maps.Equal(switches, c.ruled) {
+	if game == c.shownGame && maps.Equal(switches, c.houseRules) {
 		return
 	}
 	before := engine.Names(nil)
-	if game == c.game {
+	if game == c.shownGame {
 		before = c.labelsOf(game)
 	}
-	c.game, c.ruled = game, switches
-	if known := c.tags.of(game); before == nil {
-		c.current.Store(&known)
+	c.shownGame, c.houseRules = game, switches
+	if known := c.tags.tagsOf(game); before == nil {
+		c.currentTags.Store(&known)
 	}
 	if !slices.Equal(before, c.labelsOf(game)) {
 		c.showNames(game)
@@ -31,14 +31,14 @@ func (c *Cards) ShowGame(game engine.ID, switches map[string]string) {
 // labelsOf returns the names of a game: those of its house rules for the game on the table, else those of its
 // deck. mu is held.
 func (c *Cards) labelsOf(game engine.ID) engine.Names {
-	if game != c.game {
+	if game != c.shownGame {
 		return c.opts.Decks.Book(game).Names()
 	}
-	return engine.NamesUnder(c.opts.Decks.Book(game), c.ruled)
+	return engine.NamesUnder(c.opts.Decks.Book(game), c.houseRules)
 }
 
 // RefreshNames publishes the labels of a game after a change of its deck.
-func (c *Cards) Renamed(game engine.ID) {
+func (c *Cards) RefreshNames(game engine.ID) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.showNames(game)
@@ -49,11 +49,11 @@ func (c *Cards) showNames(game engine.ID) {
 	n := c.labelsOf(game)
 	labels := n
 	c.labels.Store(&labels)
-	for card := range maps.Values(c.tags.of(game)) {
-		if _, pawn := engine.WhosePawn(string(card)); pawn {
-			n = slices.Concat(n, engine.Pawns(n))
+	for card := range maps.Values(c.tags.tagsOf(game)) {
+		if _, pawn := engine.PawnOwner(string(card)); pawn {
+			n = slices.Concat(n, engine.PawnNames(n))
 			break
 		}
 	}
-	c.opts.Named(game, n)
+	c.opts.OnNames(game, n)
 }

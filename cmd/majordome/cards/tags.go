@@ -11,49 +11,49 @@ import (
 )
 
 // cardsByTag maps the tags of one deck to its cards.
-type tagged map[devices.UID]engine.ID
+type cardsByTag map[devices.UID]engine.ID
 
 // deckTags has the tags of every deck. It is safe for concurrent use; the zero value is empty.
 type deckTags struct {
 	mu  sync.RWMutex
-	all map[engine.ID]tagged
+	all map[engine.ID]cardsByTag
 }
 
 // tagsOf returns the tags of a deck; callers must not change the map.
-func (t *deckTags) of(deck engine.ID) tagged {
+func (t *deckTags) tagsOf(deck engine.ID) cardsByTag {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return t.all[deck]
 }
 
-func (t *deckTags) set(deck engine.ID, known tagged) {
+func (t *deckTags) setTags(deck engine.ID, known cardsByTag) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.all == nil {
-		t.all = map[engine.ID]tagged{}
+		t.all = map[engine.ID]cardsByTag{}
 	}
 	t.all[deck] = known
 }
 
 // deckIDs returns the ids of all decks, in order.
-func (t *deckTags) decks() []engine.ID {
+func (t *deckTags) deckIDs() []engine.ID {
 	t.mu.RLock()
 	defer t.mu.RUnlock()
 	return slices.Sorted(maps.Keys(t.all))
 }
 
 // taggedCards returns every card that has a tag, of all decks.
-func (t *deckTags) cards() (all []engine.ID) {
-	for _, deck := range t.decks() {
-		all = slices.AppendSeq(all, maps.Values(t.of(deck)))
+func (t *deckTags) taggedCards() (all []engine.ID) {
+	for _, deck := range t.deckIDs() {
+		all = slices.AppendSeq(all, maps.Values(t.tagsOf(deck)))
 	}
 	return all
 }
 
 // findCard returns the card and the deck of a tag.
-func (t *deckTags) find(uid devices.UID) (card, deck engine.ID, ok bool) {
-	for _, deck := range t.decks() {
-		if card, ok = t.of(deck)[uid]; ok {
+func (t *deckTags) findCard(uid devices.UID) (card, deck engine.ID, ok bool) {
+	for _, deck := range t.deckIDs() {
+		if card, ok = t.tagsOf(deck)[uid]; ok {
 			return card, deck, true
 		}
 	}
@@ -63,7 +63,7 @@ func (t *deckTags) find(uid devices.UID) (card, deck engine.ID, ok bool) {
 // Tags and ChangeTags implement the store of package enrol; changes take effect at once.
 func (c *Cards) Tags(deck engine.ID) ([]store.Tag, error) { return c.opts.Store.Tags(deck) }
 
-func (c *Cards) ChangeTags(drop, put []store.TagOf) error {
+func (c *Cards) ChangeTags(drop, put []store.DeckTag) error {
 	if err := c.opts.Store.ChangeTags(drop, put); err != nil {
 		return err
 	}
@@ -71,14 +71,14 @@ func (c *Cards) ChangeTags(drop, put []store.TagOf) error {
 	for _, t := range slices.Concat(drop, put) {
 		touched[t.Deck] = true
 	}
-	return c.relearn(touched)
+	return c.reloadTags(touched)
 }
 
 // reloadTags reads the tags of decks from the store, and passes them on to readers, pages and the box check.
-func (c *Cards) relearn(decks map[engine.ID]bool) error {
+func (c *Cards) reloadTags(decks map[engine.ID]bool) error {
 	for deck := range decks {
 		if deck != ControlDeck {
-			if err := c.learn(deck); err != nil {
+			if err := c.loadTags(deck); err != nil {
 				return err
 			}
 		}
@@ -88,24 +88,24 @@ func (c *Cards) relearn(decks map[engine.ID]bool) error {
 		return err
 	}
 	c.controls.Store(&controls)
-	c.opts.Enrolled(c.Enrolled())
+	c.opts.OnEnrolled(c.EnrolledCards())
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if decks[c.game] {
-		known := c.tags.of(c.game)
-		c.current.Store(&known)
-		c.showNames(c.game) // with the names of pawns, if some have tags now
+	if decks[c.shownGame] {
+		known := c.tags.tagsOf(c.shownGame)
+		c.currentTags.Store(&known)
+		c.showNames(c.shownGame) // with the names of pawns, if some have tags now
 	}
 	return nil
 }
 
 // loadTags reads the tags of a deck from the store. It skips an invalid tag.
-func (c *Cards) learn(deck engine.ID) error {
+func (c *Cards) loadTags(deck engine.ID) error {
 	tags, err := c.opts.Store.Tags(deck)
 	if err != nil {
 		return err
 	}
-	known := make(tagged, len(tags))
+	known := make(cardsByTag, len(tags))
 	for _, t := range tags {
 		uid, err := devices.ParseUID(t.UID)
 		if err != nil {
@@ -113,13 +113,13 @@ func (c *Cards) learn(deck engine.ID) error {
 				"conseil", "cette puce enregistrée n’a pas de sens : enregistrez de nouveau sa carte")
 			continue
 		}
-		if why, unfit := uid.Unfit(); unfit { // from an older program or a backup: an enrolment refuses it
+		if why, unfit := uid.UnfitAdvice(); unfit { // from an older program or a backup: an enrolment refuses it
 			c.opts.Log.Warn("a tag of the store is left out: enrol its card again", "game", deck, "card", t.Card,
 				"advice", why.EN, "conseil", why.FR)
 			continue
 		}
 		known[uid] = t.Card
 	}
-	c.tags.set(deck, known)
+	c.tags.setTags(deck, known)
 	return nil
 }

@@ -22,7 +22,7 @@ import (
 )
 
 // MarkFile is created by Set. It says that the clock was set since the start of the computer.
-const Mark = "/run/majordome-clock/set"
+const MarkFile = "/run/majordome-clock/set"
 
 // Earliest and Latest limit the times of requests: this program is newer than Earliest.
 var (
@@ -36,7 +36,7 @@ var (
 	ErrSet    = errors.New("the clock was set already")
 )
 
-const maxWish = 16
+const maxRequest = 16
 
 // Parse parses milliseconds since 1970 in UTC, as browsers count them. The error is ErrNoTime outside the
 // limits.
@@ -50,15 +50,15 @@ func Parse(text string) (time.Time, error) {
 }
 
 // WriteRequest writes the request for a time to a file.
-func Ask(file string, t time.Time) error {
+func WriteRequest(file string, t time.Time) error {
 	return durable.WriteFile(file, strconv.AppendInt(nil, t.UnixMilli(), 10), 0o600)
 }
 
 // Set removes the request file and sets the clock with setTime. It returns ErrSet if the file mark exists,
 // and creates mark afterwards. The folder belongs to another account, so the request is not trusted: anything
 // but a valid time is an error.
-func Set(file, mark string, set func(*syscall.Timeval) error) error {
-	text, err := durable.TakeWish(file, maxWish)
+func Set(file, mark string, setTime func(*syscall.Timeval) error) error {
+	text, err := durable.TakeRequest(file, maxRequest)
 	if err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
@@ -70,7 +70,7 @@ func Set(file, mark string, set func(*syscall.Timeval) error) error {
 		return ErrSet
 	}
 	now := syscall.NsecToTimeval(t.UnixNano())
-	if err := set(&now); err != nil {
+	if err := setTime(&now); err != nil {
 		return fmt.Errorf("clock: %w", err)
 	}
 	if err := os.MkdirAll(filepath.Dir(mark), 0o755); err != nil {

@@ -44,7 +44,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("a pipe: %v", err)
 	}
 	at := time.Date(2026, 12, 24, 20, 0, 0, 0, time.UTC)
-	if err := Ask(wish, at); err != nil {
+	if err := WriteRequest(wish, at); err != nil {
 		t.Fatal(err)
 	}
 	refused := errors.New("not permitted")
@@ -52,7 +52,7 @@ func TestSet(t *testing.T) {
 		t.Errorf("a clock that cannot be set: %v", err)
 	}
 	for n, want := range []error{nil, ErrSet} {
-		if err := Ask(wish, at.Add(time.Duration(n)*time.Hour)); err != nil {
+		if err := WriteRequest(wish, at.Add(time.Duration(n)*time.Hour)); err != nil {
 			t.Fatal(err)
 		}
 		if err := Set(wish, mark, set); !errors.Is(err, want) {

@@ -12,7 +12,7 @@ import (
 func (c Config) BootLines() string {
 	most := map[int]int{} // the highest chip select of each bus
 	use := func(spi string) {
-		if bus, cs, ok := busOf(spi); ok {
+		if bus, cs, ok := parseSPI(spi); ok {
 			most[bus] = max(most[bus], cs)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // ControlLights switches all strips to white light at once, and back; the house does it without the game.
 const ControlLights = "lights"
 
-var Controls = []string{wire.ControlStart, wire.ControlNext, wire.ControlPause, wire.ControlAlarm, ControlLights, wire.ControlCall}
+var ButtonRoles = []string{wire.ControlStart, wire.ControlNext, wire.ControlPause, wire.ControlAlarm, ControlLights, wire.ControlCall}
 
 // ButtonConfig describes one button: at a pin, at a node, or a spare tag that is placed on any reader.
 type ButtonConfig struct {
@@ -48,18 +48,18 @@ var buttonKeys = []key{
 		"blanche et revenir, appeler l’hôte à la table",
 		"what it does: begins the game (or plays again), lets the phones go on without the display, pauses and resumes, stops "+
 			"everything under white light (alarm), switches all strips to white light and back, calls the host to the table"),
-		values:  choices(Controls, engine.T(joinWords(Controls, "ou"), joinWords(Controls, "or"))),
+		values:  wordChoices(ButtonRoles, engine.T(joinWords(ButtonRoles, "ou"), joinWords(ButtonRoles, "or"))),
 		missing: engine.T("le rôle", "the role")},
-	{name: "pin", meaning: engine.T("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pins,
+	{name: "pin", meaning: engine.T("un bouton entre cette broche et la masse", "a button between this pin and ground"), values: pinValues,
 		absent: engine.T("à un nœud, ou une puce", "at a node, or a tag")},
 	{name: "port", meaning: engine.T("le port série du nœud auquel il est relié", "the serial port of the node that it hangs on"),
 		values: nodePorts, absent: engine.T("à une broche, ou une puce", "at a pin, or a tag")},
 	{name: "button", meaning: engine.T("lequel des boutons du nœud", "which of the node's buttons"), values: intRange(0, node.MaxButtons-1),
-		standard: 0},
+		defaultValue: 0},
 	{name: "tag", meaning: engine.T("le numéro d’une puce libre qui fait de même, posée sur n’importe quel lecteur",
 		"the number of a spare tag that does the same when it is laid on any reader"), absent: engine.T("à une broche ou à un nœud",
 		"at a pin or a node"),
-		values: textsThat("mauvais numéro de puce", "bad number of a tag", isTag,
+		values: checkedTexts("mauvais numéro de puce", "bad number of a tag", isTag,
 			engine.T("8, 14 ou 20 chiffres hexadécimaux, comme 04A1B2C3D4E5F6", "8, 14 or 20 hexadecimal digits, such as 04A1B2C3D4E5F6"))},
 }
 
@@ -89,12 +89,12 @@ func (k *checker) checkButtons(c *Config) {
 				engine.T("écrivez l’un des trois", "write one of the three"))
 			continue
 		}
-		if k.Written(at+".button") && b.Port == "" {
+		if k.isWritten(at+".button") && b.Port == "" {
 			k.addFault(at+".button", engine.T("button ne va qu’avec port", "button goes with port alone"),
 				engine.T("enlevez-le", "take it out"))
 		}
 		uid, err := devices.ParseUID(b.Tag)
-		if why, unfit := uid.Unfit(); b.Tag != "" && err == nil && unfit {
+		if why, unfit := uid.UnfitAdvice(); b.Tag != "" && err == nil && unfit {
 			k.addFault(at+".tag", engine.T("tag : "+why.FR, "tag: "+why.EN), engine.T("une autre puce", "another tag"))
 		}
 		s := source{b.Port, uid.String(), b.Button}
@@ -116,15 +116,15 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 		b.Tag = uid
 		return b, err
 	case c.Port != "":
-		s, err := at.open(c.Port, log)
+		s, err := at.openNode(c.Port, log)
 		if err == nil {
-			b.Watch = s.button(c.Button)
+			b.Watch = s.watchButton(c.Button)
 		}
 		return b, err
 	}
 	pin := gpioreg.ByName(c.Pin)
 	if pin == nil {
-		return b, pinAdvice(c.Pin, gpioChips, readWrite)
+		return b, pinAdvice(c.Pin, gpioChips, checkAccess)
 	}
 	dev, err := button.New(pin)
 	if err == nil {
@@ -137,7 +137,7 @@ func (c ButtonConfig) Open(at Nodes, log *slog.Logger) (Button, error) {
 const maxPresses = 8
 
 // watchButton returns a Watch function for button n of the node. It releases the node when its context ends.
-func (s *sharedNode) button(n int) func(context.Context, func()) {
+func (s *sharedNode) watchButton(n int) func(context.Context, func()) {
 	presses := make(chan struct{}, maxPresses)
 	s.mu.Lock()
 	s.presses[n] = append(s.presses[n], presses)
@@ -149,7 +149,7 @@ func (s *sharedNode) button(n int) func(context.Context, func()) {
 		for {
 			select {
 			case <-ctx.Done():
-				if err := s.release(); err != nil {
+				if err := s.releaseUser(); err != nil {
 					s.log.Warn("node", "port", s.port, "error", err, "conseil", "ce nœud ne s’est pas arrêté proprement")
 				}
 				return
@@ -161,7 +161,7 @@ func (s *sharedNode) button(n int) func(context.Context, func()) {
 }
 
 // handlePress receives a button event of the node. It never blocks.
-func (s *sharedNode) pressed(p node.Press) {
+func (s *sharedNode) handlePress(p node.Press) {
 	if !p.Down {
 		return
 	}

@@ -10,9 +10,9 @@ import (
 type change int
 
 const (
-	noChange   change = iota
-	liveChange        // a running House can apply it at once, also during a game
-	restart           // all others: the House ends and another begins, in the same process
+	noChange      change = iota
+	liveChange           // a running House can apply it at once, also during a game
+	restartChange        // all others: the House ends and another begins, in the same process
 )
 
 // normalized returns a configuration without positions and other facts about its files, for comparison.
@@ -36,7 +36,7 @@ func normalized(c Config) Config {
 }
 
 // compareConfigs returns the kind of difference between two configurations.
-func compare(a, b Config) change {
+func compareConfigs(a, b Config) change {
 	x, y := normalized(a), normalized(b)
 	if reflect.DeepEqual(x, y) {
 		return noChange
@@ -51,48 +51,48 @@ func compare(a, b Config) change {
 	if reflect.DeepEqual(x, y) {
 		return liveChange
 	}
-	return restart
+	return restartChange
 }
 
 // compareFiles compares the files, without the draft, with the running configuration. mu is held.
 func (s *Editor) compareFiles() {
-	now, err := parse(s.hand.layer, s.render(s.saved), environment())
+	now, err := parseLayers(s.hand.layer, s.renderPage(s.saved), osEnvironment())
 	if err == nil {
 		err = s.checkDecks(now)
 	}
-	s.config, s.change = now, noChange
-	if s.refused != "" && s.refused == s.fileTexts() {
+	s.fileConfig, s.change = now, noChange
+	if s.refusedTexts != "" && s.refusedTexts == s.fileTexts() {
 		return
 	}
-	s.refused, s.refusal = "", nil
+	s.refusedTexts, s.refusal = "", nil
 	if err == nil && s.onChange != nil {
-		s.change = compare(s.running, now)
+		s.change = compareConfigs(s.running, now)
 	}
 }
 
 // fileTexts returns the text of both files, to see whether one has changed. mu is held.
 func (s *Editor) fileTexts() string {
-	return string(s.hand.text) + "\x00" + string(s.render(s.saved).text)
+	return string(s.hand.text) + "\x00" + string(s.renderPage(s.saved).text)
 }
 
 // AcceptChange returns the configuration in the files. changed is true if a running table can apply it, mustRestart if
 // the table has to open again, atOnce if the host does not want to wait for the end of a game. changed and atOnce are
 // true once for each change.
-func (s *Editor) TakeChange() (now Config, changed, mustRestart, atOnce bool) {
+func (s *Editor) AcceptChange() (now Config, changed, mustRestart, atOnce bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	mustRestart, atOnce, s.applyNow = s.change == restart, s.applyNow, false
+	mustRestart, atOnce, s.applyNow = s.change == restartChange, s.applyNow, false
 	if changed = s.change == liveChange; changed {
-		s.running, s.change = s.config, noChange
+		s.running, s.change = s.fileConfig, noChange
 	}
-	return s.config, changed, mustRestart, atOnce
+	return s.fileConfig, changed, mustRestart, atOnce
 }
 
 // Config returns the configuration in the files, without the draft.
 func (s *Editor) Config() Config {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.config
+	return s.fileConfig
 }
 
 // Reject records that no table could be opened with the configuration in the files. Until a file changes, the former
@@ -100,25 +100,26 @@ func (s *Editor) Config() Config {
 func (s *Editor) Reject(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.refused, s.refusal = s.fileTexts(), s.findingsOf(why)
+	s.refusedTexts, s.refusal = s.fileTexts(), s.findingsOf(why)
 	s.compareFiles()
 }
 
 // writeWindow is the longest time between the writing of both files by one save, even on a slow card.
-const sameWrite = 15 * time.Second
+const writeWindow = 15 * time.Second
 
 // PreviousConfig returns the configuration before the last save of the page, unless one of the files was written since.
 // A table that cannot open with the new one after a power cut would have no page to correct it on.
-func (s *Editor) Previous() (c Config, ok bool) {
+func (s *Editor) PreviousConfig() (c Config, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hand, now, old := statFile(s.hand.name), statFile(s.page.name), statFile(s.page.name+".old")
-	if now == (fileState{}) || old == (fileState{}) || now.when.Sub(old.when).Abs() > sameWrite || hand.when.Sub(now.when) > sameWrite {
+	if now == (fileState{}) || old == (fileState{}) || now.modTime.Sub(old.modTime).Abs() > writeWindow ||
+		hand.modTime.Sub(now.modTime) > writeWindow {
 		return c, false
 	}
 	text, err := ReadFile(s.page.name + ".old")
 	if err == nil {
-		c, err = parse(s.hand.layer, layer{s.page.name + ".old", text}, environment())
+		c, err = parseLayers(s.hand.layer, layer{s.page.name + ".old", text}, osEnvironment())
 	}
 	return c, err == nil
 }

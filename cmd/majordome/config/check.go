@@ -14,7 +14,7 @@ import (
 // checkAll sets the defaults of missing values and notes the faults of the others.
 func (k *checker) checkAll(c *Config) {
 	for _, y := range configKeys {
-		k.checkKey("$", y, field(reflect.ValueOf(c).Elem(), y.name), true)
+		k.checkKey("$", y, fieldByKey(reflect.ValueOf(c).Elem(), y.name), true)
 	}
 	mqtt := c.MQTTAddress()
 	if mqtt != "" && mqtt == c.Listen {
@@ -30,7 +30,7 @@ func (k *checker) checkAll(c *Config) {
 		k.addFault("$.home", engine.T("home : la même adresse que listen, mqtt ou https",
 			"home: the same address as listen, mqtt or https"), engine.T("prenez un autre port, ou off", "use another port, or off"))
 	}
-	if c.Hook != "" && isHook(c.Hook) && webhook.Check(c.Hook, c.Plain) != nil {
+	if c.Hook != "" && isHookURL(c.Hook) && webhook.CheckURL(c.Hook, c.Plain) != nil {
 		k.addFault("$.hook", engine.T("hook : http sans plain", "hook: http without plain"),
 			engine.T("écrivez https, ou plain: true pour une adresse de chez vous",
 				"write https, or plain: true for an address of your own"))
@@ -47,7 +47,7 @@ func (k *checker) checkAll(c *Config) {
 	for i := range c.Buttons {
 		at, v := fmt.Sprintf("$.buttons[%d]", i), reflect.ValueOf(&c.Buttons[i]).Elem()
 		for _, y := range buttonKeys {
-			k.checkKey(at, y, field(v, y.name), true)
+			k.checkKey(at, y, fieldByKey(v, y.name), true)
 		}
 	}
 	k.checkButtons(c)
@@ -78,32 +78,32 @@ func (k *checker) checkReaders(c *Config) {
 // checkItem sets the defaults of one reader, strip or clock and checks it. With a known chip, keys of other chips are
 // faults. With an unknown chip, all keys that are written are checked.
 func checkItem[Open any](k *checker, at string, v reflect.Value, keys []key, known chips[Open]) {
-	written := func(key string) bool { return k.Written(at + "." + key) }
+	written := func(key string) bool { return k.isWritten(at + "." + key) }
 	setDefaults(v, keys, written)
 	for _, y := range keys {
-		k.checkKey(at, y, field(v, y.name), true)
+		k.checkKey(at, y, fieldByKey(v, y.name), true)
 	}
-	c := known.find(field(v, "chip").String())
+	c := known.find(fieldByKey(v, "chip").String())
 	if c == nil {
-		for _, y := range known.keys() {
+		for _, y := range known.allKeys() {
 			if written(y.name) {
-				k.checkKey(at, y, field(v, y.name), false)
+				k.checkKey(at, y, fieldByKey(v, y.name), false)
 			}
 		}
 		return
 	}
 	setDefaults(v, c.keys, written)
 	needed := true
-	for _, y := range known.keys() {
-		if written(y.name) && !c.has(y.name) {
+	for _, y := range known.allKeys() {
+		if written(y.name) && !c.hasKey(y.name) {
 			needed = written("chip") // a missing chip is the more likely error then
-			with := known.with(y.name)
+			with := known.havingKey(y.name)
 			k.addFault(at+"."+y.name, engine.Tf("%s ne va pas avec chip: %s", "%s does not go with chip: %s", y.name, c.name),
 				engine.T("enlevez-le, ou écrivez chip: "+joinWords(with, "ou"), "take it out, or write chip: "+joinWords(with, "or")))
 		}
 	}
 	for _, y := range c.keys {
-		k.checkKey(at, y, field(v, y.name), needed)
+		k.checkKey(at, y, fieldByKey(v, y.name), needed)
 	}
 }
 
@@ -116,7 +116,7 @@ func isPort(s string) bool {
 const maxNames = 16
 
 // isHookURL reports whether s is an address for the key hook. checkAll checks http against the key plain.
-func isHook(s string) bool { return webhook.Check(s, true) == nil }
+func isHookURL(s string) bool { return webhook.CheckURL(s, true) == nil }
 
 // isBrokerURL reports whether s is an address for the key uplink.
-func isBroker(s string) bool { return line.Check(s) == nil }
+func isBrokerURL(s string) bool { return line.CheckURL(s) == nil }

@@ -44,7 +44,7 @@ type Reader struct {
 }
 
 // PollPeriod returns the time between two polls of a reader with that role.
-func Period(role string) time.Duration {
+func PollPeriod(role string) time.Duration {
 	if role == engine.ReaderUrn {
 		return 2 * time.Millisecond
 	}
@@ -97,10 +97,10 @@ type StripConfig struct {
 func (c StripConfig) IsWS2812() bool { return c.Chip == chipWS2812 || c.Chip == chipSK6812W }
 
 // ColourOrder returns the order in which the strip receives its colours; "" if it cannot be chosen.
-func (c StripConfig) TakenOrder() devices.Order {
+func (c StripConfig) ColourOrder() devices.ColourOrder {
 	switch {
 	case c.Order != "":
-		return devices.Order(c.Order)
+		return devices.ColourOrder(c.Order)
 	case c.IsWS2812():
 		return "GRB"
 	case c.Chip == chipAPA102:
@@ -114,21 +114,21 @@ func (c StripConfig) TakenOrder() devices.Order {
 func (c StripConfig) FrameSize() int {
 	switch c.Chip {
 	case chipWS2812:
-		return ws2812.FrameSize(c.LEDs())
+		return ws2812.FrameSize(c.CountLEDs())
 	case chipSK6812W:
-		return ws2812.FrameSizeWhite(c.LEDs())
+		return ws2812.FrameSizeWhite(c.CountLEDs())
 	case chipAPA102:
-		return apa102.FrameSize(c.LEDs())
+		return apa102.FrameSize(c.CountLEDs())
 	}
 	return 0
 }
 
 // chip describes one kind of reader, strip or clock.
 type chip[Open any] struct {
-	name string
-	keys []key
-	many bool // its port serves several readers and a strip
-	open Open
+	name       string
+	keys       []key
+	sharedPort bool // its port serves several readers and a strip
+	open       Open
 }
 
 type (
@@ -146,16 +146,16 @@ var (
 		meaning: engine.T("l’ordre dans lequel il prend les couleurs, si le rouge du vôtre est vert : `majordome lights` le trouve",
 			"the order in which it takes the colours, if red is green on yours: `majordome lights` finds it"),
 		absent: engine.T("GRB d’un ws2812 ou sk6812-rgbw, BGR d’un apa102", "GRB of a ws2812 or sk6812-rgbw, BGR of an apa102"),
-		values: withWhite(choices(orders, engine.T(joinWords(orders, "ou"), joinWords(orders, "or"))))}
+		values: withWhiteHint(wordChoices(orders, engine.T(joinWords(orders, "ou"), joinWords(orders, "or"))))}
 	gatedKey = key{name: "gated",
 		meaning: engine.T("true : son convertisseur de niveau est ouvert par la sélection (OE d’un 74AHCT125 sur CE), si bien "+
 			"que des lecteurs peuvent partager son bus",
 			"true: its level shifter is enabled by the chip select (OE of a 74AHCT125 at CE), so that readers may share its bus"),
-		values: values{Text: engine.T("true ou false", "true or false")}, standard: false}
+		values: values{Text: engine.T("true ou false", "true or false")}, defaultValue: false}
 	stripSPI = key{name: "spi",
 		meaning: engine.T("le bus et la sélection ; un ruban qui n’est pas « gated » est seul sur son bus, qui est SPI0",
 			"bus and chip select; a strip that is not gated is alone on its bus, which is SPI0"),
-		values:  buses("SPI0.0").offering("SPI0.0"),
+		values:  spiValues("SPI0.0").withSuggestions("SPI0.0"),
 		missing: theBus}
 )
 
@@ -170,14 +170,14 @@ const (
 
 // orders are the names of the colour orders.
 var orders = func() (names []string) {
-	for _, o := range devices.Orders() {
+	for _, o := range devices.ColourOrders() {
 		names = append(names, string(o))
 	}
 	return names
 }()
 
 // withWhiteHint adds a hint that names the chip with four channels if an order of four letters was written.
-func withWhite(v values) values {
+func withWhiteHint(v values) values {
 	v.hint = func(order string) engine.Text {
 		if len(order) == 4 && strings.ContainsAny(order, "Ww") {
 			return engine.Tf("un ruban à quatre canaux est chip: %[1]s, et order y nomme les trois couleurs",
@@ -188,22 +188,27 @@ func withWhite(v values) values {
 	return v
 }
 
-func portKey(takes values) key {
+func portKey(allowed values) key {
 	return key{name: "port", meaning: engine.T("le port série ; on peut le débrancher", "the serial port; it may be unplugged"),
-		values: takes, missing: thePort}
+		values: allowed, missing: thePort}
 }
 
 var readerChips = chips[openReader]{
 	{ChipMFRC522, []key{
-		{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.0").offering("SPI1.0",
-			"SPI1.1", "SPI1.2"), missing: theBus},
-		{name: "reset", meaning: engine.T("la broche reliée à RST", "the pin wired to RST"), values: pins,
+		{
+			name:    "spi",
+			meaning: engine.T("le bus et la sélection", "bus and chip select"),
+			values: spiValues("SPI1.0").withSuggestions("SPI1.0",
+				"SPI1.1", "SPI1.2"),
+			missing: theBus,
+		},
+		{name: "reset", meaning: engine.T("la broche reliée à RST", "the pin wired to RST"), values: pinValues,
 			absent: engine.T("pas reliée", "not wired")},
 		{name: "khz", meaning: engine.T("l’horloge du bus ; plus lente pour un long câble", "clock of the bus; lower it for a long cable"),
 			unit: "kHz", values: intRange(1, int(mfrc522.MaxFrequency/physic.KiloHertz)),
-			standard: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
+			defaultValue: int(mfrc522.DefaultFrequency / physic.KiloHertz)},
 		{name: "gain", meaning: engine.T("l’amplification du récepteur", "amplification of the receiver"), unit: "dB",
-			values: intsOf(mfrc522.Gains()...), standard: mfrc522.DefaultGain},
+			values: oneOfInts(mfrc522.Gains()...), defaultValue: mfrc522.DefaultGain},
 		{name: "group", meaning: engine.T("un numéro commun aux lecteurs dont les bobines sont à moins de 10 cm : ils lisent à "+
 			"tour de rôle, et il faut 17 ms à une carte s’ils sont deux, 28 à quatre",
 			"a number that readers share whose coils are closer than 10 cm: they take turns, and a card needs 17 ms with two "+
@@ -213,13 +218,13 @@ var readerChips = chips[openReader]{
 		readerPort,
 		{name: "baud", meaning: engine.T("la vitesse de la ligne", "speed of the line"), unit: "bit/s", values: values{
 			Text: engine.Tf("%d d’ordinaire, ou une autre de : %s", "%d as a rule, or another of: %s", serial.DefaultBaud,
-				serial.Speeds()),
-			number: serial.IsSpeed}, standard: serial.DefaultBaud},
+				serial.SpeedList()),
+			numberFits: serial.IsSpeed}, defaultValue: serial.DefaultBaud},
 	}, false, openSerial},
 	{ChipNode, []key{
 		nodePort,
 		{name: "reader", meaning: engine.T("lequel des lecteurs du nœud", "which of the node's readers"),
-			values: intRange(0, node.MaxReaders-1), standard: 0},
+			values: intRange(0, node.MaxReaders-1), defaultValue: 0},
 	}, true, openNodeReader},
 }
 
@@ -236,25 +241,31 @@ var theChip = engine.T("la puce", "the chip")
 // readerKeys and stripKeys are the keys of all chips.
 var (
 	readerKeys = []key{
-		{name: "role", meaning: engine.T("à quoi il sert", "what it is for"), values: textsThat("inconnu :", "unknown", isRole, engine.Tf(
-			"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la "+
-				"boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme "+
-				"place-salon pour place-salon et room-salon",
-			"urn (the urn’s slot), show (the table reader), enrol (separate: to enrol cards, to check the box, for control "+
-				"cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for "+
-				"place-salon and room-salon", light.MaxPlaces)).offering(readerRoles...),
-			missing: engine.T("le rôle", "the role")},
+		{
+			name:    "role",
+			meaning: engine.T("à quoi il sert", "what it is for"),
+			values: checkedTexts("inconnu :", "unknown", isRole, engine.Tf(
+				"urn (la fente de l’urne), show (le lecteur de la table), enrol (à part : enregistrer les cartes, vérifier la "+
+					"boîte, cartes de commande), ou un lieu où se posent des pions : place-1 à place-%d, ou son nom, comme "+
+					"place-salon pour place-salon et room-salon",
+				"urn (the urn’s slot), show (the table reader), enrol (separate: to enrol cards, to check the box, for control "+
+					"cards), or a place where pawns are laid: place-1 to place-%d, or its name, such as place-salon for "+
+					"place-salon and room-salon", light.MaxPlaces)).withSuggestions(readerRoles...),
+			missing: engine.T("le rôle", "the role"),
+		},
 		{name: "chip", meaning: engine.T("de quelle sorte est le lecteur", "what kind of reader it is"),
-			values: choices(readerChips.names(), readerChips.listed()), standard: readerChips[0].name, missing: theChip},
+			values: wordChoices(readerChips.names(), readerChips.choiceText()), defaultValue: readerChips[0].name, missing: theChip},
 	}
 	stripKeys = []key{
-		{name: "chip", meaning: engine.T("de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc",
-			"what kind of strip it is; sk6812-rgbw has a fourth channel, white"), values: choices(stripChips.names(), stripChips.listed()),
+		{name: "chip", meaning: engine.T(
+			"de quelle sorte est le ruban ; sk6812-rgbw a un quatrième canal, blanc",
+			"what kind of strip it is; sk6812-rgbw has a fourth channel, white",
+		), values: wordChoices(stripChips.names(), stripChips.choiceText()),
 			missing: theChip},
 		{name: "places", meaning: engine.T("combien de lieux de la maison il éclaire : Huis Clos en a 7, Cluedo 2008 en a 10 ; "+
 			"un jeu qui en a moins laisse le reste éteint",
 			"how many places of the house it lights: Huis Clos has 7, Cluedo 2008 has 10; a game with fewer leaves the rest dark"),
-			values: intRange(1, light.MaxPlaces), standard: 7},
+			values: intRange(1, light.MaxPlaces), defaultValue: 7},
 		{name: "pixels", meaning: engine.T("combien de LED il a, si toutes ne servent pas", "how many LEDs it has, if more than are used"),
 			values: intRange(1, light.MaxPixels), absent: engine.T("autant qu’il en sert", "as many as are used")},
 		{name: "segments", meaning: engine.T("quelles LED éclairent quoi, s’il n’est pas câblé comme d’ordinaire",
@@ -262,9 +273,9 @@ var (
 			segmentLEDs.FR, "under each name ("+segmentNames.EN+"), "+segmentLEDs.EN)},
 			absent: engine.T("l’ordre ordinaire", "the order below")},
 		{name: "budget_ma", meaning: engine.T("ce que son alimentation peut donner", "what its supply can give"), unit: "mA",
-			values: intRange(minBudget, light.HardCap), standard: light.DefaultBudget},
+			values: intRange(minBudget, light.HardCap), defaultValue: light.DefaultBudget},
 		{name: "brightness", meaning: engine.T("le plafond de lumière", "ceiling"), unit: "%", values: intRange(1, 100),
-			standard: light.DefaultBrightness},
+			defaultValue: light.DefaultBrightness},
 	}
 )
 
@@ -294,7 +305,7 @@ func (all chips[Open]) names() (names []string) {
 	return names
 }
 
-func (all chips[Open]) listed() engine.Text {
+func (all chips[Open]) choiceText() engine.Text {
 	return engine.T(joinWords(all.names(), "ou"), joinWords(all.names(), "or"))
 }
 
@@ -307,7 +318,7 @@ func (all chips[Open]) find(name string) *chip[Open] {
 }
 
 // allKeys returns the keys of all chips, each once.
-func (all chips[Open]) keys() (keys []key) {
+func (all chips[Open]) allKeys() (keys []key) {
 	for _, c := range all {
 		for _, y := range c.keys {
 			if !slices.ContainsFunc(keys, func(o key) bool { return o.name == y.name }) {
@@ -319,9 +330,9 @@ func (all chips[Open]) keys() (keys []key) {
 }
 
 // havingKey returns the names of the chips that have a key.
-func (all chips[Open]) with(key string) (names []string) {
+func (all chips[Open]) havingKey(key string) (names []string) {
 	for _, c := range all {
-		if c.has(key) {
+		if c.hasKey(key) {
 			names = append(names, c.name)
 		}
 	}
@@ -329,7 +340,7 @@ func (all chips[Open]) with(key string) (names []string) {
 }
 
 // hasKey reports whether a key goes with the chip. An unknown chip (nil) has every key.
-func (c *chip[Open]) has(key string) bool {
+func (c *chip[Open]) hasKey(key string) bool {
 	if c == nil {
 		return true
 	}
@@ -342,9 +353,9 @@ func (c *chip[Open]) has(key string) bool {
 }
 
 // hasSharedPort reports whether the port of a chip serves several readers and a strip.
-func (all chips[Open]) shared(name string) bool {
+func (all chips[Open]) hasSharedPort(name string) bool {
 	c := all.find(name)
-	return c != nil && c.many
+	return c != nil && c.sharedPort
 }
 
 // joinWords formats a list of words: a, b or c.
@@ -365,8 +376,8 @@ func (c ReaderConfig) Open(at Nodes, log *slog.Logger) (Reader, error) {
 
 // Open opens the strip. The configuration must have been checked.
 func (c StripConfig) Open(at Nodes, log *slog.Logger) (Strip, error) {
-	layout, rooms := c.layout()
-	s, err := stripChips.find(c.Chip).open(c, c.LEDs(), at, log)
+	layout, rooms := c.buildLayout()
+	s, err := stripChips.find(c.Chip).open(c, c.CountLEDs(), at, log)
 	return Strip{Strip: s, Layout: layout, Rooms: rooms, Opts: light.Opts{Budget: c.BudgetMA, Ceiling: uint8(c.Brightness * 255 / 100),
 		Log: log}}, err
 }
@@ -377,7 +388,7 @@ func (c ReaderConfig) MFRC522() (*mfrc522.Dev, error) {
 	if c.Reset != "" {
 		pin := gpioreg.ByName(c.Reset)
 		if pin == nil {
-			return nil, pinAdvice(c.Reset, gpioChips, readWrite)
+			return nil, pinAdvice(c.Reset, gpioChips, checkAccess)
 		}
 		reset = pin
 	}
@@ -392,7 +403,7 @@ func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	}
 	ident, err := dev.Probe()
 	if err != nil {
-		advice := mfrc522.Explain(c.SPI, err)
+		advice := mfrc522.ExplainError(c.SPI, err)
 		log.Warn("reader does not answer yet", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
 	} else if advice, ok := ident.Warning(); ok {
 		log.Warn("reader", "role", c.Role, "advice", advice.EN, "conseil", advice.FR)
@@ -401,20 +412,20 @@ func openMFRC522(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 		log.Warn("the urn's reader shares its field: a card that falls may pass unseen, and those that lie near are named each time",
 			"conseil", "le lecteur de l’urne partage son champ (group) : une carte qui tombe peut passer sans être vue ; "+
 				"éloignez les bobines de 10 cm")
-		return Reader{Scanner: takesTurns{dev, dev}, Period: Period(c.Role)}, nil
+		return Reader{Scanner: groupedReader{dev, dev}, Period: PollPeriod(c.Role)}, nil
 	}
-	return Reader{Scanner: dev, Period: Period(c.Role)}, nil
+	return Reader{Scanner: dev, Period: PollPeriod(c.Role)}, nil
 }
 
 // groupedReader is a reader of a group. It hides the devices.PileScanner methods of the MFRC522: its field is switched
 // off between turns, and then the chip cannot distinguish new cards from a pile.
-type takesTurns struct {
+type groupedReader struct {
 	devices.Scanner
 	dev *mfrc522.Dev
 }
 
 // Stats returns the statistics of the reader.
-func (t takesTurns) Stats() mfrc522.Stats { return t.dev.Stats() }
+func (t groupedReader) Stats() mfrc522.Stats { return t.dev.Stats() }
 
 func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 	dev, err := lineread.New(c.Port, &lineread.Opts{Baud: c.Baud})
@@ -433,7 +444,7 @@ func openSerial(c ReaderConfig, _ Nodes, log *slog.Logger) (Reader, error) {
 }
 
 func openNodeReader(c ReaderConfig, at Nodes, log *slog.Logger) (Reader, error) {
-	s, err := at.reader(c, log)
+	s, err := at.newReader(c, log)
 	if err != nil {
 		return Reader{}, err
 	}
@@ -448,15 +459,15 @@ func openWS2812(c StripConfig, leds int, _ Nodes, log *slog.Logger) (devices.Str
 		log.Warn("the clock of the strip could not be asked", "error", err, "advice", "if its colours are wrong: majordome doctor --boot",
 			"conseil", "l’horloge du ruban n’a pas pu être lue ; si ses couleurs sont fausses : majordome doctor --boot")
 	}
-	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.Order(c.Order), White: c.Chip == chipSK6812W})
+	return ws2812.Open(c.SPI, &ws2812.Opts{NumPixels: leds, Order: devices.ColourOrder(c.Order), White: c.Chip == chipSK6812W})
 }
 
 func openAPA102(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Strip, error) {
-	return apa102.Open(c.SPI, &apa102.Opts{NumPixels: leds, Order: devices.Order(c.Order)})
+	return apa102.Open(c.SPI, &apa102.Opts{NumPixels: leds, Order: devices.ColourOrder(c.Order)})
 }
 
 func openNodeStrip(c StripConfig, leds int, at Nodes, log *slog.Logger) (devices.Strip, error) {
-	return at.strip(c.Port, leds, log)
+	return at.newStrip(c.Port, leds, log)
 }
 
 // openUnicorn opens the 16 by 16 LEDs of a Unicorn HAT HD with periph's driver. Any display of periph can be a strip
@@ -474,7 +485,7 @@ func openUnicorn(c StripConfig, leds int, _ Nodes, _ *slog.Logger) (devices.Stri
 	}
 	s, err := drawer.New(hat)
 	if err == nil && leds > s.Len() {
-		err = devices.Advise("le Unicorn HAT HD a %d LED, il en faut %d", "the Unicorn HAT HD has %d LEDs, %d are wanted", s.Len(), leds)
+		err = devices.NewAdvice("le Unicorn HAT HD a %d LED, il en faut %d", "the Unicorn HAT HD has %d LEDs, %d are wanted", s.Len(), leds)
 	}
 	return s, err
 }

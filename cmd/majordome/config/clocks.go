@@ -29,34 +29,39 @@ type ClockConfig struct {
 type openClock = func(c ClockConfig) (dial.Dial, error)
 
 var (
-	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), standard: "I2C1", values: textsThat("mauvais nom de bus",
+	i2cKey = key{name: "i2c", meaning: engine.T("le bus", "the bus"), defaultValue: "I2C1", values: checkedTexts(
+		"mauvais nom de bus",
 		"bad name of a bus",
-		func(s string) bool { return strings.HasPrefix(s, "I2C") && goodPath(s) }, engine.T("écrivez-le comme I2C1", "write it like I2C1"))}
+		func(s string) bool { return strings.HasPrefix(s, "I2C") && isPathName(s) },
+		engine.T("écrivez-le comme I2C1", "write it like I2C1"),
+	)}
 	addressKey = key{name: "address", meaning: engine.T("son adresse sur le bus, en décimal", "its address on the bus, in decimal"),
 		values: intRange(3, 119), absent: engine.T("112 d’un ht16k33, 14 d’un tic", "112 of a ht16k33, 14 of a tic")}
 	thePin   = engine.T("la broche", "the pin")
-	variants = dial.Variants()
+	variants = dial.TicVariants()
 )
 
 var clockChips = chips[openClock]{
-	{"tm1637", []key{{name: "clk", meaning: engine.T("la broche reliée à CLK", "the pin wired to CLK"), values: pins, missing: thePin},
-		{name: "dio", meaning: engine.T("la broche reliée à DIO", "the pin wired to DIO"), values: pins, missing: thePin}}, false,
+	{"tm1637", []key{{name: "clk", meaning: engine.T("la broche reliée à CLK", "the pin wired to CLK"), values: pinValues, missing: thePin},
+		{name: "dio", meaning: engine.T("la broche reliée à DIO", "the pin wired to DIO"), values: pinValues, missing: thePin}}, false,
 		openTM1637},
 	{"ht16k33", []key{i2cKey, addressKey}, false, openHT16K33},
-	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: buses("SPI1.2"),
+	{"max7219", []key{{name: "spi", meaning: engine.T("le bus et la sélection", "bus and chip select"), values: spiValues("SPI1.2"),
 		missing: theBus}}, false, openMAX7219},
 	{"tic", []key{i2cKey, addressKey,
 		{name: "variant", meaning: engine.T("de quel Tic il s’agit", "which Tic it is"),
-			values:  choices(variants, engine.T(joinWords(variants, "ou"), joinWords(variants, "or"))),
+			values:  wordChoices(variants, engine.T(joinWords(variants, "ou"), joinWords(variants, "or"))),
 			missing: engine.T("le modèle", "the variant")},
 		{name: "steps", meaning: engine.T("les micropas d’un tour de l’aiguille", "microsteps of one turn of the hand"),
-			values: intRange(1, 1_000_000), standard: 3200},
+			values: intRange(1, 1_000_000), defaultValue: 3200},
 	}, false, openTic},
 }
 
 var clockKeys = []key{
-	{name: "chip", meaning: engine.T("quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas",
-		"four or eight figures, or the hand on a stepper"), values: choices(clockChips.names(), clockChips.listed()), missing: theChip},
+	{name: "chip", meaning: engine.T(
+		"quatre ou huit chiffres, ou l’aiguille sur un moteur pas à pas",
+		"four or eight figures, or the hand on a stepper",
+	), values: wordChoices(clockChips.names(), clockChips.choiceText()), missing: theChip},
 }
 
 // Open opens the clock. The configuration must have been checked.
@@ -66,7 +71,7 @@ func openTM1637(c ClockConfig) (dial.Dial, error) {
 	var both [2]gpio.PinIO
 	for i, name := range []string{c.CLK, c.DIO} {
 		if both[i] = gpioreg.ByName(name); both[i] == nil {
-			return nil, pinAdvice(name, gpioChips, readWrite)
+			return nil, pinAdvice(name, gpioChips, checkAccess)
 		}
 	}
 	return dial.NewTM1637(both[0], both[1])
@@ -89,7 +94,7 @@ func openI2C(name string) (i2c.BusCloser, error) {
 
 // adviseBecause returns advice with its cause.
 func adviseBecause(err error, fr, en string, args ...any) devices.Advice {
-	a := devices.Advise(fr, en, args...)
+	a := devices.NewAdvice(fr, en, args...)
 	a.Err = err
 	return a
 }

@@ -127,8 +127,8 @@ func (c Config) Redacted() string {
 }
 
 // HotspotRequest returns the settings of this machine's own Wi-Fi.
-func (c *Config) HotspotWish() hotspot.Wish {
-	return hotspot.Wish{When: c.Hotspot, Name: c.HotspotName, Password: c.HotspotPassword, Country: c.HotspotCountry}
+func (c *Config) HotspotRequest() hotspot.Request {
+	return hotspot.Request{When: c.Hotspot, Name: c.HotspotName, Password: c.HotspotPassword, Country: c.HotspotCountry}
 }
 
 // aboutConfig is the kind of file that faults of a configuration name.
@@ -171,29 +171,29 @@ func ReadConfig(path string) (Config, error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return Defaults(), err
 	}
-	return parse(layer{path, text}, layer{PageFile(path), page}, environment())
+	return parseLayers(layer{path, text}, layer{PageFile(path), page}, osEnvironment())
 }
 
 // ParseConfig parses one text as the owner's file, without page and environment; name is the file's name for messages.
 func ParseConfig(name string, text []byte) (Config, error) {
-	return parse(layer{name, text}, layer{}, nil)
+	return parseLayers(layer{name, text}, layer{}, nil)
 }
 
 // parseLayers merges the layers over the defaults and checks the result; it returns the same errors as ReadConfig.
-func parse(hand, page layer, env []string) (Config, error) {
+func parseLayers(hand, page layer, env []string) (Config, error) {
 	c := Defaults()
 	k := &checker{hand: ownfile.Parse(hand.name, hand.text), page: ownfile.Parse(page.name, page.text), handName: hand.name,
 		pageName: page.name, env: map[string]string{}}
-	k.hand.About, k.page.About, k.pageKeys = aboutConfig, aboutConfig, k.page.Keys()
+	k.hand.About, k.page.About, k.pageKeys = aboutConfig, aboutConfig, k.page.TopKeys()
 	k.hand.Decode(&c)
 	none := Defaults()
 	for _, key := range ownfile.KeysOf(c) {
 		if !slices.Contains(k.pageKeys, key) {
 			continue
 		}
-		field(reflect.ValueOf(&c).Elem(), key).Set(field(reflect.ValueOf(none), key))
+		fieldByKey(reflect.ValueOf(&c).Elem(), key).Set(fieldByKey(reflect.ValueOf(none), key))
 		c.page = append(c.page, key)
-		if k.hand.Written("$." + key) {
+		if k.hand.HasValue("$." + key) {
 			c.over = append(c.over, key)
 		}
 	}
@@ -201,7 +201,7 @@ func parse(hand, page layer, env []string) (Config, error) {
 	k.readEnvironment(&c, env)
 	k.checkAll(&c)
 	for key, at := range map[string]*position{"$.deck": &c.deckAt, "$.decks": &c.decksAt} {
-		if k.Written(key) {
+		if k.isWritten(key) {
 			*at = k.positionOf(key)
 		}
 	}
@@ -225,8 +225,8 @@ func parse(hand, page layer, env []string) (Config, error) {
 
 // PageKeys returns the keys at the top that the page's file has, and OverridingKeys those of them that also have a
 // value in the owner's file; both in the order of Config. A list counts as one key.
-func (c Config) FromPage() []string { return c.page }
-func (c Config) OverHand() []string { return c.over }
+func (c Config) PageKeys() []string       { return c.page }
+func (c Config) OverridingKeys() []string { return c.over }
 
 // checker checks what was read from the two files and the environment.
 type checker struct {
@@ -234,18 +234,18 @@ type checker struct {
 	handName, pageName string
 	pageKeys           []string          // keys at the top of the page's file
 	env                map[string]string // names of the variables that set a key, by its path
-	strange            []*ownfile.Fault  // faults of environment variables
+	envFaults          []*ownfile.Fault  // faults of environment variables
 }
 
 // sourceOf returns the file that a path comes from: the page's file if that has the top key, else the owner's.
-func (k *checker) file(path string) *ownfile.File {
-	if k.onPage(path) {
+func (k *checker) sourceOf(path string) *ownfile.File {
+	if k.isOnPage(path) {
 		return k.page
 	}
 	return k.hand
 }
 
-func (k *checker) onPage(path string) bool { return slices.Contains(k.pageKeys, topKey(path)) }
+func (k *checker) isOnPage(path string) bool { return slices.Contains(k.pageKeys, topKey(path)) }
 
 // topKey returns the key at the top of a path such as $.readers[0].gain.
 func topKey(path string) string {
@@ -257,14 +257,16 @@ func topKey(path string) string {
 }
 
 // isWritten reports whether a file or the environment gives the path a value.
-func (k *checker) Written(path string) bool { return k.env[path] != "" || k.file(path).Written(path) }
+func (k *checker) isWritten(path string) bool {
+	return k.env[path] != "" || k.sourceOf(path).HasValue(path)
+}
 
 // placeOf returns the position of a path in its file.
-func (k *checker) Place(path string) (line, column int) { return k.file(path).Place(path) }
+func (k *checker) placeOf(path string) (line, column int) { return k.sourceOf(path).Position(path) }
 
 // variableOf returns the environment variable that sets the value at a path; "" if it comes from a file. For a path in
 // a list item that only the environment has, it returns the variable that could set it.
-func (k *checker) variable(path string) string {
+func (k *checker) variableOf(path string) string {
 	if name := k.env[path]; name != "" {
 		return name
 	}
@@ -277,41 +279,41 @@ func (k *checker) variable(path string) string {
 	}
 	item := strings.TrimSuffix(path, m[3])
 	said := func(at string) bool { return strings.HasPrefix(at, item+".") }
-	if k.file(item).Written(item) || !slices.ContainsFunc(slices.Collect(maps.Keys(k.env)), said) {
+	if k.sourceOf(item).HasValue(item) || !slices.ContainsFunc(slices.Collect(maps.Keys(k.env)), said) {
 		return ""
 	}
-	return strings.TrimSuffix(Environment+strings.ToUpper(m[1]+"_"+m[2]+"_"+strings.TrimPrefix(m[3], ".")), "_")
+	return strings.TrimSuffix(EnvPrefix+strings.ToUpper(m[1]+"_"+m[2]+"_"+strings.TrimPrefix(m[3], ".")), "_")
 }
 
 // positionOf returns the position of the value at a path: in one of the files or in the environment.
 func (k *checker) positionOf(path string) position {
-	if name := k.variable(path); name != "" {
+	if name := k.variableOf(path); name != "" {
 		return position{file: name}
 	}
 	name := k.handName
-	if k.onPage(path) {
+	if k.isOnPage(path) {
 		name = k.pageName
 	}
-	line, column := k.Place(path)
+	line, column := k.placeOf(path)
 	return position{name, line, column}
 }
 
 // addFault notes a fault at a YAML path, such as $.readers[0].role, or at the variable that sets it.
 func (k *checker) addFault(path string, what, hint engine.Text) {
-	if name := k.variable(path); name != "" {
-		k.strange = append(k.strange, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
+	if name := k.variableOf(path); name != "" {
+		k.envFaults = append(k.envFaults, &ownfile.Fault{File: name, Path: path, What: what, Hint: hint})
 		return
 	}
-	k.file(path).Note(path, what, hint)
+	k.sourceOf(path).AddFault(path, what, hint)
 }
 
 // err returns nil, or the faults of the environment, of the owner's file and of the page's file, at most
 // ownfile.MaxFaults.
 func (k *checker) err() error {
-	for _, f := range k.strange {
+	for _, f := range k.envFaults {
 		f.About = aboutConfig
 	}
-	all := ownfile.Faults(k.strange)
+	all := ownfile.Faults(k.envFaults)
 	for _, f := range []*ownfile.File{k.hand, k.page} {
 		var its ownfile.Faults
 		if errors.As(f.Err(), &its) {
@@ -321,5 +323,5 @@ func (k *checker) err() error {
 	if len(all) == 0 {
 		return nil
 	}
-	return all.First(ownfile.MaxFaults)
+	return all.Limit(ownfile.MaxFaults)
 }

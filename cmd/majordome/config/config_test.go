@@ -126,7 +126,7 @@ func TestConfigFaults(t *testing.T) {
 	} {
 		_, err := read(t, text)
 		var got []place
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
 		errors.As(err, &all)
 		for _, f := range all {
@@ -194,10 +194,10 @@ strips:
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, rooms := c.Strips[0].layout()
+	l, rooms := c.Strips[0].buildLayout()
 	if want := (light.Layout{Clock: light.Segment{7, 6, 5, 4, 3, 2, 1, 0}, Places: []light.Segment{{10, 11, 12, 20}, {32, 31, 30}, {40}},
-		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) || c.Strips[0].LEDs() != 60 {
-		t.Errorf("%+v of %v on %d LEDs, want %+v", l, rooms, c.Strips[0].LEDs(), want)
+		Urn: light.Segment{50, 52}}); !reflect.DeepEqual(l, want) || !slices.Equal(rooms, []string{"salon", "place-2", "room-cuisine"}) || c.Strips[0].CountLEDs() != 60 {
+		t.Errorf("%+v of %v on %d LEDs, want %+v", l, rooms, c.Strips[0].CountLEDs(), want)
 	}
 	s := Strip{Layout: l, Rooms: rooms}
 	lamps := func(places ...engine.ID) (got [3]light.Lamp, turns [3]uint8) {
@@ -206,8 +206,8 @@ strips:
 		for i, p := range places {
 			all, in.Places[i] = append(all, engine.PlaceView{Place: p}), light.Lamp(i+1)
 		}
-		out := s.Arrange(in, all)
-		return [3]light.Lamp(out.Places[:3]), [3]uint8(out.Turns[:3])
+		out := s.ArrangeLamps(in, all)
+		return [3]light.Lamp(out.Places[:3]), [3]uint8(out.DarkOrder[:3])
 	}
 	if got, turns := lamps("place-suite-bleue", "place-bureau", "place-salon"); got != [3]light.Lamp{3, 2, 0} || turns != [3]uint8{2, 1, 0} {
 		t.Errorf("the rooms of one game are %v in turns %v", got, turns)
@@ -273,7 +273,7 @@ func TestWiring(t *testing.T) {
 		{"readers: [{role: urn, spi: SPI0.0}, {role: show, spi: SPI1.0}]", "", ""},
 	} {
 		_, err := read(t, c.text)
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
 		if errors.As(err, &all); c.en == "" {
 			if err != nil {
@@ -335,7 +335,7 @@ func TestOnePortTwoNames(t *testing.T) {
 		"readers: [{role: urn, chip: serial, port: %s}, {role: show, chip: serial, port: %s-of-another}]": "",
 	} {
 		_, err := read(t, fmt.Sprintf(text, port, link))
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
@@ -369,7 +369,7 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("%.50q: %v, want %q", name, err, want)
 			continue
 		}
-		ownfiletest.Sentence(t, f.Text())
+		ownfiletest.CheckSentence(t, f.Text())
 	}
 }
 
@@ -378,13 +378,13 @@ func TestAllFaultsOfAReader(t *testing.T) {
 	for text, want := range map[string][]string{
 		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
 		"readers:\n  - {role: oven, chip: mfrc, spi: x, khz: 99999, gain: 7, port: tty, baud: 0, reader: 4}\n": {
-			`role: unknown "oven"`, `chip: unknown "mfrc" (` + readerChips.listed().EN + `)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
-		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + joinWords(readerChips.with("spi"), "or") + ")", "whole name", "baud: 7"},
-		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + joinWords(readerChips.with("port"), "or") + ")"},
+			`role: unknown "oven"`, `chip: unknown "mfrc" (` + readerChips.choiceText().EN + `)`, "bad name of a bus", "khz: 99999", "gain: 7", "whole name", "baud: 0", "reader: 4 (0 to 3)"},
+		"readers:\n  - {role: urn, chip: serial, spi: x, port: tty, baud: 7}\n":                          {"spi does not go with chip: serial (take it out, or write chip: " + joinWords(readerChips.havingKey("spi"), "or") + ")", "whole name", "baud: 7"},
+		"readers:\n  - {role: urn, port: /dev/ttyUSB0}\n":                                                {"port does not go with chip: mfrc522 (take it out, or write chip: " + joinWords(readerChips.havingKey("port"), "or") + ")"},
 		"readers:\n  - {role: urn, sip: SPI1.0}\n":                                                       {`unknown key "sip" (did you mean "spi"?)`},
 		"readers:\n  - {spi: SPI1.0}\n":                                                                  {"role: the role is missing"},
 		"readers:\n  - {role: urn, chip: node, port: /dev/n, baud: 0}\n":                                 {"baud does not go with chip: node"},
-		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (" + stripChips.listed().EN + ")", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000 mA)"},
+		"strips:\n  - {spi: x, brightness: 0, places: 17, budget_ma: 99}\n":                              {"chip: the chip is missing (" + stripChips.choiceText().EN + ")", "bad name of a bus", "brightness: 0", "places: 17 (1 to 16)", "budget_ma: 99 (100 to 2000 mA)"},
 		"strips:\n  - {chip: neon, spi: x, port: tty}\n":                                                 {`chip: unknown "neon"`, "bad name of a bus", "whole name"},
 		"readers:\n  - {spi: SPI1.0}\n  - {role: show, spi: SPI1.0}\n":                                   {"role is missing", "the reader of line 2 has SPI1.0 already"},
 		"readers:\n  - {role: oven, spi: SPI1.0, reset: 25}\n  - {role: show, spi: SPI1.1, reset: 25}\n": {`unknown "oven"`, "GPIO25 is taken by the reader of line 2 already"},
@@ -397,7 +397,7 @@ func TestAllFaultsOfAReader(t *testing.T) {
 		"mqtt: maybe\n": {`mqtt: bad address "maybe" (write it like ":1883", 192.168.1.5:1883 or [fd00::5]:1883; off to do without)`},
 	} {
 		_, err := read(t, text)
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
 		var all ownfile.Faults
 		errors.As(err, &all)
 		if len(all) != len(want) {
@@ -439,11 +439,11 @@ func TestMutatedFiles(t *testing.T) {
 				}
 			}
 			_, err := ParseConfig("f", b)
-			ownfiletest.Check(t, err)
-			_, err = parse(layer{"hand", []byte(config)}, layer{"f", b}, nil)
-			ownfiletest.Check(t, err)
-			if _, err = games.All().Read("f", b); err != nil {
-				ownfiletest.Check(t, err)
+			ownfiletest.CheckFaults(t, err)
+			_, err = parseLayers(layer{"hand", []byte(config)}, layer{"f", b}, nil)
+			ownfiletest.CheckFaults(t, err)
+			if _, err = games.KnownGames().ParseDeck("f", b); err != nil {
+				ownfiletest.CheckFaults(t, err)
 			}
 			if t.Failed() {
 				t.Fatalf("seed %d, round %d of the file of %d bytes:\n%q", seed, i, len(text), b)
@@ -461,9 +461,9 @@ func FuzzConfig(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		_, err := ParseConfig("f", data)
-		ownfiletest.Check(t, err)
-		d, err := games.All().Read("f", data)
-		ownfiletest.Check(t, err)
+		ownfiletest.CheckFaults(t, err)
+		d, err := games.KnownGames().ParseDeck("f", data)
+		ownfiletest.CheckFaults(t, err)
 		if (d == nil) == (err == nil) {
 			t.Error("neither a deck nor an error")
 		}

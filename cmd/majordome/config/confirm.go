@@ -16,27 +16,27 @@ import (
 const confirmWithin = time.Minute
 
 // pendingListen is a new value of listen that no device of the host has used yet.
-type unconfirmed struct {
-	listen string
-	was    any       // the value in the page's file before
-	had    bool      // whether the page's file had a value
-	until  time.Time // zero: the table has not opened with it yet
+type pendingListen struct {
+	listen   string
+	oldValue any       // the value in the page's file before
+	hadValue bool      // whether the page's file had a value
+	deadline time.Time // zero: the table has not opened with it yet
 }
 
 // awaitConfirmation remembers a listen that the page has just saved and that differs from the running one; before is
 // the page's file as it was. mu is held.
 func (s *Editor) awaitConfirmation(before []ownfile.Pair) {
-	if s.onChange == nil || s.config.Listen == s.running.Listen {
+	if s.onChange == nil || s.fileConfig.Listen == s.running.Listen {
 		s.unconfirmed = nil
 		return
 	}
-	p := &unconfirmed{listen: s.config.Listen}
-	p.was, p.had = get(before, "listen")
-	if now, has := get(s.saved, "listen"); s.unconfirmed == nil && has == p.had && sameValue(now, p.was) {
+	p := &pendingListen{listen: s.fileConfig.Listen}
+	p.oldValue, p.hadValue = lookupKey(before, "listen")
+	if now, has := lookupKey(s.saved, "listen"); s.unconfirmed == nil && has == p.hadValue && sameValue(now, p.oldValue) {
 		return // listen comes from the owner's file
 	}
 	if s.unconfirmed != nil {
-		p.was, p.had = s.unconfirmed.was, s.unconfirmed.had
+		p.oldValue, p.hadValue = s.unconfirmed.oldValue, s.unconfirmed.hadValue
 	}
 	s.unconfirmed = p
 	s.addNews(engine.T("La nouvelle adresse (listen) reste si un appareil de l’hôte retrouve la table là dans la minute ; "+
@@ -52,29 +52,29 @@ func (s *Editor) RevertUnconfirmed(reached bool) bool {
 	defer s.mu.Unlock()
 	p := s.unconfirmed
 	switch {
-	case p == nil || p.until.IsZero():
+	case p == nil || p.deadline.IsZero():
 		return false
 	case reached || s.running.Listen != p.listen:
 		s.unconfirmed = nil
 		return false
-	case time.Now().Before(p.until):
+	case time.Now().Before(p.deadline):
 		return false
 	}
 	s.unconfirmed = nil
 	back := func(tree []ownfile.Pair) []ownfile.Pair {
 		after, _ := deletePath(tree, "$.listen")
-		if p.had {
-			after, _ = setPath(tree, "$.listen", p.was)
+		if p.hadValue {
+			after, _ = setPath(tree, "$.listen", p.oldValue)
 		}
 		return after
 	}
 	draft := s.draft
-	if s.drafted.Listen == p.listen { // keep what the host has typed since
+	if s.draftConfig.Listen == p.listen { // keep what the host has typed since
 		draft = back(draft)
 	}
-	done := s.write(back(s.saved))
+	done := s.writePage(back(s.saved))
 	s.draft = draft
-	s.validate()
+	s.validateDraft()
 	s.unconfirmed, s.applyNow, s.news = nil, done, nil
 	if done {
 		s.addNews(engine.Tf("À %[1]s, aucun appareil de l’hôte n’a retrouvé la table dans la minute : l’ancienne adresse vaut de nouveau.",

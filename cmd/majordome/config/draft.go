@@ -41,28 +41,28 @@ func splitPath(path string) (steps []any) {
 // The path may name a new key, or the item after the last of a list. ok is false for any other path that does not
 // exist.
 func setPath(tree []ownfile.Pair, path string, v any) (after []ownfile.Pair, ok bool) {
-	return edit(tree, splitPath(path), v, false)
+	return editTree(tree, splitPath(path), v, false)
 }
 
 // deletePath returns a tree without a path; ok is false if the path names a list item that does not exist.
 func deletePath(tree []ownfile.Pair, path string) (after []ownfile.Pair, ok bool) {
-	return edit(tree, splitPath(path), nil, true)
+	return editTree(tree, splitPath(path), nil, true)
 }
 
-func edit(tree []ownfile.Pair, steps []any, v any, out bool) ([]ownfile.Pair, bool) {
-	after, ok := editIn(tree, steps, v, out)
+func editTree(tree []ownfile.Pair, steps []any, v any, remove bool) ([]ownfile.Pair, bool) {
+	after, ok := editValue(tree, steps, v, remove)
 	all, is := after.([]ownfile.Pair)
 	return all, ok && is
 }
 
-func editIn(tree any, steps []any, v any, out bool) (any, bool) {
+func editValue(tree any, steps []any, v any, remove bool) (any, bool) {
 	if len(steps) == 0 {
 		return v, true
 	}
-	last := len(steps) == 1 && out
+	last := len(steps) == 1 && remove
 	if n, is := steps[0].(int); is {
 		list, ok := tree.([]any)
-		if tree != nil && !ok || n > len(list) || n == len(list) && out {
+		if tree != nil && !ok || n > len(list) || n == len(list) && remove {
 			return nil, false
 		}
 		list = slices.Clone(list)
@@ -72,7 +72,7 @@ func editIn(tree any, steps []any, v any, out bool) (any, bool) {
 		if n == len(list) {
 			list = append(list, nil)
 		}
-		list[n], ok = editIn(list[n], steps[1:], v, out)
+		list[n], ok = editValue(list[n], steps[1:], v, remove)
 		return list, ok
 	}
 	all, ok := tree.([]ownfile.Pair)
@@ -82,19 +82,19 @@ func editIn(tree any, steps []any, v any, out bool) (any, bool) {
 	all = slices.Clone(all)
 	i := slices.IndexFunc(all, func(p ownfile.Pair) bool { return p.Key == steps[0] })
 	switch {
-	case i < 0 && out:
+	case i < 0 && remove:
 		return all, true
 	case last:
 		return slices.Delete(all, i, i+1), true
 	case i < 0:
 		i, all = len(all), append(all, ownfile.Pair{Key: steps[0].(string)})
 	}
-	all[i].Value, ok = editIn(all[i].Value, steps[1:], v, out)
+	all[i].Value, ok = editValue(all[i].Value, steps[1:], v, remove)
 	return all, ok
 }
 
 // lookupKey returns the value of a key at the top of a tree; ok is false if it is missing.
-func get(tree []ownfile.Pair, key string) (v any, ok bool) {
+func lookupKey(tree []ownfile.Pair, key string) (v any, ok bool) {
 	for _, p := range tree {
 		if p.Key == key {
 			v, ok = p.Value, true
@@ -106,12 +106,12 @@ func get(tree []ownfile.Pair, key string) (v any, ok bool) {
 // countChanges returns how many keys at the top differ between two trees.
 func countChanges(a, b []ownfile.Pair) (n int) {
 	for _, p := range a {
-		if v, is := get(b, p.Key); !is || !sameValue(v, p.Value) {
+		if v, is := lookupKey(b, p.Key); !is || !sameValue(v, p.Value) {
 			n++
 		}
 	}
 	for _, p := range b {
-		if _, is := get(a, p.Key); !is {
+		if _, is := lookupKey(a, p.Key); !is {
 			n++
 		}
 	}
@@ -152,19 +152,19 @@ func isEmpty(v any) bool {
 
 // summarise describes a value of a file in a few words: a text, or the items of a list, each by its role, its chip or
 // itself.
-func summary(v any) string {
+func summarise(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
 	case []any:
 		var all []string
 		for _, e := range v {
-			all = append(all, summary(e))
+			all = append(all, summarise(e))
 		}
 		return strings.Join(all, ", ")
 	case []ownfile.Pair:
 		for _, key := range []string{"role", "chip"} {
-			if text, is := get(v, key); is {
+			if text, is := lookupKey(v, key); is {
 				return fmt.Sprint(text)
 			}
 		}
@@ -209,10 +209,10 @@ func typeAt(path string) (t reflect.Type, ok bool) {
 // chipAt returns the chip of a list item.
 func chipAt(c Config, at string) string {
 	m := itemPath.FindStringSubmatch(at + ".")
-	list := field(reflect.ValueOf(&c).Elem(), m[1])
+	list := fieldByKey(reflect.ValueOf(&c).Elem(), m[1])
 	for i := range list.Len() {
 		if fmt.Sprintf("$.%s[%d]", m[1], i) == at {
-			return field(list.Index(i), "chip").String()
+			return fieldByKey(list.Index(i), "chip").String()
 		}
 	}
 	return ""
@@ -223,11 +223,11 @@ func fitsChip(list, chip, name string) bool {
 	is := func(y key) bool { return y.name == name }
 	switch list {
 	case "readers":
-		return slices.ContainsFunc(readerKeys, is) || readerChips.find(chip).has(name)
+		return slices.ContainsFunc(readerKeys, is) || readerChips.find(chip).hasKey(name)
 	case "strips":
-		return slices.ContainsFunc(stripKeys, is) || stripChips.find(chip).has(name)
+		return slices.ContainsFunc(stripKeys, is) || stripChips.find(chip).hasKey(name)
 	case "clocks":
-		return slices.ContainsFunc(clockKeys, is) || clockChips.find(chip).has(name)
+		return slices.ContainsFunc(clockKeys, is) || clockChips.find(chip).hasKey(name)
 	}
 	return true
 }
@@ -236,15 +236,15 @@ func fitsChip(list, chip, name string) bool {
 func valueAt(c Config, path string) string {
 	of, key := reflect.ValueOf(&c).Elem(), strings.TrimPrefix(path, "$.")
 	if m := itemPath.FindStringSubmatch(path); m != nil {
-		list := field(of, m[1])
+		list := fieldByKey(of, m[1])
 		for i := range list.Len() {
 			if fmt.Sprint(i) == m[2] {
 				of, key = list.Index(i), strings.TrimPrefix(m[3], ".")
 			}
 		}
 	}
-	if list, is := field(of, key).Interface().([]string); is {
+	if list, is := fieldByKey(of, key).Interface().([]string); is {
 		return strings.Join(list, ", ")
 	}
-	return fmt.Sprint(field(of, key))
+	return fmt.Sprint(fieldByKey(of, key))
 }

@@ -31,33 +31,33 @@ type Editor struct {
 	opts     EditorOpts
 	onChange func() // makes the running table poll, show and apply; nil: none runs
 
-	mu          sync.Mutex
-	hand, page  watchedFile
-	saved       []ownfile.Pair // the content of the page's file
-	draft       []ownfile.Pair
-	drafted     Config // the configuration with the draft
-	faults      []wire.Finding
-	news        []engine.Text
-	toPaste     string // the page’s file for the host to paste by hand, if it could not be written
-	toPermit    string // the shell command that makes the file writable
-	running     Config
-	config      Config // the configuration in the files, without the draft
-	change      change // from running to config
-	refused     string // the texts of the files with which no table could be opened; refusal says why
-	refusal     []wire.Finding
-	devices     []wire.Finding // faults of devices that could not be opened
-	notWorking  []wire.Finding // faults of devices that were opened but do not work
-	searching   bool           // for devices
-	found       []wire.Found
-	applyNow    bool // the host wants saved changes applied at once
-	unconfirmed *unconfirmed
-	deckErrs    map[deckFiles]error // results of Check
+	mu             sync.Mutex
+	hand, page     watchedFile
+	saved          []ownfile.Pair // the content of the page's file
+	draft          []ownfile.Pair
+	draftConfig    Config // the configuration with the draft
+	faults         []wire.Finding
+	news           []engine.Text
+	pasteText      string // the page’s file for the host to paste by hand, if it could not be written
+	permitCommand  string // the shell command that makes the file writable
+	running        Config
+	fileConfig     Config // the configuration in the files, without the draft
+	change         change // from running to config
+	refusedTexts   string // the texts of the files with which no table could be opened; refusal says why
+	refusal        []wire.Finding
+	missingDevices []wire.Finding // faults of devices that could not be opened
+	brokenDevices  []wire.Finding // faults of devices that were opened but do not work
+	searching      bool           // for devices
+	searchResults  []wire.Found
+	applyNow       bool // the host wants saved changes applied at once
+	unconfirmed    *pendingListen
+	deckErrs       map[deckFiles]error // results of Check
 }
 
 // EditorOpts are the functions that an Editor needs from the program.
 type EditorOpts struct {
 	// Check returns faults of a configuration beyond its text, such as a deck that is not valid; nil: it is not called.
-	Judge func(Config) error
+	Check func(Config) error
 	// Find looks for devices, for up to a minute; nil: no search.
 	Find func(Config) []wire.Found
 	// AskPort asks a serial port of those found which device it has, for some seconds; nil: no port is asked.
@@ -74,15 +74,15 @@ const (
 // watchedFile is one of the two files as it was last read.
 type watchedFile struct {
 	layer
-	read     bool      // it has been read
-	state    fileState // the file's state when it was read
-	lastSeen fileState // the file's state at the last poll
-	err      error     // why it could not be read, although it exists
+	isRead      bool      // it has been read
+	readState   fileState // the file's state when it was read
+	polledState fileState // the file's state at the last poll
+	err         error     // why it could not be read, although it exists
 }
 
 type fileState struct {
-	when time.Time
-	size int64
+	modTime time.Time
+	size    int64
 }
 
 func statFile(path string) (s fileState) {
@@ -96,12 +96,12 @@ func statFile(path string) (s fileState) {
 // later: it may still be being written.
 func (f *watchedFile) poll() bool {
 	now := statFile(f.name)
-	still := now == f.lastSeen
-	f.lastSeen = now
-	if f.read && (now == f.state && f.err == nil || !still) {
+	still := now == f.polledState
+	f.polledState = now
+	if f.isRead && (now == f.readState && f.err == nil || !still) {
 		return false
 	}
-	f.state = now
+	f.readState = now
 	return f.reload()
 }
 
@@ -111,8 +111,8 @@ func (f *watchedFile) reload() bool {
 	if errors.Is(err, fs.ErrNotExist) {
 		text, err = nil, nil
 	}
-	changed := !f.read || string(text) != string(f.text)
-	f.read, f.err = true, err
+	changed := !f.isRead || string(text) != string(f.text)
+	f.isRead, f.err = true, err
 	if err != nil || !changed {
 		return false
 	}
@@ -129,7 +129,7 @@ func NewEditor(path string, o EditorOpts) *Editor {
 	s.page.poll()
 	s.saved, _ = ownfile.Parse(s.page.name, s.page.text).Tree()
 	s.draft = s.saved
-	s.validate()
+	s.validateDraft()
 	s.compareFiles()
 	return s
 }
@@ -152,9 +152,9 @@ func (s *Editor) removeLeftovers() {
 func (s *Editor) Attach(running Config, devices []wire.Finding, reload func()) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.running, s.devices, s.notWorking, s.onChange, s.applyNow, s.found = running, devices, nil, reload, false, nil
+	s.running, s.missingDevices, s.brokenDevices, s.onChange, s.applyNow, s.searchResults = running, devices, nil, reload, false, nil
 	if s.unconfirmed != nil && s.unconfirmed.listen == running.Listen {
-		s.unconfirmed.until = time.Now().Add(confirmWithin)
+		s.unconfirmed.deadline = time.Now().Add(confirmWithin)
 	}
 	s.compareFiles()
 }
@@ -163,7 +163,7 @@ func (s *Editor) Attach(running Config, devices []wire.Finding, reload func()) {
 func (s *Editor) SetDevices(faults []wire.Finding) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.notWorking = faults
+	s.brokenDevices = faults
 }
 
 // Poll reads the files if they have changed, and reports whether they had.
@@ -171,11 +171,11 @@ func (s *Editor) Poll() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	hand, page := s.hand.poll(), s.page.poll() // separately, to poll both
-	return s.adopt(hand, page)
+	return s.adoptFiles(hand, page)
 }
 
 // adoptFiles makes changed files the saved values and the draft, and adds to the news. mu is held.
-func (s *Editor) adopt(hand, page bool) bool {
+func (s *Editor) adoptFiles(hand, page bool) bool {
 	if s.hand.err != nil {
 		s.addNews(engine.T("Le fichier ne peut pas être lu ; ce qui y était vaut encore.",
 			"The file cannot be read; what was in it still holds."))
@@ -197,12 +197,12 @@ func (s *Editor) adopt(hand, page bool) bool {
 		return false
 	}
 	clear(s.deckErrs)
-	s.toPaste, s.toPermit = "", ""
+	s.pasteText, s.permitCommand = "", ""
 	if hand {
 		s.addNews(engine.T("Le fichier a été changé à la main ; la page montre ce qui y est.",
 			"The file was changed by hand; the page shows what is in it."))
 	}
-	s.validate()
+	s.validateDraft()
 	s.compareFiles()
 	return true
 }
@@ -221,17 +221,17 @@ func (s *Editor) handTree() []ownfile.Pair {
 }
 
 // renderPage returns a tree as the text of the page's file.
-func (s *Editor) render(tree []ownfile.Pair) layer {
+func (s *Editor) renderPage(tree []ownfile.Pair) layer {
 	by := filepath.Base(s.hand.name)
 	head := "# Écrit en entier par la page de l’hôte, à chaque fois : ce qui est ici l’emporte sur " + by + ", qui est à vous.\n" +
 		"# Written whole by the host's page, each time: what stands here wins over " + by + ", which is yours.\n"
-	return layer{s.page.name, append([]byte(head), ownfile.Text(tree)...)}
+	return layer{s.page.name, append([]byte(head), ownfile.FormatTree(tree)...)}
 }
 
 // validateDraft finds the faults of the draft. mu is held.
-func (s *Editor) validate() {
-	c, err := parse(s.hand.layer, s.render(s.draft), environment())
-	s.drafted, s.faults = c, nil
+func (s *Editor) validateDraft() {
+	c, err := parseLayers(s.hand.layer, s.renderPage(s.draft), osEnvironment())
+	s.draftConfig, s.faults = c, nil
 	if err == nil {
 		err = s.checkDecks(c)
 	}
@@ -247,13 +247,13 @@ type deckFiles struct {
 // checkDecks returns the result of EditorOpts.Check. That reads files, which is too slow for each typed letter, so it
 // is only called again when other decks are named, when a file has changed, and before a draft is written. mu is held.
 func (s *Editor) checkDecks(c Config) error {
-	if s.opts.Judge == nil {
+	if s.opts.Check == nil {
 		return nil
 	}
 	of := deckFiles{c.Deck, c.Decks, c.beside, c.deckAt, c.decksAt}
 	err, known := s.deckErrs[of]
 	if !known {
-		err = s.opts.Judge(c)
+		err = s.opts.Check(c)
 		if len(s.deckErrs) >= 2 { // of the files, and of the draft
 			clear(s.deckErrs)
 		}
@@ -268,8 +268,8 @@ func (s *Editor) findingsOf(err error) (all []wire.Finding) {
 		return nil
 	}
 	if f, is := err.(*ownfile.Fault); is {
-		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: s.located(f), Fix: f.Hint,
-			Where: strings.TrimPrefix(f.Path, "$."), Help: manual.OfFault(f, aboutConfig)}}
+		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: s.faultText(f), Fix: f.Hint,
+			Where: strings.TrimPrefix(f.Path, "$."), Help: manual.PlaceOfFault(f, aboutConfig)}}
 	}
 	if t, is := err.(interface{ Text() engine.Text }); is {
 		return []wire.Finding{{About: aboutConfig, State: wire.StateFault, Said: t.Text()}}
@@ -288,11 +288,11 @@ func (s *Editor) findingsOf(err error) (all []wire.Finding) {
 
 // faultText returns the text of a fault. If the fault names no key, the text begins with its line, or the variable or
 // file.
-func (s *Editor) located(f *ownfile.Fault) engine.Text {
+func (s *Editor) faultText(f *ownfile.Fault) engine.Text {
 	if f.Path != "" {
 		return f.What
 	}
-	at := ownfile.Tail(f.File)
+	at := ownfile.ClipName(f.File)
 	switch {
 	case f.Line == 0:
 		return engine.T(at+" : "+f.What.FR, at+": "+f.What.EN)

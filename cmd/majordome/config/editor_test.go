@@ -91,7 +91,7 @@ func TestListenProvesItself(t *testing.T) {
 			t.Fatal("at once")
 		}
 		set(t, s, "site", "manor") // not kept, and neither lost
-		s.unconfirmed.until = time.Now().Add(-time.Second)
+		s.unconfirmed.deadline = time.Now().Add(-time.Second)
 		if s.RevertUnconfirmed(reached) == reached {
 			t.Errorf("reached %v", reached)
 		}
@@ -102,7 +102,7 @@ func TestListenProvesItself(t *testing.T) {
 			t.Errorf("reached %v: the draft is %+v", reached, got)
 		}
 		if !reached {
-			if s.change != restart || !s.applyNow || !strings.Contains(s.Snapshot().News[0].EN, "holds again") {
+			if s.change != restartChange || !s.applyNow || !strings.Contains(s.Snapshot().News[0].EN, "holds again") {
 				t.Errorf("%v %v %+v", s.change, s.applyNow, s.Snapshot().News)
 			}
 			s.Attach(s.Config(), nil, func() {})
@@ -130,7 +130,7 @@ func TestListenOfAHandNeedsNoProof(t *testing.T) {
 func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	path, s := aFile(t, "calm: true\n")
 	judged := 0
-	s.opts.Judge = func(c Config) error {
+	s.opts.Check = func(c Config) error {
 		if judged++; c.Deck == "none.yaml" {
 			return errors.New("no such deck")
 		}
@@ -165,7 +165,7 @@ func TestSettingsAreClosed(t *testing.T) {
 	set(t, s, "site", "x")
 	rewritten(t, path, "calm: false # by hand\n")
 	_, changed := s.Poll(), s.Poll()
-	if err := s.Search(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
+	if err := s.SearchDevices(""); err != nil || !changed || len(s.Snapshot().News) != 1 || len(s.Snapshot().Found) != 1 {
 		t.Fatalf("%v, changed %v: %+v", err, changed, s.Snapshot())
 	}
 	if s.Close(); s.Snapshot().Changes != 1 || len(s.Snapshot().News) > 0 || len(s.Snapshot().Found) > 0 {
@@ -177,11 +177,11 @@ func TestSettingsAreClosed(t *testing.T) {
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
 	set(t, s, "strips[0].segments.chip", "8-9")
-	if c := s.drafted; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
+	if c := s.draftConfig; len(c.Strips) != 1 || len(c.Strips[0].Segments) != 3 || c.Strips[0].SPI != "SPI0.0" {
 		t.Errorf("%+v", c.Strips)
 	}
 	set(t, s, "strips[0].chip", "node")
-	if c := s.drafted; c.Strips[0].SPI != "" {
+	if c := s.draftConfig; c.Strips[0].SPI != "" {
 		t.Errorf("another chip keeps %+v", c.Strips)
 	}
 }
@@ -275,8 +275,8 @@ func TestSettingsHaveAnEnd(t *testing.T) {
 	n := 0
 	for ; n < 1000 && s.Set(fmt.Sprintf("strips[0].segments.s%d", n), strings.Repeat("1 ", 120)) == nil; n++ {
 	}
-	if n < 100 || n > 300 || len(s.render(s.draft).text) > ownfile.MaxBytes {
-		t.Errorf("%d segments in %d bytes", n, len(s.render(s.draft).text))
+	if n < 100 || n > 300 || len(s.renderPage(s.draft).text) > ownfile.MaxBytes {
+		t.Errorf("%d segments in %d bytes", n, len(s.renderPage(s.draft).text))
 	}
 }
 
@@ -343,7 +343,7 @@ func TestHandAndPageAreLayers(t *testing.T) {
 		t.Error("what is not in the page's file is given back")
 	}
 	s.Save()
-	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 || !slices.Equal(c.FromPage(), []string{"url", "readers"}) || len(c.OverHand()) != 0 {
+	if c, err := ReadConfig(path); err != nil || c.Listen != ":83" || c.URL != "http://a.example" || len(c.Readers) != 2 || !slices.Equal(c.PageKeys(), []string{"url", "readers"}) || len(c.OverridingKeys()) != 0 {
 		t.Errorf("%v %+v", err, c)
 	}
 }
@@ -358,7 +358,7 @@ func TestSettingsWithoutAValue(t *testing.T) {
 	if got := kept(t, path); got != "listen: null\nlock: null\nurl: null\nnames:\n  - a.example\n" {
 		t.Errorf("%s %+v", got, s.Snapshot().Faults)
 	}
-	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverHand()) != 4 {
+	if c, err := ReadConfig(path); err != nil || c.Listen != ":8080" || c.Lock != 0 || c.URL != "" || !slices.Equal(c.Names, []string{"a.example"}) || len(c.OverridingKeys()) != 4 {
 		t.Errorf("%v %+v", err, c)
 	}
 	if again := NewEditor(path, EditorOpts{}).Snapshot(); value(again, "url") != "" || len(again.Over) != 4 || again.Over[3].Value != "a.example, b.example" {
@@ -382,7 +382,7 @@ func TestSettingsWithoutAValue(t *testing.T) {
 func TestConfigOfBothFiles(t *testing.T) {
 	path, _ := aFile(t, "listen: \":80\" # all\ncalm: true\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
 	c, err := ReadConfig(path)
-	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.FromPage()) != 0 {
+	if err != nil || c.Listen != ":80" || !c.Calm || len(c.Readers) != 1 || len(c.PageKeys()) != 0 {
 		t.Fatalf("%v %+v", err, c)
 	}
 	rewritten(t, PageFile(path), "listen: \":81\"\nsite: X\nfrob: 1\nmqtt: \":81\"\nreaders:\n  - {role: urn, spi: SPI1.1, gain: 7}\n")
@@ -473,7 +473,7 @@ func TestAFolderOfRoot(t *testing.T) {
 	}
 	set(t, s, "calm", "true")
 	s.mu.Lock()
-	s.write(s.draft)
+	s.writePage(s.draft)
 	s.mu.Unlock()
 	got := s.Snapshot()
 	if got.ByHand == "" || got.Mend == "" || !strings.Contains(got.ByHand, "calm: true") || got.Changes == 0 {
@@ -546,18 +546,18 @@ func TestApart(t *testing.T) {
 		base: noChange, "# more\n" + base: noChange,
 		"calm: true\n" + base: liveChange, "url: http://a.example\n" + base: liveChange, "names: [a.example]\n" + base: liveChange, "metrics: [192.168.1.5]\n" + base: liveChange,
 		"strips:\n  - {chip: apa102, spi: SPI0.0, brightness: 20}\n": liveChange,
-		"listen: \":81\"\n" + base:                                   restart, "strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n": restart, "": restart,
+		"listen: \":81\"\n" + base:                                   restartChange, "strips:\n  - {chip: apa102, spi: SPI0.0, places: 9}\n": restartChange, "": restartChange,
 	} {
 		a, errA := ParseConfig("a", []byte(base))
 		b, errB := ParseConfig("b", []byte(text))
 		if errA != nil || errB != nil {
 			t.Fatal(errA, errB)
 		}
-		if got := compare(a, b); got != want {
+		if got := compareConfigs(a, b); got != want {
 			t.Errorf("%q: %d, want %d", text, got, want)
 		}
 	}
-	if compare(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != liveChange {
+	if compareConfigs(Config{Log: "info"}, Config{Log: "debug", Debug: "relay"}) != liveChange {
 		t.Error("another level waits for the end of a game")
 	}
 }
@@ -573,7 +573,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	}
 	search := func(port, want string) []wire.Found {
 		t.Helper()
-		if got := why(s.Search(port)); got != want {
+		if got := why(s.SearchDevices(port)); got != want {
 			t.Errorf("%q: %q, want %q", port, got, want)
 		}
 		return s.Snapshot().Found

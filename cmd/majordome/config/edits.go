@@ -22,7 +22,7 @@ import (
 func (s *Editor) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.news, s.found = nil, nil
+	s.news, s.searchResults = nil, nil
 }
 
 // Set gives a key of the draft another value, or none if value is empty. A list is first copied as a whole from the
@@ -37,7 +37,7 @@ func (s *Editor) Set(path, value string) error {
 	case !ok || len(value) > ownfile.MaxValue, value != "" && t.Kind() == reflect.Struct, t.Kind() == reflect.Slice,
 		t.Kind() == reflect.Map:
 		return wire.Refuse("table.unknown")
-	case s.inEnvironment(path, value == ""):
+	case s.isInEnvironment(path, value == ""):
 		return wire.Refuse("table.set.env")
 	}
 	tree, top := s.withList(path), "$."+topKey(path)
@@ -51,7 +51,7 @@ func (s *Editor) Set(path, value string) error {
 	}
 	if m := chipPath.FindStringSubmatch(path); ok && m != nil {
 		at := strings.TrimSuffix(path, ".chip")
-		c, _ := parse(s.hand.layer, s.render(tree), nil)
+		c, _ := parseLayers(s.hand.layer, s.renderPage(tree), nil)
 		for _, p := range ownfile.Flatten(tree) {
 			key, of := strings.CutPrefix(p.Key, at+".")
 			if of && !strings.ContainsAny(key, ".[") && !fitsChip(m[1], chipAt(c, at), key) {
@@ -72,7 +72,7 @@ func (s *Editor) Add(list string, values engine.Args) error {
 	if !ok || t.Kind() != reflect.Slice {
 		return wire.Refuse("table.unknown")
 	}
-	if slices.ContainsFunc(s.drafted.FromEnvironment(), func(p string) bool { return p == top }) {
+	if slices.ContainsFunc(s.draftConfig.EnvironmentPaths(), func(p string) bool { return p == top }) {
 		return wire.Refuse("table.set.env")
 	}
 	var one any
@@ -80,11 +80,11 @@ func (s *Editor) Add(list string, values engine.Args) error {
 		if v := values["value"]; v != "" && len(v) <= ownfile.MaxValue {
 			one = v
 		}
-	} else if all := pairsOf(t.Elem(), values); len(all) > 0 {
+	} else if all := settablePairs(t.Elem(), values); len(all) > 0 {
 		one = all
 	}
 	tree := s.withList(top)
-	had, _ := get(tree, list)
+	had, _ := lookupKey(tree, list)
 	all, _ := had.([]any)
 	if one == nil || len(all) >= maxListed {
 		return wire.Refuse("table.unknown")
@@ -94,11 +94,11 @@ func (s *Editor) Add(list string, values engine.Args) error {
 }
 
 // settablePairs returns the values that fit the keys of a struct, in the order of its fields.
-func pairsOf(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
+func settablePairs(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name := f.Tag.Get("yaml")
-		if v := values[name]; v != "" && name != "" && len(v) <= ownfile.MaxValue && settable(f.Type) {
+		if v := values[name]; v != "" && name != "" && len(v) <= ownfile.MaxValue && isSettable(f.Type) {
 			all = append(all, ownfile.Pair{Key: name, Value: v})
 		}
 	}
@@ -109,11 +109,11 @@ func pairsOf(t reflect.Type, values engine.Args) (all []ownfile.Pair) {
 func (s *Editor) Unset(key string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, has := get(s.draft, key); !has {
+	if _, has := lookupKey(s.draft, key); !has {
 		return wire.Refuse("table.unknown")
 	}
 	s.draft = slices.DeleteFunc(slices.Clone(s.draft), func(p ownfile.Pair) bool { return p.Key == key })
-	s.validate()
+	s.validateDraft()
 	return nil
 }
 
@@ -121,10 +121,10 @@ func (s *Editor) Unset(key string) error {
 // added. mu is held.
 func (s *Editor) withList(path string) []ownfile.Pair {
 	key := topKey(path)
-	if _, has := get(s.draft, key); has {
+	if _, has := lookupKey(s.draft, key); has {
 		return s.draft
 	}
-	list, is := get(s.handTree(), key)
+	list, is := lookupKey(s.handTree(), key)
 	if t, _ := typeAt("$." + key); !is || t.Kind() != reflect.Slice {
 		return s.draft
 	}
@@ -137,27 +137,27 @@ func (s *Editor) setDraft(tree []ownfile.Pair, ok bool, path string) error {
 		return wire.Refuse("table.unknown")
 	}
 	key := topKey(path)
-	drawn, _ := get(tree, key)
-	if hand, _ := get(s.handTree(), key); sameValue(drawn, hand) {
+	drawn, _ := lookupKey(tree, key)
+	if hand, _ := lookupKey(s.handTree(), key); sameValue(drawn, hand) {
 		tree = slices.DeleteFunc(slices.Clone(tree), func(p ownfile.Pair) bool { return p.Key == key })
 	}
-	if len(s.render(tree).text) > ownfile.MaxBytes {
+	if len(s.renderPage(tree).text) > ownfile.MaxBytes {
 		return wire.Refuse("table.unknown")
 	}
 	s.draft = tree
-	s.validate()
+	s.validateDraft()
 	return nil
 }
 
 // isInEnvironment reports whether the environment sets the value at a path. If the value is to be removed from a list,
 // items behind it count too, as they would move up. mu is held.
-func (s *Editor) inEnvironment(path string, out bool) bool {
+func (s *Editor) isInEnvironment(path string, removing bool) bool {
 	item := itemPath.FindStringSubmatch(path)
-	for _, p := range s.drafted.FromEnvironment() {
+	for _, p := range s.draftConfig.EnvironmentPaths() {
 		if p == path || item != nil && p == "$."+item[1] {
 			return true
 		}
-		if m := itemPath.FindStringSubmatch(p); out && m != nil && item != nil && item[3] == "" && m[1] == item[1] &&
+		if m := itemPath.FindStringSubmatch(p); removing && m != nil && item != nil && item[3] == "" && m[1] == item[1] &&
 			atoi(m[2]) >= atoi(item[2]) {
 			return true
 		}
@@ -175,40 +175,40 @@ func atoi(digits string) int {
 func (s *Editor) Discard() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.news, s.toPaste, s.toPermit = nil, "", ""
+	s.news, s.pasteText, s.permitCommand = nil, "", ""
 	s.draft = s.saved
-	s.validate()
+	s.validateDraft()
 }
 
 // Save writes a valid draft as the page's file; the table applies it as soon as it can.
 func (s *Editor) Save() {
 	s.mu.Lock()
 	hand, page := s.hand.reload(), s.page.reload() // a file may have changed since the last poll
-	changed := s.adopt(hand, page)                 // the host must see such a change before saving
+	changed := s.adoptFiles(hand, page)            // the host must see such a change before saving
 	clear(s.deckErrs)
-	s.validate()
+	s.validateDraft()
 	ok := !changed && s.hand.err == nil && len(s.faults) == 0 && countChanges(s.saved, s.draft) > 0
 	if ok {
-		ok = s.write(s.draft)
+		ok = s.writePage(s.draft)
 	}
 	s.mu.Unlock()
 	if ok {
-		s.notify()
+		s.notifyTable()
 	}
 }
 
 // writePage writes a tree as the page's file. mu is held.
-func (s *Editor) write(tree []ownfile.Pair) bool {
-	now := s.render(tree)
-	if err := s.replace(now); err != nil {
-		s.toPaste, s.toPermit = string(now.text), permissionFix(filepath.Dir(now.name), err)
+func (s *Editor) writePage(tree []ownfile.Pair) bool {
+	now := s.renderPage(tree)
+	if err := s.replacePageFile(now); err != nil {
+		s.pasteText, s.permitCommand = string(now.text), permissionFix(filepath.Dir(now.name), err)
 		return false
 	}
 	before := s.saved
 	s.page.text, s.page.err = now.text, nil
-	s.saved, s.draft, s.toPaste, s.toPermit, s.news = tree, tree, "", "", nil
-	s.page.state = statFile(now.name)
-	s.page.lastSeen = s.page.state
+	s.saved, s.draft, s.pasteText, s.permitCommand, s.news = tree, tree, "", "", nil
+	s.page.readState = statFile(now.name)
+	s.page.polledState = s.page.readState
 	s.compareFiles()
 	s.awaitConfirmation(before)
 	return true
@@ -216,7 +216,7 @@ func (s *Editor) write(tree []ownfile.Pair) bool {
 
 // replacePageFile saves the former text of the page's file, or an empty tree if there was none, with the suffix .old,
 // and then replaces the file in one step.
-func (s *Editor) replace(now layer) error {
+func (s *Editor) replacePageFile(now layer) error {
 	mode := fs.FileMode(0o644)
 	// the file may contain a Wi-Fi password, so it gets the mode of the files next to it
 	for _, name := range []string{s.hand.name, now.name} {
@@ -226,7 +226,7 @@ func (s *Editor) replace(now layer) error {
 	}
 	old := s.page.text
 	if old == nil {
-		old = s.render(nil).text
+		old = s.renderPage(nil).text
 	}
 	if err := durable.WriteFile(now.name+".old", old, mode); err != nil {
 		return err
@@ -250,16 +250,16 @@ func permissionFix(dir string, err error) string {
 func shellQuote(name string) string { return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'" }
 
 // ApplyNow applies what was saved at once, also during a game.
-func (s *Editor) Apply() {
+func (s *Editor) ApplyNow() {
 	s.mu.Lock()
 	s.applyNow = true
 	s.mu.Unlock()
-	s.notify()
+	s.notifyTable()
 }
 
 // SearchDevices looks for devices for up to a minute, or asks a port that the last search found and replaces its entry
 // with the answer. It refuses a port that was not found, and a second search at the same time.
-func (s *Editor) Search(port string) error {
+func (s *Editor) SearchDevices(port string) error {
 	find, err := s.beginSearch(port)
 	if err != nil {
 		return err
@@ -267,17 +267,17 @@ func (s *Editor) Search(port string) error {
 	var found []wire.Found
 	defer func() {
 		s.mu.Lock()
-		s.searching, s.found = false, found
+		s.searching, s.searchResults = false, found
 		s.mu.Unlock()
-		s.notify() // another House may be running by now
+		s.notifyTable() // another House may be running by now
 	}()
-	s.notify()
+	s.notifyTable()
 	found = find()
 	return nil
 }
 
 // notifyTable makes the running table poll the files, show and apply them.
-func (s *Editor) notify() {
+func (s *Editor) notifyTable() {
 	s.mu.Lock()
 	reload := s.onChange
 	s.mu.Unlock()
@@ -290,13 +290,13 @@ func (s *Editor) notify() {
 func (s *Editor) beginSearch(port string) (find func() []wire.Found, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	cfg, found := s.drafted, s.found
+	cfg, found := s.draftConfig, s.searchResults
 	at := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == port })
 	switch {
 	case s.searching:
 		return nil, wire.Refuse("table.busy")
 	case port == "" && s.opts.Find != nil:
-		s.found = nil
+		s.searchResults = nil
 		find = func() []wire.Found { return s.opts.Find(cfg) }
 	case port != "" && at >= 0 && s.opts.AskPort != nil:
 		find = func() []wire.Found { return slices.Concat(found[:at], s.opts.AskPort(cfg, port), found[at+1:]) }
@@ -313,20 +313,23 @@ func (s *Editor) Snapshot() *wire.Settings {
 	defer s.mu.Unlock()
 	standard := Defaults()
 	out := &wire.Settings{
-		Faults:  slices.Concat(s.faults, s.refusal, s.devices, s.notWorking),
-		Notes:   s.opts.Hotspot.Notes(s.config.HotspotWish(), s.drafted.HotspotWish(), standard.HotspotWish()),
-		Restart: s.change == restart,
+		Faults:  slices.Concat(s.faults, s.refusal, s.missingDevices, s.brokenDevices),
+		Notes:   s.opts.Hotspot.BuildNotes(s.fileConfig.HotspotRequest(), s.draftConfig.HotspotRequest(), standard.HotspotRequest()),
+		Restart: s.change == restartChange,
 		Changes: countChanges(s.saved, s.draft), News: s.news,
-		ByHand: s.toPaste, Mend: s.toPermit,
-		Hotspot: s.opts.Hotspot.Available(),
-		Search:  s.searching, Found: s.found,
-		File: absolute(s.hand.name), Page: absolute(s.page.name),
+		ByHand: s.pasteText, Mend: s.permitCommand,
+		Hotspot: s.opts.Hotspot.IsAvailable(),
+		Search:  s.searching, Found: s.searchResults,
+		File: absolutePath(s.hand.name), Page: absolutePath(s.page.name),
 	}
 	out.Wrong = len(out.Faults)
 	from := map[string]bool{}
-	for _, p := range s.drafted.FromEnvironment() {
+	for _, p := range s.draftConfig.EnvironmentPaths() {
 		from[p] = true
-		out.Values = append(out.Values, wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.drafted, p), Env: variableName(p)})
+		out.Values = append(
+			out.Values,
+			wire.Setting{Path: strings.TrimPrefix(p, "$."), Value: valueAt(s.draftConfig, p), Env: variableName(p)},
+		)
 	}
 	show := func(tree []ownfile.Pair, layer string, skip func(key string) bool) {
 		for _, p := range ownfile.Flatten(tree) {
@@ -338,17 +341,20 @@ func (s *Editor) Snapshot() *wire.Settings {
 	}
 	hand := s.handTree()
 	show(s.draft, wire.LayerPage, func(string) bool { return false })
-	show(hand, wire.LayerHand, func(key string) bool { _, over := get(s.draft, key); return over })
+	show(hand, wire.LayerHand, func(key string) bool { _, over := lookupKey(s.draft, key); return over })
 	for _, p := range s.draft {
-		if said, has := get(hand, p.Key); has && !isEmpty(said) && len(p.Key) <= maxShown {
-			out.Over = append(out.Over, wire.Setting{Path: p.Key, Value: ownfile.Visible(summary(said), maxSummary), Layer: wire.LayerHand})
+		if said, has := lookupKey(hand, p.Key); has && !isEmpty(said) && len(p.Key) <= maxShown {
+			out.Over = append(
+				out.Over,
+				wire.Setting{Path: p.Key, Value: ownfile.VisibleText(summarise(said), maxSummary), Layer: wire.LayerHand},
+			)
 		}
 	}
 	return out
 }
 
 // absolutePath returns the full path of a file.
-func absolute(name string) string {
+func absolutePath(name string) string {
 	if all, err := filepath.Abs(name); err == nil {
 		return all
 	}
@@ -357,5 +363,5 @@ func absolute(name string) string {
 
 // variableName returns the environment variable that sets a path.
 func variableName(path string) string {
-	return Environment + strings.ToUpper(strings.NewReplacer("$.", "", "].", "_", "[", "_").Replace(path))
+	return EnvPrefix + strings.ToUpper(strings.NewReplacer("$.", "", "].", "_", "[", "_").Replace(path))
 }

@@ -17,7 +17,7 @@ import (
 // EnvPrefix is the prefix of environment variables that set a key: MAJORDOME_LISTEN sets listen,
 // MAJORDOME_READERS_0_GAIN the gain of the first reader, MAJORDOME_NAMES a list, separated by commas. They win over the
 // files. Only maps (the segments of a strip) cannot be set this way.
-const Environment = "MAJORDOME_"
+const EnvPrefix = "MAJORDOME_"
 
 // maxListed is the most readers, strips, clocks or buttons; the environment cannot make a list longer.
 const maxListed = 16
@@ -33,13 +33,13 @@ type variable struct {
 var itemName = regexp.MustCompile(`^(READERS|STRIPS|CLOCKS|BUTTONS)_([0-9]{1,2})_([A-Z0-9_]+)$`)
 
 // likeItemName matches names that may be misspelt variables of a list item.
-var likeItem = regexp.MustCompile(`^([A-Z]+)_([0-9]+_[A-Z0-9_]+)$`)
+var likeItemName = regexp.MustCompile(`^([A-Z]+)_([0-9]+_[A-Z0-9_]+)$`)
 
 // parseVariables returns the variables with EnvPrefix, those of a list in its order.
-func variables(env []string) (all []variable) {
+func parseVariables(env []string) (all []variable) {
 	for _, e := range env {
 		name, value, _ := strings.Cut(e, "=")
-		rest, ours := strings.CutPrefix(name, Environment)
+		rest, ours := strings.CutPrefix(name, EnvPrefix)
 		if !ours {
 			continue
 		}
@@ -68,22 +68,22 @@ func (v variable) path() string {
 // to one that does. Others are ignored, as other programs may use the prefix (a container runtime sets MAJORDOME_PORT
 // for a service of that name); UnknownVariables returns them.
 func (k *checker) readEnvironment(c *Config, env []string) {
-	for _, v := range variables(env) {
+	for _, v := range parseVariables(env) {
 		known, wrong := v.isKnown(c), engine.Text{}
-		if hint, ours := v.suggest(c); !known && ours {
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, What: engine.T("cette variable n’est celle d’aucun réglage",
+		if hint, ours := v.suggestName(c); !known && ours {
+			k.envFaults = append(k.envFaults, &ownfile.Fault{File: v.name, What: engine.T("cette variable n’est celle d’aucun réglage",
 				"this variable stands for no setting"), Hint: hint})
 			continue
 		}
 		if known {
 			var of reflect.Value
-			if of, wrong = v.target(c); wrong == (engine.Text{}) {
-				wrong = v.setField(field(of, v.key))
+			if of, wrong = v.targetStruct(c); wrong == (engine.Text{}) {
+				wrong = v.setField(fieldByKey(of, v.key))
 			}
 		}
 		switch {
 		case wrong != (engine.Text{}):
-			k.strange = append(k.strange, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong,
+			k.envFaults = append(k.envFaults, &ownfile.Fault{File: v.name, Path: v.path(), What: wrong,
 				Hint: engine.T("corrigez ou enlevez cette variable", "mend this variable or take it out")})
 		case !known:
 			c.strange = append(c.strange, v.name)
@@ -98,51 +98,51 @@ func (k *checker) readEnvironment(c *Config, env []string) {
 func (v variable) isKnown(c *Config) bool {
 	of := reflect.TypeOf(*c)
 	if v.list != "" {
-		of = field(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
+		of = fieldByKey(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
 	}
 	for i := range of.NumField() {
 		if f := of.Field(i); f.Tag.Get("yaml") == v.key && v.key != "" {
-			return settable(f.Type)
+			return isSettable(f.Type)
 		}
 	}
 	return false
 }
 
 // suggestName returns a hint for a variable that sets no key; ours is false if it may belong to another program.
-func (v variable) suggest(c *Config) (hint engine.Text, ours bool) {
+func (v variable) suggestName(c *Config) (hint engine.Text, ours bool) {
 	like := func(name string) engine.Text {
-		return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", Environment+strings.ToUpper(name))
+		return engine.Tf("vouliez-vous écrire %s ?", "did you mean %s?", EnvPrefix+strings.ToUpper(name))
 	}
 	top := reflect.TypeOf(*c)
 	if v.list != "" {
-		item := field(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
-		keys := keysOf(item, settable)
-		if near := ownfile.Nearest(v.key, keys); near != "" {
+		item := fieldByKey(reflect.ValueOf(c).Elem(), v.list).Type().Elem()
+		keys := listKeys(item, isSettable)
+		if near := ownfile.FindNearest(v.key, keys); near != "" {
 			return like(fmt.Sprintf("%s_%d_%s", v.list, v.item, near)), true
 		}
-		if key, _, _ := strings.Cut(v.key, "_"); slices.Contains(keysOf(item, func(t reflect.Type) bool { return !settable(t) }), key) {
+		if key, _, _ := strings.Cut(v.key, "_"); slices.Contains(listKeys(item, func(t reflect.Type) bool { return !isSettable(t) }), key) {
 			return engine.Tf("%s : ne s’écrit que dans le fichier", "%s: is written in the file alone", key), true
 		}
 		return engine.Tf("celles d’ici finissent par : %s", "those here end in: %s", strings.ToUpper(strings.Join(keys, ", "))), true
 	}
-	lists := keysOf(top, func(t reflect.Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct })
-	rest := strings.TrimPrefix(v.name, Environment)
-	if m := likeItem.FindStringSubmatch(rest); m != nil {
-		near := ownfile.Nearest(strings.ToLower(m[1]), lists)
+	lists := listKeys(top, func(t reflect.Type) bool { return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct })
+	rest := strings.TrimPrefix(v.name, EnvPrefix)
+	if m := likeItemName.FindStringSubmatch(rest); m != nil {
+		near := ownfile.FindNearest(strings.ToLower(m[1]), lists)
 		return like(near + "_" + m[2]), near != ""
 	}
 	if slices.Contains(lists, v.key) {
 		return engine.Tf("une variable par réglage : %[1]s_0_ et son nom", "a variable for each setting: %[1]s_0_ and its name", v.name),
 			true
 	}
-	near := ownfile.Nearest(v.key, keysOf(top, settable))
+	near := ownfile.FindNearest(v.key, listKeys(top, isSettable))
 	return like(near), near != ""
 }
 
 // listKeys returns the YAML keys of a struct whose field type passes the filter.
-func keysOf(of reflect.Type, such func(reflect.Type) bool) (names []string) {
-	for i := range of.NumField() {
-		if f := of.Field(i); f.Tag.Get("yaml") != "" && such(f.Type) {
+func listKeys(structType reflect.Type, filter func(reflect.Type) bool) (names []string) {
+	for i := range structType.NumField() {
+		if f := structType.Field(i); f.Tag.Get("yaml") != "" && filter(f.Type) {
 			names = append(names, f.Tag.Get("yaml"))
 		}
 	}
@@ -150,18 +150,18 @@ func keysOf(of reflect.Type, such func(reflect.Type) bool) (names []string) {
 }
 
 // isSettable reports whether a variable can set a field of this type.
-func settable(t reflect.Type) bool {
+func isSettable(t reflect.Type) bool {
 	return slices.Contains([]reflect.Kind{reflect.String, reflect.Bool, reflect.Int}, t.Kind()) || t == reflect.TypeFor[[]string]()
 }
 
 // targetStruct returns the struct with the variable's key: the configuration, or a list item. The list grows by one
 // item at a time.
-func (v variable) target(c *Config) (reflect.Value, engine.Text) {
+func (v variable) targetStruct(c *Config) (reflect.Value, engine.Text) {
 	top := reflect.ValueOf(c).Elem()
 	if v.list == "" {
 		return top, engine.Text{}
 	}
-	list := field(top, v.list)
+	list := fieldByKey(top, v.list)
 	if v.item > list.Len() || v.item >= maxListed {
 		return top, engine.Tf("il n’y a pas de %s numéro %d : le premier a le numéro 0, et rien n’est sauté",
 			"there is no %s number %d: the first has the number 0, and none is left out", v.list, v.item)
@@ -202,8 +202,8 @@ func (v variable) setField(at reflect.Value) (wrong engine.Text) {
 
 // EnvironmentPaths returns the paths of the keys that the environment sets, such as $.readers[0].gain. UnknownVariables
 // returns variables with EnvPrefix that set no key.
-func (c Config) FromEnvironment() []string { return c.env }
-func (c Config) Strange() []string         { return c.strange }
+func (c Config) EnvironmentPaths() []string { return c.env }
+func (c Config) UnknownVariables() []string { return c.strange }
 
 // osEnvironment returns the environment of this process.
-func environment() []string { return os.Environ() }
+func osEnvironment() []string { return os.Environ() }

@@ -13,7 +13,7 @@ import (
 // The environment wins over the file, for each kind of value.
 func TestEnvironment(t *testing.T) {
 	file := "listen: \":80\"\ncalm: false\nreaders:\n  - role: urn # the slot\n    spi: SPI1.0\n    gain: 33\n"
-	c, err := parse(layer{"majordome.yaml", []byte(file)}, layer{}, []string{
+	c, err := parseLayers(layer{"majordome.yaml", []byte(file)}, layer{}, []string{
 		"PATH=/bin", "MAJORDOME_LISTEN=:8081", "MAJORDOME_CALM=true", "MAJORDOME_NAMES=table.example, 192.168.1.5", "MAJORDOME_READERS_0_GAIN=43",
 		"MAJORDOME_READERS_1_ROLE=show", "MAJORDOME_READERS_1_CHIP=serial", "MAJORDOME_READERS_1_PORT=/dev/ttyACM0", "MAJORDOME_STRIPS_0_CHIP=apa102", "MAJORDOME_STRIPS_0_SPI=SPI0.0", "MAJORDOME_STRIPS_0_BUDGET_MA=900",
 	})
@@ -26,7 +26,7 @@ func TestEnvironment(t *testing.T) {
 	if r := c.Readers; r[0].Gain != 43 || r[0].SPI != "SPI1.0" || r[1].Role != "show" || r[1].Baud != 115200 || c.Strips[0].BudgetMA != 900 {
 		t.Errorf("%+v %+v", r, c.Strips)
 	}
-	if from := c.FromEnvironment(); len(from) != 10 || !slices.Contains(from, "$.readers[0].gain") {
+	if from := c.EnvironmentPaths(); len(from) != 10 || !slices.Contains(from, "$.readers[0].gain") {
 		t.Errorf("from the environment: %q", from)
 	}
 }
@@ -53,15 +53,15 @@ func TestEnvironmentFaults(t *testing.T) {
 		"MAJORDOME_READERS=urn":             "(a variable for each setting: MAJORDOME_READERS_0_ and its name)",
 		"MAJORDOME_STRIPS_0_SEGMENTS_URN=1": "MAJORDOME_STRIPS_0_SEGMENTS_URN: this variable stands for no setting (segments: is written in the file alone)",
 	} {
-		_, err := parse(layer{"majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI1.0}\n")}, layer{}, []string{variable})
+		_, err := parseLayers(layer{"majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI1.0}\n")}, layer{}, []string{variable})
 		var f *ownfile.Fault
-		if !errors.As(err, &f) || !strings.Contains(f.Error(), want) || f.Said().FR == f.Said().EN || f.Line != 0 {
+		if !errors.As(err, &f) || !strings.Contains(f.Error(), want) || f.Sentence().FR == f.Sentence().EN || f.Line != 0 {
 			t.Errorf("%s: %v", variable, err)
 		}
 	}
-	c, err := parse(layer{name: "majordome.yaml"}, layer{}, []string{"MAJORDOME_PORT=tcp://10.0.0.1:80", "MAJORDOME_PORT_80_TCP_ADDR=10.0.0.1", "MAJORDOME_SERVICE_HOST=10.0.0.1", "MAJORDOME_SOAK=1", "MAJORDOME_SEED=7", "MAJORDOME_HOSTILE=1"})
-	if err != nil || len(c.Strange()) != 6 {
-		t.Errorf("%v %q", err, c.Strange())
+	c, err := parseLayers(layer{name: "majordome.yaml"}, layer{}, []string{"MAJORDOME_PORT=tcp://10.0.0.1:80", "MAJORDOME_PORT_80_TCP_ADDR=10.0.0.1", "MAJORDOME_SERVICE_HOST=10.0.0.1", "MAJORDOME_SOAK=1", "MAJORDOME_SEED=7", "MAJORDOME_HOSTILE=1"})
+	if err != nil || len(c.UnknownVariables()) != 6 {
+		t.Errorf("%v %q", err, c.UnknownVariables())
 	}
 }
 
@@ -72,12 +72,12 @@ func TestEnvironmentDecks(t *testing.T) {
 		"MAJORDOME_DECKS=/nowhere":               "MAJORDOME_DECKS: decks: this is no folder",
 		"MAJORDOME_READERS_0_ROLE=place-nowhere": "MAJORDOME_READERS_0_ROLE: role: no deck has a place",
 	} {
-		c, err := parse(layer{"majordome.yaml", []byte("deck: other.yaml\nreaders:\n  - {role: place-salon, spi: SPI1.0}\n")}, layer{}, []string{variable})
+		c, err := parseLayers(layer{"majordome.yaml", []byte("deck: other.yaml\nreaders:\n  - {role: place-salon, spi: SPI1.0}\n")}, layer{}, []string{variable})
 		if variable != "MAJORDOME_DECK=/nowhere/box.yaml" {
 			c.Deck = ""
 		}
-		g, wrong := c.ReadDecks(games.All())
-		if all := errors.Join(err, wrong, g.Left); all == nil || !strings.Contains(all.Error(), want) {
+		g, wrong := c.ReadDecks(games.KnownGames())
+		if all := errors.Join(err, wrong, g.Skipped); all == nil || !strings.Contains(all.Error(), want) {
 			t.Errorf("%s: %v", variable, all)
 		}
 	}
@@ -85,7 +85,7 @@ func TestEnvironmentDecks(t *testing.T) {
 
 // The environment says when a hotspot is made as the file does.
 func TestEnvironmentOfTheHotspot(t *testing.T) {
-	c, err := parse(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
+	c, err := parseLayers(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
 	if err != nil || c.Hotspot != "always" || c.HotspotName != "Salon" || c.HotspotPassword != "12345678" || c.HotspotCountry != "FR" {
 		t.Errorf("%v, %+v", err, c)
 	}

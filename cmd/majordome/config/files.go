@@ -25,12 +25,12 @@ import (
 const maxRead = script.MaxBytes + 1
 
 // errNotRegular reports something that is no regular file: reading a pipe, for example, could block for ever.
-var errOdd = errors.New("not a regular file")
+var errNotRegular = errors.New("not a regular file")
 
 // ReadFile reads a file that the owner has named, at most maxRead bytes; ownfile.Parse refuses one that is too long.
 // The error is an *ownfile.Fault.
 func ReadFile(path string) (text []byte, err error) {
-	if err := Readable(path); err != nil {
+	if err := CheckReadable(path); err != nil {
 		return nil, err
 	}
 	f, err := os.Open(path)
@@ -48,14 +48,14 @@ func ReadFile(path string) (text []byte, err error) {
 }
 
 // CheckReadable returns an *ownfile.Fault if path is no regular file.
-func Readable(path string) error {
+func CheckReadable(path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 	case info.IsDir():
 		err = syscall.EISDIR
 	case !info.Mode().IsRegular():
-		err = errOdd
+		err = errNotRegular
 	}
 	if err != nil {
 		return FileFault(path, err)
@@ -65,12 +65,12 @@ func Readable(path string) error {
 
 // FileFault returns a fault that explains in both languages why a file could not be read.
 func FileFault(path string, err error) *ownfile.Fault {
-	what, hint := explain(err)
+	what, hint := explainReadError(err)
 	return &ownfile.Fault{File: path, What: what, Hint: hint, Err: err}
 }
 
 // explainReadError returns the reason why a file could not be read, and advice.
-func explain(err error) (what, hint engine.Text) {
+func explainReadError(err error) (what, hint engine.Text) {
 	var number syscall.Errno
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
@@ -78,7 +78,7 @@ func explain(err error) (what, hint engine.Text) {
 	case errors.Is(err, syscall.EISDIR):
 		return engine.T("c’est un dossier", "this is a folder"), engine.T("indiquez un des fichiers qui s’y trouvent",
 			"name one of the files in it")
-	case errors.Is(err, errOdd):
+	case errors.Is(err, errNotRegular):
 		return engine.T("ce n’est pas un fichier ordinaire", "this is no ordinary file"),
 			engine.T("enregistrez d’abord le texte dans un fichier", "save the text in a file first")
 	case errors.Is(err, fs.ErrPermission):
@@ -102,7 +102,7 @@ type Games struct {
 	Known games.Table // the games of the program and the owner's
 	Decks []deck.Deck // one for each game; the first is the deck of a new table
 	// Skipped joins the faults of files in the folder of decks; those files are not used.
-	Left error
+	Skipped error
 }
 
 // maxDecks is the most files of a folder that are read.
@@ -112,10 +112,10 @@ const maxDecks = 32
 // the order of file names. An owner's deck replaces the built-in one of the same game, or is for a game of its own. An
 // empty name means no file or no folder. A fault in file is the error; faults in the folder are in Games.Skipped.
 func ReadDecks(all games.Table, file, folder string) (Games, error) {
-	g := Games{Known: all, Decks: all.Decks()}
+	g := Games{Known: all, Decks: all.DefaultDecks()}
 	from := map[engine.ID]string{}
 	if file != "" {
-		d, err := g.add(file, from)
+		d, err := g.addDeck(file, from)
 		if err != nil {
 			return Games{}, err
 		}
@@ -127,41 +127,44 @@ func ReadDecks(all games.Table, file, folder string) (Games, error) {
 	}
 	list, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		g.Left = FileFault(folder, err)
+		g.Skipped = FileFault(folder, err)
 	}
 	list = slices.DeleteFunc(list, func(e fs.DirEntry) bool {
 		return strings.HasPrefix(e.Name(), ".") || !slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(e.Name())) ||
 			sameFile(file, filepath.Join(folder, e.Name()))
 	})
 	if len(list) > maxDecks {
-		g.Left = errors.Join(g.Left, &ownfile.Fault{File: folder, What: engine.Tf("%d jeux de cartes", "%d decks", len(list)),
+		g.Skipped = errors.Join(g.Skipped, &ownfile.Fault{File: folder, What: engine.Tf("%d jeux de cartes", "%d decks", len(list)),
 			Hint: engine.Tf("%d sont lus, dans l’ordre des noms", "%d are read, in the order of their names", maxDecks)})
 		list = list[:maxDecks]
 	}
 	for _, e := range list {
-		_, err := g.add(filepath.Join(folder, e.Name()), from)
-		g.Left = errors.Join(g.Left, err)
+		_, err := g.addDeck(filepath.Join(folder, e.Name()), from)
+		g.Skipped = errors.Join(g.Skipped, err)
 	}
 	return g, nil
 }
 
 // addDeck reads a deck from a file and replaces the deck of the same game, or adds a new one. from holds the files by
 // game; a second file for one game is a fault.
-func (g *Games) add(file string, from map[engine.ID]string) (deck.Deck, error) {
+func (g *Games) addDeck(file string, from map[engine.ID]string) (deck.Deck, error) {
 	text, err := ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	known, d, err := g.Known.With(file, text)
+	known, d, err := g.Known.WithDeck(file, text)
 	if err != nil {
 		return nil, err
 	}
 	if other := from[d.ID()]; other != "" {
 		f := ownfile.Parse(file, text)
 		f.About = "deck"
-		f.Key("game")
-		f.Note("$.game", engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.Tail(other), d.ID()),
-			engine.T("gardez un des deux fichiers", "keep one of the two files"))
+		f.KeyValue("game")
+		f.AddFault(
+			"$.game",
+			engine.Tf("%s a déjà le jeu de cartes de « %s »", "%s has the deck of %q already", ownfile.ClipName(other), d.ID()),
+			engine.T("gardez un des deux fichiers", "keep one of the two files"),
+		)
 		return nil, f.Err()
 	}
 	from[d.ID()], g.Known = file, known
@@ -191,17 +194,22 @@ func (c Config) ReadDecks(all games.Table) (Games, error) {
 			err = syscall.ENOTDIR
 		}
 		if err != nil {
-			return Games{}, c.atKey("decks", c.Decks, c.decksAt, &ownfile.Fault{What: engine.T("ce n’est pas un dossier qu’on puisse lire",
-				"this is no folder that can be read"),
-				Hint: engine.T("vérifiez son nom", "check its name"), Err: err})
+			return Games{}, c.faultAtKey(
+				"decks",
+				c.Decks,
+				c.decksAt,
+				&ownfile.Fault{What: engine.T("ce n’est pas un dossier qu’on puisse lire",
+					"this is no folder that can be read"),
+					Hint: engine.T("vérifiez son nom", "check its name"), Err: err},
+			)
 		}
 	}
 	g, err := ReadDecks(all, c.Deck, folder)
 	var f *ownfile.Fault
 	if errors.As(err, &f) && f.Line == 0 && f.Err != nil {
-		return Games{}, c.atKey("deck", c.Deck, c.deckAt, f)
+		return Games{}, c.faultAtKey("deck", c.Deck, c.deckAt, f)
 	}
-	g.Left = errors.Join(g.Left, c.checkPlaces(g.Decks))
+	g.Skipped = errors.Join(g.Skipped, c.checkPlaces(g.Decks))
 	return g, err
 }
 
@@ -211,7 +219,7 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 	var errs []error
 	note := func(key, path, name string, at position, known func(engine.ID) bool) {
 		has := func(d deck.Deck) bool {
-			b, err := d.Book()
+			b, err := d.NewRulebook()
 			return err == nil && slices.ContainsFunc(b.Names(), func(n engine.Name) bool { return n.IsArea() && known(n.ID) })
 		}
 		if _, numbered := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace)); numbered != nil && !slices.ContainsFunc(decks, has) {
@@ -231,7 +239,7 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 		for _, name := range slices.Sorted(maps.Keys(s.Segments)) {
 			if name != light.PartClock && name != light.PartUrn && name != light.PartShow && segmentName.MatchString(name) {
 				note("segments", fmt.Sprintf("$.strips[%d].segments.%s", i, name), name, s.at[name],
-					func(id engine.ID) bool { return IsRoom(name, 0, id) })
+					func(id engine.ID) bool { return IsSegmentOf(name, 0, id) })
 			}
 		}
 	}
@@ -239,7 +247,7 @@ func (c Config) checkPlaces(decks []deck.Deck) error {
 }
 
 // faultAtKey returns the fault of a file or folder, placed at the line that names it.
-func (c Config) atKey(key, name string, at position, f *ownfile.Fault) error {
+func (c Config) faultAtKey(key, name string, at position, f *ownfile.Fault) error {
 	if at.file == "" {
 		return f
 	}
@@ -247,7 +255,7 @@ func (c Config) atKey(key, name string, at position, f *ownfile.Fault) error {
 	if bad != nil {
 		whole = name
 	}
-	whole = ownfile.Tail(whole)
+	whole = ownfile.ClipName(whole)
 	return &ownfile.Fault{File: at.file, About: aboutConfig, Line: at.line, Column: at.column, Path: "$." + key,
 		What: engine.T(key+" : "+f.What.FR, key+": "+f.What.EN), Err: f.Err,
 		Hint: engine.T("cherché ici : "+whole+" ; "+f.Hint.FR, "looked for at "+whole+"; "+f.Hint.EN)}

@@ -30,7 +30,7 @@ type Hints map[string][]wire.StockHint
 
 // ForGame returns the hints of one game, then those of all games, at most wire.MaxStock. Only the program's hints for
 // all games can be cut off: ReadHints refuses an owner's file that is too long.
-func (s Hints) Of(game engine.ID) []wire.StockHint {
+func (s Hints) ForGame(game engine.ID) []wire.StockHint {
 	all := append(s[string(game)][:len(s[string(game)]):len(s[string(game)])], s[allGames]...)
 	return all[:min(len(all), wire.MaxStock)]
 }
@@ -40,7 +40,7 @@ func (s Hints) Of(game engine.ID) []wire.StockHint {
 // A game with more than wire.MaxStock hints, including the owner's for all games, is such a fault.
 func ReadHints(folder string) (Hints, error) {
 	all := Hints{}
-	for _, text := range words.Hints() {
+	for _, text := range words.HintFiles() {
 		part, err := parseHints(HintsFile, text)
 		if err != nil {
 			panic("config: " + err.Error()) // a file of the program
@@ -79,7 +79,7 @@ func ReadHints(folder string) (Hints, error) {
 
 // noteTooMany notes that a list of hints, including those added to it, is longer than wire.MaxStock.
 func noteTooMany(f *ownfile.File, list string, said engine.Text) {
-	f.Note("$.hints."+list, said, engine.Tf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
+	f.AddFault("$.hints."+list, said, engine.Tf("%d au plus : enlevez-en", "at most %d: take some out", wire.MaxStock))
 }
 
 func parseHints(name string, text []byte) (Hints, error) {
@@ -90,8 +90,8 @@ func parseHints(name string, text []byte) (Hints, error) {
 	for game, list := range read.Hints {
 		for i, h := range list {
 			at := fmt.Sprintf("$.hints.%s[%d]", game, i)
-			if !hints.Good(h.FR) || !hints.Good(h.EN) {
-				f.Note(at, engine.Tf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus",
+			if !hints.IsValidText(h.FR) || !hints.IsValidText(h.EN) {
+				f.AddFault(at, engine.Tf("un indice a un texte en français et un en anglais, d’une ligne, de %d octets au plus",
 					"a hint has a text in French and one in English, of one line and at most %d bytes", wire.MaxHint),
 					engine.T("écrivez fr: et en:, plus court", "write fr: and en:, shorter"))
 				continue

@@ -18,9 +18,9 @@ func TestHintsOfTheProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	known := map[string]bool{allGames: true}
-	for _, id := range games.All().IDs() {
+	for _, id := range games.KnownGames().IDs() {
 		known[id] = true
-		if n := len(all.Of(engine.ID(id))); n < 4 || n > wire.MaxStock || len(all[id]) == 0 {
+		if n := len(all.ForGame(engine.ID(id))); n < 4 || n > wire.MaxStock || len(all[id]) == 0 {
 			t.Errorf("%s has %d hints, %d of its own", id, n, len(all[id]))
 		}
 	}
@@ -46,7 +46,7 @@ func TestHintsOfTheOwner(t *testing.T) {
 	}
 	write("hints:\n  huis-clos:\n    - {fr: Sous le tapis, en: Under the rug}\n  mine:\n    - {fr: Ici, en: Here}\n")
 	all, err := ReadHints(dir)
-	if err != nil || len(all["huis-clos"]) != 1 || all.Of("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.T("Sous le tapis", "Under the rug")}) {
+	if err != nil || len(all["huis-clos"]) != 1 || all.ForGame("huis-clos")[0] != (wire.StockHint{ID: "huis-clos-1", Text: engine.T("Sous le tapis", "Under the rug")}) {
 		t.Errorf("%v, %v", all["huis-clos"], err)
 	}
 	if len(all["mine"]) != 1 || len(all["cluedo-2008"]) != len(builtin["cluedo-2008"]) {
@@ -68,8 +68,8 @@ func TestHintsOfTheOwner(t *testing.T) {
 	}
 	// One list that is full: the program's for all games make room.
 	write("hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock))
-	if all, err := ReadHints(dir); err != nil || len(all.Of("huis-clos")) != wire.MaxStock {
-		t.Errorf("%d hints, %v", len(all.Of("huis-clos")), err)
+	if all, err := ReadHints(dir); err != nil || len(all.ForGame("huis-clos")) != wire.MaxStock {
+		t.Errorf("%d hints, %v", len(all.ForGame("huis-clos")), err)
 	}
 	// As many for all games as there is room for beside the program's.
 	full := 0

@@ -30,35 +30,35 @@ type key struct {
 	unit    string // of a number
 	values  values
 	// defaultValue is the value of a key that is not written. If it is nil, absent describes what applies.
-	standard any
-	absent   engine.Text
-	missing  engine.Text // names the missing value, for keys that need one; empty: none needed
+	defaultValue any
+	absent       engine.Text
+	missing      engine.Text // names the missing value, for keys that need one; empty: none needed
 }
 
 // values describes the values that a key may have.
 type values struct {
 	engine.Text // the description in the manual and in hints of faults
-	number      func(int) bool
+	numberFits  func(int) bool
 	// check returns the fault of a text (of each entry of a list); the zero Text: none.
-	wrong func(key, value string) engine.Text
-	hint  func(value string) engine.Text // replaces Text if the machine or the value allows a better hint
-	most  int                            // of a list
-	words []string                       // the page suggests them
-	open  bool                           // other words are allowed, too
+	check     func(key, value string) engine.Text
+	hint      func(value string) engine.Text // replaces Text if the machine or the value allows a better hint
+	maxItems  int                            // of a list
+	words     []string                       // the page suggests them
+	othersFit bool                           // other words are allowed, too
 }
 
 func intRange(least, most int) values {
-	return values{Text: engine.Tf("de %d à %d", "%d to %d", least, most), number: func(n int) bool { return least <= n && n <= most }}
+	return values{Text: engine.Tf("de %d à %d", "%d to %d", least, most), numberFits: func(n int) bool { return least <= n && n <= most }}
 }
 
-func intsOf(list ...int) values {
+func oneOfInts(list ...int) values {
 	said := strings.Trim(strings.ReplaceAll(fmt.Sprint(list), " ", ", "), "[]")
 	var words []string
 	for _, n := range list {
 		words = append(words, fmt.Sprint(n))
 	}
 	return values{Text: engine.T("une de : "+said, "one of: "+said), words: words,
-		number: func(n int) bool { return slices.Contains(list, n) }}
+		numberFits: func(n int) bool { return slices.Contains(list, n) }}
 }
 
 // isCountry reports whether code is a real country. A radio silently ignores other codes, such as UK, and keeps its
@@ -70,8 +70,8 @@ func isCountry(code string) bool {
 
 // checkedTexts returns values for the texts that fit accepts; fr and en describe one that it refuses, such as "mauvais
 // nom"; hint describes the valid ones.
-func textsThat(fr, en string, fits func(string) bool, which engine.Text) values {
-	return values{Text: which, wrong: func(key, value string) (t engine.Text) {
+func checkedTexts(fr, en string, fits func(string) bool, hint engine.Text) values {
+	return values{Text: hint, check: func(key, value string) (t engine.Text) {
 		if !fits(value) {
 			t = engine.Tf("%s : "+fr+" « %s »", "%s: "+en+" %q", key, ownfile.Quote(value))
 		}
@@ -80,8 +80,8 @@ func textsThat(fr, en string, fits func(string) bool, which engine.Text) values 
 }
 
 // wordChoices returns values that must be in list; hint describes them.
-func choices(list []string, which engine.Text) values {
-	return values{Text: which, words: list, wrong: func(key, value string) (t engine.Text) {
+func wordChoices(list []string, hint engine.Text) values {
+	return values{Text: hint, words: list, check: func(key, value string) (t engine.Text) {
 		if !slices.Contains(list, value) {
 			t = engine.Tf("%s : « %s » inconnu", "%s: unknown %q", key, ownfile.Quote(value))
 		}
@@ -90,20 +90,20 @@ func choices(list []string, which engine.Text) values {
 }
 
 // withSuggestions adds words for the page to suggest; other values are still allowed.
-func (v values) offering(words ...string) values {
-	v.words, v.open = words, true
+func (v values) withSuggestions(words ...string) values {
+	v.words, v.othersFit = words, true
 	return v
 }
 
-func (v values) atMost(most int) values {
-	v.most = most
+func (v values) withMaxItems(most int) values {
+	v.maxItems = most
 	return v
 }
 
 // MDNSOff is the value of the key mdns that switches mDNS off.
 const MDNSOff = "off"
 
-var mdnsNames = textsThat("mauvais nom", "bad name", mdns.IsName,
+var mdnsNames = checkedTexts("mauvais nom", "bad name", mdns.IsName,
 	engine.T("de 1 à 31 caractères : a-z, 0-9 et - entre eux ; off pour s’en passer",
 		"1 to 31 of a-z, 0-9 and, between them, -; off to do without"))
 
@@ -126,38 +126,38 @@ const (
 // configKeys are the keys at the top of the file.
 var configKeys = []key{
 	{name: "listen", meaning: engine.T("où sont servies les pages, et MQTT par WebSocket",
-		"where pages and MQTT over WebSocket are served"), values: addresses("8080", engine.Text{}), standard: ":8080",
+		"where pages and MQTT over WebSocket are served"), values: addressValues("8080", engine.Text{}), defaultValue: ":8080",
 		missing: engine.T("l’adresse", "the address")},
 	{name: "https", meaning: engine.T("où les mêmes pages sont servies par https, avec le certificat de cette table ; `/trust` "+
 		"montre comment un téléphone l’installe ; sans hôte, elles le sont là où l’est `listen`",
 		"where the same pages are served by https, with the certificate of this table; `/trust` shows how a phone installs it; "+
 			"without a host they are served where `listen` is"),
-		values: addresses("443", engine.T(" ; off pour s’en passer", "; off to do without"), "off"), standard: "off",
+		values: addressValues("443", engine.T(" ; off pour s’en passer", "; off to do without"), "off"), defaultValue: "off",
 		missing: engine.T("l’adresse", "the address")},
 	{name: "mqtt", meaning: engine.T("où MQTT est aussi servi sur son propre port, pour des programmes qui lisent le plateau ; "+
 		"sans hôte, il l’est là où l’est `listen`, et les pages s’en passent",
 		"where MQTT is also served on its own port, for programs that read the board; without a host it is served where "+
 			"`listen` is, and the pages need none of it"),
-		values: addresses("1883", engine.T(" ; off pour s’en passer", "; off to do without"),
-			"off"), standard: "off",
+		values: addressValues("1883", engine.T(" ; off pour s’en passer", "; off to do without"),
+			"off"), defaultValue: "off",
 		missing: engine.T("l’adresse", "the address")},
 	{name: "url", meaning: engine.T("l’adresse que joignent les téléphones, celle des codes QR",
 		"the address that phones reach, the one in the QR codes"),
 		absent: engine.T("la première adresse de cette machine dans le réseau local", "this machine’s first address on the local network"),
-		values: textsThat("mauvaise adresse", "bad address", address.IsBase,
+		values: checkedTexts("mauvaise adresse", "bad address", address.IsBase,
 			engine.T("écrivez-la comme http://table.local:8080, sans barre à la fin, chemin ni compte",
 				"write it like http://table.local:8080, without a slash at the end, a path or an account"))},
 	{name: "mdns", meaning: engine.T("le nom de cette table dans le réseau local, sans `.local` ; un nom déjà pris reçoit un numéro",
 		"the name of this table in the local network, without `.local`; one that is taken gets a number"), values: mdnsNames,
-		standard: "majordome",
-		missing:  engine.T("le nom", "the name")},
+		defaultValue: "majordome",
+		missing:      engine.T("le nom", "the name")},
 	{name: "hotspot", meaning: engine.T("quand la carte SD de Majordome fait un Wi-Fi à elle ; nom et mot de passe sont alors "+
 		"sur l’écran du Pi", "when Majordome’s SD card makes a Wi-Fi of its own; name and password are then shown on the Pi’s screen"),
-		values: choices([]string{"needed", "always", "off"},
+		values: wordChoices([]string{"needed", "always", "off"},
 			engine.T("needed (une minute après le démarrage, sans réseau), always, ou off pour s’en passer",
-				"needed (a minute after the start, without a network), always, or off to do without")), standard: "needed",
+				"needed (a minute after the start, without a network), always, or off to do without")), defaultValue: "needed",
 		missing: engine.T("quand", "when")},
-	{name: "hotspot_name", meaning: engine.T("le nom de ce Wi-Fi", "the name of that Wi-Fi"), values: wifiNames, standard: "Majordome",
+	{name: "hotspot_name", meaning: engine.T("le nom de ce Wi-Fi", "the name of that Wi-Fi"), values: wifiNames, defaultValue: "Majordome",
 		missing: engine.T("le nom", "the name")},
 	{name: "hotspot_password",
 		meaning: engine.T("le mot de passe de ce Wi-Fi, que chacun à la table lit sur l’écran : aucun qui serve ailleurs",
@@ -165,7 +165,7 @@ var configKeys = []key{
 		values: wifiPasswords,
 		absent: engine.T("un mot de passe tiré une fois par la carte", "one that the card has drawn once")},
 	{name: "hotspot_country", meaning: engine.T("le pays dont les règles radio valent pour ce Wi-Fi",
-		"the country whose radio rules hold for that Wi-Fi"), values: textsThat("mauvais pays", "bad country", isCountry,
+		"the country whose radio rules hold for that Wi-Fi"), values: checkedTexts("mauvais pays", "bad country", isCountry,
 		engine.T("deux lettres capitales, comme FR ou BE", "two capital letters, such as GB or FR")),
 		absent: engine.T("les règles du monde entier, les plus prudentes", "those of the whole world, the most careful ones")},
 	{name: "names", meaning: engine.T("d’autres noms et adresses par lesquels on demande cette table, derrière un proxy ou "+
@@ -175,23 +175,23 @@ var configKeys = []key{
 			"`.home.arpa` ou `.internal`, et celui de `url`",
 			"its own: `localhost`, its addresses, its host name, alone and with `.local`, `.lan`, `.home.arpa` or `.internal`, "+
 				"and that of `url`"),
-		values: textsThat("mauvais nom", "bad name", address.IsHost,
+		values: checkedTexts("mauvais nom", "bad name", address.IsHost,
 			engine.T("un nom ou une adresse sans http:// ni port, comme table.example ou 192.168.1.5",
-				"a name or address without http:// and port, such as table.example or 192.168.1.5")).atMost(maxNames)},
+				"a name or address without http:// and port, such as table.example or 192.168.1.5")).withMaxItems(maxNames)},
 	{name: "metrics", meaning: engine.T("qui d’autre peut lire `/healthz` et `/metrics` (Prometheus)",
 		"who may also read `/healthz` and `/metrics` (Prometheus)"), absent: engine.T("cette machine seule", "only this machine"),
-		values: textsThat("mauvaise adresse", "bad address", address.IsNetwork,
+		values: checkedTexts("mauvaise adresse", "bad address", address.IsNetwork,
 			engine.T("une adresse ou un réseau, comme 192.168.1.5 ou 192.168.1.0/24",
-				"an address or a network, such as 192.168.1.5 or 192.168.1.0/24")).atMost(maxNames)},
+				"an address or a network, such as 192.168.1.5 or 192.168.1.0/24")).withMaxItems(maxNames)},
 	{name: "data", meaning: engine.T("le dossier des parties ; ailleurs, il doit exister, appartenir au compte du programme et "+
 		"figurer dans l’unité sous `ReadWritePaths=`",
 		"the folder of the store; one elsewhere must exist, belong to the daemon’s user, and stand in the unit as `ReadWritePaths=`"),
-		values: paths, standard: "/var/lib/majordome", missing: engine.T("le dossier", "the folder")},
+		values: pathValues, defaultValue: "/var/lib/majordome", missing: engine.T("le dossier", "the folder")},
 	{name: "uplink", meaning: engine.T("votre propre serveur MQTT, auquel la table dit ce que tous voient, et rien d’autre : "+
 		"pour vos lampes et votre domotique",
 		"your own MQTT broker, which the table tells what everybody sees, and nothing else: for your lamps and home automation"),
 		absent: engine.T("rien n’est dit", "nothing is told"),
-		values: textsThat("mauvaise adresse", "bad address", isBroker,
+		values: checkedTexts("mauvaise adresse", "bad address", isBrokerURL,
 			engine.T("écrivez-la comme mqtt://192.168.1.5:1883, ou mqtts://maison.example:8883 pour TLS, sans compte dedans ; "+
 				"un nom en .local ne va pas",
 				"write it like mqtt://192.168.1.5:1883, or mqtts://home.example:8883 for TLS, without an account in it; no "+
@@ -200,65 +200,66 @@ var configKeys = []key{
 		"sur la première ligne, le mot de passe sur la deuxième ; il est, avec ses dossiers, à root ou au compte du programme, "+
 		"et tout le monde ne peut pas le lire",
 		"a file with the table’s account at that broker, with its whole path: the user on the first line, the password on the "+
-			"second; it and its folders belong to root or the daemon’s user, and not everybody may read it"), values: paths,
+			"second; it and its folders belong to root or the daemon’s user, and not everybody may read it"), values: pathValues,
 		absent: engine.T("sans compte", "no account")},
 	{name: "authority", meaning: engine.T("un fichier PEM avec le certificat de l’autorité de ce serveur, par son chemin "+
 		"entier ; il est, avec ses dossiers, à root ou au compte du programme",
 		"a PEM file with the certificate of that broker’s authority, with its whole path; it and its folders belong to root or "+
-			"the daemon’s user"), values: paths, absent: engine.T("celles que connaît cette machine", "those that this machine knows")},
+			"the daemon’s user"), values: pathValues,
+		absent: engine.T("celles que connaît cette machine", "those that this machine knows")},
 	{name: "home", meaning: engine.T("où les appareils de la maison parlent MQTT avec la table : lampes, Home Assistant, "+
 		"Node-RED ; leurs comptes se font sur la page de l’hôte, et rien de secret n’y passe ; sans hôte, c’est là où est servi `listen`",
 		"where the devices of the house speak MQTT with the table: lamps, Home Assistant, Node-RED; their accounts are made on "+
 			"the host’s page, and nothing secret passes there; without a host that is where `listen` is"),
-		values: addresses("1884", engine.T(" ; off pour s’en passer", "; off to do without"), "off"), standard: "off",
+		values: addressValues("1884", engine.T(" ; off pour s’en passer", "; off to do without"), "off"), defaultValue: "off",
 		missing: engine.T("l’adresse", "the address")},
 	{name: "discovery", meaning: engine.T("la langue dans laquelle Home Assistant découvre la table de lui-même, par `uplink` et `home`",
 		"the language in which Home Assistant learns of the table by itself, by `uplink` and `home`"),
-		values:   choices([]string{"fr", "en", "off"}, engine.T("fr, en ou off pour s’en passer", "fr, en, or off to do without")),
-		standard: "fr", missing: engine.T("la langue", "the language")},
+		values:       wordChoices([]string{"fr", "en", "off"}, engine.T("fr, en ou off pour s’en passer", "fr, en, or off to do without")),
+		defaultValue: "fr", missing: engine.T("la langue", "the language")},
 	{name: "commands", meaning: engine.T("d’où des programmes de la maison peuvent donner des ordres à la table : pause, "+
 		"alarme, lumière, compte à rebours, indice pour tous, scène suivante",
 		"from where programs of the house may command the table: pause, alarm, light, countdown, a hint to all, next scene"),
-		values: choices([]string{"off", "home", "uplink", "both"},
+		values: wordChoices([]string{"off", "home", "uplink", "both"},
 			engine.T("off, home (les comptes Home Assistant et Node-RED de `home`), uplink (les comptes qui peuvent y écrire, "+
 				"à votre serveur) ou both",
 				"off, home (accounts of Home Assistant and Node-RED at `home`), uplink (the accounts that may write there, at your "+
-					"broker) or both")), standard: "off", missing: engine.T("d’où", "from where")},
+					"broker) or both")), defaultValue: "off", missing: engine.T("d’où", "from where")},
 	{name: "hook", meaning: engine.T("une adresse web de chez vous, appelée (POST, JSON signé) à chaque moment que tous voient",
 		"a web address of yours that is called (POST, signed JSON) at each moment that everybody sees"),
 		absent: engine.T("personne n’est appelé", "nobody is called"),
-		values: textsThat("mauvaise adresse", "bad address", isHook,
+		values: checkedTexts("mauvaise adresse", "bad address", isHookURL,
 			engine.T("écrivez-la comme https://maison.example/majordome, sans compte dedans ; http pour une adresse privée "+
 				"seulement, avec `plain`",
 				"write it like https://home.example/majordome, without an account in it; http only for a private address, with `plain`"))},
 	{name: "secret", meaning: engine.T("un fichier avec le secret qui signe ces appels, par son chemin entier : whsec_ et du "+
 		"base64, ou 16 lettres au moins ; comme celui de `account`",
 		"a file with the secret that signs these calls, with its whole path: whsec_ and base64, or 16 letters or more; like "+
-			"that of `account`"), values: paths, absent: engine.T("aucun appel", "no calls")},
+			"that of `account`"), values: pathValues, absent: engine.T("aucun appel", "no calls")},
 	{name: "plain", meaning: engine.T("ces appels peuvent aller par http à une adresse privée : quelqu’un qui écoute le réseau les lit",
 		"these calls may go by http to a private address: somebody who listens on the network reads them"),
-		values: values{Text: engine.T("true ou false", "true or false")}, standard: false},
+		values: values{Text: engine.T("true ou false", "true or false")}, defaultValue: false},
 	{name: "site", meaning: engine.T("le nom de cette maison dans les sujets MQTT", "the name of this house in MQTT topics"),
-		values: levels, standard: "house", missing: engine.T("le nom", "the name")},
+		values: levelValues, defaultValue: "house", missing: engine.T("le nom", "the name")},
 	{name: "table", meaning: engine.T("le nom de cette table dans les sujets MQTT", "the name of this table in MQTT topics"),
-		values: levels, standard: "table", missing: engine.T("le nom", "the name")},
+		values: levelValues, defaultValue: "table", missing: engine.T("le nom", "the name")},
 	{name: "deck", meaning: engine.T("un fichier avec les noms et les paires de votre boîte, par son chemin entier, comme "+
 		"`/etc/majordome/boite.yaml`",
-		"a file with the names and pairings of your box, with its whole path, such as `/etc/majordome/box.yaml`"), values: paths,
+		"a file with the names and pairings of your box, with its whole path, such as `/etc/majordome/box.yaml`"), values: pathValues,
 		absent: engine.T("les jeux de cartes du programme", "the built-in decks")},
 	{name: "decks", meaning: engine.T("un dossier d’autres jeux de cartes, par son chemin entier : chaque `*.yaml` en est un, "+
 		"d’un jeu du programme ou d’un jeu à vous",
 		"a folder with more decks, with its whole path: each `*.yaml` in it is one, of a game that comes with the program or "+
-			"of one of its own"), values: paths,
+			"of one of its own"), values: pathValues,
 		absent: engine.T("le dossier `decks` à côté de ce fichier, s’il y en a un",
 			"the folder `decks` beside this file, if there is one")},
 	{name: "calm", meaning: engine.T("les lumières changent en fondu, sans mouvement",
 		"lights fade from one to the next, without movement"), values: values{Text: engine.T("true ou false", "true or false")},
-		standard: false},
+		defaultValue: false},
 	{name: "remember", meaning: engine.T("pendant combien de jours les noms d’un groupe, ses parties et ses indices libres "+
 		"sont gardés ; les chiffres restent, sans noms",
 		"for how many days the names of a group, its games and its free hints are kept; the figures stay, without names"),
-		values: intRange(1, 3650), standard: 30, missing: engine.T("le nombre de jours", "the number of days")},
+		values: intRange(1, 3650), defaultValue: 30, missing: engine.T("le nombre de jours", "the number of days")},
 	{name: "lock", meaning: engine.T("après combien de minutes sans un geste un appareil de l’hôte redemande qui est là, quand "+
 		"il y a des comptes",
 		"after how many minutes without a touch a device of the host asks again who is there, where there are accounts"),
@@ -270,11 +271,14 @@ var configKeys = []key{
 		values: intRange(1, 1440), absent: engine.T("jamais", "never")},
 	{name: "log", meaning: engine.T("à partir de quelle gravité le journal parle (`journalctl -u majordome`)",
 		"from which level on the log speaks (`journalctl -u majordome`)"),
-		values: choices(logLevels, engine.T("debug, info, warn ou error", "debug, info, warn or error")), standard: "info",
+		values: wordChoices(logLevels, engine.T("debug, info, warn ou error", "debug, info, warn or error")), defaultValue: "info",
 		missing: engine.T("le niveau", "the level")},
 	{name: "debug", meaning: engine.T("un composant dont le journal dit tout, quoi que dise `log`",
 		"a component of which the log says everything, whatever `log` says"), absent: engine.T("aucun", "none"),
-		values: choices(logParts, engine.T("broker, devices, door, pair, relay ou table", "broker, devices, door, pair, relay or table"))},
+		values: wordChoices(
+			logParts,
+			engine.T("broker, devices, door, pair, relay ou table", "broker, devices, door, pair, relay or table"),
+		)},
 	{name: "readers", meaning: engine.T("les lecteurs de cartes", "readers of cards"),
 		values: values{Text: engine.T("un seul par rôle", "one of each role")}, absent: engine.T("on joue depuis les téléphones",
 			"played from the phones")},
@@ -292,44 +296,44 @@ var configKeys = []key{
 const maxPath = 128
 
 // isPathName reports whether name can be the name of a file, folder or port.
-func goodPath(name string) bool {
-	return utf8.RuneCountInString(name) <= maxPath && deck.Printable(name)
+func isPathName(name string) bool {
+	return utf8.RuneCountInString(name) <= maxPath && deck.IsPrintable(name)
 }
 
 var (
-	paths = textsThat("mauvais nom", "bad name", goodPath, engine.Tf("%d caractères au plus, sur une ligne",
+	pathValues = checkedTexts("mauvais nom", "bad name", isPathName, engine.Tf("%d caractères au plus, sur une ligne",
 		"at most %d characters, on one line", maxPath))
-	levels = textsThat("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
+	levelValues = checkedTexts("mauvais nom", "bad name", regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,30}$`).MatchString,
 		engine.T("de 1 à 31 caractères : a-z, 0-9 et -, en commençant par une lettre ou un chiffre",
 			"1 to 31 of a-z, 0-9 and -, beginning with a letter or digit"))
 	// The script of the image (systemd/image/root/usr/lib/majordome/hotspot) checks both of these again.
-	wifiNames = textsThat("mauvais nom", "bad name", func(name string) bool {
-		return len(name) <= 32 && deck.Printable(name) && name == strings.TrimSpace(name)
+	wifiNames = checkedTexts("mauvais nom", "bad name", func(name string) bool {
+		return len(name) <= 32 && deck.IsPrintable(name) && name == strings.TrimSpace(name)
 	},
 		engine.T("32 octets au plus (une lettre accentuée en compte deux), sur une ligne",
 			"at most 32 bytes (a letter with an accent counts two), on one line"))
 	// The fault does not quote the password, as it may be logged.
 	wifiPasswords = values{Text: engine.T("de 8 à 63 caractères : lettres sans accent, chiffres, signes",
-		"8 to 63 characters: letters without accents, digits, signs"), wrong: func(key, value string) (t engine.Text) {
+		"8 to 63 characters: letters without accents, digits, signs"), check: func(key, value string) (t engine.Text) {
 		if n := len(value); n < 8 || n > 63 || strings.ContainsFunc(value, func(r rune) bool { return r < ' ' || r > '~' }) ||
 			value != strings.TrimSpace(value) {
 			t = engine.T(key+" : mauvais mot de passe", key+": bad password")
 		}
 		return t
 	}}
-	readerPorts, nodePorts = ports(serial.Reader), ports(serial.Node)
+	readerPorts, nodePorts = portValues(serial.Reader), portValues(serial.Node)
 )
 
 // portValues returns the values of a serial port for a kind of device.
-func ports(d serial.Device) values {
+func portValues(d serial.Device) values {
 	return values{Text: engine.T("le nom entier, comme /dev/serial/by-id/usb-...", "the whole name, such as /dev/serial/by-id/usb-..."),
-		hint: func(string) engine.Text { return engine.T(serial.Known(d)) },
-		wrong: func(key, value string) (t engine.Text) {
+		hint: func(string) engine.Text { return engine.T(serial.KnownPorts(d)) },
+		check: func(key, value string) (t engine.Text) {
 			var advice devices.Advice
 			switch {
-			case !goodPath(value):
-				return paths.wrong(key, value)
-			case errors.As(serial.Check(value, serial.DefaultBaud), &advice):
+			case !isPathName(value):
+				return pathValues.check(key, value)
+			case errors.As(serial.CheckPort(value, serial.DefaultBaud), &advice):
 				t = engine.T(advice.FR, advice.EN)
 			}
 			return t
@@ -338,8 +342,8 @@ func ports(d serial.Device) values {
 
 // addressValues returns values for an address to listen at. Whether it belongs to this machine is only known when it is
 // opened. port is an example, other lists words that are also allowed, and more describes them.
-func addresses(port string, more engine.Text, other ...string) values {
-	v := textsThat("mauvaise adresse", "bad address", func(addr string) bool {
+func addressValues(port string, more engine.Text, other ...string) values {
+	v := checkedTexts("mauvaise adresse", "bad address", func(addr string) bool {
 		host, p, err := net.SplitHostPort(addr)
 		return slices.Contains(other, addr) || err == nil && isPort(p) && (host == "" || address.IsHost(host))
 	}, engine.Tf("écrivez-la comme \":%[1]s\", 192.168.1.5:%[1]s ou [fd00::5]:%[1]s%[2]s",
@@ -354,20 +358,20 @@ func addresses(port string, more engine.Text, other ...string) values {
 }
 
 // fieldByKey returns the field of a struct by its YAML key. It panics if there is none.
-func field(of reflect.Value, name string) reflect.Value {
-	for i := range of.NumField() {
-		if of.Type().Field(i).Tag.Get("yaml") == name {
-			return of.Field(i)
+func fieldByKey(target reflect.Value, name string) reflect.Value {
+	for i := range target.NumField() {
+		if target.Type().Field(i).Tag.Get("yaml") == name {
+			return target.Field(i)
 		}
 	}
 	panic("config: no field has the key " + name)
 }
 
 // setDefaults gives the keys that are not written their defaults.
-func setDefaults(of reflect.Value, keys []key, written func(name string) bool) {
+func setDefaults(target reflect.Value, keys []key, written func(name string) bool) {
 	for _, y := range keys {
-		if y.standard != nil && !written(y.name) {
-			field(of, y.name).Set(reflect.ValueOf(y.standard))
+		if y.defaultValue != nil && !written(y.name) {
+			fieldByKey(target, y.name).Set(reflect.ValueOf(y.defaultValue))
 		}
 	}
 }
@@ -377,7 +381,7 @@ func (k *checker) checkKey(at string, y key, v reflect.Value, needed bool) {
 	path := at + "." + y.name
 	switch v.Kind() {
 	case reflect.Int:
-		if n := int(v.Int()); k.Written(path) && !y.values.number(n) {
+		if n := int(v.Int()); k.isWritten(path) && !y.values.numberFits(n) {
 			unit := y.unit
 			if unit != "" {
 				unit = " " + unit
@@ -391,9 +395,9 @@ func (k *checker) checkKey(at string, y key, v reflect.Value, needed bool) {
 		for i, s := range list {
 			k.checkText(fmt.Sprintf("%s[%d]", path, i), y, s, true)
 		}
-		if ok && len(list) > y.values.most {
+		if ok && len(list) > y.values.maxItems {
 			k.addFault(path+"[0]", engine.Tf("%s : %d entrées", "%s: %d entries", y.name, len(list)), engine.Tf("%d au plus", "%d at most",
-				y.values.most))
+				y.values.maxItems))
 		}
 	}
 }
@@ -405,7 +409,7 @@ func (k *checker) checkText(path string, y key, value string, needed bool) {
 	case value == "" && y.missing.FR != "":
 		wrong = engine.T(y.name+" : il manque "+y.missing.FR, y.name+": "+y.missing.EN+" is missing")
 	default:
-		wrong = y.values.wrong(y.name, value)
+		wrong = y.values.check(y.name, value)
 	}
 	if wrong == (engine.Text{}) {
 		return

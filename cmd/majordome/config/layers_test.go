@@ -21,7 +21,7 @@ type layered struct {
 func (m *layered) holds() Config {
 	c := m.hand
 	for key, v := range m.page {
-		field(reflect.ValueOf(&c).Elem(), key).Set(v)
+		fieldByKey(reflect.ValueOf(&c).Elem(), key).Set(v)
 	}
 	return c
 }
@@ -90,7 +90,7 @@ func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what strin
 		c.Listen = fmt.Sprintf(":%d", 2000+dice.IntN(9000))
 		key, path, value = "listen", "listen", c.Listen
 	}
-	m.page[key] = field(reflect.ValueOf(c), key)
+	m.page[key] = fieldByKey(reflect.ValueOf(c), key)
 	set(t, s, path, value)
 	return path + " = " + value
 }
@@ -98,7 +98,7 @@ func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what strin
 // Random changes on the page, some of them kept, while a hand writes its own file: what holds is always what the hand says with each key
 // that the page has changed, the file of the hand is never touched, and whoever reads both files later reads the same.
 func TestLayersHoldWhateverIsDone(t *testing.T) {
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 3))
 	texts := []string{
 		"listen: \":80\" # all\nlock: 5\nnames: [a.example, b.example]\nreaders:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - {role: show, chip: serial, port: /dev/ttyB}\nstrips:\n- spi: SPI0.0\n  chip: apa102\n",
@@ -133,13 +133,13 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 			default:
 				done = append(done, anyChange(t, dice, s, m))
 				for key := range m.page { // what the hand says, too, is left to it
-					if _, has := get(s.draft, key); !has {
+					if _, has := lookupKey(s.draft, key); !has {
 						delete(m.page, key)
 					}
 				}
 			}
-			if got, want := normalized(s.drafted), normalized(m.holds()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
-				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.render(s.draft).text)
+			if got, want := normalized(s.draftConfig), normalized(m.holds()); len(s.faults) > 0 || !reflect.DeepEqual(got, want) {
+				t.Fatalf("seed %d, round %d, %q: %v\n%+v\n%+v\n%s\n%s", seed, round, done, s.faults, got, want, content(t, path), s.renderPage(s.draft).text)
 			}
 		}
 		if s.Save(); countChanges(s.saved, s.draft) > 0 {

@@ -29,11 +29,11 @@ var (
 
 // buildLayout returns the positions of the parts on the strip and the rooms of its places; rooms is nil if the places
 // are numbered as in the deck.
-func (c StripConfig) layout() (l light.Layout, rooms []string) {
+func (c StripConfig) buildLayout() (l light.Layout, rooms []string) {
 	if len(c.Segments) == 0 {
-		return light.Table(c.Places), nil
+		return light.DefaultLayout(c.Places), nil
 	}
-	for _, p := range c.parts() {
+	for _, p := range c.segmentParts() {
 		switch p.Name {
 		case light.PartClock:
 			l.Clock = p.Segment
@@ -49,16 +49,16 @@ func (c StripConfig) layout() (l light.Layout, rooms []string) {
 }
 
 // StripParts returns the parts that the strip lights, in the order of its LEDs.
-func (c StripConfig) Parts() []light.Part {
+func (c StripConfig) StripParts() []light.Part {
 	if len(c.Segments) > 0 {
-		return c.parts()
+		return c.segmentParts()
 	}
-	l := light.Table(c.Places)
-	return l.Parts()
+	l := light.DefaultLayout(c.Places)
+	return l.LitParts()
 }
 
 // segmentParts returns the valid segments in the order of their first LEDs.
-func (c StripConfig) parts() (all []light.Part) {
+func (c StripConfig) segmentParts() (all []light.Part) {
 	for _, name := range slices.Sorted(maps.Keys(c.Segments)) {
 		if s, ok := light.ParseSegment(c.Segments[name]); ok && segmentName.MatchString(name) {
 			all = append(all, light.Part{Name: name, Segment: s})
@@ -69,8 +69,8 @@ func (c StripConfig) parts() (all []light.Part) {
 }
 
 // CountLEDs returns how many LEDs the strip has.
-func (c StripConfig) LEDs() int {
-	l, _ := c.layout()
+func (c StripConfig) CountLEDs() int {
+	l, _ := c.buildLayout()
 	return max(c.Pixels, l.Len())
 }
 
@@ -82,7 +82,7 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 		if name != light.PartClock && name != light.PartUrn && name != light.PartShow {
 			rooms++
 		}
-		if !segmentName.MatchString(name) || isNoPlace(name) {
+		if !segmentName.MatchString(name) || hasBadPlaceNumber(name) {
 			k.addFault(path(name), engine.Tf("segments : nom inconnu « %s »", "segments: unknown name %q", ownfile.Quote(name)),
 				segmentNames.Text)
 		} else if _, ok := light.ParseSegment(c.Segments[name]); !ok {
@@ -90,15 +90,15 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 				ownfile.Quote(c.Segments[name])), segmentLEDs)
 		}
 	}
-	parts := c.parts()
+	parts := c.segmentParts()
 	for _, p := range parts {
-		if last := slices.Max(p.Segment); k.Written(at+".pixels") && last >= c.Pixels {
+		if last := slices.Max(p.Segment); k.isWritten(at+".pixels") && last >= c.Pixels {
 			k.addFault(path(p.Name), engine.Tf("%s : la LED %d, mais le ruban en a %d, numérotées à partir de 0",
 				"%s: LED %d, but the strip has %d, numbered from 0", p.Name, last, c.Pixels),
 				engine.T("comptez les LED, ou corrigez pixels", "count the LEDs, or mend pixels"))
 		}
 	}
-	for _, clash := range light.Clashes(parts) {
+	for _, clash := range light.FindClashes(parts) {
 		k.addFault(path(clash.Part), engine.Tf("%s : la LED %d est déjà à %s", "%s: LED %d belongs to %s already", clash.Part, clash.LED,
 			clash.With),
 			engine.T("une LED n’éclaire qu’une chose", "an LED lights one thing alone"))
@@ -107,27 +107,27 @@ func (k *checker) checkSegments(at string, c *StripConfig) {
 	case rooms > light.MaxPlaces:
 		k.addFault(at+".segments", engine.Tf("segments : %d lieux", "segments: %d places", rooms), engine.Tf("%d au plus sur un ruban",
 			"%d at most on one strip", light.MaxPlaces))
-	case len(c.Segments) > 0 && k.Written(at+".places"):
+	case len(c.Segments) > 0 && k.isWritten(at+".places"):
 		k.addFault(at+".places", engine.T("places ne va pas avec segments", "places does not go with segments"),
 			engine.T("gardez l’un des deux", "keep one of them"))
 	}
-	if n := c.LEDs(); c.Chip == ChipNode && n > node.MaxPixels {
+	if n := c.CountLEDs(); c.Chip == ChipNode && n > node.MaxPixels {
 		k.addFault(at, engine.Tf("un ruban de %d LED à un nœud", "a strip of %d LEDs at a node", n), engine.Tf("%d au plus", "%d at most",
 			node.MaxPixels))
-	} else if k.Written(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
+	} else if k.isWritten(at+".budget_ma") && c.BudgetMA >= minBudget && c.BudgetMA <= n {
 		k.addFault(at+".budget_ma", engine.Tf("budget_ma : %d LED éteintes prennent déjà %d mA",
 			"budget_ma: %d LEDs draw %d mA even when they are dark", n, n), engine.T("donnez-en davantage", "give more"))
 	}
 }
 
 // hasBadPlaceNumber reports whether name is a place number that no deck has.
-func isNoPlace(name string) bool {
+func hasBadPlaceNumber(name string) bool {
 	n, err := strconv.Atoi(strings.TrimPrefix(name, engine.ReaderPlace))
 	return err == nil && (n < 1 || n > light.MaxPlaces)
 }
 
 // ArrangeLamps returns a cue with its lamps in the order of the rooms in the strip's layout.
-func (s *Strip) Arrange(c light.Cue, places []engine.PlaceView) light.Cue {
+func (s *Strip) ArrangeLamps(c light.Cue, places []engine.PlaceView) light.Cue {
 	if s.Rooms == nil {
 		return c
 	}
@@ -135,8 +135,8 @@ func (s *Strip) Arrange(c light.Cue, places []engine.PlaceView) light.Cue {
 	c.Places = [light.MaxPlaces]light.Lamp{}
 	for slot, room := range s.Rooms {
 		for i, p := range places[:min(len(places), light.MaxPlaces)] {
-			if IsRoom(room, i, p.Place) {
-				c.Places[slot], c.Turns[slot] = lamps[i], uint8(i)
+			if IsSegmentOf(room, i, p.Place) {
+				c.Places[slot], c.DarkOrder[slot] = lamps[i], uint8(i)
 			}
 		}
 	}
@@ -144,7 +144,7 @@ func (s *Strip) Arrange(c light.Cue, places []engine.PlaceView) light.Cue {
 }
 
 // IsSegmentOf reports whether a segment name means place i (from 0) of a deck.
-func IsRoom(segment string, i int, place engine.ID) bool {
+func IsSegmentOf(segment string, i int, place engine.ID) bool {
 	_, short, _ := strings.Cut(string(place), "-")
 	return segment == light.PlaceName(i) || segment == string(place) || segment == short
 }

@@ -55,16 +55,16 @@ strips:
 // TestButtonOfANode: presses before anybody listens, releases and other buttons are none; what is pressed comes once.
 func TestButtonOfANode(t *testing.T) {
 	s := &sharedNode{log: slog.New(slog.DiscardHandler), presses: map[int][]chan struct{}{}, users: 2}
-	watch := s.button(1)
-	s.pressed(node.Press{Button: 1, Down: true})
+	watch := s.watchButton(1)
+	s.handlePress(node.Press{Button: 1, Down: true})
 	ctx, cancel := context.WithCancel(t.Context())
 	heard, done := make(chan struct{}), make(chan struct{})
 	go func() { watch(ctx, func() { heard <- struct{}{} }); close(done) }()
 	for _, p := range []node.Press{{Button: 1}, {Button: 0, Down: true}} {
-		s.pressed(p)
+		s.handlePress(p)
 	}
 	for { // until it listens
-		s.pressed(node.Press{Button: 1, Down: true})
+		s.handlePress(node.Press{Button: 1, Down: true})
 		select {
 		case <-heard:
 		case <-time.After(time.Millisecond):
@@ -81,6 +81,6 @@ func TestButtonOfANode(t *testing.T) {
 		}
 	}
 	for range 3 * maxPresses {
-		s.pressed(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
+		s.handlePress(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
 	}
 }

@@ -37,7 +37,7 @@ func (c Config) NodePorts() (all []string) {
 
 // NodeTimeout is the longest time that a node may take to answer: its boot loader waits about two seconds for a new
 // program, and the machine may be busy.
-const NodePatience = 5 * time.Second
+const NodeTimeout = 5 * time.Second
 
 // NodePeriod is the time between two polls of a node's readers, also while the node is away: it reconnects
 // automatically.
@@ -53,22 +53,22 @@ type sharedNode struct {
 	port string
 	log  *slog.Logger
 
-	mu    sync.Mutex
-	users int
-	roles map[int]string // roles of the readers in use, by number
-	strip int            // length of the strip in use, in pixels
-	said  map[string]bool
+	mu           sync.Mutex
+	users        int
+	roles        map[int]string // roles of the readers in use, by number
+	wantedPixels int            // length of the strip in use, in pixels
+	warned       map[string]bool
 
 	presses map[int][]chan struct{} // of each button in use
 }
 
 // openNode returns the node at a port and opens it if needed. A node that does not answer only gives a warning: it may
 // be plugged in later.
-func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
+func (n Nodes) openNode(port string, log *slog.Logger) (*sharedNode, error) {
 	s := n[port]
 	if s == nil {
-		s = &sharedNode{port: port, log: log, roles: map[int]string{}, said: map[string]bool{}, presses: map[int][]chan struct{}{}}
-		dev, err := node.New(port, &node.Opts{Changed: s.changed, Pressed: s.pressed})
+		s = &sharedNode{port: port, log: log, roles: map[int]string{}, warned: map[string]bool{}, presses: map[int][]chan struct{}{}}
+		dev, err := node.New(port, &node.Opts{OnChange: s.handleChange, OnPress: s.handlePress})
 		if err != nil {
 			return nil, err
 		}
@@ -76,11 +76,11 @@ func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 		s.dev = dev
 		s.mu.Unlock()
 		n[port] = s
-		ctx, cancel := context.WithTimeout(context.Background(), NodePatience)
+		ctx, cancel := context.WithTimeout(context.Background(), NodeTimeout)
 		defer cancel()
 		if _, err := dev.Probe(ctx); err != nil {
 			s.mu.Lock()
-			s.unreached(NodeAdvice(port, err))
+			s.warnUnreached(NodeAdvice(port, err))
 			s.mu.Unlock()
 		}
 	}
@@ -91,7 +91,7 @@ func (n Nodes) open(port string, log *slog.Logger) (*sharedNode, error) {
 }
 
 // Devices returns the nodes by port.
-func (n Nodes) Devs() map[string]*node.Dev {
+func (n Nodes) Devices() map[string]*node.Dev {
 	all := map[string]*node.Dev{}
 	for port, s := range n {
 		all[port] = s.dev
@@ -100,23 +100,23 @@ func (n Nodes) Devs() map[string]*node.Dev {
 }
 
 // handleChange receives the state of the node: nil when it connects, or the reason why it is not reached.
-func (s *sharedNode) changed(why error) {
+func (s *sharedNode) handleChange(why error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if why == nil {
-		clear(s.said)
+		clear(s.warned)
 		s.log.Info("node answers", "port", s.port, "conseil", "ce nœud répond")
-		s.check()
+		s.checkWanted()
 		return
 	}
-	s.unreached(why)
+	s.warnUnreached(why)
 }
 
 // warnUnreached warns that a node does not answer, if there is advice. mu is held.
-func (s *sharedNode) unreached(why error) {
+func (s *sharedNode) warnUnreached(why error) {
 	var advice devices.Advice
 	if errors.As(why, &advice) {
-		s.warn("node does not answer yet", engine.T(advice.FR, advice.EN))
+		s.warnOnce("node does not answer yet", engine.T(advice.FR, advice.EN))
 	}
 }
 
@@ -134,12 +134,12 @@ func NodeAdvice(port string, err error) error {
 }
 
 // checkWanted compares the readers and strip in use with those of the node, once it is connected. mu is held.
-func (s *sharedNode) check() {
+func (s *sharedNode) checkWanted() {
 	if s.dev == nil || s.dev.Err() != nil {
 		return
 	}
 	i, _ := s.dev.Info()
-	lacks := func(fr, en string, args ...any) { s.warn("node lacks something", engine.Tf(fr, en, args...)) }
+	lacks := func(fr, en string, args ...any) { s.warnOnce("node lacks something", engine.Tf(fr, en, args...)) }
 	for _, n := range slices.Sorted(maps.Keys(s.roles)) {
 		switch r := i.Readers[n]; {
 		case !r.Configured:
@@ -152,25 +152,25 @@ func (s *sharedNode) check() {
 					"doctor %[3]s names", s.roles[n], n, s.port)
 		}
 	}
-	if slices.Contains(slices.Collect(maps.Values(s.roles)), engine.ReaderUrn) && configured(i) > 1 {
+	if slices.Contains(slices.Collect(maps.Values(s.roles)), engine.ReaderUrn) && countReaders(i) > 1 {
 		lacks("l’urne partage un nœud de %[1]d lecteurs, qui regardent chacun leur tour : une carte qui tombe peut passer sans "+
 			"être vue ; donnez à l’urne son propre nœud, ou un lecteur sur le Pi",
 			"the urn shares a node of %[1]d readers, which look in turn: a card that falls may pass unseen; give the urn a "+
-				"node of its own, or a reader at the Pi", configured(i))
+				"node of its own, or a reader at the Pi", countReaders(i))
 	}
 	switch {
-	case s.strip == 0:
+	case s.wantedPixels == 0:
 	case i.Strip == node.NoStrip:
 		lacks("le nœud n’a pas de ruban : majordome node set %[1]s --strip ws2812 --pixels %[2]d",
-			"the node has no strip: majordome node set %[1]s --strip ws2812 --pixels %[2]d", s.port, s.strip)
-	case i.Pixels < s.strip:
+			"the node has no strip: majordome node set %[1]s --strip ws2812 --pixels %[2]d", s.port, s.wantedPixels)
+	case i.Pixels < s.wantedPixels:
 		lacks("le ruban du nœud a %[2]d LED, il en faut %[3]d : majordome node set %[1]s --pixels",
-			"the strip of the node has %[2]d LEDs, %[3]d are wanted: majordome node set %[1]s --pixels", s.port, i.Pixels, s.strip)
+			"the strip of the node has %[2]d LEDs, %[3]d are wanted: majordome node set %[1]s --pixels", s.port, i.Pixels, s.wantedPixels)
 	}
 }
 
 // countReaders returns how many readers a node has.
-func configured(i node.Info) (n int) {
+func countReaders(i node.Info) (n int) {
 	for _, r := range i.Readers {
 		if r.Configured {
 			n++
@@ -180,14 +180,14 @@ func configured(i node.Info) (n int) {
 }
 
 // warnOnce logs a warning in both languages, unless it was logged since the node last connected. mu is held.
-func (s *sharedNode) warn(what string, text engine.Text) {
-	if !s.said[text.EN] {
-		s.said[text.EN] = true
+func (s *sharedNode) warnOnce(what string, text engine.Text) {
+	if !s.warned[text.EN] {
+		s.warned[text.EN] = true
 		s.log.Warn(what, "port", s.port, "advice", text.EN, "conseil", text.FR)
 	}
 }
 
-func (s *sharedNode) release() error {
+func (s *sharedNode) releaseUser() error {
 	s.mu.Lock()
 	s.users--
 	last := s.users == 0
@@ -199,54 +199,54 @@ func (s *sharedNode) release() error {
 }
 
 // newReader returns a reader of a node, which it opens if needed.
-func (n Nodes) reader(c ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
-	s, err := n.open(c.Port, log)
+func (n Nodes) newReader(c ReaderConfig, log *slog.Logger) (devices.Scanner, error) {
+	s, err := n.openNode(c.Port, log)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.roles[c.Reader] = c.Role
-	s.check()
-	return &nodeReader{Reader: s.dev.Reader(c.Reader), of: s}, nil
+	s.checkWanted()
+	return &nodeReader{Reader: s.dev.Reader(c.Reader), shared: s}, nil
 }
 
 // newStrip returns the strip of a node, which it opens if needed.
-func (n Nodes) strip(port string, pixels int, log *slog.Logger) (devices.Strip, error) {
-	s, err := n.open(port, log)
+func (n Nodes) newStrip(port string, pixels int, log *slog.Logger) (devices.Strip, error) {
+	s, err := n.openNode(port, log)
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.strip = pixels
-	s.check()
-	return &nodeStrip{Strip: s.dev.Strip(pixels), of: s}, nil
+	s.wantedPixels = pixels
+	s.checkWanted()
+	return &nodeStrip{Strip: s.dev.Strip(pixels), shared: s}, nil
 }
 
 type nodeReader struct {
 	*node.Reader
-	of   *sharedNode
-	once sync.Once
+	shared *sharedNode
+	once   sync.Once
 }
 
 // Halt releases the node.
 func (r *nodeReader) Halt() (err error) {
-	r.once.Do(func() { err = r.of.release() })
+	r.once.Do(func() { err = r.shared.releaseUser() })
 	return err
 }
 
 type nodeStrip struct {
 	*node.Strip
-	of   *sharedNode
-	once sync.Once
+	shared *sharedNode
+	once   sync.Once
 }
 
 // Halt makes the strip dark and releases the node.
 func (s *nodeStrip) Halt() (err error) {
 	s.once.Do(func() {
 		if err = s.Strip.Halt(); err == nil {
-			err = s.of.release()
+			err = s.shared.releaseUser()
 		}
 	})
 	return err

@@ -71,11 +71,11 @@ func shown(y key, of any, chips []string) shownKey {
 	plain := func(t engine.Text) engine.Text {
 		return engine.T(unbroken.Replace(t.FR), strings.ReplaceAll(t.EN, "`", ""))
 	}
-	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent), Words: y.values.words, Open: y.values.open, Of: chips}
-	if y.standard != nil {
-		k.Without = fmt.Sprint(y.standard)
+	k := shownKey{Name: y.name, What: plain(y.meaning), Unit: y.unit, Takes: plain(y.values.Text), Absent: plain(y.absent), Words: y.values.words, Open: y.values.othersFit, Of: chips}
+	if y.defaultValue != nil {
+		k.Without = fmt.Sprint(y.defaultValue)
 	}
-	switch f := field(reflect.ValueOf(of).Elem(), y.name); {
+	switch f := fieldByKey(reflect.ValueOf(of).Elem(), y.name); {
 	case f.Kind() == reflect.Slice && f.Type().Elem().Kind() == reflect.Struct:
 		k.Kind = "items"
 	default:

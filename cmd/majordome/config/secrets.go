@@ -44,13 +44,13 @@ func ownedFault(path string, what, hint engine.Text) error {
 }
 
 var (
-	takeOwned = engine.T("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640",
+	hintChown = engine.T("donnez-le à root : sudo chown root:majordome, puis sudo chmod 640",
 		"give it to root: sudo chown root:majordome, then sudo chmod 640")
-	closeOwned = engine.T("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
-	moveOwned  = engine.T("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w",
+	hintChmod = engine.T("fermez-le : sudo chmod 640", "close it: sudo chmod 640")
+	hintMove  = engine.T("mettez le fichier dans /etc/majordome, ou fermez ce dossier : sudo chmod o-w",
 		"put the file into /etc/majordome, or close that folder: sudo chmod o-w")
-	nameOwned   = engine.T("indiquez le fichier lui-même", "name the file itself")
-	writeNarrow = engine.T("n’y écrivez que cela, en texte", "write that alone into it, as text")
+	hintName    = engine.T("indiquez le fichier lui-même", "name the file itself")
+	hintContent = engine.T("n’y écrivez que cela, en texte", "write that alone into it, as text")
 )
 
 // readOwned reads such a file completely. user is the daemon's; with secret, a file that all users may read is refused.
@@ -68,21 +68,21 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 	case mode.IsDir():
 		return nil, info, FileFault(path, syscall.EISDIR)
 	case !mode.IsRegular():
-		return nil, info, FileFault(path, errOdd)
+		return nil, info, FileFault(path, errNotRegular)
 	case mode&0o002 != 0:
-		return nil, info, ownedFault(path, engine.T("tout le monde peut y écrire", "everybody may write it"), closeOwned)
+		return nil, info, ownedFault(path, engine.T("tout le monde peut y écrire", "everybody may write it"), hintChmod)
 	case secret && mode&0o004 != 0:
-		return nil, info, ownedFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), closeOwned)
+		return nil, info, ownedFault(path, engine.T("tout le monde peut le lire", "everybody may read it"), hintChmod)
 	case !known || own.Uid != 0 && own.Uid != user:
 		return nil, info, ownedFault(path, engine.T("il n’est ni à root ni au compte du programme",
-			"it belongs neither to root nor to the daemon’s user"), takeOwned)
+			"it belongs neither to root nor to the daemon’s user"), hintChown)
 	}
 	text, err = readStored(f, info, maxOwned+1)
 	switch {
 	case err != nil:
 		return nil, info, FileFault(path, err)
 	case len(text) > maxOwned:
-		return nil, info, ownedFault(path, engine.Tf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), writeNarrow)
+		return nil, info, ownedFault(path, engine.Tf("il dépasse %d Kio", "it is longer than %d KiB", maxOwned>>10), hintContent)
 	}
 	return text, info, nil
 }
@@ -90,7 +90,7 @@ func readOwned(path string, user uint32, secret bool) (text []byte, info fs.File
 // checkFolders refuses a path on which another account than root and user could replace the file: a folder belongs to
 // that account, is a link, or is writable by all users. In a sticky folder, such as /tmp, users cannot replace each
 // other's files.
-func judgeFolders(path string, user uint32) error {
+func checkFolders(path string, user uint32) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return FileFault(path, err)
@@ -107,10 +107,10 @@ func judgeFolders(path string, user uint32) error {
 				engine.T("indiquez le chemin sans lien : readlink -f le donne", "name the path without a link: readlink -f gives it"))
 		case !known || own.Uid != 0 && own.Uid != user:
 			return ownedFault(path, engine.Tf("le dossier %s n’est ni à root ni au compte du programme",
-				"the folder %s belongs neither to root nor to the daemon’s user", folder), moveOwned)
+				"the folder %s belongs neither to root nor to the daemon’s user", folder), hintMove)
 		case mode&0o002 != 0 && mode&fs.ModeSticky == 0:
 			return ownedFault(path, engine.Tf("tout le monde peut écrire dans le dossier %s", "everybody may write in the folder %s",
-				folder), moveOwned)
+				folder), hintMove)
 		}
 		if folder == filepath.Dir(folder) {
 			return nil
@@ -121,7 +121,7 @@ func judgeFolders(path string, user uint32) error {
 // openOwned opens a file that is no link out of its folder. It does not open devices and the like: opening may act on
 // them.
 func openOwned(path string, user uint32) (*os.File, error) {
-	if err := judgeFolders(path, user); err != nil {
+	if err := checkFolders(path, user); err != nil {
 		return nil, err
 	}
 	folder, err := os.OpenRoot(filepath.Dir(path))
@@ -131,13 +131,13 @@ func openOwned(path string, user uint32) (*os.File, error) {
 	defer func() { _ = folder.Close() }()
 	name := filepath.Base(path)
 	if real, err := filepath.EvalSymlinks(path); err == nil { // a link inside its folder may lead to another folder
-		if err := judgeFolders(real, user); err != nil {
+		if err := checkFolders(real, user); err != nil {
 			return nil, err
 		}
 	}
 	info, err := folder.Stat(name)
 	if err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		err = errOdd
+		err = errNotRegular
 	}
 	var f *os.File
 	if err == nil {
@@ -145,7 +145,7 @@ func openOwned(path string, user uint32) (*os.File, error) {
 	}
 	if link, bad := folder.Lstat(name); err != nil && bad == nil && link.Mode()&fs.ModeSymlink != 0 {
 		return nil, ownedFault(path, engine.T("c’est un lien hors de son dossier, ou vers rien",
-			"it is a link out of its folder, or to nothing"), nameOwned)
+			"it is a link out of its folder, or to nothing"), hintName)
 	}
 	if err != nil {
 		return nil, FileFault(path, err)
@@ -176,7 +176,7 @@ func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if slices.Contains(kernelSystems, int64(system.Type)) { //nolint:unconvert // it has 32 bits on some machines
-		return nil, errOdd
+		return nil, errNotRegular
 	}
 	if info.Size() == 0 { // files that the kernel generates have no size; for systems missing in the list
 		return nil, nil
@@ -221,7 +221,7 @@ func readAccount(path string, user uint32) (name, password string, info fs.FileI
 	if !ok || len(lines) != 2 || strings.TrimSpace(lines[0]) == "" || lines[1] == "" {
 		return "", "", info,
 			ownedFault(path, engine.T("ce n’est pas un compte : le nom sur la première ligne, le mot de passe sur la deuxième",
-				"this is no account: the user on the first line, the password on the second"), writeNarrow)
+				"this is no account: the user on the first line, the password on the second"), hintContent)
 	}
 	return lines[0], lines[1], info, nil
 }
@@ -233,12 +233,12 @@ func readHookSecret(path string, user uint32) (secret []byte, info fs.FileInfo, 
 		return nil, info, err
 	}
 	if lines, ok := plainLines(text); ok && len(lines) == 1 {
-		if secret, err = webhook.ReadSecret(lines[0]); err == nil {
+		if secret, err = webhook.ParseSecret(lines[0]); err == nil {
 			return secret, info, nil
 		}
 	}
 	return nil, info, ownedFault(path, engine.T("ce n’est pas un secret : une ligne, whsec_ et du base64, ou 16 lettres au moins",
-		"this is no secret: one line, whsec_ and base64, or 16 letters or more"), writeNarrow)
+		"this is no secret: one line, whsec_ and base64, or 16 letters or more"), hintContent)
 }
 
 // readAuthority reads the certificates of trusted authorities.
@@ -279,11 +279,11 @@ type OwnedFile struct {
 }
 
 // CheckOwnedFiles checks the files of the keys account, authority and secret, for a daemon of this user.
-func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
-	add := func(key, path string, judge func(*OwnedFile)) {
+func (c *Config) CheckOwnedFiles(user uint32) (all []OwnedFile) {
+	add := func(key, path string, check func(*OwnedFile)) {
 		if path != "" {
 			f := OwnedFile{Key: key, Path: path}
-			judge(&f)
+			check(&f)
 			all = append(all, f)
 		}
 	}
@@ -309,23 +309,23 @@ func (c *Config) OwnedFiles(user uint32) (all []OwnedFile) {
 }
 
 // processUID returns the effective user id of this process.
-func ownUser() uint32 { return uint32(os.Geteuid()) }
+func processUID() uint32 { return uint32(os.Geteuid()) }
 
 // ReadAccount returns the user and the password in the file of the key account.
 func (c *Config) ReadAccount() (user, password string, err error) {
-	user, password, _, err = readAccount(c.Account, ownUser())
+	user, password, _, err = readAccount(c.Account, processUID())
 	return user, password, err
 }
 
 // ReadSecret returns the secret in the file of the key secret.
 func (c *Config) ReadSecret() ([]byte, error) {
-	secret, _, err := readHookSecret(c.Secret, ownUser())
+	secret, _, err := readHookSecret(c.Secret, processUID())
 	return secret, err
 }
 
 // ReadAuthority adds the certificates in the file of the key authority to a pool.
 func (c *Config) ReadAuthority(pool *x509.CertPool) error {
-	all, _, err := readAuthority(c.Authority, ownUser())
+	all, _, err := readAuthority(c.Authority, processUID())
 	for _, certificate := range all {
 		pool.AddCert(certificate)
 	}

@@ -59,17 +59,17 @@ func saved(text string) map[string]string {
 // TestOwnedFilesAsEditorsSaveThem: a mark, line ends and blank lines change nothing.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	for how, text := range saved("tablé\nwörd of the table ") {
-		if name, password, _, err := readAccount(fileOf(t, text), ownUser()); err != nil || name != "tablé" || password != "wörd of the table " {
+		if name, password, _, err := readAccount(fileOf(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
 			t.Errorf("an account %s: %q %q %v", how, name, password, err)
 		}
 	}
 	for how, text := range saved("a secret of the house") {
-		if secret, _, err := readHookSecret(fileOf(t, text), ownUser()); err != nil || string(secret) != "a secret of the house" {
+		if secret, _, err := readHookSecret(fileOf(t, text), processUID()); err != nil || string(secret) != "a secret of the house" {
 			t.Errorf("a secret %s: %q %v", how, secret, err)
 		}
 	}
 	for how, text := range saved(strings.TrimSpace(certificate(t) + certificate(t))) {
-		if all, _, err := readAuthority(fileOf(t, text), ownUser()); err != nil || len(all) != 2 {
+		if all, _, err := readAuthority(fileOf(t, text), processUID()); err != nil || len(all) != 2 {
 			t.Errorf("two certificates %s: %d %v", how, len(all), err)
 		}
 	}
@@ -132,7 +132,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 			c.make(t, path)
 			cfg := Config{}
 			*map[string]*string{"account": &cfg.Account, "secret": &cfg.Secret, "authority": &cfg.Authority}[key] = path
-			f := cfg.OwnedFiles(ownUser())[0]
+			f := cfg.CheckOwnedFiles(processUID())[0]
 			want := c.want
 			if key == "authority" {
 				want = c.trusted
@@ -205,7 +205,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 		if err := errors.Join(os.Chmod(path, 0o600), c.change(folder)); err != nil {
 			t.Fatal(err)
 		}
-		judgeOwned(t, what, (&Config{Account: path}).OwnedFiles(ownUser())[0], c.want)
+		judgeOwned(t, what, (&Config{Account: path}).CheckOwnedFiles(processUID())[0], c.want)
 	}
 	shared := filepath.Join(t.TempDir(), "shared") // a link in the file's own folder, to a deeper one
 	if err := errors.Join(os.Mkdir(shared, 0o700), os.Chmod(shared, 0o777), os.Symlink("shared/account", filepath.Join(filepath.Dir(shared), "account"))); err != nil {
@@ -213,7 +213,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 	}
 	writeFile(t, filepath.Join(shared, "account"), "table\n"+canary+"\n")
 	_ = os.Chmod(filepath.Join(shared, "account"), 0o600)
-	judgeOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).OwnedFiles(ownUser())[0], "everybody may write in the folder")
+	judgeOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
 }
 
 // TestKernelFilesAreRefused: what the kernel makes up is not read: some of it has no end, and waits.
@@ -223,7 +223,7 @@ func TestKernelFilesAreRefused(t *testing.T) {
 			t.Logf("%s is not tried here", path)
 			continue
 		}
-		f := (&Config{Authority: path}).OwnedFiles(ownUser())[0]
+		f := (&Config{Authority: path}).CheckOwnedFiles(processUID())[0]
 		judgeOwned(t, path, f, "no ordinary file")
 	}
 }
@@ -252,7 +252,7 @@ func TestOwnedFilesAreReadOnce(t *testing.T) {
 		}
 	}()
 	for taken := 0; taken < 50; {
-		switch name, _, _, err := readAccount(path, ownUser()); {
+		switch name, _, _, err := readAccount(path, processUID()); {
 		case err == nil && name != "table":
 			t.Errorf("the account of %s is sent", name)
 			taken = 50

@@ -72,8 +72,8 @@ func layoutTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
 	b.WriteString("| game | `places` | LEDs | `clock` | `place-1` | each further place | `urn` | `show` |\n|---|---|---|---|---|---|---|---|\n")
-	for _, d := range games.All().Decks() {
-		book, err := d.Book()
+	for _, d := range games.KnownGames().DefaultDecks() {
+		book, err := d.NewRulebook()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +86,7 @@ func layoutTable(t *testing.T) string {
 		if places == 0 { // no strip is laid out by its places
 			continue
 		}
-		l := light.Table(places)
+		l := light.DefaultLayout(places)
 		fmt.Fprintf(&b, "| %s | %d | %d | %v | %v | the next 3, to %d | %v | %v |\n", d.ID(), places, l.Len(), l.Clock, l.Places[0], l.Urn[0]-1, l.Urn, l.Show)
 	}
 	return b.String()
@@ -99,9 +99,9 @@ var keyLists = []struct {
 	of    any
 	with  func(key string) []string
 }{
-	{"readers", slices.Concat(readerKeys, readerChips.keys()), &ReaderConfig{}, readerChips.with},
-	{"strips", slices.Concat(stripKeys, stripChips.keys()), &StripConfig{}, stripChips.with},
-	{"clocks", slices.Concat(clockKeys, clockChips.keys()), &ClockConfig{}, clockChips.with},
+	{"readers", slices.Concat(readerKeys, readerChips.allKeys()), &ReaderConfig{}, readerChips.havingKey},
+	{"strips", slices.Concat(stripKeys, stripChips.allKeys()), &StripConfig{}, stripChips.havingKey},
+	{"clocks", slices.Concat(clockKeys, clockChips.allKeys()), &ClockConfig{}, clockChips.havingKey},
 	{"buttons", buttonKeys, &ButtonConfig{}, nil},
 }
 
@@ -117,14 +117,14 @@ func keyTables(said func(engine.Text) string) string {
 	}
 	row := func(list string, y key, of []string) {
 		without := said(y.absent)
-		if y.standard != nil {
-			without = fmt.Sprintf("`%v`", y.standard)
+		if y.defaultValue != nil {
+			without = fmt.Sprintf("`%v`", y.defaultValue)
 		} else if without == "" {
 			without = said(engine.T("nécessaire", "needed"))
 		}
 		takes := said(y.values.Text)
-		if y.values.most > 0 {
-			takes = said(engine.Tf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.values.most, takes))
+		if y.values.maxItems > 0 {
+			takes = said(engine.Tf("au plus %[1]d, chacun : %[2]s", "at most %[1]d, each %[2]s", y.values.maxItems, takes))
 		}
 		what := said(y.meaning)
 		if len(of) > 0 {
@@ -157,20 +157,20 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	for _, c := range []struct {
 		of   any
 		rows []key
-	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.keys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.keys())}, {ButtonConfig{}, buttonKeys},
-		{ClockConfig{}, slices.Concat(clockKeys, clockChips.keys())}} {
+	}{{Config{}, configKeys}, {ReaderConfig{}, slices.Concat(readerKeys, readerChips.allKeys())}, {StripConfig{}, slices.Concat(stripKeys, stripChips.allKeys())}, {ButtonConfig{}, buttonKeys},
+		{ClockConfig{}, slices.Concat(clockKeys, clockChips.allKeys())}} {
 		want, got := ownfile.KeysOf(c.of), []string(nil)
 		for _, y := range c.rows {
 			got = append(got, y.name)
-			if y.meaning.EN == "" || y.meaning.FR == "" || y.meaning.FR == y.meaning.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.values.EN == "" || y.values.FR == y.values.EN || y.standard == nil && y.absent.EN == "" && y.missing.EN == "" {
+			if y.meaning.EN == "" || y.meaning.FR == "" || y.meaning.FR == y.meaning.EN || (y.absent.FR == "") != (y.absent.EN == "") || y.values.EN == "" || y.values.FR == y.values.EN || y.defaultValue == nil && y.absent.EN == "" && y.missing.EN == "" {
 				t.Errorf("%T: the row of %q does not say everything", c.of, y.name)
 			}
 			if !slices.Contains(want, y.name) {
 				continue
 			}
-			v := field(reflect.ValueOf(c.of), y.name)
-			if y.standard != nil && reflect.TypeOf(y.standard) != v.Type() || (v.Kind() == reflect.Int) != (y.values.number != nil) ||
-				v.Kind() == reflect.Int && y.standard != nil && !y.values.number(y.standard.(int)) || v.Kind() == reflect.String && y.values.wrong == nil {
+			v := fieldByKey(reflect.ValueOf(c.of), y.name)
+			if y.defaultValue != nil && reflect.TypeOf(y.defaultValue) != v.Type() || (v.Kind() == reflect.Int) != (y.values.numberFits != nil) ||
+				v.Kind() == reflect.Int && y.defaultValue != nil && !y.values.numberFits(y.defaultValue.(int)) || v.Kind() == reflect.String && y.values.check == nil {
 				t.Errorf("%T: the row of %q does not fit its field", c.of, y.name)
 			}
 		}

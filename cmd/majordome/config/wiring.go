@@ -19,18 +19,18 @@ import (
 // select; a strip has none. Sources: BCM2835 ARM Peripherals, 2.3 and 6.2, and the overlays of the Raspberry Pi kernel.
 
 // busChip is one chip that the configuration puts on an SPI bus.
-type onBus struct {
-	at      string // the YAML path of its spi
-	name    engine.Text
-	bus, cs int
-	strip   bool
-	gated   bool // a strip that receives only the bytes for its chip select
+type busChip struct {
+	at              string // the YAML path of its spi
+	name            engine.Text
+	bus, chipSelect int
+	isStrip         bool
+	gated           bool // a strip that receives only the bytes for its chip select
 }
 
 var spiForm = regexp.MustCompile(`^(?:SPI|/dev/spidev)([0-9])\.([0-9])$`)
 
 // parseSPI parses the name of an SPI port.
-func busOf(spi string) (bus, cs int, ok bool) {
+func parseSPI(spi string) (bus, cs int, ok bool) {
 	m := spiForm.FindStringSubmatch(spi)
 	if m == nil {
 		return 0, 0, false
@@ -39,8 +39,8 @@ func busOf(spi string) (bus, cs int, ok bool) {
 }
 
 // spiValues returns the values for the name of an SPI port.
-func buses(example string) values {
-	return textsThat("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := busOf(s); return ok },
+func spiValues(example string) values {
+	return checkedTexts("mauvais nom de bus", "bad name of a bus", func(s string) bool { _, _, ok := parseSPI(s); return ok },
 		engine.Tf("écrivez-le comme %s : le bus, un point, la sélection", "write it like %s: the bus, a point, the chip select", example))
 }
 
@@ -53,73 +53,73 @@ func (k *checker) checkWiring(c *Config) {
 		k.checkStripPort(fmt.Sprintf("$.strips[%d]", i), s, c.Strips[:i], c.Readers)
 	}
 	k.checkButtonPorts(c)
-	chips := k.chipsOf(c)
+	chips := k.spiChips(c)
 	for i, a := range chips {
-		k.mode(a)
-		k.selected(a)
-		if j := slices.IndexFunc(chips[:i], a.clashes); j >= 0 {
-			k.clash(a, chips[j])
+		k.checkStripBus(a)
+		k.checkSelect(a)
+		if j := slices.IndexFunc(chips[:i], a.clashesWith); j >= 0 {
+			k.addClash(a, chips[j])
 		}
 	}
 	k.checkPins(c, chips)
 }
 
 // spiChips returns the chips on SPI buses whose names are valid.
-func (k *checker) chipsOf(c *Config) (all []onBus) {
+func (k *checker) spiChips(c *Config) (all []busChip) {
 	for i, r := range c.Readers {
-		if bus, cs, ok := busOf(r.SPI); ok && readerChips.find(r.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.readers[%d].spi", i), k.reading(i, r), bus, cs, false, false})
+		if bus, cs, ok := parseSPI(r.SPI); ok && readerChips.find(r.Chip).hasKey("spi") {
+			all = append(all, busChip{fmt.Sprintf("$.readers[%d].spi", i), k.readerName(i, r), bus, cs, false, false})
 		}
 	}
 	for i, d := range c.Clocks {
-		if bus, cs, ok := busOf(d.SPI); ok && clockChips.find(d.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.clocks[%d].spi", i), engine.Tf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false,
+		if bus, cs, ok := parseSPI(d.SPI); ok && clockChips.find(d.Chip).hasKey("spi") {
+			all = append(all, busChip{fmt.Sprintf("$.clocks[%d].spi", i), engine.Tf("l’horloge %s", "the clock %s", d.Chip), bus, cs, false,
 				false})
 		}
 	}
 	for i, s := range c.Strips {
-		if bus, cs, ok := busOf(s.SPI); ok && stripChips.find(s.Chip).has("spi") {
-			all = append(all, onBus{fmt.Sprintf("$.strips[%d].spi", i), k.lighting(i, s), bus, cs, true, s.Gated})
+		if bus, cs, ok := parseSPI(s.SPI); ok && stripChips.find(s.Chip).hasKey("spi") {
+			all = append(all, busChip{fmt.Sprintf("$.strips[%d].spi", i), k.stripName(i, s), bus, cs, true, s.Gated})
 		}
 	}
 	return all
 }
 
 // readerName describes a reader by its role, or by its line or variable if the role is not valid.
-func (k *checker) reading(i int, r ReaderConfig) engine.Text {
+func (k *checker) readerName(i int, r ReaderConfig) engine.Text {
 	if isRole(r.Role) {
 		return engine.Tf("le lecteur %s", "the reader %s", r.Role)
 	}
-	line, _ := k.Place(fmt.Sprintf("$.readers[%d]", i))
-	if name := k.variable(fmt.Sprintf("$.readers[%d]", i)); name != "" {
+	line, _ := k.placeOf(fmt.Sprintf("$.readers[%d]", i))
+	if name := k.variableOf(fmt.Sprintf("$.readers[%d]", i)); name != "" {
 		return engine.Tf("le lecteur de %s", "the reader of %s", name)
 	}
 	return engine.Tf("le lecteur de la ligne %d", "the reader of line %d", line)
 }
 
 // stripName describes a strip by its chip, or by its line or variable if the chip is not known.
-func (k *checker) lighting(i int, s StripConfig) engine.Text {
+func (k *checker) stripName(i int, s StripConfig) engine.Text {
 	if stripChips.find(s.Chip) != nil {
 		return engine.Tf("le ruban %s", "the strip %s", s.Chip)
 	}
-	line, _ := k.Place(fmt.Sprintf("$.strips[%d]", i))
-	if name := k.variable(fmt.Sprintf("$.strips[%d]", i)); name != "" {
+	line, _ := k.placeOf(fmt.Sprintf("$.strips[%d]", i))
+	if name := k.variableOf(fmt.Sprintf("$.strips[%d]", i)); name != "" {
 		return engine.Tf("le ruban de %s", "the strip of %s", name)
 	}
 	return engine.Tf("le ruban de la ligne %d", "the strip of line %d", line)
 }
 
 // clashesWith reports whether two chips would receive each other's bytes.
-func (a onBus) clashes(b onBus) bool {
-	return a.bus == b.bus && (a.cs == b.cs || a.hearsAll() || b.hearsAll())
+func (a busChip) clashesWith(b busChip) bool {
+	return a.bus == b.bus && (a.chipSelect == b.chipSelect || a.hasNoSelect() || b.hasNoSelect())
 }
 
 // hasNoSelect reports whether the chip ignores the chip select and receives everything on its bus.
-func (a onBus) hearsAll() bool { return a.strip && !a.gated }
+func (a busChip) hasNoSelect() bool { return a.isStrip && !a.gated }
 
 // addClash notes that a and b cannot be wired together.
-func (k *checker) clash(a, b onBus) {
-	if a.hearsAll() || b.hearsAll() {
+func (k *checker) addClash(a, b busChip) {
+	if a.hasNoSelect() || b.hasNoSelect() {
 		k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s est déjà sur SPI%d, et un ruban n’a pas de sélection : il prendrait "+
 			"pour lui tout ce qui passe sur ce bus", b.name.FR, a.bus),
 			fmt.Sprintf("spi: %s is on SPI%d already, and a strip has no chip select: it would take all that passes on that bus for itself",
@@ -128,15 +128,15 @@ func (k *checker) clash(a, b onBus) {
 				"readers on SPI1, one strip alone, on SPI0.0; others at a node; or gated: true"))
 		return
 	}
-	k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.cs),
-		fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.cs)),
+	k.addFault(a.at, engine.T(fmt.Sprintf("spi : %s occupe déjà SPI%d.%d", b.name.FR, a.bus, a.chipSelect),
+		fmt.Sprintf("spi: %s has SPI%d.%d already", b.name.EN, a.bus, a.chipSelect)),
 		engine.Tf("une sélection par lecteur : SPI%[1]d.0, SPI%[1]d.1", "a chip select for each: SPI%[1]d.0, SPI%[1]d.1", a.bus))
 }
 
 // checkStripBus notes a strip on an auxiliary SPI: SPI1 and SPI2 of every Raspberry Pi up to the 4. They have no clock
 // phase, so no mode 3, which an APA102 needs, and no DMA, so there are pauses between the bytes of a WS2812.
-func (k *checker) mode(c onBus) {
-	if !c.strip || c.bus != 1 && c.bus != 2 {
+func (k *checker) checkStripBus(c busChip) {
+	if !c.isStrip || c.bus != 1 && c.bus != 2 {
 		return
 	}
 	k.addFault(c.at, engine.Tf("spi : pas de ruban sur SPI%d, qui ne connaît ni le mode 3 (APA102) ni l’envoi sans pause (WS2812, SK6812)",
@@ -145,11 +145,14 @@ func (k *checker) mode(c onBus) {
 }
 
 // checkSelect notes a chip select that the bus does not have.
-func (k *checker) selected(c onBus) {
-	if n := len(busPins[c.bus].Selects); n > 0 && c.cs >= n {
-		k.addFault(c.at, engine.Tf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.cs),
+func (k *checker) checkSelect(c busChip) {
+	if n := len(busPins[c.bus].Selects); n > 0 && c.chipSelect >= n {
+		k.addFault(
+			c.at,
+			engine.Tf("spi : SPI%[1]d n’a pas de sélection %[2]d", "spi: SPI%[1]d has no chip select %[2]d", c.bus, c.chipSelect),
 			engine.Tf("de SPI%[1]d.0 à SPI%[1]d.%[2]d ; davantage de lecteurs à un nœud",
-				"SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1))
+				"SPI%[1]d.0 to SPI%[1]d.%[2]d; more readers at a node", c.bus, n-1),
+		)
 	}
 }
 
@@ -166,7 +169,7 @@ var busPins = map[int]SPIPins{
 
 // PinsOf returns the pins of a chip at an SPI port such as SPI1.0: those of its bus, with only its own chip select.
 func PinsOf(spi string) (p SPIPins, ok bool) {
-	bus, cs, _ := busOf(spi)
+	bus, cs, _ := parseSPI(spi)
 	p = busPins[bus]
 	if cs >= len(p.Selects) {
 		return SPIPins{}, false
@@ -182,7 +185,7 @@ var pinForm = regexp.MustCompile(`^(?:GPIO)?(0|[1-9][0-9]{0,2})$`)
 // lastPin is the highest GPIO number on the 40-pin header of a Raspberry Pi.
 const lastPin = 27
 
-var pins = textsThat("mauvais nom de broche", "bad name of a pin", isPin,
+var pinValues = checkedTexts("mauvais nom de broche", "bad name of a pin", isPin,
 	engine.Tf("écrivez-la comme GPIO25, par son numéro de GPIO, jusqu’à %d", "write it like GPIO25, by its GPIO number, up to %d", lastPin))
 
 func isPin(s string) bool {
@@ -195,8 +198,8 @@ func isPin(s string) bool {
 }
 
 // checkPins notes pins that are wired twice.
-func (k *checker) checkPins(c *Config, chips []onBus) {
-	taken := takenByBuses(chips)
+func (k *checker) checkPins(c *Config, chips []busChip) {
+	taken := busPinUsers(chips)
 	wired := func(at, key, pin string, by engine.Text) {
 		m := pinForm.FindStringSubmatch(pin)
 		if m == nil {
@@ -215,14 +218,14 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 		taken[n] = by
 	}
 	for i, r := range c.Readers {
-		if readerChips.find(r.Chip).has("reset") {
-			wired(fmt.Sprintf("$.readers[%d].reset", i), "reset", r.Reset, k.reading(i, r))
+		if readerChips.find(r.Chip).hasKey("reset") {
+			wired(fmt.Sprintf("$.readers[%d].reset", i), "reset", r.Reset, k.readerName(i, r))
 		}
 	}
 	for i, d := range c.Clocks {
 		by := engine.Tf("l’horloge %s", "the clock %s", d.Chip)
 		for _, at := range []struct{ key, pin string }{{"clk", d.CLK}, {"dio", d.DIO}} {
-			if clockChips.find(d.Chip).has(at.key) {
+			if clockChips.find(d.Chip).hasKey(at.key) {
 				wired(fmt.Sprintf("$.clocks[%d].%s", i, at.key), at.key, at.pin, by)
 			}
 		}
@@ -233,11 +236,11 @@ func (k *checker) checkPins(c *Config, chips []onBus) {
 }
 
 // busPinUsers returns the pins of the buses of these chips, each with a description of its bus.
-func takenByBuses(chips []onBus) map[int]engine.Text {
+func busPinUsers(chips []busChip) map[int]engine.Text {
 	taken := map[int]engine.Text{}
 	for _, ch := range chips {
 		p := busPins[ch.bus]
-		selects := p.Selects[:min(len(p.Selects), ch.cs+1)]
+		selects := p.Selects[:min(len(p.Selects), ch.chipSelect+1)]
 		if ch.bus == 0 { // dtparam=spi=on claims both, even if only one is used
 			selects = p.Selects
 		}
@@ -258,7 +261,7 @@ func (k *checker) checkReaderPort(at string, r ReaderConfig, before []ReaderConf
 				ownfile.Quote(o.Port)),
 				engine.T("un appareil par port ; tout ce qui est d’un nœud nomme son port de la même façon",
 					"one device on each port; all that is of one node names its port alike"))
-		case !readerChips.shared(r.Chip) || !readerChips.shared(o.Chip):
+		case !readerChips.hasSharedPort(r.Chip) || !readerChips.hasSharedPort(o.Chip):
 			k.addFault(at+".port", engine.Tf("port : deux lecteurs sur %s", "port: two readers on %s", ownfile.Quote(r.Port)),
 				engine.T("un seul par port", "one on each port"))
 		case r.Reader == o.Reader:
@@ -272,7 +275,7 @@ func (k *checker) checkReaderPort(at string, r ReaderConfig, before []ReaderConf
 func (k *checker) checkButtonPorts(c *Config) {
 	for i, b := range c.Buttons {
 		if slices.ContainsFunc(c.Readers, func(r ReaderConfig) bool {
-			return samePort(r.Port, b.Port) && (!readerChips.shared(r.Chip) || r.Port != b.Port)
+			return samePort(r.Port, b.Port) && (!readerChips.hasSharedPort(r.Chip) || r.Port != b.Port)
 		}) {
 			k.addFault(fmt.Sprintf("$.buttons[%d].port", i), engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s",
 				"port: a reader that is none of this node is on %s already", ownfile.Quote(b.Port)),
@@ -288,7 +291,7 @@ func (k *checker) checkStripPort(at string, s StripConfig, before []StripConfig,
 			engine.T("un seul par nœud", "a node has one"))
 	}
 	if slices.ContainsFunc(readers, func(r ReaderConfig) bool {
-		return samePort(r.Port, s.Port) && (!readerChips.shared(r.Chip) || r.Port != s.Port)
+		return samePort(r.Port, s.Port) && (!readerChips.hasSharedPort(r.Chip) || r.Port != s.Port)
 	}) {
 		k.addFault(at+".port", engine.Tf("port : un lecteur qui n’est pas de ce nœud est déjà sur %s",
 			"port: a reader that is none of this node is on %s already", ownfile.Quote(s.Port)),
@@ -310,7 +313,7 @@ func samePort(a, b string) bool {
 const gpioChips = "/dev/gpiochip*"
 
 // checkAccess returns an error if a device may not be opened for reading and writing (access(2)).
-func readWrite(device string) error { return syscall.Access(device, 6) }
+func checkAccess(device string) error { return syscall.Access(device, 6) }
 
 // pinAdvice explains why a pin was not found. Without access to a GPIO chip the drivers know none of its pins, so then
 // a different name would not help.
@@ -318,17 +321,17 @@ func pinAdvice(name, chips string, allowed func(device string) error) devices.Ad
 	found, _ := filepath.Glob(chips) // the only possible error is a bad pattern
 	for _, device := range found {
 		if err := allowed(device); errors.Is(err, fs.ErrPermission) {
-			return devices.Advise("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe "+
+			return devices.NewAdvice("broche %[1]s introuvable, car cet utilisateur n’a pas droit à %[2]s : ajoutez-le au groupe "+
 				"gpio (sudo usermod -aG gpio UTILISATEUR) et reconnectez-vous",
 				"pin %[1]s not found, because this user may not use %[2]s: add it to the group gpio (sudo usermod -aG gpio "+
 					"USER) and log in again", name, device)
 		}
 	}
 	if len(found) == 0 {
-		return devices.Advise("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez "+
+		return devices.NewAdvice("broche %s introuvable : cette machine n’a pas de broches (aucun %s) ; enlevez-la, ou lancez "+
 			"ceci sur le Raspberry Pi",
 			"pin %s not found: this machine has no pins (no %s); leave it out, or run this on the Raspberry Pi", name, chips)
 	}
-	return devices.Advise("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez-la",
+	return devices.NewAdvice("broche %s introuvable : écrivez-la comme GPIO25, ou enlevez-la",
 		"pin %s not found: use a name such as GPIO25, or leave it out", name)
 }

@@ -20,8 +20,8 @@ var numbered = regexp.MustCompile(`^(Lieu|Arme|Pièce|Place|Weapon|Room) \d+$`)
 // one can say. All else is as in the deck that comes with the game: same things, same order,
 // belonging to each other as there.
 func TestEveryThingHasAName(t *testing.T) {
-	all, demo := games.All(), demodecks.Of(games.All())
-	for i, d := range demo.Decks() {
+	all, demo := games.KnownGames(), demodecks.ReplaceDecks(games.KnownGames())
+	for i, d := range demo.DefaultDecks() {
 		own, shown := names(t, all, i), names(t, demo, i)
 		if len(own) != len(shown) {
 			t.Fatalf("%s: %d names, %d in its own deck", d.ID(), len(shown), len(own))
@@ -39,7 +39,7 @@ func TestEveryThingHasAName(t *testing.T) {
 
 func names(t *testing.T, all games.Table, i int) engine.Names {
 	t.Helper()
-	book, err := all.Decks()[i].Book()
+	book, err := all.DefaultDecks()[i].NewRulebook()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +58,7 @@ func TestFilesAreOfGames(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Contains(games.All().IDs(), strings.TrimSuffix(f, ".yaml")) || !strings.Contains(string(text), "invented") {
+		if !slices.Contains(games.KnownGames().IDs(), strings.TrimSuffix(f, ".yaml")) || !strings.Contains(string(text), "invented") {
 			t.Errorf("%s is of no game, or does not say that its names are invented", f)
 		}
 	}

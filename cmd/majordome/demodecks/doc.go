@@ -16,7 +16,7 @@ var files embed.FS
 
 // ReplaceDecks returns the table of games with the decks of the demonstration. A game without one keeps its
 // own.
-func Of(all games.Table) games.Table {
+func ReplaceDecks(all games.Table) games.Table {
 	out := slices.Clone(all)
 	for i, g := range out {
 		text, err := files.ReadFile(string(g.ID) + ".yaml")

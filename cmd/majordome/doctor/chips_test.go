@@ -54,20 +54,20 @@ func TestTheChipsAreAsked(t *testing.T) {
 		want  []string
 	}{
 		"two sound ones":        {make([]mfrc522sim.Opts, 2), func(*testing.T, []*mfrc522sim.Sim) {}, nil},
-		"a clone":               {[]mfrc522sim.Opts{{Make: mfrc522sim.FM17522}}, func(*testing.T, []*mfrc522sim.Sim) {}, nil},
+		"a clone":               {[]mfrc522sim.Opts{{Maker: mfrc522sim.FM17522}}, func(*testing.T, []*mfrc522sim.Sim) {}, nil},
 		"a counterfeit":         {[]mfrc522sim.Opts{{Version: 0x12}}, func(*testing.T, []*mfrc522sim.Sim) {}, []string{"warning chip: reader urn: the reader's chip reports version 12: a counterfeit ... → buy the module elsewhere"}},
 		"nothing attached":      {make([]mfrc522sim.Opts, 2), func(_ *testing.T, s []*mfrc522sim.Sim) { s[1].Unplug(0) }, []string{"fault chip: reader show: nothing answers on SPI1.1 → look at its 3.3 V"}},
 		"MISO stays high":       {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].Unplug(0xFF) }, []string{"fault chip: reader urn: nothing answers on SPI1.0, and the wire MISO stays high → look at SDA"}},
-		"it hangs":              {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].Fail(mfrc522sim.HardHang) }, []string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
+		"it hangs":              {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].SetHang(mfrc522sim.HardHang) }, []string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
 		"the bus fails":         {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].FailBus(errors.New("input/output error")) }, []string{"fault chip: reader urn: a chip is on SPI1.0, but does not start"}},
-		"sparks without a card": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].Noise(mfrc522sim.Noise{Bursts: 0.5}) }, []string{"warning noise: reader urn: noise without a card"}},
+		"sparks without a card": {make([]mfrc522sim.Opts, 1), func(_ *testing.T, s []*mfrc522sim.Sim) { s[0].SetNoise(mfrc522sim.Noise{Bursts: 0.5}) }, []string{"warning noise: reader urn: noise without a card"}},
 		"a card left on it": {make([]mfrc522sim.Opts, 1), func(t *testing.T, s []*mfrc522sim.Sim) {
-			if err := s[0].Put(uid(t, 6), 0); err != nil {
+			if err := s[0].PlaceTag(uid(t, 6), 0); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"note tags: reader urn: tags lie there: 04010203040506"}},
 		"one card at two coils": {make([]mfrc522sim.Opts, 2), func(t *testing.T, s []*mfrc522sim.Sim) {
-			if err := errors.Join(s[0].Put(uid(t, 6), 0), s[1].Put(uid(t, 6), 0)); err != nil {
+			if err := errors.Join(s[0].PlaceTag(uid(t, 6), 0), s[1].PlaceTag(uid(t, 6), 0)); err != nil {
 				t.Fatal(err)
 			}
 		}, []string{"note tags: reader urn", "note tags: reader show", "fault coils: the readers urn and show see the same tag → move the coils"}},
@@ -75,7 +75,7 @@ func TestTheChipsAreAsked(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			root, cfg, sims := twins(t, c.opts...)
 			c.spoil(t, sims)
-			found := machine(root).Ask(t.Context(), cfg)
+			found := machine(root).AskChips(t.Context(), cfg)
 			inBoth(t, found)
 			compare(t, bad(found), c.want)
 		})
@@ -90,12 +90,12 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 	} {
 		root, cfg, _ := twins(t, mfrc522sim.Opts{})
 		m := machine(root)
-		l := &look{Machine: m, cfg: cfg}
+		l := &examination{Machine: m, cfg: cfg}
 		dev, err := cfg.Readers[0].MFRC522()
 		if err != nil {
 			t.Fatal(err)
 		}
-		l.judge(&chip{ReaderConfig: cfg.Readers[0], dev: dev, alone: true, lost: 2}, mfrc522.Stats{SoftResets: 4}, nil, others)
+		l.addScanFindings(&chip{ReaderConfig: cfg.Readers[0], dev: dev, answers: true, lost: 2}, mfrc522.Stats{SoftResets: 4}, nil, others)
 		inBoth(t, l.found)
 		compare(t, bad(l.found), []string{want})
 		if err := spireg.Unregister("SPI1.0"); err != nil {
@@ -107,7 +107,7 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 // A reader whose bus is missing is told by Examine, not twice.
 func TestABusThatIsMissingIsNotAsked(t *testing.T) {
 	_, cfg, _ := twins(t, mfrc522sim.Opts{})
-	if found := machine(fstest.MapFS{}).Ask(t.Context(), cfg); len(found) > 0 {
+	if found := machine(fstest.MapFS{}).AskChips(t.Context(), cfg); len(found) > 0 {
 		t.Errorf("%+v", found)
 	}
 }
@@ -117,8 +117,8 @@ func TestWhatANodeSays(t *testing.T) {
 	i := node.Info{Version: 1, Firmware: [2]uint8{1, 0}, Boots: 7, Uptime: 90 * time.Second, Cause: node.CausePower | node.CauseBrownOut, Lost: 2, Pixels: 35,
 		Readers: [4]node.ReaderInfo{{Configured: true, Chip: 0x92}, {Configured: true}}}
 	c := node.Config{Select: [4]node.Pin{10, 9}, Strip: node.APA102, Pixels: 35, Data: 6, Clock: 5, Buttons: [4]node.Pin{14, 15}}
-	l := &look{cfg: configuration(t, "readers: [{role: urn, chip: node, port: /dev/ttyUSB0, reader: 3}]\nstrips: [{chip: node, port: /dev/ttyUSB0, places: 10}]")}
-	l.node("/dev/ttyUSB0", i, c)
+	l := &examination{cfg: configuration(t, "readers: [{role: urn, chip: node, port: /dev/ttyUSB0, reader: 3}]\nstrips: [{chip: node, port: /dev/ttyUSB0, places: 10}]")}
+	l.addNodeFindings("/dev/ttyUSB0", i, c)
 	inBoth(t, l.found)
 	var said strings.Builder
 	if err := Print(&said, l.found, false); err != nil {
@@ -164,10 +164,10 @@ func TestWhatANodeSays(t *testing.T) {
 
 // What --fix adds, and the JSON for programs.
 func TestTheFilesArePrinted(t *testing.T) {
-	l := &look{}
-	l.say("x", Fault, adviceOf(errors.New("x"))).fix("réparez", "mend it").lines("/boot/firmware/config.txt", "dtparam=spi=on").whole("/etc/x", "y").run("sudo z")
+	l := &examination{}
+	l.addFinding("x", Fault, errorText(errors.New("x"))).withFix("réparez", "mend it").withLines("/boot/firmware/config.txt", "dtparam=spi=on").withWholeFile("/etc/x", "y").withCommand("sudo z")
 	var files, data, none strings.Builder
-	if err := errors.Join(Print(&files, l.found, true), JSON(&data, l.found), JSON(&none, nil)); err != nil {
+	if err := errors.Join(Print(&files, l.found, true), PrintJSON(&data, l.found), PrintJSON(&none, nil)); err != nil {
 		t.Fatal(err)
 	}
 	const want = "✗ x\n    → réparez\n      mend it\n\n# /boot/firmware/config.txt : à ajouter · add\ndtparam=spi=on\n\n\n# /etc/x : tout le fichier · the whole file\ny\n\n$ sudo z\n"

@@ -64,15 +64,15 @@ type Lines struct {
 }
 
 // helpPlace returns the place in the manual about a fault or warning, "" for other findings.
-func (f Finding) place() string {
+func (f Finding) helpPlace() string {
 	if f.State != Fault && f.State != Warning {
 		return ""
 	}
-	return cmp.Or(f.Help, manual.Of(f.About))
+	return cmp.Or(f.Help, manual.PlaceOf(f.About))
 }
 
 // CountFaults counts the faults.
-func Faulty(all []Finding) (n int) {
+func CountFaults(all []Finding) (n int) {
 	for _, f := range all {
 		if f.State == Fault {
 			n++
@@ -98,7 +98,7 @@ type Machine struct {
 }
 
 // examination is one examination of a computer, with its findings so far.
-type look struct {
+type examination struct {
 	*Machine
 	cfg   config.Config
 	found []Finding
@@ -106,39 +106,41 @@ type look struct {
 
 // Examine checks with the system all that a configuration needs. It opens no device.
 func (m *Machine) Examine(cfg config.Config) []Finding {
-	l := &look{Machine: m, cfg: cfg}
-	for _, check := range []func(*look){(*look).board, (*look).wants,
-		(*look).buses, (*look).pins, (*look).i2c, (*look).rights, (*look).transfers,
-		(*look).clock, (*look).vitals, (*look).audio, (*look).ports, (*look).meddlers,
-		(*look).holders, (*look).ownedFiles, (*look).mosquitto} {
+	l := &examination{Machine: m, cfg: cfg}
+	for _, check := range []func(*examination){(*examination).checkBoard, (*examination).checkWiring,
+		(*examination).checkSPI, (*examination).checkPins, (*examination).checkI2C, (*examination).checkRights,
+		(*examination).checkFrameSize,
+		(*examination).checkClock, (*examination).checkVitals, (*examination).checkAudio, (*examination).checkPorts,
+		(*examination).checkPortGrabbers,
+		(*examination).checkHolders, (*examination).checkOwnedFiles, (*examination).checkMosquitto} {
 		check(l)
 	}
 	return l.found
 }
 
 // addFinding adds a finding. The caller may complete it through the pointer until the next one is added.
-func (l *look) say(about string, state State, said engine.Text) *Finding {
+func (l *examination) addFinding(about string, state State, said engine.Text) *Finding {
 	l.found = append(l.found, New(about, state, said, engine.Text{}))
 	return &l.found[len(l.found)-1]
 }
 
-func (f *Finding) fix(fr, en string, args ...any) *Finding {
+func (f *Finding) withFix(fr, en string, args ...any) *Finding {
 	f.Fix = engine.Tf(fr, en, args...)
 	return f
 }
 
-func (f *Finding) lines(file, text string) *Finding {
+func (f *Finding) withLines(file, text string) *Finding {
 	f.Lines = append(f.Lines, Lines{file, strings.TrimRight(text, "\n") + "\n", false})
 	return f
 }
 
-func (f *Finding) whole(file, text string) *Finding {
-	f.lines(file, text)
+func (f *Finding) withWholeFile(file, text string) *Finding {
+	f.withLines(file, text)
 	f.Lines[len(f.Lines)-1].Whole = true
 	return f
 }
 
-func (f *Finding) run(command string) *Finding {
+func (f *Finding) withCommand(command string) *Finding {
 	f.Run = append(f.Run, command)
 	return f
 }
@@ -147,7 +149,7 @@ func (f *Finding) run(command string) *Finding {
 const maxFile = 64 << 10
 
 // fileText returns the text of a file, "" if it cannot be read.
-func (m *Machine) text(name string) string {
+func (m *Machine) fileText(name string) string {
 	f, err := m.Root.Open(strings.TrimPrefix(name, "/"))
 	if err != nil {
 		return ""
@@ -158,43 +160,43 @@ func (m *Machine) text(name string) string {
 }
 
 // hasFile reports whether a device or file exists; name begins with a slash.
-func (m *Machine) there(name string) bool {
+func (m *Machine) hasFile(name string) bool {
 	_, err := fs.Stat(m.Root, strings.TrimPrefix(name, "/"))
 	return err == nil
 }
 
 // matchFiles returns the names that match a pattern, without the first slash.
-func (m *Machine) names(pattern string) []string {
+func (m *Machine) matchFiles(pattern string) []string {
 	all, _ := fs.Glob(m.Root, pattern) // fails only for a bad pattern
 	return all
 }
 
 // UnknownVariables returns a note for each environment variable that has our prefix but is no setting.
-func Unknown(cfg config.Config) []Finding {
-	l := &look{}
-	for _, name := range cfg.Strange() {
-		l.say("environment", Note, engine.Tf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))
+func UnknownVariables(cfg config.Config) []Finding {
+	l := &examination{}
+	for _, name := range cfg.UnknownVariables() {
+		l.addFinding("environment", Note, engine.Tf("%[1]s n’est la variable d’aucun réglage", "%[1]s is the variable of no setting", name))
 	}
 	return l.found
 }
 
 // ConfigFaults returns the faults in the error of reading a configuration.
-func Written(err error) []Finding { return Faults("configuration", err) }
+func ConfigFaults(err error) []Finding { return FaultFindings("configuration", err) }
 
 // FaultFindings returns a finding for each error that err joins: a fault of a file with its place, another one with its text.
-func Faults(about string, err error) []Finding {
-	l := &look{}
-	l.faults(about, err)
+func FaultFindings(about string, err error) []Finding {
+	l := &examination{}
+	l.addFaults(about, err)
 	return l.found
 }
 
-func (l *look) faults(about string, err error) {
+func (l *examination) addFaults(about string, err error) {
 	if err == nil {
 		return
 	}
 	if all, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, e := range all.Unwrap() {
-			l.faults(about, e)
+			l.addFaults(about, e)
 		}
 		return
 	}
@@ -204,18 +206,18 @@ func (l *look) faults(about string, err error) {
 		if f.Line > 0 {
 			where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", f.File, f.Line)
 		}
-		said := l.say(about, Fault, engine.T(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
-		said.Fix, said.Help, said.File, said.Line, said.Column = f.Hint, manual.OfFault(f, about), f.File, f.Line, f.Column
+		said := l.addFinding(about, Fault, engine.T(where.FR+" : "+f.What.FR, where.EN+": "+f.What.EN))
+		said.Fix, said.Help, said.File, said.Line, said.Column = f.Hint, manual.PlaceOfFault(f, about), f.File, f.Line, f.Column
 		return
 	}
 	var both interface{ Text() engine.Text }
 	var msg interface{ Msg() engine.Msg }
 	switch {
 	case errors.As(err, &both):
-		l.say(about, Fault, both.Text())
+		l.addFinding(about, Fault, both.Text())
 	case errors.As(err, &msg): // of the store, with texts from the catalogues
-		l.say(about, Fault, catalogue.Plain(msg.Msg()))
+		l.addFinding(about, Fault, catalogue.RenderPlain(msg.Msg()))
 	default:
-		l.say(about, Fault, engine.T(err.Error(), err.Error()))
+		l.addFinding(about, Fault, engine.T(err.Error(), err.Error()))
 	}
 }

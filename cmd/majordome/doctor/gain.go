@@ -12,7 +12,7 @@ import (
 )
 
 // GainTest is the result of a reader at one gain, in shares of its scans, 0 to 1.
-type Trial struct {
+type GainTest struct {
 	Gain     int     `json:"gain_db"`
 	Reads    float64 `json:"read_share"`    // scans that read the card in front of it
 	Garbled  float64 `json:"garbled_share"` // scans of that card that were garbled
@@ -20,11 +20,11 @@ type Trial struct {
 }
 
 // scansPerShare is the number of scans for each share.
-const looks = 200
+const scansPerShare = 200
 
 // MeasureShares scans repeatedly, and returns the share of scans that found a tag, and the share that were garbled.
-func Looks(ctx context.Context, s devices.Scanner) (named, noisy float64, err error) {
-	for range looks {
+func MeasureShares(ctx context.Context, s devices.Scanner) (named, noisy float64, err error) {
+	for range scansPerShare {
 		tags, err := s.Scan(ctx)
 		if err != nil && !errors.Is(err, devices.ErrNoise) {
 			return 0, 0, err
@@ -36,31 +36,31 @@ func Looks(ctx context.Context, s devices.Scanner) (named, noisy float64, err er
 			noisy++
 		}
 	}
-	return named / looks, noisy / looks, nil
+	return named / scansPerShare, noisy / scansPerShare, nil
 }
 
 // Limits for a good gain: it reads nearly as well as the best one, and finds next to nothing where nothing is.
 const (
-	nearly   = 0.98
-	phantoms = 0.01
-	fewReads = 0.5
+	nearBest    = 0.98
+	maxPhantoms = 0.01
+	minReads    = 0.5
 )
 
 // BestGain returns the gain of the test that reads nearly as well as the best one and finds no phantoms. Of several it returns the
 // one nearest to the default, which suits most antennas; 0 if none is good enough.
-func BestGain(all []Trial) (gain int) {
+func BestGain(all []GainTest) (gain int) {
 	best := 0.0
 	for _, t := range all {
-		if t.Phantoms <= phantoms {
+		if t.Phantoms <= maxPhantoms {
 			best = max(best, t.Reads-t.Garbled)
 		}
 	}
-	if best < fewReads {
+	if best < minReads {
 		return 0
 	}
 	for _, t := range all {
 		far := func(g int) float64 { return math.Abs(float64(g) - mfrc522.DefaultGain) }
-		if t.Phantoms <= phantoms && t.Reads-t.Garbled >= nearly*best && (gain == 0 || far(t.Gain) < far(gain)) {
+		if t.Phantoms <= maxPhantoms && t.Reads-t.Garbled >= nearBest*best && (gain == 0 || far(t.Gain) < far(gain)) {
 			gain = t.Gain
 		}
 	}
@@ -68,12 +68,12 @@ func BestGain(all []Trial) (gain int) {
 }
 
 // Row formats a test as a line of a table.
-func (t Trial) Row() string {
+func (t GainTest) Row() string {
 	return fmt.Sprintf("%2d dB  %3.0f %%  %3.0f %%  %3.0f %%", t.Gain, 100*t.Reads, 100*t.Garbled, 100*t.Phantoms)
 }
 
 // GainVerdict returns the advice which gain to write, or what to do when none is good enough.
-func Verdict(all []Trial, now int) engine.Text {
+func GainVerdict(all []GainTest, now int) engine.Text {
 	switch gain := BestGain(all); gain {
 	case 0:
 		return engine.T("aucune amplification ne suffit : rapprochez la bobine de la carte, éloignez-la du métal, des "+

@@ -11,10 +11,10 @@ import (
 )
 
 // listenTime is the time to listen to a serial reader. A board that restarts when its port is opened takes two seconds to its first line.
-const listenFor = 3 * time.Second
+const listenTime = 3 * time.Second
 
 // lineState returns the severity of lines that are not understood.
-func stateOf(mayWork bool) State {
+func lineState(mayWork bool) State {
 	if mayWork {
 		return Warning
 	}
@@ -22,45 +22,45 @@ func stateOf(mayWork bool) State {
 }
 
 // listenReaders listens to the serial readers of a configuration, all at once, and reports what they print. It sends them nothing.
-func (l *look) listen(ctx context.Context) {
+func (l *examination) listenReaders(ctx context.Context) {
 	var all sync.WaitGroup
-	heard, errs := make([]lineread.Heard, len(l.cfg.Readers)), make([]error, len(l.cfg.Readers))
+	heard, errs := make([]lineread.LineStats, len(l.cfg.Readers)), make([]error, len(l.cfg.Readers))
 	for i, r := range l.cfg.Readers {
-		if r.Chip == config.ChipSerial && l.there(l.real(r.Port)) {
-			all.Go(func() { heard[i], errs[i] = listenTo(ctx, r) })
+		if r.Chip == config.ChipSerial && l.hasFile(l.realPath(r.Port)) {
+			all.Go(func() { heard[i], errs[i] = listenReader(ctx, r) })
 		}
 	}
 	all.Wait()
 	for i, r := range l.cfg.Readers {
-		if r.Chip != config.ChipSerial || !l.there(l.real(r.Port)) {
+		if r.Chip != config.ChipSerial || !l.hasFile(l.realPath(r.Port)) {
 			continue // another finding reports that it is missing
 		}
 		h := heard[i]
 		advice, bad := h.Masked().Advice() // masked, because findings are part of the bundle
 		switch {
 		case errs[i] != nil:
-			l.say("lines", Fault, about(r, adviceOf(errs[i])))
+			l.addFinding("lines", Fault, withReader(r, errorText(errs[i])))
 		case bad:
-			l.say("lines", stateOf(h.OnlyRemarks()), about(r, engine.T(advice.FR, advice.EN))).
-				fix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée",
+			l.addFinding("lines", lineState(h.HasOnlyRemarks()), withReader(r, engine.T(advice.FR, advice.EN))).
+				withFix("majordome doctor watch montre ce qu’il écrit quand une carte y est posée",
 					"majordome doctor watch shows what it prints when a card lies on it")
 		case h.Understood > 0:
-			l.say("lines", OK, about(r,
+			l.addFinding("lines", OK, withReader(r,
 				engine.Tf("ce qu’il écrit se comprend (%[1]d lignes)", "what it prints is understood (%[1]d lines)", h.Understood)))
 		case h.Bytes > 0:
-			l.say("lines", Note, about(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
-				"has printed no whole line in %[1]d s", int(listenFor/time.Second)))).
-				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
+			l.addFinding("lines", Note, withReader(r, engine.Tf("n’a écrit aucune ligne entière en %[1]d s",
+				"has printed no whole line in %[1]d s", int(listenTime/time.Second)))).
+				withFix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		default:
-			l.say("lines", Note,
-				about(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenFor/time.Second)))).
-				fix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
+			l.addFinding("lines", Note,
+				withReader(r, engine.Tf("n’a rien écrit en %[1]d s", "has printed nothing in %[1]d s", int(listenTime/time.Second)))).
+				withFix("posez-y une carte sous majordome doctor watch", "lay a card on it under majordome doctor watch")
 		}
 	}
 }
 
 // listenReader listens to one reader until it has printed a line that is understood, for at most listenTime.
-func listenTo(ctx context.Context, r config.ReaderConfig) (h lineread.Heard, err error) {
+func listenReader(ctx context.Context, r config.ReaderConfig) (h lineread.LineStats, err error) {
 	dev, err := lineread.New(r.Port, &lineread.Opts{Baud: r.Baud})
 	if err != nil {
 		return h, err
@@ -69,7 +69,7 @@ func listenTo(ctx context.Context, r config.ReaderConfig) (h lineread.Heard, err
 	if err := dev.Probe(); err != nil {
 		return h, err
 	}
-	ctx, cancel := context.WithTimeout(ctx, listenFor)
+	ctx, cancel := context.WithTimeout(ctx, listenTime)
 	defer cancel()
 	tick := time.NewTicker(WatchPeriod)
 	defer tick.Stop()
@@ -80,31 +80,31 @@ func listenTo(ctx context.Context, r config.ReaderConfig) (h lineread.Heard, err
 		case <-tick.C:
 		}
 		_, _ = dev.Scan(ctx) // Heard counts what it cannot read
-		h = dev.Heard()
+		h = dev.LineStats()
 	}
 	return h, nil
 }
 
 // lineWatch shows lines of a serial reader that are not understood, while a person watches.
 type lineWatch struct {
-	before lineread.Heard
+	before lineread.LineStats
 	advice string
 }
 
 // printNews prints new advice, else the last line if it is new and a remark. Numbers of cards are shown, because the person who watches
 // has the cards in their hand.
-func (w *lineWatch) show(s *Screen, r Watched) {
-	dev, is := r.Scanner.(interface{ Heard() lineread.Heard })
+func (w *lineWatch) printNews(s *Screen, r WatchedReader) {
+	dev, is := r.Scanner.(interface{ LineStats() lineread.LineStats })
 	if !is {
 		return
 	}
-	h := dev.Heard()
+	h := dev.LineStats()
 	advice, _ := h.Advice()
 	switch {
 	case advice.EN != "" && advice.EN != w.advice:
-		s.Say(engine.T(r.Name.FR+" : "+advice.FR, r.Name.EN+": "+advice.EN))
+		s.PrintLine(engine.T(r.Name.FR+" : "+advice.FR, r.Name.EN+": "+advice.EN))
 	case h.NotUnderstood > w.before.NotUnderstood && advice.EN == "":
-		s.Say(engine.T(r.Name.FR+" : une remarque : « "+h.Last+" »", r.Name.EN+": a remark: “"+h.Last+"”"))
+		s.PrintLine(engine.T(r.Name.FR+" : une remarque : « "+h.Last+" »", r.Name.EN+": a remark: “"+h.Last+"”"))
 	}
 	w.before, w.advice = h, advice.EN
 }

@@ -67,8 +67,8 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 		}
 		cfg.Readers = append(cfg.Readers, config.ReaderConfig{Role: "r" + string(rune('0'+i)), Chip: config.ChipSerial, Port: name, Baud: 115200})
 	}
-	l := &look{Machine: machine(os.DirFS("/")), cfg: cfg}
-	l.listen(t.Context())
+	l := &examination{Machine: machine(os.DirFS("/")), cfg: cfg}
+	l.listenReaders(t.Context())
 	if len(l.found) != len(says) {
 		t.Fatalf("%+v", l.found)
 	}
@@ -90,19 +90,19 @@ func TestWatchShowsLinesThatAreNotUnderstood(t *testing.T) {
 	}
 	defer dev.Halt()
 	ctx, stop := context.WithCancel(t.Context())
-	var out logtest.Text
+	var out logtest.Buffer
 	var ended sync.WaitGroup
 	defer ended.Wait()
 	defer stop()
 	ended.Go(func() {
-		Watch(ctx, NewScreen(&out, false), []Watched{{Name: engine.T("lecteur show", "reader show"), Scanner: dev}})
+		WatchReaders(ctx, NewScreen(&out, false), []WatchedReader{{Name: engine.T("lecteur show", "reader show"), Scanner: dev}})
 	})
 	say := func(text, want string) {
 		t.Helper()
 		if _, err := far.WriteString(text); err != nil {
 			t.Fatal(err)
 		}
-		out.Until(t, want)
+		out.WaitFor(t, want)
 	}
 	say("found DE AD BE EF 22\n", "reader show: this reader prints: “found DE AD BE EF 22”; it must print")
 	say("SCAN\tuid=04A1B2C3D4E5F6\n", "reader show: card 04A1B2C3D4E5F6 is there")

@@ -212,10 +212,10 @@ func TestRootOnAPi5(t *testing.T) {
 	root := pi()
 	root["proc/device-tree/model"] = &fstest.MapFile{Data: []byte("Raspberry Pi 5 Model B Rev 1.0\x00")}
 	m := machine(root)
-	if !m.ForeignMemory() || machine(pi()).ForeignMemory() {
+	if !m.IsUnsafeForRoot() || machine(pi()).IsUnsafeForRoot() {
 		t.Error("which computer is a Pi 5?")
 	}
-	inBoth(t, []Finding{AsTheTable()})
+	inBoth(t, []Finding{RootFinding()})
 	m.User = "root"
 	if wrong := bad(m.Examine(configuration(t, wired))); len(wrong) != 1 || !strings.Contains(wrong[0], "foreign memory") {
 		t.Errorf("%q", wrong)
@@ -225,21 +225,21 @@ func TestRootOnAPi5(t *testing.T) {
 // What a configuration has wrong is told with its line and its hint, and the example of this package is a good one.
 func TestAConfigurationWithFaults(t *testing.T) {
 	_, err := config.ParseConfig("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI9}\n  - {role: frob, spi: SPI1.0}\n"))
-	found := Written(err)
+	found := ConfigFaults(err)
 	inBoth(t, found)
 	if wrong := bad(found); len(wrong) < 2 || !strings.Contains(wrong[0], "fault configuration: majordome.yaml, line 2: ") || !strings.Contains(wrong[0], " → ") {
 		t.Errorf("%q", wrong)
 	}
-	if found := Written(nil); len(found) > 0 {
+	if found := ConfigFaults(nil); len(found) > 0 {
 		t.Error(found)
 	}
-	configuration(t, Example)
+	configuration(t, ExampleConfig)
 }
 
 // A machine of which nothing can be read makes no panic, and no fault that it cannot know.
 func TestAnEmptyRoot(t *testing.T) {
 	found := machine(fstest.MapFS{}).Examine(config.Defaults())
-	if Faulty(found) > 0 {
+	if CountFaults(found) > 0 {
 		t.Errorf("%+v", found)
 	}
 }
@@ -256,11 +256,11 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 	defer page.Close()
 	cfg := config.Defaults()
 	cfg.Listen = page.Listener.Addr().String()
-	found := Heard(t.Context(), cfg)
+	found := AskTable(t.Context(), cfg)
 	inBoth(t, found)
 	compare(t, bad(found), []string{"note table: the table runs: it is asked ... $ sudo systemctl stop majordome", "fault chip: reader urn: does not answer the table → look at its cable", "fault node: /dev/ttyUSB0: the node does not answer the table"})
 	page.Close()
-	found = Heard(t.Context(), cfg)
+	found = AskTable(t.Context(), cfg)
 	inBoth(t, found)
 	compare(t, bad(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
 }
@@ -294,16 +294,16 @@ func TestBootIsAddedOnce(t *testing.T) {
 	}
 	root := pi()
 	m := &Machine{Root: root}
-	lines, _ := m.Boot(cfg)
+	lines, _ := m.BootLines(cfg)
 	if want := "[all]\n" + cfg.BootLines(); lines != want || !strings.Contains(lines, "core_freq_min=500") {
 		t.Errorf("%q, want %q", lines, want)
 	}
 	boot := root["boot/firmware/config.txt"]
 	boot.Data = append(boot.Data, lines...)
-	if again, why := m.Boot(cfg); again != "" || !strings.Contains(why.EN, "there already") {
+	if again, why := m.BootLines(cfg); again != "" || !strings.Contains(why.EN, "there already") {
 		t.Errorf("a second time: %q", again)
 	}
-	if none, why := m.Boot(config.Config{}); none != "" || !strings.Contains(why.EN, "names no reader") || why.FR == why.EN {
+	if none, why := m.BootLines(config.Config{}); none != "" || !strings.Contains(why.EN, "names no reader") || why.FR == why.EN {
 		t.Errorf("without wires: %q", none)
 	}
 }

@@ -28,8 +28,8 @@ func TestOwnedFiles(t *testing.T) {
 		if c.user != "root" && os.Geteuid() != 0 {
 			continue // the file is another's for that user
 		}
-		l := &look{Machine: &Machine{Root: root, User: c.user}, cfg: config.Config{Account: path}}
-		l.ownedFiles()
+		l := &examination{Machine: &Machine{Root: root, User: c.user}, cfg: config.Config{Account: path}}
+		l.checkOwnedFiles()
 		if len(l.found) != 1 || l.found[0].State != c.want || strings.Contains(l.found[0].Said.FR+l.found[0].Said.EN, "canary") {
 			t.Fatalf("as %s: %+v", c.user, l.found)
 		}

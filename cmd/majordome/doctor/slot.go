@@ -17,9 +17,9 @@ const (
 	// slotPeriod is the period of the scans of a slot, as in a game.
 	slotPeriod = 2 * time.Millisecond
 	// verifyPeriod is the period at which a card that was read is asked again. After maxMisses misses in a row it has gone.
-	askAgain, misses = time.Millisecond, 2
+	verifyPeriod, maxMisses = time.Millisecond, 2
 	// nearAfter is the time after which a card that still answers counts as near.
-	resting = time.Second
+	nearAfter = time.Second
 	// maxDrops is more cards than any deck has.
 	maxDrops = 256
 )
@@ -33,25 +33,25 @@ type Slot struct {
 	// Garbled counts the scans that found something unreadable.
 	Garbled int
 	// HasStray is true if a tag that cannot be a card was read, too: a phone or a bank card. It counts for nothing else.
-	Stray bool
+	HasStray bool
 }
 
 // fallingCard is a card that was read and may still be in reach.
-type falling struct {
-	tag         devices.Tag
-	named, seen time.Duration
-	asked       time.Duration
-	missed      int
+type fallingCard struct {
+	tag             devices.Tag
+	namedAt, seenAt time.Duration
+	askedAt         time.Duration
+	missed          int
 }
 
 // WatchSlot watches cards fall through the slot of a reader until ctx ends. It counts each card once, even if it falls twice.
 // A nil clock is the computer's.
-func Drop(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r Slot, err error) {
+func WatchSlot(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r Slot, err error) {
 	if clock == nil {
 		clock = presence.RealClock()
 	}
 	known := map[devices.UID]bool{}
-	var falls []falling
+	var falls []fallingCard
 	for next := clock.Now(); ctx.Err() == nil; {
 		tags, err := s.ScanNew(ctx)
 		if ctx.Err() != nil {
@@ -66,15 +66,15 @@ func Drop(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r S
 		}
 		for _, t := range tags {
 			if t.UID.IsUnfit() {
-				r.Stray = true
+				r.HasStray = true
 				continue
 			}
 			if !known[t.UID] && len(known) < maxDrops {
 				known[t.UID] = true
-				falls = append(falls, falling{tag: t, named: now, seen: now, asked: now})
+				falls = append(falls, fallingCard{tag: t, namedAt: now, seenAt: now, askedAt: now})
 			}
 		}
-		if falls, err = r.ask(ctx, s, clock, falls); err != nil {
+		if falls, err = r.verifyCards(ctx, s, clock, falls); err != nil {
 			return r, err
 		}
 		next = max(next+slotPeriod, clock.Now())
@@ -89,70 +89,73 @@ func Drop(ctx context.Context, s devices.PileScanner, clock presence.Clock) (r S
 }
 
 // verifyCards asks each card that was read whether it is still there, and returns the cards that may be.
-func (r *Slot) ask(ctx context.Context, s devices.PileScanner, clock presence.Clock, falls []falling) ([]falling, error) {
+func (r *Slot) verifyCards(ctx context.Context, s devices.PileScanner, clock presence.Clock, falls []fallingCard) ([]fallingCard, error) {
 	for i := range falls {
 		f := &falls[i]
-		if clock.Now()-f.asked < askAgain {
-			clock.Sleep(askAgain - (clock.Now() - f.asked))
+		if clock.Now()-f.askedAt < verifyPeriod {
+			clock.Sleep(verifyPeriod - (clock.Now() - f.askedAt))
 		}
-		there, _, err := s.Verify(ctx, f.tag)
+		there, _, err := s.FindTag(ctx, f.tag)
 		if ctx.Err() != nil {
 			return falls, nil
 		}
-		f.asked = clock.Now()
+		f.askedAt = clock.Now()
 		switch {
 		case errors.Is(err, devices.ErrNoise):
 		case err != nil:
 			return nil, err
 		case there:
-			f.seen, f.missed = f.asked, 0
+			f.seenAt, f.missed = f.askedAt, 0
 		default:
 			f.missed++
 		}
 	}
-	return slices.DeleteFunc(falls, func(f falling) bool {
-		if f.seen-f.named >= resting {
+	return slices.DeleteFunc(falls, func(f fallingCard) bool {
+		if f.seenAt-f.namedAt >= nearAfter {
 			r.Near = append(r.Near, f.tag.UID)
 			return true
 		}
-		if f.missed < misses {
+		if f.missed < maxMisses {
 			return false
 		}
-		r.Dwell = append(r.Dwell, f.seen-f.named)
+		r.Dwell = append(r.Dwell, f.seenAt-f.namedAt)
 		return true
 	}), nil
 }
 
 // dwellClasses are the upper ends of the histogram's classes.
-var classes = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond,
-	20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, resting}
+var dwellClasses = []time.Duration{5 * time.Millisecond, 10 * time.Millisecond,
+	20 * time.Millisecond, 40 * time.Millisecond, 80 * time.Millisecond, nearAfter}
 
 // Histogram returns the lines of a histogram of Dwell.
 func (r Slot) Histogram() (lines []string) {
-	counts := make([]int, len(classes))
+	counts := make([]int, len(dwellClasses))
 	for _, d := range r.Dwell {
-		i := slices.IndexFunc(classes, func(end time.Duration) bool { return d < end })
+		i := slices.IndexFunc(dwellClasses, func(end time.Duration) bool { return d < end })
 		if i < 0 {
-			i = len(classes) - 1
+			i = len(dwellClasses) - 1
 		}
 		counts[i]++
 	}
 	from := time.Duration(0)
-	for i, end := range classes {
+	for i, end := range dwellClasses {
 		lines = append(lines, fmt.Sprintf("%4d – %4d ms %4d %s", from.Milliseconds(),
 			end.Milliseconds(), counts[i], strings.Repeat("█", min(counts[i], 40))))
 		from = end
 	}
-	return append(lines, fmt.Sprintf("    > %4d ms %4d %s", resting.Milliseconds(), len(r.Near), strings.Repeat("█", min(len(r.Near), 40))))
+	return append(
+		lines,
+		fmt.Sprintf("    > %4d ms %4d %s", nearAfter.Milliseconds(), len(r.Near), strings.Repeat("█", min(len(r.Near), 40))),
+	)
 }
 
 // CardsRead returns the number of cards that were read.
-func (r Slot) Seen() int { return len(r.Dwell) + len(r.Near) }
+func (r Slot) CardsRead() int { return len(r.Dwell) + len(r.Near) }
 
 // countHurried counts the cards that were nearly missed: there was no time for a second try.
-func (r Slot) hurried() (n int) {
+func (r Slot) countHurried() (n int) {
 	for _, d := range r.Dwell {
-		if d < classes[0] {
+		if d < dwellClasses[0] {
 			n++
 		}
 	}
@@ -167,19 +170,19 @@ func (r Slot) Verdict(dropped int) (all []engine.Text) {
 			"your slot lets cards fall too fast: "+fmt.Sprintf(en,
 				args...)+"; lengthen the way past the coil, or brake it by a brush or a bend"))
 	}
-	if r.Stray {
+	if r.HasStray {
 		all = append(all, engine.T("un téléphone ou une carte bancaire est près de la fente : éloignez-le, et recommencez",
 			"a phone or a bank card is near the slot: take it away, and begin again"))
 	}
 	switch {
-	case r.Seen() == 0:
+	case r.CardsRead() == 0:
 		return append(all, engine.T("aucune carte n’a été lue : la puce est-elle tournée vers la bobine, à moins de 3 cm ? "+
 			"majordome doctor watch le montre",
 			"no card was read: does the tag face the coil, less than 3 cm away? majordome doctor watch shows it"))
-	case dropped > r.Seen():
-		fast("%[1]d cartes sur %[2]d n’ont pas été lues", "%[1]d of %[2]d cards were not read", dropped-r.Seen(), dropped)
-	case 10*r.hurried() > r.Seen():
-		fast("%[1]d cartes sur %[2]d sont passées de justesse", "%[1]d of %[2]d cards passed only just", r.hurried(), r.Seen())
+	case dropped > r.CardsRead():
+		fast("%[1]d cartes sur %[2]d n’ont pas été lues", "%[1]d of %[2]d cards were not read", dropped-r.CardsRead(), dropped)
+	case 10*r.countHurried() > r.CardsRead():
+		fast("%[1]d cartes sur %[2]d sont passées de justesse", "%[1]d of %[2]d cards passed only just", r.countHurried(), r.CardsRead())
 	}
 	if len(r.Near) > 1 { // a single one may be the last card, on top of the pile
 		all = append(all, engine.Tf("les cartes tombées sont trop près : %[1]d répondent encore ; faites-les tomber 6 cm "+

@@ -35,7 +35,7 @@ func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID
 	const cards = 20
 	sim := mfrc522sim.New(nil)
 	for _, u := range others {
-		if err := sim.PutTag(mfrc522sim.Tag{UID: u}); err != nil {
+		if err := sim.PlaceTags(mfrc522sim.Tag{UID: u}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -44,7 +44,7 @@ func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID
 		if i >= cards-remain {
 			tag.Stay = 0
 		}
-		if err := sim.PutTag(tag); err != nil {
+		if err := sim.PlaceTags(tag); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -54,7 +54,7 @@ func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	r, err := Drop(ctx, dev, until{sim.Clock(), 13 * time.Second, stop})
+	r, err := WatchSlot(ctx, dev, until{sim.Clock(), 13 * time.Second, stop})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,8 +68,8 @@ func TestAPhoneBesideTheSlot(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := dropped(t, 60*time.Millisecond, 0, phone)
-	if v := r.Verdict(20); r.Seen() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
-		t.Errorf("%d cards, %d near, verdict %v", r.Seen(), len(r.Near), v)
+	if v := r.Verdict(20); r.CardsRead() != 20 || len(r.Near) > 0 || len(v) != 1 || !strings.Contains(v[0].EN, "a phone or a bank card is near the slot") {
+		t.Errorf("%d cards, %d near, verdict %v", r.CardsRead(), len(r.Near), v)
 	}
 }
 
@@ -88,8 +88,8 @@ func TestSlots(t *testing.T) {
 		{"a heap", 60 * time.Millisecond, 6, 20, 35 * time.Millisecond, 60 * time.Millisecond, []string{"fallen cards lie too near: 6 still answer"}},
 	} {
 		r := dropped(t, c.stay, c.remain)
-		if r.Seen() != c.seen || len(r.Near) != c.remain || len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
-			t.Errorf("%s: %d seen, %v to spare, %v near", c.name, r.Seen(), r.Dwell, r.Near)
+		if r.CardsRead() != c.seen || len(r.Near) != c.remain || len(r.Dwell) > 0 && (slices.Min(r.Dwell) < c.least || slices.Max(r.Dwell) > c.most) {
+			t.Errorf("%s: %d seen, %v to spare, %v near", c.name, r.CardsRead(), r.Dwell, r.Near)
 		}
 		verdict := r.Verdict(20)
 		if len(verdict) != len(c.said) {
@@ -126,29 +126,29 @@ func TestASlotWithoutAReader(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Drop(t.Context(), dev, sim.Clock()); !errors.Is(err, mfrc522.ErrNoChip) {
+	if _, err := WatchSlot(t.Context(), dev, sim.Clock()); !errors.Is(err, mfrc522.ErrNoChip) {
 		t.Error(err)
 	}
 }
 
 func TestGains(t *testing.T) {
-	good := func(gain int) Trial { return Trial{Gain: gain, Reads: 1} }
+	good := func(gain int) GainTest { return GainTest{Gain: gain, Reads: 1} }
 	for name, c := range map[string]struct {
-		all  []Trial
+		all  []GainTest
 		want int
 		said string
 	}{
-		"all good":           {[]Trial{good(18), good(33), good(38), good(48)}, 38, "keep gain: 38"},
-		"loud only":          {[]Trial{{Gain: 38, Reads: 0.6, Garbled: 0.2}, {Gain: 43, Reads: 0.99}, good(48)}, 43, "write gain: 43"},
-		"phantoms above":     {[]Trial{{Gain: 18, Reads: 0.2}, good(33), {Gain: 38, Reads: 1, Phantoms: 0.05}, {Gain: 48, Reads: 1, Phantoms: 0.3}}, 33, "write gain: 33"},
-		"never half of them": {[]Trial{{Gain: 38, Reads: 0.4}, {Gain: 48, Reads: 0.45}}, 0, "no gain will do"},
-		"phantoms all over":  {[]Trial{{Gain: 38, Reads: 1, Phantoms: 0.5}}, 0, "no gain will do"},
+		"all good":           {[]GainTest{good(18), good(33), good(38), good(48)}, 38, "keep gain: 38"},
+		"loud only":          {[]GainTest{{Gain: 38, Reads: 0.6, Garbled: 0.2}, {Gain: 43, Reads: 0.99}, good(48)}, 43, "write gain: 43"},
+		"phantoms above":     {[]GainTest{{Gain: 18, Reads: 0.2}, good(33), {Gain: 38, Reads: 1, Phantoms: 0.05}, {Gain: 48, Reads: 1, Phantoms: 0.3}}, 33, "write gain: 33"},
+		"never half of them": {[]GainTest{{Gain: 38, Reads: 0.4}, {Gain: 48, Reads: 0.45}}, 0, "no gain will do"},
+		"phantoms all over":  {[]GainTest{{Gain: 38, Reads: 1, Phantoms: 0.5}}, 0, "no gain will do"},
 		"none":               {nil, 0, "no gain will do"},
 	} {
 		if got := BestGain(c.all); got != c.want {
 			t.Errorf("%s: %d", name, got)
 		}
-		if v := Verdict(c.all, 38); !strings.Contains(v.EN, c.said) || v.FR == v.EN {
+		if v := GainVerdict(c.all, 38); !strings.Contains(v.EN, c.said) || v.FR == v.EN {
 			t.Errorf("%s: %q", name, v)
 		}
 	}
@@ -160,18 +160,18 @@ func TestLooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if named, noisy, err := Looks(t.Context(), dev); named != 0 || noisy != 0 || err != nil {
+	if named, noisy, err := MeasureShares(t.Context(), dev); named != 0 || noisy != 0 || err != nil {
 		t.Error(named, noisy, err)
 	}
-	sim.Noise(mfrc522sim.Noise{BitErrors: 3e-3})
-	if err := sim.Put(uid(t, 1), 0); err != nil {
+	sim.SetNoise(mfrc522sim.Noise{BitErrors: 3e-3})
+	if err := sim.PlaceTag(uid(t, 1), 0); err != nil {
 		t.Fatal(err)
 	}
-	if named, noisy, err := Looks(t.Context(), dev); named < 0.5 || noisy == 0 || err != nil {
+	if named, noisy, err := MeasureShares(t.Context(), dev); named < 0.5 || noisy == 0 || err != nil {
 		t.Error(named, noisy, err)
 	}
 	sim.Unplug(0)
-	if _, _, err := Looks(t.Context(), dev); err == nil {
+	if _, _, err := MeasureShares(t.Context(), dev); err == nil {
 		t.Error("a reader that is gone")
 	}
 }

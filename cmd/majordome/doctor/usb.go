@@ -12,7 +12,7 @@ import (
 )
 
 // portPatterns are the patterns of serial ports in Linux, the most stable names first.
-var portNames = []string{"dev/serial/by-id/*", "dev/serial/by-path/*", "dev/ttyUSB*", "dev/ttyACM*"}
+var portPatterns = []string{"dev/serial/by-id/*", "dev/serial/by-path/*", "dev/ttyUSB*", "dev/ttyACM*"}
 
 // usbPort is a serial port of USB. Ports of the computer's board are not listed, because any device may be connected there.
 type usbPort struct {
@@ -26,8 +26,8 @@ const maxPorts = 16
 // usbPorts returns the serial ports of USB, each once. It opens none of them.
 func (m *Machine) usbPorts() (all []usbPort) {
 	known := map[string]bool{}
-	for _, pattern := range portNames {
-		for _, n := range m.names(pattern) {
+	for _, pattern := range portPatterns {
+		for _, n := range m.matchFiles(pattern) {
 			if tty, ok := m.ttyOf("/" + n); ok && !known[tty] && len(all) < maxPorts {
 				known[tty] = true
 				all = append(all, usbPort{"/" + n, tty})
@@ -47,7 +47,7 @@ func (m *Machine) ttyOf(name string) (tty string, ok bool) {
 		if err != nil {
 			return "", false
 		}
-		name = absolute(name, to)
+		name = linkTarget(name, to)
 	}
 	return "", false
 }
@@ -56,19 +56,19 @@ func (m *Machine) ttyOf(name string) (tty string, ok bool) {
 const maxLinks = 8
 
 // realPath follows all links of a device's name.
-func (m *Machine) real(name string) string {
+func (m *Machine) realPath(name string) string {
 	for range maxLinks {
 		to, err := fs.ReadLink(m.Root, strings.TrimPrefix(name, "/"))
 		if err != nil {
 			return name
 		}
-		name = absolute(name, to)
+		name = linkTarget(name, to)
 	}
 	return name
 }
 
 // linkTarget returns the absolute target of a link.
-func absolute(name, to string) string {
+func linkTarget(name, to string) string {
 	if path.IsAbs(to) {
 		return to
 	}
@@ -80,11 +80,11 @@ const maxMaker = 48
 
 // makerOf returns the maker and product of the USB device behind a port; "" if it gives none.
 func (m *Machine) makerOf(tty string) string {
-	at := m.real("/sys/class/tty/" + path.Base(tty))
+	at := m.realPath("/sys/class/tty/" + path.Base(tty))
 	for range maxPathDepth {
-		says := strings.TrimSpace(strings.TrimSpace(m.text(at+"/manufacturer")) + " " + strings.TrimSpace(m.text(at+"/product")))
+		says := strings.TrimSpace(strings.TrimSpace(m.fileText(at+"/manufacturer")) + " " + strings.TrimSpace(m.fileText(at+"/product")))
 		if says != "" {
-			return ownfile.Visible(says, maxMaker)
+			return ownfile.VisibleText(says, maxMaker)
 		}
 		at = path.Dir(at)
 	}
@@ -97,9 +97,9 @@ const maxPathDepth = 12
 // holderOf returns the program that uses a device, by open files, by a lock on the file (proc(5), /proc/locks), or by a lock file of the
 // Filesystem Hierarchy Standard. An account other than root sees only its own programs' open files.
 func (m *Machine) holderOf(dev string) (p process, held bool) {
-	all := m.processes()
+	all := m.listProcesses()
 	for _, p := range append(all, process{id: m.Self}) {
-		for _, link := range m.names("proc/" + strconv.Itoa(p.id) + "/fd/*") {
+		for _, link := range m.matchFiles("proc/" + strconv.Itoa(p.id) + "/fd/*") {
 			if to, err := fs.ReadLink(m.Root, link); err == nil && to == dev {
 				return p, true
 			}
@@ -108,7 +108,7 @@ func (m *Machine) holderOf(dev string) (p process, held bool) {
 	locks := map[int]bool{}
 	if info, err := fs.Stat(m.Root, strings.TrimPrefix(dev, "/")); err == nil {
 		if of, ok := info.Sys().(*syscall.Stat_t); ok && of.Ino != 0 {
-			for line := range strings.Lines(m.text("/proc/locks")) { // 1: FLOCK ADVISORY WRITE 612 00:05:123 0 EOF
+			for line := range strings.Lines(m.fileText("/proc/locks")) { // 1: FLOCK ADVISORY WRITE 612 00:05:123 0 EOF
 				if f := strings.Fields(line); len(f) >= 6 && f[5] == inodeName(of) {
 					id, _ := strconv.Atoi(f[4]) // -1 or no number: no process has it
 					locks[id] = true
@@ -117,7 +117,7 @@ func (m *Machine) holderOf(dev string) (p process, held bool) {
 		}
 	}
 	for _, folder := range []string{"/run/lock", "/var/lock"} {
-		id, _ := strconv.Atoi(strings.TrimSpace(m.text(folder + "/LCK.." + path.Base(dev))))
+		id, _ := strconv.Atoi(strings.TrimSpace(m.fileText(folder + "/LCK.." + path.Base(dev))))
 		locks[id] = true
 	}
 	for _, p := range all {

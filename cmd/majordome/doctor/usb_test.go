@@ -46,7 +46,7 @@ func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
 		}
 	}
 	m := machine(os.DirFS(root))
-	found := m.Attached(t.Context(), config.Defaults())
+	found := m.FindDevices(t.Context(), config.Defaults())
 	i := slices.IndexFunc(found, func(f wire.Found) bool { return f.Ask == "/dev/serial/by-id/usb-thing" })
 	if i < 0 || !strings.Contains(found[i].Said.EN, "/dev/serial/by-id/usb-thing (1a86 USB ") || !strings.Contains(found[i].Said.FR, "Rien ne lui a été envoyé") ||
 		strings.Contains(found[i].Said.EN, "\x1b") || found[i].List != "readers" || !slices.Contains(found[i].Adds, wire.Setting{Path: "port", Value: "/dev/serial/by-id/usb-thing"}) {
@@ -131,7 +131,7 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 		"this program":                {fstest.MapFS{"proc/1/comm": text("majordome\n"), "proc/1/fd/7": link(port)}, false, false},
 	} {
 		m := machine(with(c.more))
-		found := m.Attached(t.Context(), config.Defaults())
+		found := m.FindDevices(t.Context(), config.Defaults())
 		held := slices.ContainsFunc(found, func(f wire.Found) bool {
 			return strings.Contains(f.Said.EN, port+" is held by brltty (process 612)") && f.Fix.FR != "" && f.Ask == "" && f.List == ""
 		})
@@ -150,7 +150,7 @@ func TestHeldChipSelectIsNotAsked(t *testing.T) {
 	root, _, _ := twins(t, mfrc522sim.Opts{})
 	root["proc/612/comm"] = &fstest.MapFile{Data: []byte("fbcp\n")}
 	root["proc/612/fd/3"] = link("/dev/spidev1.0")
-	found := machine(root).Attached(t.Context(), config.Defaults())
+	found := machine(root).FindDevices(t.Context(), config.Defaults())
 	if !slices.ContainsFunc(found, func(f wire.Found) bool { return strings.Contains(f.Said.EN, "SPI1.0 is held by fbcp") }) ||
 		slices.ContainsFunc(found, func(f wire.Found) bool { return f.List == "readers" }) {
 		t.Errorf("%+v", found)

@@ -19,13 +19,13 @@ import (
 const WatchPeriod = 10 * time.Millisecond
 
 // redrawPeriod is the period at which the bars are drawn again.
-const redraw = 250 * time.Millisecond
+const redrawPeriod = 250 * time.Millisecond
 
 // WatchedReader is a reader to watch.
-type Watched struct {
-	Name    engine.Text
-	Scanner devices.Scanner
-	Asked   bool // each snapshot scans the field, so there is a rate to measure
+type WatchedReader struct {
+	Name         engine.Text
+	Scanner      devices.Scanner
+	IsMeasurable bool // each snapshot scans the field, so there is a rate to measure
 }
 
 // Screen prints events line by line and, on a terminal, bars below them that are redrawn. Its methods are safe
@@ -42,31 +42,31 @@ type Screen struct {
 func NewScreen(w io.Writer, terminal bool) *Screen { return &Screen{w: w, terminal: terminal} }
 
 // PrintLine writes a line in both languages.
-func (s *Screen) Say(t engine.Text) {
+func (s *Screen) PrintLine(t engine.Text) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wipe()
+	s.eraseBars()
 	fmt.Fprintf(s.w, "%s · %s\n", t.FR, t.EN)
-	s.paint()
+	s.drawBars()
 }
 
 // SetBars replaces the bars.
-func (s *Screen) Bars(lines []string) {
+func (s *Screen) SetBars(lines []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.wipe()
+	s.eraseBars()
 	s.bars = lines
-	s.paint()
+	s.drawBars()
 }
 
-func (s *Screen) wipe() {
+func (s *Screen) eraseBars() {
 	if s.drawn > 0 {
 		fmt.Fprintf(s.w, "\x1b[%dA\x1b[J", s.drawn) // up, and erase all below (ECMA-48)
 		s.drawn = 0
 	}
 }
 
-func (s *Screen) paint() {
+func (s *Screen) drawBars() {
 	if !s.terminal {
 		return
 	}
@@ -77,7 +77,7 @@ func (s *Screen) paint() {
 }
 
 // eventTexts are the texts of a reader's events; %[1]s is the number of the card.
-var happened = map[presence.Kind]engine.Text{
+var eventTexts = map[presence.Kind]engine.Text{
 	presence.Arrived: {FR: "la carte %[1]s est là", EN: "card %[1]s is there"},
 	presence.Left:    {FR: "la carte %[1]s est partie", EN: "card %[1]s has left"},
 	presence.Stray: {FR: "%[1]s n’est pas une carte : un téléphone, une carte bancaire ? Éloignez-le ; ce qui est à côté compte",
@@ -88,7 +88,7 @@ var happened = map[presence.Kind]engine.Text{
 }
 
 // WatchReaders prints the events of readers until ctx ends, with a bar for each reader.
-func Watch(ctx context.Context, s *Screen, readers []Watched) {
+func WatchReaders(ctx context.Context, s *Screen, readers []WatchedReader) {
 	var all sync.WaitGroup
 	meters := make([]*meter.Meter, len(readers))
 	for i, r := range readers {
@@ -97,14 +97,14 @@ func Watch(ctx context.Context, s *Screen, readers []Watched) {
 			// It fails only for bad options.
 			_ = presence.Watch(ctx, meters[i],
 				&presence.WatchOpts{Period: WatchPeriod, Fold: presence.Opts{Strays: true}}, func(e presence.Event) {
-					if t, told := happened[e.Kind]; told {
-						s.Say(engine.T(r.Name.FR+" : "+filled(t.FR, e), r.Name.EN+": "+filled(t.EN, e)))
+					if t, told := eventTexts[e.Kind]; told {
+						s.PrintLine(engine.T(r.Name.FR+" : "+withCard(t.FR, e), r.Name.EN+": "+withCard(t.EN, e)))
 					}
 				})
 		})
 	}
 	lines := make([]lineWatch, len(readers))
-	tick := time.NewTicker(redraw)
+	tick := time.NewTicker(redrawPeriod)
 	defer tick.Stop()
 	for ctx.Err() == nil {
 		select {
@@ -112,38 +112,38 @@ func Watch(ctx context.Context, s *Screen, readers []Watched) {
 		case <-tick.C:
 			bars := make([]string, len(readers))
 			for i, r := range readers {
-				bars[i] = Bar(r, meters[i].Gauge())
-				lines[i].show(s, r)
+				bars[i] = FormatBar(r, meters[i].Gauge())
+				lines[i].printNews(s, r)
 			}
-			s.Bars(bars)
+			s.SetBars(bars)
 		}
 	}
 	all.Wait()
 }
 
-func filled(text string, e presence.Event) string {
+func withCard(text string, e presence.Event) string {
 	return strings.ReplaceAll(text, "%[1]s", e.Tag.UID.String())
 }
 
 // barLength is the length of a full bar, in characters.
-const full = 25
+const barLength = 25
 
 // FormatBar returns the line of a reader: how often a card is read, the share of garbled answers, and the cards.
-func Bar(r Watched, g meter.Gauge) string {
+func FormatBar(r WatchedReader, g meter.Gauge) string {
 	if g.Lost {
-		return fmt.Sprintf("%-24s —", clip(r.Name.FR))
+		return fmt.Sprintf("%-24s —", clipName(r.Name.FR))
 	}
-	if !r.Asked {
-		return fmt.Sprintf("%-24s %s", clip(r.Name.FR), listed(g.Tags))
+	if !r.IsMeasurable {
+		return fmt.Sprintf("%-24s %s", clipName(r.Name.FR), formatTags(g.Tags))
 	}
 	most := float64(time.Second / WatchPeriod)
-	n := min(full, int(math.Round(full*g.Reads/most)))
-	return fmt.Sprintf("%-24s %s%s %3.0f/s  %3.0f %% ✗  %s", clip(r.Name.FR),
-		strings.Repeat("█", n), strings.Repeat("░", full-n), g.Reads, 100*g.Garbled, listed(g.Tags))
+	n := min(barLength, int(math.Round(barLength*g.Reads/most)))
+	return fmt.Sprintf("%-24s %s%s %3.0f/s  %3.0f %% ✗  %s", clipName(r.Name.FR),
+		strings.Repeat("█", n), strings.Repeat("░", barLength-n), g.Reads, 100*g.Garbled, formatTags(g.Tags))
 }
 
 // clipName keeps the end of a long name, which differs most, so that the bars are aligned.
-func clip(s string) string {
+func clipName(s string) string {
 	if r := []rune(s); len(r) > 24 {
 		return "…" + string(r[len(r)-23:])
 	}

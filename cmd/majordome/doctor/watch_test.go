@@ -13,9 +13,9 @@ import (
 )
 
 func TestBars(t *testing.T) {
-	urn := Watched{Name: engine.T("lecteur urn", "reader urn"), Asked: true}
+	urn := WatchedReader{Name: engine.T("lecteur urn", "reader urn"), IsMeasurable: true}
 	for want, c := range map[string]struct {
-		r Watched
+		r WatchedReader
 		g meter.Gauge
 	}{
 		"lecteur urn              ░░░░░░░░░░░░░░░░░░░░░░░░░   0/s    0 % ✗  ":               {urn, meter.Gauge{}},
@@ -23,9 +23,9 @@ func TestBars(t *testing.T) {
 		"lecteur urn              █████████████████████████ 101/s    0 % ✗  ":               {urn, meter.Gauge{Reads: 101}},
 		"lecteur urn              ██████░░░░░░░░░░░░░░░░░░░  24/s   75 % ✗  ":               {urn, meter.Gauge{Reads: 24, Garbled: 0.75}},
 		"lecteur urn              —":              {urn, meter.Gauge{Lost: true}},
-		"…r 0 of a very long name 04010203040507": {Watched{Name: engine.T("reader 0 of a very long name", "")}, meter.Gauge{Tags: []devices.UID{uid(t, 7)}}},
+		"…r 0 of a very long name 04010203040507": {WatchedReader{Name: engine.T("reader 0 of a very long name", "")}, meter.Gauge{Tags: []devices.UID{uid(t, 7)}}},
 	} {
-		if got := Bar(c.r, c.g); got != want {
+		if got := FormatBar(c.r, c.g); got != want {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
 	}
@@ -40,34 +40,34 @@ func TestWatching(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var out logtest.Text
+	var out logtest.Buffer
 	var ended sync.WaitGroup
 	defer ended.Wait()
 	defer stop()
 	s := NewScreen(&out, true)
 	ended.Go(func() {
-		Watch(ctx, s, []Watched{{Name: engine.T("lecteur urn", "reader urn"), Scanner: dev, Asked: true}})
+		WatchReaders(ctx, s, []WatchedReader{{Name: engine.T("lecteur urn", "reader urn"), Scanner: dev, IsMeasurable: true}})
 	})
-	out.Until(t, "lecteur urn              ░░░░░")
-	if err := sims[0].Put(uid(t, 1), 0); err != nil {
+	out.WaitFor(t, "lecteur urn              ░░░░░")
+	if err := sims[0].PlaceTag(uid(t, 1), 0); err != nil {
 		t.Fatal(err)
 	}
-	out.Until(t, "lecteur urn : la carte 04010203040501 est là · reader urn: card 04010203040501 is there\n")
-	out.Until(t, "██████")
-	out.Until(t, "\x1b[1A\x1b[J") // drawn over, not below each other
+	out.WaitFor(t, "lecteur urn : la carte 04010203040501 est là · reader urn: card 04010203040501 is there\n")
+	out.WaitFor(t, "██████")
+	out.WaitFor(t, "\x1b[1A\x1b[J") // drawn over, not below each other
 	phone, err := devices.ParseUID("08A1B2C3")
 	if err == nil {
-		err = sims[0].Put(phone, 0)
+		err = sims[0].PlaceTag(phone, 0)
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	out.Until(t, "lecteur urn : 08A1B2C3 n’est pas une carte : un téléphone, une carte bancaire ?")
-	out.Until(t, "08A1B2C3 ✗")
-	sims[0].Take(phone)
-	sims[0].Take(uid(t, 1))
-	out.Until(t, "reader urn: card 04010203040501 has left\n")
+	out.WaitFor(t, "lecteur urn : 08A1B2C3 n’est pas une carte : un téléphone, une carte bancaire ?")
+	out.WaitFor(t, "08A1B2C3 ✗")
+	sims[0].RemoveTag(phone)
+	sims[0].RemoveTag(uid(t, 1))
+	out.WaitFor(t, "reader urn: card 04010203040501 has left\n")
 	sims[0].Unplug(0)
-	out.Until(t, "reader urn: does not answer\n")
-	out.Until(t, "lecteur urn              —")
+	out.WaitFor(t, "reader urn: does not answer\n")
+	out.WaitFor(t, "lecteur urn              —")
 }

@@ -45,14 +45,14 @@ func SyncFolder(name string) error {
 
 // TakeRequest removes a request file that another account wrote and returns at most max bytes of it. It
 // follows no link and does not block on a pipe; anything but a regular file is empty.
-func TakeWish(file string, max int64) (text []byte, err error) {
+func TakeRequest(file string, limit int64) (text []byte, err error) {
 	f, err := os.OpenFile(file, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, errors.Join(err, os.RemoveAll(file))
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
-		if text, err = io.ReadAll(io.LimitReader(f, max)); err != nil {
+		if text, err = io.ReadAll(io.LimitReader(f, limit)); err != nil {
 			return nil, err
 		}
 	}

@@ -159,7 +159,7 @@ func BenchmarkIdle(b *testing.B) {
 	b.Run("serve", func(b *testing.B) {
 		dir := b.TempDir()
 		config := filepath.Join(dir, "majordome.yaml")
-		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(b), dir)
+		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.FreeAddress(b), dir)
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			b.Fatal(err)
 		}

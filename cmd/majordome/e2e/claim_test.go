@@ -20,7 +20,7 @@ import (
 // shows the address of the host's page, and is refused the code.
 func TestClaimAtTheScreen(t *testing.T) {
 	t.Parallel()
-	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.Free(t), log: &logtest.Text{}}
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.FreeAddress(t), log: &logtest.Buffer{}}
 	_, port, _ := net.SplitHostPort(d.addr)
 	d.more = []string{"--listen", ":" + port} // a phone in the network finds it
 	d.start()

@@ -99,7 +99,7 @@ func (q *classic) sizes(what string, p *tab) {
 // joins gives the third seat its phone.
 func (q *classic) joins() {
 	q.t.Helper()
-	q.third = join(q.t, q.d.links["seat-3"], engine.At(chloe+1))
+	q.third = join(q.t, q.d.links["seat-3"], engine.SeatViewer(chloe+1))
 	q.spots[q.say("ui.bench.spot.hand", "name", players[chloe])] = "hand:seat-3"
 }
 

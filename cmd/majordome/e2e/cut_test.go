@@ -136,7 +136,7 @@ func TestImageCutAnywhere(t *testing.T) {
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
 		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
 	}
-	p := &played{t: t, dice: rand.New(rand.NewPCG(randtest.Seed(t), 4)), c: newCard(t, image(t, named, 250))}
+	p := &played{t: t, dice: rand.New(rand.NewPCG(randtest.NewSeed(t), 4)), c: newCard(t, image(t, named, 250))}
 	p.play()
 	first, begun, end := int(p.moments[0].acknowledged), int(p.moments[0].asked), len(p.log)
 	for n := range 100 {
@@ -201,7 +201,7 @@ func (p *played) evening() {
 		act("keep", engine.Args{"card": "unnamed"})
 	}
 	for range 150 {
-		moves := slices.DeleteFunc(engine.Allowed(p.host.now().View.Offers), func(o engine.Offer) bool { return o.Act != "pawn" })
+		moves := slices.DeleteFunc(engine.AllowedOffers(p.host.now().View.Offers), func(o engine.Offer) bool { return o.Act != "pawn" })
 		o := moves[p.dice.IntN(len(moves))]
 		act(o.Act, engine.Args{"seat": o.Fixed["seat"], o.Params[0].Name: o.Params[0].Domain[p.dice.IntN(len(o.Params[0].Domain))]})
 	}

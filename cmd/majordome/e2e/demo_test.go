@@ -60,7 +60,7 @@ type demo struct {
 	addr   string   // host:port, kept over restarts
 	more   []string // further arguments
 	cmd    *exec.Cmd
-	log    *logtest.Text
+	log    *logtest.Buffer
 	links  map[string]string // "bench", "display", "host", "seat-1", ...
 	exited chan struct{}
 }
@@ -81,7 +81,7 @@ func startLively(t testing.TB, more ...string) *demo {
 // startWith starts the demonstration of a program that may know other games.
 func startWith(t testing.TB, binary string, more ...string) *demo {
 	t.Helper()
-	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.Free(t), more: more, log: &logtest.Text{}}
+	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.FreeAddress(t), more: more, log: &logtest.Buffer{}}
 	d.start()
 	t.Cleanup(d.kill)
 	return d

@@ -118,7 +118,7 @@ func TestFingerOnThePhone(t *testing.T) {
 	}
 
 	d := startDemo(t)
-	host, anne := join(t, d.links["host"], engine.Host), join(t, d.links["seat-1"], engine.At(1))
+	host, anne := join(t, d.links["host"], engine.Host), join(t, d.links["seat-1"], engine.SeatViewer(1))
 	bruno := b.open("bruno", d.links["seat-2"], smallSize)
 	bruno.says(players[1])
 	for _, act := range []string{"begin", "draw-roles", "deal"} {

@@ -39,7 +39,7 @@ func TestEnrolOnThePage(t *testing.T) {
 	defer far.Close()
 	defer near.Close()
 	config := filepath.Join(dir, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", porttest.Free(t), dir, near.Name()), 0o600); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\nreaders:\n  - {role: show, chip: serial, port: %q}\n", porttest.FreeAddress(t), dir, near.Name()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	link, _ := serveOnce(t, config)
@@ -48,7 +48,7 @@ func TestEnrolOnThePage(t *testing.T) {
 	lay := func(uid string) { t.Helper(); fmt.Fprintf(far, "SCAN\tuid=%s\nREMOVE\tuid=%s\n", uid, uid) }
 	uid := func(n int) string { return fmt.Sprintf("04A1B2C3D4%04X", n+0x100) }
 	var deck engine.Names
-	book, err := games.All().Decks()[0].Book() // without the names that the demonstration gives
+	book, err := games.KnownGames().DefaultDecks()[0].NewRulebook() // without the names that the demonstration gives
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -37,7 +37,7 @@ const fewTaps = 15
 
 func firstTable(t *testing.T, game engine.ID) {
 	dir := t.TempDir()
-	config, addr := filepath.Join(dir, "majordome.yaml"), porttest.Free(t)
+	config, addr := filepath.Join(dir, "majordome.yaml"), porttest.FreeAddress(t)
 	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -57,13 +57,13 @@ func firstTable(t *testing.T, game engine.ID) {
 	begun := ask[int](host, "window.taps.length")
 
 	// The players scan the code on the host's page, which is always that of the next free seat.
-	e := &evening{t: t, table: table, host: table, dice: rand.New(rand.NewPCG(randtest.Seed(t), 1))}
+	e := &evening{t: t, table: table, host: table, dice: rand.New(rand.NewPCG(randtest.NewSeed(t), 1))}
 	for i, name := range players[:6] {
 		seat := engine.Seat(i + 1)
 		host.tap("button", l.say("ui.host.invite.link")+" : "+l.say("ui.seat.n", "n", seat.String()[len("seat-"):]))
 		code := host.value("#invitation-link")
 		host.tap("button", l.say("ui.host.close"))
-		p := join(t, code, engine.At(seat))
+		p := join(t, code, engine.SeatViewer(seat))
 		u := p.until("the question who plays here", func(u wire.Update) bool { return u.Guest != nil && len(u.View.Offers) > 0 })
 		sit := e.choose(u.View.Offers[0])
 		sit["name"] = name
@@ -101,7 +101,7 @@ func (e *evening) anybody() bool {
 	e.settle()
 	for _, p := range e.seats {
 		u := p.now()
-		offers := slices.DeleteFunc(engine.Allowed(u.View.Offers), func(o engine.Offer) bool { return o.Act == "accuse" || o.Act == "sit" })
+		offers := slices.DeleteFunc(engine.AllowedOffers(u.View.Offers), func(o engine.Offer) bool { return o.Act == "accuse" || o.Act == "sit" })
 		if o, ok := e.pick(offers); ok {
 			p.tries(o.Act, e.choose(o), true)
 			return true

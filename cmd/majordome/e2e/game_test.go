@@ -42,7 +42,7 @@ func TestAccusation(t *testing.T) {
 			r := sit(t, d, lang, "round", namesOf(t, "huis-clos"), four)
 			var phones []*phone
 			for s := engine.Seat(1); s <= four; s++ {
-				phones = append(phones, join(t, d.links[s.String()], engine.At(s)))
+				phones = append(phones, join(t, d.links[s.String()], engine.SeatViewer(s)))
 			}
 			r.host = b.open("host", d.links["host"], laptopSize)
 			r.host.tap("button", r.say("ui.act.begin"))

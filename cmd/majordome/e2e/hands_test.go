@@ -328,7 +328,7 @@ func (p *tab) source() string {
 // they are said.
 type language struct {
 	t    testing.TB
-	book *words.Book
+	book *words.Catalogue
 	own  map[string]string // sentences of the game in the place of those
 }
 
@@ -344,13 +344,13 @@ func speak(t testing.TB, lang words.Lang) language {
 // say is a sentence; args are pairs of blank and text.
 func (l language) say(key string, args ...string) string {
 	l.t.Helper()
-	if !l.book.Has(key) {
+	if !l.book.HasKey(key) {
 		l.t.Fatalf("no words for %s", key)
 	}
 	if own := l.own[key]; own != "" {
 		return own
 	}
-	return strings.Join(strings.Fields(l.book.Say(engine.Say(key, args...), func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
+	return strings.Join(strings.Fields(l.book.Render(engine.NewMsg(key, args...), func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
 }
 
 // begins is how a sentence begins, up to the first of these blanks.

@@ -66,7 +66,7 @@ type victim struct {
 	pages  string // host:port
 	mqtt   string
 	host   string // the host's link
-	log    *logtest.Text
+	log    *logtest.Buffer
 	exited chan struct{}
 	memory string // its control group; "" for none
 
@@ -91,7 +91,7 @@ func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 		listen = netip.IPv6Unspecified()
 	}
 	port := func() (dial, serve string) {
-		_, port, err := net.SplitHostPort(porttest.Free(t))
+		_, port, err := net.SplitHostPort(porttest.FreeAddress(t))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 	}
 	pages, servePages := port()
 	mqtt, serveMQTT := port()
-	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &logtest.Text{}, exited: make(chan struct{}), quit: make(chan struct{})}
+	v := &victim{t: t, limits: readUnit(t), pages: pages, mqtt: mqtt, log: &logtest.Buffer{}, exited: make(chan struct{}), quit: make(chan struct{})}
 	config := filepath.Join(dir, "majordome.yaml")
 	text := fmt.Sprintf("listen: %q\nmqtt: %q\ndata: %q\n", servePages, serveMQTT, dir) + strings.Join(more, "\n")
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {

@@ -142,7 +142,7 @@ func largeMosquitto(t *testing.T) (at string) {
 		}
 		t.Skip("SKIPPED, mosquitto is not installed: apt-get install mosquitto")
 	}
-	at = porttest.Free(t)
+	at = porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(at)
 	conf := filepath.Join(t.TempDir(), "mosquitto.conf")
 	text := "listener " + port + " 127.0.0.1\nallow_anonymous true\npersistence false\nlog_dest none\n"

@@ -155,7 +155,7 @@ func (p *plainPhone) connect() error {
 	login := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
 	login.ProtocolName, login.ProtocolVersion, login.CleanSession, login.Keepalive = "MQTT", 4, true, 30
 	login.ClientIdentifier, login.UsernameFlag, login.Username, login.PasswordFlag = p.id, true, user, true
-	password, err := seal.MakeConnect(p.key, p.id, uint64(time.Now().UnixMicro()))
+	password, err := seal.ConnectPassword(p.key, p.id, uint64(time.Now().UnixMicro()))
 	if err != nil {
 		return err
 	}

@@ -162,7 +162,7 @@ func newSiege(t testing.TB, v *victim, homes netip.Prefix) *siege {
 	}
 	must("first", engine.Args{"seat": engine.Seat(1).String()})
 	for s := engine.Seat(1); s <= 3; s++ {
-		p, err := joins(v.pages, h.link(s), engine.At(s), h.home(), limit)
+		p, err := joins(v.pages, h.link(s), engine.SeatViewer(s), h.home(), limit)
 		if err != nil {
 			t.Fatalf("%s cannot join: %v", s, err)
 		}
@@ -222,7 +222,7 @@ type figures struct {
 
 // endure plays on during one phase and judges it.
 func (h *siege) endure(p phase) {
-	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from, seed: randtest.Seed(h.t)}
+	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from, seed: randtest.NewSeed(h.t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	var raid, players sync.WaitGroup
 	defer func() { cancel(); raid.Wait() }()
@@ -377,7 +377,7 @@ func (h *siege) arrives(from netip.Addr) (p *plainPhone, took time.Duration, err
 	}
 	link := h.link(4)
 	start := time.Now()
-	if p, err = joins(h.v.pages, link, engine.At(4), from, start.Add(patience)); err != nil {
+	if p, err = joins(h.v.pages, link, engine.SeatViewer(4), from, start.Add(patience)); err != nil {
 		return nil, 0, fmt.Errorf("a new phone does not join: %w", err)
 	}
 	return p, time.Since(start), nil

@@ -36,7 +36,7 @@ type card struct {
 	boot    string // its boot partition, as mtools name it
 	dir     string
 	key     ssh.Signer
-	console *logtest.Text
+	console *logtest.Buffer
 	qemu    *exec.Cmd
 	ended   chan error
 	web     string // the addresses of this machine that lead to its ports
@@ -48,7 +48,7 @@ type card struct {
 // newCard writes the image to a card of 4 GB, and the files of an owner to its boot partition.
 func newCard(t *testing.T, image string) *card {
 	t.Helper()
-	c := &card{t: t, dir: t.TempDir(), web: porttest.Free(t), shell: porttest.Free(t)}
+	c := &card{t: t, dir: t.TempDir(), web: porttest.FreeAddress(t), shell: porttest.FreeAddress(t)}
 	c.file = filepath.Join(c.dir, "card.img")
 	c.boot = c.file + "@@4M"
 	c.host("cp", "--sparse=always", image, c.file)
@@ -104,7 +104,7 @@ func (c *card) start(when string) {
 		disk = []string{"-blockdev", "driver=file,node-name=under,filename=" + c.file, "-blockdev", "driver=file,node-name=log,filename=" + c.log,
 			"-blockdev", "driver=blklogwrites,node-name=card,file=under,log=log"}
 	}
-	c.console = &logtest.Text{}
+	c.console = &logtest.Buffer{}
 	c.qemu = exec.Command("qemu-system-aarch64", slices.Concat(c.more, disk, []string{"-device", "virtio-blk-pci,drive=card", "-M", "virt", "-accel", "tcg,thread=multi", "-cpu", "cortex-a53", "-smp", "2", "-m", "1024",
 		"-display", "none", "-monitor", "none", "-qmp", "unix:" + c.monitor() + ",server=on,wait=off", "-serial", "stdio", "-no-reboot",
 		"-kernel", filepath.Join(c.dir, "vmlinuz"), "-initrd", filepath.Join(c.dir, "initrd.img"),
@@ -225,7 +225,7 @@ func TestImageBoots(t *testing.T) {
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
 		t.Skip("SKIPPED: an image is built and started for it, by root: make soak")
 	}
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 2))
 	c := newCard(t, image(t, named, 250))
 	c.start("first start")

@@ -108,7 +108,7 @@ func (q *inquest) caughtUp() {
 		p.wait("the question to the table", func() bool {
 			prompt := q.now().Prompt
 			args := []string{"n", "|"}
-			for blank, id := range prompt.Args.All() {
+			for blank, id := range prompt.Args.Pairs() {
 				if seat, err := engine.ParseSeat(id); err == nil {
 					args = append(args, blank, players[seat-1])
 				}

@@ -28,7 +28,7 @@ func newEvening(t testing.TB, d *demo, seed uint64) *evening {
 	e := &evening{t: t, demo: d, bench: d.bench(), table: watch(t, d.origin()), dice: rand.New(rand.NewPCG(seed, 1))}
 	e.host = join(t, d.links["host"], engine.Host)
 	for s := engine.Seat(1); s <= 4; s++ {
-		e.seats = append(e.seats, join(t, d.links[s.String()], engine.At(s)))
+		e.seats = append(e.seats, join(t, d.links[s.String()], engine.SeatViewer(s)))
 	}
 	for _, p := range e.everybody() {
 		p.until("its first view", func(wire.Update) bool { return true })
@@ -90,7 +90,7 @@ func (e *evening) next() (p *phone, act string, args engine.Args, fleeting bool)
 		rev := e.now().Rev // from before anybody is asked: what the clock does meanwhile counts, too
 		for _, p := range append(e.seats, e.host) {
 			u := p.now()
-			if o, ok := e.pick(engine.Allowed(u.View.Offers)); ok {
+			if o, ok := e.pick(engine.AllowedOffers(u.View.Offers)); ok {
 				return p, o.Act, e.choose(o), observing(u)
 			}
 		}
@@ -156,7 +156,7 @@ func TestKill(t *testing.T) {
 	t.Parallel()
 	const points = 60
 	d := startDemo(t)
-	e := newEvening(t, d, randtest.Seed(t))
+	e := newEvening(t, d, randtest.NewSeed(t))
 	e.begun()
 	lost, done := 0, 0
 	for point := range points {

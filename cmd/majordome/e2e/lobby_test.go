@@ -70,7 +70,7 @@ func TestFromPackageToLobby(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = far.Close(); _ = near.Close() })
 	config := filepath.Join(dir, "majordome.yaml")
-	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(t), dir), 0o600); err != nil {
+	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.FreeAddress(t), dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	lay := func(n int) {
@@ -125,7 +125,7 @@ func TestFromPackageToLobby(t *testing.T) {
 	film("5-box")
 	enrolment := w.all()
 	next(l.say("host.enrol.cards"))
-	book, err := games.All().Decks()[0].Book()
+	book, err := games.KnownGames().DefaultDecks()[0].NewRulebook()
 	if err != nil {
 		t.Fatal(err)
 	}

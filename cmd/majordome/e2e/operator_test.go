@@ -29,10 +29,10 @@ func TestOperatorsEvening(t *testing.T) {
 	}
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
 	o := &operator{t: t, l: l, host: b.open("host", d.links["host"], phoneSize), room: d.bench(),
-		e: &evening{t: t, table: watch(t, d.origin()), dice: rand.New(rand.NewPCG(randtest.Seed(t), 1))}}
+		e: &evening{t: t, table: watch(t, d.origin()), dice: rand.New(rand.NewPCG(randtest.NewSeed(t), 1))}}
 	o.e.host = o.e.table
 	for s := engine.Seat(1); s <= four; s++ {
-		o.e.seats = append(o.e.seats, join(t, d.links[s.String()], engine.At(s)))
+		o.e.seats = append(o.e.seats, join(t, d.links[s.String()], engine.SeatViewer(s)))
 	}
 	for n := 1; n <= groups; n++ {
 		o.taps = 0
@@ -106,7 +106,7 @@ func (o *operator) guests() {
 		o.host.tap("button", o.say("ui.host.invite.link")+" : "+o.say("ui.seat.n", "n", fmt.Sprint(i+1)))
 		code := o.host.value("#invitation-link")
 		o.host.tap("button", o.say("ui.host.close"))
-		p := join(o.t, code, engine.At(seat))
+		p := join(o.t, code, engine.SeatViewer(seat))
 		u := p.until("the question who plays here", func(u wire.Update) bool { return u.Guest != nil && len(u.View.Offers) > 0 })
 		sit := o.e.choose(u.View.Offers[0])
 		sit["name"] = name

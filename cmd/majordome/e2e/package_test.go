@@ -65,7 +65,7 @@ func boot(t *testing.T, files map[string]string) *machine {
 			t.Fatal(err)
 		}
 	}
-	console := &logtest.Text{}
+	console := &logtest.Buffer{}
 	c := exec.Command("systemd-nspawn", "-D", m.root, "--boot", "--machine=majordome-"+filepath.Base(m.root), "--register=no", "--keep-unit", "--quiet")
 	c.Stdout, c.Stderr = console, console
 	if err := c.Start(); err != nil {
@@ -77,7 +77,7 @@ func boot(t *testing.T, files map[string]string) *machine {
 			t.Logf("the machine ended with %v:\n%s", err, console)
 		}
 	})
-	console.Until(t, "Login Prompts")
+	console.WaitFor(t, "Login Prompts")
 	children, err := os.ReadFile(fmt.Sprintf("/proc/%[1]d/task/%[1]d/children", c.Process.Pid))
 	if err != nil {
 		t.Fatal(err)
@@ -127,9 +127,9 @@ func TestPackageUnderSystemd(t *testing.T) {
 	if soaked(0, 1) == 0 || os.Getuid() != 0 {
 		t.Skip("SKIPPED: a machine is installed for it, by root: make soak")
 	}
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 2))
-	listen := porttest.Free(t)
+	listen := porttest.FreeAddress(t)
 	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + listen + "\"\nmqtt: \"off\"\n"})
 	versions := map[string]string{"first.deb": "0.0.1", "second.deb": "0.0.2"}
 	for file, version := range versions {

@@ -144,7 +144,7 @@ func (p *phone) connect() {
 		if p.viewer == engine.Public {
 			return user, wire.PublicPassword
 		}
-		password, err := seal.MakeConnect(p.key, id, uint64(time.Now().UnixMicro()))
+		password, err := seal.ConnectPassword(p.key, id, uint64(time.Now().UnixMicro()))
 		if err != nil {
 			p.t.Error(err)
 		}

@@ -208,7 +208,7 @@ func (c *card) clockComesLater() {
 	for range 2 {
 		clock.Plug(true)
 		c.metric(`majordome_clock_ok{clock="1"} 1`)
-		if got := clock.Shows(); got != "    " {
+		if got := clock.ShownText(); got != "    " {
 			c.t.Errorf("without a game the clock shows %q", got)
 		}
 		clock.Plug(false)

@@ -50,9 +50,9 @@ func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 // namesOf are what the cards and places of a game are called at a demonstration.
 func namesOf(t testing.TB, game engine.ID) engine.Names {
 	t.Helper()
-	for _, d := range demodecks.Of(games.All()).Decks() {
+	for _, d := range demodecks.ReplaceDecks(games.KnownGames()).DefaultDecks() {
 		if d.ID() == game {
-			book, err := d.Book()
+			book, err := d.NewRulebook()
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -31,7 +31,7 @@ func startSamples(t *testing.T) string {
 	if samples.vite != nil {
 		t.Fatal("vite has not answered to an earlier test")
 	}
-	addr := porttest.Free(t)
+	addr := porttest.FreeAddress(t)
 	_, port, _ := net.SplitHostPort(addr)
 	var out bytes.Buffer
 	cmd := exec.Command("node", filepath.Join("node_modules", "vite", "bin", "vite.js"), "--host", "127.0.0.1", "--port", port, "--strictPort")

@@ -14,7 +14,7 @@ func TestSeatChangesHands(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
 	host, table := join(t, d.links["host"], engine.Host), watch(t, d.origin())
-	chloe := join(t, d.links["seat-3"], engine.At(3))
+	chloe := join(t, d.links["seat-3"], engine.SeatViewer(3))
 	chloe.until("her seat", func(u wire.Update) bool { return u.View.Me != nil })
 	host.until("the lobby", func(u wire.Update) bool { return len(u.View.Seats) == 4 })
 	character := string(host.now().View.Seats[2].Character)
@@ -32,7 +32,7 @@ func TestSeatChangesHands(t *testing.T) {
 		}
 		return link != ""
 	})
-	eve := join(t, link, engine.At(3))
+	eve := join(t, link, engine.SeatViewer(3))
 	eve.until("her seat", func(u wire.Update) bool { return u.View.Me != nil })
 	host.must("begin", nil)
 	host.must("draw-roles", nil)

@@ -22,7 +22,7 @@ func TestSeating(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "majordome.yaml")
-	addr := porttest.Free(t)
+	addr := porttest.FreeAddress(t)
 	if err := os.WriteFile(config, fmt.Appendf(nil, "listen: %q\nmqtt: \"off\"\ndata: %q\n", addr, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}

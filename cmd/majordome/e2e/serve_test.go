@@ -83,7 +83,7 @@ func TestNewHost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	config := filepath.Join(dir, "majordome.yaml")
-	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(t), dir)
+	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.FreeAddress(t), dir)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +115,7 @@ func TestNewHost(t *testing.T) {
 // the address that the daemon knows.
 func TestKiosk(t *testing.T) {
 	t.Parallel()
-	dir, addr := t.TempDir(), porttest.Free(t)
+	dir, addr := t.TempDir(), porttest.FreeAddress(t)
 	config := filepath.Join(dir, "majordome.yaml")
 	text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\nurl: http://table.example\n", addr, dir)
 	if err := os.WriteFile(config, []byte(text), 0o600); err != nil {

@@ -27,7 +27,7 @@ func (p *tab) fill(path, value string) {
 // TestSettings: from an empty folder without a file to one with a reader that is live, by the host's page alone; what a hand
 // writes then is on the page, what the page keeps over it is given back, and neither asks for a restart.
 func TestSettings(t *testing.T) {
-	dir, addr := t.TempDir(), porttest.Free(t)
+	dir, addr := t.TempDir(), porttest.FreeAddress(t)
 	t.Setenv("MAJORDOME_LISTEN", addr)
 	t.Setenv("MAJORDOME_MQTT", "off")
 	t.Setenv("MAJORDOME_DATA", dir)

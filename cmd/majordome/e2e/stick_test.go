@@ -66,7 +66,7 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	fourBegin(host.must)
 	game := standing(t, host)
 
-	told := func(state update.State, why update.Why) (t update.Told) {
+	told := func(state update.State, why update.Reason) (t update.Report) {
 		c.t.Helper()
 		said := c.until(fmt.Sprintf(`majordome update --json >/run/told && grep -q '"state": *"%s"' /run/told && grep -q '%s' /run/told && cat /run/told`, state, why))
 		if err := json.Unmarshal([]byte(said), &t); err != nil {
@@ -81,10 +81,10 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	c.plugStick(c.sold(deb, deb+".minisig"), 200_000)
 	c.until("test -s /var/lib/majordome-update/candidate.deb")
 	c.pullStick()
-	told(update.Refused, update.Torn)
+	told(update.Refused, update.Unreadable)
 
 	c.plugStick(c.sold(deb, deb+".minisig"), 0)
-	offered := told(update.Offered, update.Fine)
+	offered := told(update.Offered, update.NoReason)
 	if offered.Version != "9.0.0" {
 		t.Errorf("offered is %+v", offered)
 	}
@@ -103,7 +103,7 @@ func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	if a := host.office("newer-install", engine.Args{"sum": offered.Sum, "force": "yes"}); a.Why != nil {
 		t.Fatalf("it is not installed: %+v", a.Why)
 	}
-	told(update.Done, update.Fine)
+	told(update.Done, update.NoReason)
 	c.until("systemctl is-active majordome && ! systemctl is-active majordome-update")
 	if got := c.must("majordome version; dpkg-query -W -f='${db:Status-Abbrev}${Version}' majordome"); got != "majordome version 9.0.0\nii 9.0.0" {
 		t.Errorf("there is %s", got)

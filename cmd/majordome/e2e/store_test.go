@@ -29,7 +29,7 @@ func (d *demo) kept() string { return filepath.Join(d.data, "majordome.db") }
 // running is an evening that has begun and a few acts old.
 func running(t *testing.T, d *demo, acts int) *evening {
 	t.Helper()
-	e := newEvening(t, d, randtest.Seed(t))
+	e := newEvening(t, d, randtest.NewSeed(t))
 	e.begun()
 	for range acts {
 		p, act, args, fleeting := e.next()
@@ -354,7 +354,7 @@ func whoIs(t *testing.T, path string) string {
 // a whole one. 15 kills, 60 in a soak.
 func TestKilledBackup(t *testing.T) {
 	t.Parallel()
-	dice := randtest.New(t)
+	dice := randtest.NewRand(t)
 	data, whole := tableWith(t, "a"), 0
 	start := time.Now()
 	if out, err := command(t, data, "backup", filepath.Join(t.TempDir(), "b.db")).CombinedOutput(); err != nil {
@@ -383,7 +383,7 @@ func TestKilledBackup(t *testing.T) {
 // nothing that the next start would call lost. 15 kills, 60 in a soak.
 func TestKilledRestore(t *testing.T) {
 	t.Parallel()
-	dice := randtest.New(t)
+	dice := randtest.NewRand(t)
 	backup := filepath.Join(t.TempDir(), "b.db")
 	if out, err := command(t, tableWith(t, "backup"), "backup", backup).CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -415,7 +415,7 @@ func TestKilledRestore(t *testing.T) {
 // next card, the one before is on disk. 6 kills, 30 in a soak.
 func TestKilledEnrolment(t *testing.T) {
 	t.Parallel()
-	dice := randtest.New(t)
+	dice := randtest.NewRand(t)
 	for range soaked(6, 30) {
 		data := t.TempDir()
 		far, near, err := pty.Open()
@@ -423,7 +423,7 @@ func TestKilledEnrolment(t *testing.T) {
 			t.Fatal(err)
 		}
 		config := filepath.Join(data, "majordome.yaml")
-		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.Free(t), data) +
+		text := fmt.Sprintf("listen: %q\nmqtt: \"off\"\ndata: %q\n", porttest.FreeAddress(t), data) +
 			fmt.Sprintf("readers:\n  - {role: show, chip: serial, port: %q}\n", near.Name())
 		if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

@@ -67,7 +67,7 @@ func (q *ten) sitDown() {
 	table := q.table.until("ten phones", func(b wire.Bench) bool { return len(b.Players) == 11 })
 	for _, p := range table.Players {
 		if p.Seat > 3 {
-			q.others = append(q.others, join(q.t, p.URL, engine.At(p.Seat)))
+			q.others = append(q.others, join(q.t, p.URL, engine.SeatViewer(p.Seat)))
 		}
 	}
 	for i, name := range players {

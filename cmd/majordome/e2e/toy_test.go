@@ -29,11 +29,11 @@ func toyTable(t *testing.T) string {
 // the phone or the urn's reader.
 func TestToy(t *testing.T) {
 	t.Parallel()
-	rules, err := toy.Entry().Parse("toy.yaml", toy.Entry().Default)
+	rules, err := toy.TableEntry().Parse("toy.yaml", toy.TableEntry().Default)
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := rules.Book()
+	book, err := rules.NewRulebook()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,9 @@ func (m *machine) packaged(from, version, program string, key minisign.PrivateKe
 	}
 }
 
-func (m *machine) told() (t update.Told) { return update.Read(filepath.Join(m.root, update.Dir)) }
+func (m *machine) told() (t update.Report) {
+	return update.ReadReport(filepath.Join(m.root, update.Dir))
+}
 
 // wish does what the daemon does when its host confirms.
 func (m *machine) wish(sum string) {
@@ -55,7 +57,7 @@ func (m *machine) wish(sum string) {
 }
 
 // until waits for what is told at the end.
-func (m *machine) until(state update.State) update.Told {
+func (m *machine) until(state update.State) update.Report {
 	m.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		if t := m.told(); t.State == state {
@@ -64,7 +66,7 @@ func (m *machine) until(state update.State) update.Told {
 	}
 	said, _ := m.run("journalctl", "--no-pager", "-n", "60")
 	m.t.Fatalf("told is %+v, not %s\n%s", m.told(), state, said)
-	return update.Told{}
+	return update.Report{}
 }
 
 // settles waits until nothing is under way and the daemon runs, by itself.
@@ -89,14 +91,14 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	if soaked(0, 1) == 0 || os.Getuid() != 0 {
 		t.Skip("SKIPPED: a machine is installed for it, by root: make soak")
 	}
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 3))
 	public, key, err := minisign.GenerateKey(nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pub, _ := public.MarshalText()
-	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + porttest.Free(t) + "\"\nmqtt: \"off\"\n", "etc/majordome-update.pub": string(pub) + "\n"})
+	m := boot(t, map[string]string{"etc/majordome/majordome.yaml": "listen: \"" + porttest.FreeAddress(t) + "\"\nmqtt: \"off\"\n", "etc/majordome-update.pub": string(pub) + "\n"})
 	first := filepath.Join(m.root, "majordome_0.0.1_"+runtime.GOARCH+".deb")
 	if built := os.Getenv("DEB"); built != "" {
 		m.host("cp", built, first)
@@ -137,7 +139,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 
 	began = time.Now()
 	m.wish(offer("0.0.3", "#!/bin/sh\nexit 1\n"))
-	if got := m.until(update.Returned); got.Why != update.NotReady {
+	if got := m.until(update.RolledBack); got.Reason != update.NotReady {
 		t.Errorf("%+v", got)
 	}
 	t.Logf("one that does not start: back after %v", time.Since(began))
@@ -153,7 +155,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		until systemctl is-failed majordome-update.service; do sleep 0.1; done
 		rm -r /run/hold /run/systemd/system/majordome-update-back.service.d; systemctl daemon-reload`)
 	m.settles()
-	if got := m.told(); got.State != update.Returned || got.Why != update.Cut {
+	if got := m.told(); got.State != update.RolledBack || got.Reason != update.Interrupted {
 		t.Errorf("killed while the daemon starts: %+v", got)
 	}
 	stands("killed while the daemon starts", "0.0.2")

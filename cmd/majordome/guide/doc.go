@@ -35,4 +35,4 @@ const (
 	netShifted = "74HC4050 " // followed by the number of the output pin
 )
 
-func gpio(n int) string { return "GPIO" + strconv.Itoa(n) }
+func gpioPin(n int) string { return "GPIO" + strconv.Itoa(n) }

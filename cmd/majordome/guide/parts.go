@@ -12,10 +12,10 @@ import (
 
 // terminal is an end of a wire at a part.
 type terminal struct {
-	name string      // as printed on the part or in its data sheet
-	net  string      // name of the wire; "": none
-	in   string      // component in the wire just before the terminal: "330 Ω", a fuse "F 2 A"
-	says engine.Text // replaces the pin at the other end
+	name      string      // as printed on the part or in its data sheet
+	wire      string      // name of the wire; "": none
+	component string      // component in the wire just before the terminal: "330 Ω", a fuse "F 2 A"
+	label     engine.Text // replaces the pin at the other end
 }
 
 // part is a module or component, drawn as a box with its terminals.
@@ -34,14 +34,14 @@ type board struct {
 }
 
 var (
-	free  = engine.T("rien", "nothing")
-	roles = map[string]engine.Text{engine.ReaderUrn: engine.T("Lecteur de l’urne", "Reader of the urn"),
+	nothing = engine.T("rien", "nothing")
+	roles   = map[string]engine.Text{engine.ReaderUrn: engine.T("Lecteur de l’urne", "Reader of the urn"),
 		engine.ReaderShow: engine.T("Lecteur de la table", "Table reader"),
 		config.RoleEnrol:  engine.T("Lecteur à part", "Separate reader")}
 )
 
 // roleName returns the name of a reader by its role.
-func role(r config.ReaderConfig) engine.Text {
+func roleName(r config.ReaderConfig) engine.Text {
 	if said, known := roles[r.Role]; known {
 		return said
 	}
@@ -55,7 +55,7 @@ const (
 )
 
 // fuseFor returns the fuse for a strip that may draw budget mA: the smallest on sale of at least one and a half times that.
-func fuse(budget int) string {
+func fuseFor(budget int) string {
 	for _, f := range []struct {
 		mA   int
 		name string
@@ -68,29 +68,29 @@ func fuse(budget int) string {
 }
 
 // listBoards returns the boards of a configuration with their parts.
-func boards(cfg config.Config) (all []board) {
+func listBoards(cfg config.Config) (all []board) {
 	pi := board{name: engine.T("Raspberry Pi", "Raspberry Pi"),
 		how: engine.T("Broche 1 en haut à gauche : carte microSD en haut, prises USB en bas.",
 			"Pin 1 is at the top left: microSD card at the top, USB sockets below.")}
 	for _, r := range cfg.Readers {
 		if r.SPI != "" {
-			pi.parts = append(pi.parts, reader(r))
+			pi.parts = append(pi.parts, readerPart(r))
 		} else if r.Chip != config.ChipNode {
-			pi.parts = append(pi.parts, part{name: role(r), kind: engine.T("lignes de texte", "lines of text"),
+			pi.parts = append(pi.parts, part{name: roleName(r), kind: engine.T("lignes de texte", "lines of text"),
 				note: engine.T("à une prise USB", "at a USB socket")})
 		}
 	}
 	for _, s := range cfg.Strips {
 		if s.SPI != "" {
-			pi.parts = append(pi.parts, strip(s)...)
+			pi.parts = append(pi.parts, stripParts(s)...)
 		}
 	}
 	for _, c := range cfg.Clocks {
-		pi.parts = append(pi.parts, clock(c))
+		pi.parts = append(pi.parts, clockPart(c))
 	}
 	for _, b := range cfg.Buttons {
 		if b.Pin != "" {
-			pi.parts = append(pi.parts, button(b.Role, gpioName(b.Pin)))
+			pi.parts = append(pi.parts, buttonPart(b.Role, gpioName(b.Pin)))
 		}
 	}
 	if len(pi.parts) > 0 {
@@ -106,98 +106,102 @@ func boards(cfg config.Config) (all []board) {
 func gpioName(pin string) string { return "GPIO" + strings.TrimPrefix(pin, "GPIO") }
 
 // rc522Terminals returns the terminals of the common reader module, in the order on the module.
-func rc522(sda, sck, mosi, miso, rst string) []terminal {
-	return []terminal{{name: "SDA", net: sda}, {name: "SCK", net: sck},
-		{name: "MOSI", net: mosi}, {name: "MISO", net: miso}, {name: "IRQ", says: free},
-		{name: "GND", net: netGND}, {name: "RST", net: rst}, {name: "3.3V", net: net3V3}}
+func rc522Terminals(sda, sck, mosi, miso, rst string) []terminal {
+	return []terminal{{name: "SDA", wire: sda}, {name: "SCK", wire: sck},
+		{name: "MOSI", wire: mosi}, {name: "MISO", wire: miso}, {name: "IRQ", label: nothing},
+		{name: "GND", wire: netGND}, {name: "RST", wire: rst}, {name: "3.3V", wire: net3V3}}
 }
 
 // readerPart returns a reader on a bus. A chip other than the RC522 is drawn only with the wires of the bus.
-func reader(r config.ReaderConfig) part {
+func readerPart(r config.ReaderConfig) part {
 	p, _ := config.PinsOf(r.SPI)
 	if r.Chip != config.ChipMFRC522 {
-		return part{name: role(r), kind: engine.Tf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
-			terminals: []terminal{{name: "CS", net: selectOf(p)}, {name: "SCK", net: gpio(p.SCLK)},
-				{name: "MOSI", net: gpio(p.MOSI)}, {name: "MISO", net: gpio(p.MISO)}, {name: "GND", net: netGND}},
+		return part{name: roleName(r), kind: engine.Tf("%s, %s, %s", "%s, %s, %s", r.Chip, r.Role, r.SPI),
+			terminals: []terminal{{name: "CS", wire: chipSelect(p)}, {name: "SCK", wire: gpioPin(p.SCLK)},
+				{name: "MOSI", wire: gpioPin(p.MOSI)}, {name: "MISO", wire: gpioPin(p.MISO)}, {name: "GND", wire: netGND}},
 			note: engine.T("alimentation : voyez sa notice", "supply: see its data sheet")}
 	}
 	reset := net3V3
 	if r.Reset != "" {
 		reset = gpioName(r.Reset)
 	}
-	return part{name: role(r), kind: engine.Tf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI),
-		terminals: rc522(selectOf(p), gpio(p.SCLK), gpio(p.MOSI), gpio(p.MISO), reset)}
+	return part{name: roleName(r), kind: engine.Tf("RC522, %s, %s", "RC522, %s, %s", r.Role, r.SPI),
+		terminals: rc522Terminals(chipSelect(p), gpioPin(p.SCLK), gpioPin(p.MOSI), gpioPin(p.MISO), reset)}
 }
 
-func selectOf(p config.SPIPins) string {
+func chipSelect(p config.SPIPins) string {
 	if len(p.Selects) == 0 {
 		return ""
 	}
-	return gpio(p.Selects[0])
+	return gpioPin(p.Selects[0])
 }
 
 // stripParts returns a strip on a bus with its level shifter (Nexperia 74AHCT125, pinning), capacitor and supply.
-func strip(c config.StripConfig) []part {
+func stripParts(c config.StripConfig) []part {
 	p, _ := config.PinsOf(c.SPI)
 	enable := netStrip
 	if c.Gated {
-		enable = selectOf(p)
+		enable = chipSelect(p)
 	}
 	toStrip, unused := engine.T("vers DIN", "to DIN"), "4 5 9 10 12 13"
-	shifter := []terminal{{name: "1  1OE", net: enable}, {name: "2  1A", net: gpio(p.MOSI)}, {name: "3  1Y", net: "data", says: toStrip}}
-	data := []terminal{{name: "DIN", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")}}
+	shifter := []terminal{
+		{name: "1  1OE", wire: enable},
+		{name: "2  1A", wire: gpioPin(p.MOSI)},
+		{name: "3  1Y", wire: "data", label: toStrip},
+	}
+	data := []terminal{{name: "DIN", wire: "data", component: resistor, label: engine.T("de 1Y (3)", "from 1Y (3)")}}
 	switch c.Chip {
 	case "unicornhd":
 		return []part{{name: engine.T("Unicorn HAT HD", "Unicorn HAT HD"),
 			note: engine.T("se pose sur les 40 broches", "sits on the 40 pins")}}
 	case "apa102":
 		unused = "9 10 12 13"
-		shifter = append(shifter, terminal{name: "4  2OE", net: netStrip}, terminal{name: "5  2A", net: gpio(p.SCLK)},
-			terminal{name: "6  2Y", net: "clock", says: engine.T("vers CI", "to CI")})
-		data = []terminal{{name: "DI", net: "data", in: resistor, says: engine.T("de 1Y (3)", "from 1Y (3)")},
-			{name: "CI", net: "clock", says: engine.T("de 2Y (6)", "from 2Y (6)")}}
+		shifter = append(shifter, terminal{name: "4  2OE", wire: netStrip}, terminal{name: "5  2A", wire: gpioPin(p.SCLK)},
+			terminal{name: "6  2Y", wire: "clock", label: engine.T("vers CI", "to CI")})
+		data = []terminal{{name: "DI", wire: "data", component: resistor, label: engine.T("de 1Y (3)", "from 1Y (3)")},
+			{name: "CI", wire: "clock", label: engine.T("de 2Y (6)", "from 2Y (6)")}}
 	}
-	shifter = append(shifter, terminal{name: "7  GND", net: netStrip}, terminal{name: "14 VCC", net: net5V})
+	shifter = append(shifter, terminal{name: "7  GND", wire: netStrip}, terminal{name: "14 VCC", wire: net5V})
 	return append([]part{{name: engine.T("74AHCT125", "74AHCT125"),
 		kind: engine.T("convertisseur, en 5 V", "level shifter, at 5 V"), terminals: shifter,
-		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, lit(c, data, netStrip)...)
+		note: engine.T("GND aussi : "+unused, "GND too: "+unused)}}, litParts(c, data, netStrip)...)
 }
 
 // litParts returns the strip, its capacitor and its supply.
-func lit(c config.StripConfig, data []terminal, ground string) []part {
+func litParts(c config.StripConfig, data []terminal, ground string) []part {
 	return []part{
-		{name: engine.Tf("Ruban, %d LED", "Strip, %d LEDs", c.LEDs()), kind: engine.T("entrée, flèche →", "input, arrow →"),
-			terminals: append(append([]terminal{{name: "5V", net: net5V}}, data...), terminal{name: "GND", net: ground})},
+		{name: engine.Tf("Ruban, %d LED", "Strip, %d LEDs", c.CountLEDs()), kind: engine.T("entrée, flèche →", "input, arrow →"),
+			terminals: append(append([]terminal{{name: "5V", wire: net5V}}, data...), terminal{name: "GND", wire: ground})},
 		{name: engine.T("Condensateur "+capacitor, "Capacitor "+capacitor),
 			kind:      engine.T("à l’entrée du ruban", "at the input of the strip"),
-			terminals: []terminal{{name: "+", net: net5V}, {name: "−", net: ground}}},
-		{name: engine.Tf("Alimentation 5 V", "Supply 5 V"), kind: engine.Tf("%s au moins", "%s at least", fuse(c.BudgetMA)),
-			terminals: []terminal{{name: "+", net: net5V, in: "F " + fuse(c.BudgetMA), says: engine.T("fusible", "fuse")},
-				{name: "−", net: ground}}},
+			terminals: []terminal{{name: "+", wire: net5V}, {name: "−", wire: ground}}},
+		{name: engine.Tf("Alimentation 5 V", "Supply 5 V"), kind: engine.Tf("%s au moins", "%s at least", fuseFor(c.BudgetMA)),
+			terminals: []terminal{{name: "+", wire: net5V, component: "F " + fuseFor(c.BudgetMA), label: engine.T("fusible", "fuse")},
+				{name: "−", wire: ground}}},
 	}
 }
 
-func clock(c config.ClockConfig) part {
+func clockPart(c config.ClockConfig) part {
 	name := engine.T("Horloge "+c.Chip, "Clock "+c.Chip)
-	ground := terminal{name: "GND", net: netGND}
+	ground := terminal{name: "GND", wire: netGND}
 	switch {
 	case c.CLK != "":
-		return part{name: name, terminals: []terminal{{name: "CLK", net: gpioName(c.CLK)},
-			{name: "DIO", net: gpioName(c.DIO)}, {name: "VCC", net: net3V3}, ground}}
+		return part{name: name, terminals: []terminal{{name: "CLK", wire: gpioName(c.CLK)},
+			{name: "DIO", wire: gpioName(c.DIO)}, {name: "VCC", wire: net3V3}, ground}}
 	case c.SPI != "":
 		p, _ := config.PinsOf(c.SPI)
-		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", net: netPi5V},
-			ground, {name: "DIN", net: gpio(p.MOSI)}, {name: "CS", net: selectOf(p)}, {name: "CLK", net: gpio(p.SCLK)}}}
+		return part{name: name, kind: engine.T(c.SPI, c.SPI), terminals: []terminal{{name: "VCC", wire: netPi5V},
+			ground, {name: "DIN", wire: gpioPin(p.MOSI)}, {name: "CS", wire: chipSelect(p)}, {name: "CLK", wire: gpioPin(p.SCLK)}}}
 	}
-	all := []terminal{{name: "SDA", net: gpio(2)}, {name: "SCL", net: gpio(3)}, ground}
+	all := []terminal{{name: "SDA", wire: gpioPin(2)}, {name: "SCL", wire: gpioPin(3)}, ground}
 	if c.Variant == "" { // a Tic has a supply of its own, for the motor
-		all = append(all, terminal{name: "VCC", net: net3V3})
+		all = append(all, terminal{name: "VCC", wire: net3V3})
 	}
 	return part{name: name, kind: engine.T(c.I2C, c.I2C), terminals: all}
 }
 
-func button(role, pin string) part {
-	return part{name: engine.Tf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", net: pin}, {name: "2", net: netGND}}}
+func buttonPart(role, pin string) part {
+	return part{name: engine.Tf("Bouton %s", "Button %s", role), terminals: []terminal{{name: "1", wire: pin}, {name: "2", wire: netGND}}}
 }
 
 // gates are the input and output pins of a 74HC4050 (Nexperia, pinning): six gates, as many as four readers need.
@@ -205,15 +209,15 @@ var gates = [][2]int{{3, 2}, {5, 4}, {7, 6}, {9, 10}, {11, 12}, {14, 15}}
 
 // nodeBoard returns the node at a port, with its standard pins.
 func nodeBoard(cfg config.Config, port string) board {
-	has := node.Standard()
+	has := node.DefaultConfig()
 	b := board{node: true, name: engine.T("Arduino Nano (nœud)", "Arduino Nano (node)"),
-		how: engine.T("USB vers le Pi : …/"+short(path.Base(port)), "USB to the Pi: …/"+short(path.Base(port)))}
+		how: engine.T("USB vers le Pi : …/"+shorten(path.Base(port)), "USB to the Pi: …/"+shorten(path.Base(port)))}
 	var readers []part
-	shifter := []terminal{{name: "1  VCC", net: net3V3}}
+	shifter := []terminal{{name: "1  VCC", wire: net3V3}}
 	shifted := func(pin node.Pin, to string) string {
 		g := gates[(len(shifter)-1)/2]
-		shifter = append(shifter, terminal{name: fmt.Sprintf("%-2d", g[0]), net: pin.String()},
-			terminal{name: fmt.Sprintf("%-2d", g[1]), net: fmt.Sprint(netShifted, g[1]), says: engine.T("vers "+to, "to "+to)})
+		shifter = append(shifter, terminal{name: fmt.Sprintf("%-2d", g[0]), wire: pin.String()},
+			terminal{name: fmt.Sprintf("%-2d", g[1]), wire: fmt.Sprint(netShifted, g[1]), label: engine.T("vers "+to, "to "+to)})
 		return fmt.Sprint(netShifted, g[1])
 	}
 	var sck, mosi string
@@ -224,8 +228,8 @@ func nodeBoard(cfg config.Config, port string) board {
 		if sck == "" {
 			sck, mosi = shifted(node.SCK, "SCK"), shifted(node.MOSI, "MOSI")
 		}
-		p := part{name: role(r), kind: engine.Tf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader),
-			terminals: rc522(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
+		p := part{name: roleName(r), kind: engine.Tf("RC522, %s, reader: %d", "RC522, %s, reader: %d", r.Role, r.Reader),
+			terminals: rc522Terminals(shifted(has.Select[r.Reader], "SDA"), sck, mosi, node.MISO.String(), net3V3)}
 		readers = append(readers, p)
 	}
 	if len(readers) > 0 {
@@ -238,27 +242,27 @@ func nodeBoard(cfg config.Config, port string) board {
 			note = engine.T("GND aussi : "+strings.Join(unused, " "), "GND too: "+strings.Join(unused, " "))
 		}
 		b.parts = append(b.parts, part{name: engine.T("Régulateur 3,3 V", "Regulator 3.3 V"), kind: engine.T("AMS1117-3.3", "AMS1117-3.3"),
-			terminals: []terminal{{name: "IN", net: netReg5V}, {name: "GND", net: netGND},
-				{name: "OUT", net: net3V3, says: engine.T("3,3 V", "3.3 V")}}},
+			terminals: []terminal{{name: "IN", wire: netReg5V}, {name: "GND", wire: netGND},
+				{name: "OUT", wire: net3V3, label: engine.T("3,3 V", "3.3 V")}}},
 			part{name: engine.T("74HC4050", "74HC4050"), kind: engine.T("convertisseur, en 3,3 V", "level shifter, at 3.3 V"),
-				terminals: append(shifter, terminal{name: "8  GND", net: netGND}), note: note})
+				terminals: append(shifter, terminal{name: "8  GND", wire: netGND}), note: note})
 		b.parts = append(b.parts, readers...)
 	}
 	for _, s := range cfg.Strips {
 		if s.Port == port {
-			b.parts = append(b.parts, lit(s, []terminal{{name: "DIN", net: has.Data.String(), in: resistor}}, netGND)...)
+			b.parts = append(b.parts, litParts(s, []terminal{{name: "DIN", wire: has.Data.String(), component: resistor}}, netGND)...)
 		}
 	}
 	for _, c := range cfg.Buttons {
 		if c.Port == port {
-			b.parts = append(b.parts, button(c.Role, has.Buttons[c.Button].String()))
+			b.parts = append(b.parts, buttonPart(c.Role, has.Buttons[c.Button].String()))
 		}
 	}
 	return b
 }
 
 // shorten cuts a long name after its beginning.
-func short(name string) string {
+func shorten(name string) string {
 	const most = 34
 	if r := []rune(name); len(r) > most {
 		return string(r[:most]) + "…"

@@ -12,13 +12,13 @@ const width = 360
 
 // sheet is an SVG that grows downwards.
 type sheet struct {
-	fr   bool
-	body strings.Builder
-	high float64
+	fr     bool
+	body   strings.Builder
+	bottom float64
 }
 
 // pick returns the text in the language of the sheet.
-func (s *sheet) say(t engine.Text) string {
+func (s *sheet) pick(t engine.Text) string {
 	if s.fr {
 		return t.FR
 	}
@@ -42,11 +42,11 @@ func (s *sheet) text(x, y float64, class, text string) {
 }
 
 // textRight writes text that ends at x.
-func (s *sheet) right(x, y float64, class, text string) {
+func (s *sheet) textRight(x, y float64, class, text string) {
 	s.add(`<text x="%g" y="%g" class="%s" text-anchor="end">%s</text>`, x, y, class, escape.Replace(text))
 }
 
-func (s *sheet) middle(x, y float64, class, text string) {
+func (s *sheet) textMiddle(x, y float64, class, text string) {
 	s.add(`<text x="%g" y="%g" class="%s" text-anchor="middle">%s</text>`, x, y, class, escape.Replace(text))
 }
 
@@ -59,7 +59,7 @@ func (s *sheet) dot(x, y, r float64, class string) {
 }
 
 // writeLines writes words in lines of at most most characters, and returns the y below them.
-func (s *sheet) lines(x, y float64, class, text string, most int) float64 {
+func (s *sheet) writeLines(x, y float64, class, text string, most int) float64 {
 	line := ""
 	for _, w := range strings.Fields(text) {
 		if line != "" && len([]rune(line))+1+len([]rune(w)) > most {
@@ -93,5 +93,5 @@ func (s *sheet) svg(shows string) []byte {
 <style>%[5]s</style>
 <rect width="%[1]d" height="%[2]g" fill="#fff"/>
 %[6]s</svg>
-`, width, s.high, lang, escape.Replace(shows), style, s.body.String())
+`, width, s.bottom, lang, escape.Replace(shows), style, s.body.String())
 }

@@ -13,11 +13,11 @@ import (
 const (
 	row      = 22.0 // between the pins of a header, and the terminals of a part
 	pinSize  = 8.5
-	oddAt    = 20.0 // x of the column of pins 1, 3, 5 ...
-	evenAt   = oddAt + row
+	oddX     = 20.0 // x of the column of pins 1, 3, 5 ...
+	evenX    = oddX + row
 	nodeWide = 46.0
-	partAt   = 194.0
-	partWide = width - partAt - 4
+	partX    = 194.0
+	partWide = width - partX - 4
 	stub     = 50.0 // from the last lane to the parts: room for components in a wire
 )
 
@@ -34,16 +34,16 @@ type net struct {
 }
 
 // drawBoard returns the picture of one board with its parts.
-func wiring(b board, french bool) []byte {
-	s := &sheet{fr: french, high: 20}
-	s.board(b)
-	return s.svg(s.say(engine.T("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
+func drawBoard(b board, french bool) []byte {
+	s := &sheet{fr: french, bottom: 20}
+	s.drawWiring(b)
+	return s.svg(s.pick(engine.T("Câblage, fil par fil : "+b.name.FR, "Wiring, wire by wire: "+b.name.EN)))
 }
 
 // wires are the nets of a board, in the order of their first terminals.
 type wires []*net
 
-func (w *wires) of(name string) *net {
+func (w *wires) wireNamed(name string) *net {
 	for _, n := range *w {
 		if n.name == name {
 			return n
@@ -55,57 +55,57 @@ func (w *wires) of(name string) *net {
 }
 
 // drawWiring draws one board with its parts and wires, below what is on the sheet already.
-func (s *sheet) board(b board) {
-	s.text(8, s.high, title, s.say(b.name))
-	top := s.lines(8, s.high+18, small, s.say(b.how), 60) + 12
+func (s *sheet) drawWiring(b board) {
+	s.text(8, s.bottom, title, s.pick(b.name))
+	top := s.writeLines(8, s.bottom+18, small, s.pick(b.how), 60) + 12
 	var all wires
 	for _, p := range b.parts {
 		for _, t := range p.terminals {
-			if t.net != "" {
-				all.of(t.net)
+			if t.wire != "" {
+				all.wireNamed(t.wire)
 			}
 		}
 	}
-	low := 0.0
+	boardBottom := 0.0
 	if b.node {
-		low = s.pinList(&all, top)
+		boardBottom = s.drawPinList(&all, top)
 	} else {
-		low = s.header(&all, top)
+		boardBottom = s.placeHeader(&all, top)
 	}
-	bottom := s.place(b, &all, top)
-	s.lead(all)
+	bottom := s.placeWires(b, &all, top)
+	s.drawWires(all)
 	if !b.node {
-		s.pins(all, top)
+		s.drawPins(all, top)
 	}
-	s.parts(b, top)
-	s.high = max(low, bottom) + 14
-	s.key()
+	s.drawParts(b, top)
+	s.bottom = max(boardBottom, bottom) + 14
+	s.drawKey()
 }
 
 // placeHeader draws the header's outline, and sets where wires leave its 40 pins. It returns the bottom.
-func (s *sheet) header(all *wires, top float64) float64 {
+func (s *sheet) placeHeader(all *wires, top float64) float64 {
 	for _, n := range *all {
 		pin := piPin(n.name)
 		if pin == 0 {
 			continue
 		}
-		x, y := pinPlace(pin, top)
-		if n.board = []point{{x, y, y}}; x == oddAt { // pass between the pins of the other column
+		x, y := pinPosition(pin, top)
+		if n.board = []point{{x, y, y}}; x == oddX { // pass between the pins of the other column
 			n.board[0].turn += row / 2
 		}
 	}
-	s.rect(oddAt-row/2-3, top-row/2-3, 2*row+6, headerCount/2*row+6, "board")
+	s.rect(oddX-row/2-3, top-row/2-3, 2*row+6, headerCount/2*row+6, "board")
 	return top + headerCount/2*row
 }
 
-func pinPlace(pin int, top float64) (x, y float64) {
-	return oddAt + row*float64((pin-1)%2), top + row*float64((pin-1)/2)
+func pinPosition(pin int, top float64) (x, y float64) {
+	return oddX + row*float64((pin-1)%2), top + row*float64((pin-1)/2)
 }
 
 // drawPins draws the 40 pins of the header, the used ones in black.
-func (s *sheet) pins(all wires, top float64) {
+func (s *sheet) drawPins(all wires, top float64) {
 	for pin := 1; pin <= headerCount; pin++ {
-		x, y := pinPlace(pin, top)
+		x, y := pinPosition(pin, top)
 		class, ink := "pin", "g"
 		if slices.ContainsFunc(all, func(n *net) bool { return piPin(n.name) == pin }) {
 			class, ink = "used", "w"
@@ -115,7 +115,7 @@ func (s *sheet) pins(all wires, top float64) {
 		} else {
 			s.dot(x, y, pinSize, class)
 		}
-		s.middle(x, y+3.5, ink, strconv.Itoa(pin))
+		s.textMiddle(x, y+3.5, ink, strconv.Itoa(pin))
 	}
 }
 
@@ -139,7 +139,7 @@ func piPin(name string) int {
 }
 
 // nodePinName returns the printed name of a node's pin for a wire, "" if the wire does not reach the node.
-func nodePinOf(name string) string {
+func nodePinName(name string) string {
 	switch name {
 	case netReg5V:
 		return "5V"
@@ -153,11 +153,11 @@ func nodePinOf(name string) string {
 }
 
 // drawPinList draws a node with its used pins, named as they are printed on it. It returns the bottom.
-func (s *sheet) pinList(all *wires, top float64) float64 {
+func (s *sheet) drawPinList(all *wires, top float64) float64 {
 	y := top
 	var names []string
 	for _, n := range *all {
-		if pin := nodePinOf(n.name); pin != "" {
+		if pin := nodePinName(n.name); pin != "" {
 			n.board = []point{{8 + nodeWide, y, y}}
 			names = append(names, pin)
 			y += row
@@ -165,7 +165,7 @@ func (s *sheet) pinList(all *wires, top float64) float64 {
 	}
 	s.rect(8, top-row/2-3, nodeWide, row*float64(len(names))+6, "board")
 	for i, pin := range names {
-		s.right(8+nodeWide-6, top+row*float64(i)+4, bold, pin)
+		s.textRight(8+nodeWide-6, top+row*float64(i)+4, bold, pin)
 	}
 	return y
 }
@@ -175,7 +175,7 @@ func (s *sheet) pinList(all *wires, top float64) float64 {
 func terminalAt(y float64, i int) float64 { return y + 52.5 + row*float64(i) }
 
 // partHeight returns the height of a part with its title.
-func heightOf(p part) float64 {
+func partHeight(p part) float64 {
 	rows := 2 + len(p.terminals)
 	if p.note.EN != "" {
 		rows++
@@ -184,24 +184,24 @@ func heightOf(p part) float64 {
 }
 
 // placeWires sets the ends of wires at the parts, and each wire's lane. It returns the bottom of the parts.
-func (s *sheet) place(b board, all *wires, top float64) float64 {
+func (s *sheet) placeWires(b board, all *wires, top float64) float64 {
 	y := top - row/2 - 3
 	for _, p := range b.parts {
 		for i, t := range p.terminals {
-			if t.net != "" {
+			if t.wire != "" {
 				at := terminalAt(y, i)
-				all.of(t.net).parts = append(all.of(t.net).parts, point{partAt, at, at})
+				all.wireNamed(t.wire).parts = append(all.wireNamed(t.wire).parts, point{partX, at, at})
 			}
 		}
-		y += heightOf(p) + row/2
+		y += partHeight(p) + row/2
 	}
 	order := slices.Clone(*all)
-	slices.SortStableFunc(order, func(a, b *net) int { return cmp.Compare(b.first(), a.first()) })
-	from := evenAt + pinSize + 12
+	slices.SortStableFunc(order, func(a, b *net) int { return cmp.Compare(b.firstY(), a.firstY()) })
+	from := evenX + pinSize + 12
 	if b.node {
 		from = 8 + nodeWide + 12
 	}
-	pitch := (partAt - stub - from) / float64(max(1, len(order)-1))
+	pitch := (partX - stub - from) / float64(max(1, len(order)-1))
 	for i, n := range order {
 		n.lane, n.signal = from+pitch*float64(i), i
 	}
@@ -209,7 +209,7 @@ func (s *sheet) place(b board, all *wires, top float64) float64 {
 }
 
 // firstY returns the height at which a wire begins: at the board, else at its first part.
-func (n *net) first() float64 {
+func (n *net) firstY() float64 {
 	if len(n.board) > 0 {
 		return n.board[0].turn
 	}
@@ -230,7 +230,7 @@ func (n *net) class() string {
 }
 
 // drawWires draws the wires, first across and then down, so that crossings are visible.
-func (s *sheet) lead(all wires) {
+func (s *sheet) drawWires(all wires) {
 	for _, n := range all {
 		for _, p := range n.board {
 			s.add(`<path d="M%g %gV%gH%g" class="%s"/>`, p.x, p.y, p.turn, n.lane, n.class())
@@ -240,7 +240,7 @@ func (s *sheet) lead(all wires) {
 		}
 	}
 	for _, n := range all {
-		least, most := n.first(), n.first()
+		least, most := n.firstY(), n.firstY()
 		for _, p := range n.parts {
 			least, most = min(least, p.y), max(most, p.y)
 		}
@@ -254,52 +254,52 @@ func (s *sheet) lead(all wires) {
 }
 
 // drawParts draws the parts, with the board's pin at each terminal.
-func (s *sheet) parts(b board, top float64) {
+func (s *sheet) drawParts(b board, top float64) {
 	y := top - row/2 - 3
 	for _, p := range b.parts {
-		s.rect(partAt, y, partWide, heightOf(p), "box")
-		s.text(partAt+6, y+15, bold, s.say(p.name))
-		s.text(partAt+6, y+29, small, s.say(p.kind))
+		s.rect(partX, y, partWide, partHeight(p), "box")
+		s.text(partX+6, y+15, bold, s.pick(p.name))
+		s.text(partX+6, y+29, small, s.pick(p.kind))
 		for i, t := range p.terminals {
 			at := terminalAt(y, i)
-			s.text(partAt+8, at+4, bold, t.name)
-			s.right(width-10, at+4, small, s.far(t, b))
-			if t.net == "" {
-				s.dot(partAt, at, 3, "pin")
+			s.text(partX+8, at+4, bold, t.name)
+			s.textRight(width-10, at+4, small, s.otherEnd(t, b))
+			if t.wire == "" {
+				s.dot(partX, at, 3, "pin")
 				continue
 			}
-			s.dot(partAt, at, 3, "joint")
-			if t.in != "" {
-				s.rect(partAt-44, at-8, 38, 16, "part")
-				s.middle(partAt-25, at+4, bold+" "+small, t.in)
+			s.dot(partX, at, 3, "joint")
+			if t.component != "" {
+				s.rect(partX-44, at-8, 38, 16, "part")
+				s.textMiddle(partX-25, at+4, bold+" "+small, t.component)
 			}
 		}
 		if p.note.EN != "" {
-			s.text(partAt+8, y+heightOf(p)-8, small, s.say(p.note))
+			s.text(partX+8, y+partHeight(p)-8, small, s.pick(p.note))
 		}
-		y += heightOf(p) + row/2
+		y += partHeight(p) + row/2
 	}
 }
 
 // otherEnd returns the text about the other end of a wire.
-func (s *sheet) far(t terminal, b board) string {
-	if t.says != (engine.Text{}) {
-		return s.say(t.says)
+func (s *sheet) otherEnd(t terminal, b board) string {
+	if t.label != (engine.Text{}) {
+		return s.pick(t.label)
 	}
 	if b.node {
-		if pin := nodePinOf(t.net); pin != "" {
+		if pin := nodePinName(t.wire); pin != "" {
 			return pin
 		}
-	} else if pin := piPin(t.net); pin != 0 {
-		return s.say(engine.Tf("broche %d %s", "pin %d %s", pin, plainName(t.net)))
+	} else if pin := piPin(t.wire); pin != 0 {
+		return s.pick(engine.Tf("broche %d %s", "pin %d %s", pin, plainName(t.wire)))
 	}
-	switch t.net {
+	switch t.wire {
 	case net5V:
-		return s.say(engine.T("5 V (alim.)", "5 V (supply)"))
+		return s.pick(engine.T("5 V (alim.)", "5 V (supply)"))
 	case net3V3:
-		return s.say(engine.T("3,3 V (OUT)", "3.3 V (OUT)"))
+		return s.pick(engine.T("3,3 V (OUT)", "3.3 V (OUT)"))
 	}
-	return t.net
+	return t.wire
 }
 
 // plainName returns the common name of a wire.
@@ -311,7 +311,7 @@ func plainName(net string) string {
 }
 
 // drawKey explains the kinds of lines.
-func (s *sheet) key() {
+func (s *sheet) drawKey() {
 	x := 8.0
 	for _, k := range []struct {
 		class string
@@ -319,11 +319,11 @@ func (s *sheet) key() {
 		wide  float64
 	}{{"v3", engine.T("3,3 V", "3.3 V"), 68}, {"v5", engine.T("5 V", "5 V"), 62},
 		{"gnd", engine.T("masse GND", "ground GND"), 98}, {"sig c0", engine.T("signal", "signal"), 72}} {
-		s.add(`<path d="M%g %gh24" class="%s"/>`, x, s.high, k.class)
-		s.text(x+28, s.high+4, small, s.say(k.name))
+		s.add(`<path d="M%g %gh24" class="%s"/>`, x, s.bottom, k.class)
+		s.text(x+28, s.bottom+4, small, s.pick(k.name))
 		x += k.wide
 	}
-	s.dot(x+2, s.high, 2.6, "joint")
-	s.text(x+8, s.high+4, small, s.say(engine.T("joint", "joined")))
-	s.high += 14
+	s.dot(x+2, s.bottom, 2.6, "joint")
+	s.text(x+8, s.bottom+4, small, s.pick(engine.T("joint", "joined")))
+	s.bottom += 14
 }

@@ -49,29 +49,29 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
 	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
 	for _, cfg := range []config.Config{parse(t, everything), apa, four, another} {
-		for _, b := range boards(cfg) {
+		for _, b := range listBoards(cfg) {
 			for _, french := range []bool{true, false} {
-				s := &sheet{fr: french, high: 20}
+				s := &sheet{fr: french, bottom: 20}
 				var all wires
 				for _, p := range b.parts {
-					if s.say(p.name) == "" {
+					if s.pick(p.name) == "" {
 						t.Errorf("%s: a part without a name: %+v", b.name.EN, p)
 					}
 					for _, term := range p.terminals {
-						if said := s.far(term, b); said == "" || strings.Contains(said, "%!") {
+						if said := s.otherEnd(term, b); said == "" || strings.Contains(said, "%!") {
 							t.Errorf("%s, %s: %q leads to %q", b.name.EN, p.name.EN, term.name, said)
 						}
-						if term.net != "" {
-							all.of(term.net)
+						if term.wire != "" {
+							all.wireNamed(term.wire)
 						}
 					}
 				}
 				if b.node {
-					s.pinList(&all, 0)
+					s.drawPinList(&all, 0)
 				} else {
-					s.header(&all, 0)
+					s.placeHeader(&all, 0)
 				}
-				s.place(b, &all, 0)
+				s.placeWires(b, &all, 0)
 				heights := map[float64]string{}
 				lanes := map[float64]string{}
 				for _, n := range all {
@@ -124,7 +124,7 @@ func TestPicturesOfEverything(t *testing.T) {
 
 // A reader of another chip is not drawn as the module that is common.
 func TestAnotherChipIsNoRC522(t *testing.T) {
-	svg := string(wiring(boards(another)[0], false))
+	svg := string(drawBoard(listBoards(another)[0], false))
 	if !strings.Contains(svg, "another, urn, SPI1.0") || strings.Contains(svg, "RC522") || strings.Contains(svg, ">IRQ<") {
 		t.Errorf("drawn is\n%s", svg)
 	}

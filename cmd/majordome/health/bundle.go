@@ -28,7 +28,7 @@ type Part struct{ Name, Text string }
 func Bundle(ctx context.Context, w io.Writer, cfg config.Config, parts ...Part) error {
 	parts = append(parts, Part{"configuration", cfg.Redacted()})
 	for _, page := range []string{"healthz", "metrics"} {
-		parts = append(parts, Part{page, asked(ctx, near(cfg.Listen)+"/"+page)})
+		parts = append(parts, Part{page, fetchText(ctx, loopbackURL(cfg.Listen)+"/"+page)})
 	}
 	return WriteBundle(w, parts...)
 }
@@ -47,19 +47,19 @@ func WriteBundle(w io.Writer, parts ...Part) error {
 }
 
 // DeviceStates are the states of a daemon's devices.
-type DevicesHeard struct {
+type DeviceStates struct {
 	Readers map[string]bool // by role: whether it answers
 	Nodes   map[string]bool // by port: whether it is connected
 	Faults  []DeviceFault
 }
 
 // AskDaemon asks the daemon of a configuration about its readers and nodes, over loopback.
-func Hears(ctx context.Context, cfg config.Config) (d DevicesHeard, err error) {
+func AskDaemon(ctx context.Context, cfg config.Config) (d DeviceStates, err error) {
 	var a Status
-	if err := json.Unmarshal([]byte(asked(ctx, near(cfg.Listen)+"/healthz")), &a); err != nil {
+	if err := json.Unmarshal([]byte(fetchText(ctx, loopbackURL(cfg.Listen)+"/healthz")), &a); err != nil {
 		return d, fmt.Errorf("health: %w", err)
 	}
-	d = DevicesHeard{map[string]bool{}, a.Nodes, a.Faults}
+	d = DeviceStates{map[string]bool{}, a.Nodes, a.Faults}
 	for role, state := range a.Readers {
 		d.Readers[role] = state == game.ReaderOK || state == ReaderUnread
 	}
@@ -67,7 +67,7 @@ func Hears(ctx context.Context, cfg config.Config) (d DevicesHeard, err error) {
 }
 
 // loopbackURL returns the address of the daemon on this machine. Only from this machine may its health be read.
-func near(listen string) string {
+func loopbackURL(listen string) string {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
 		return "http://" + listen
@@ -79,7 +79,7 @@ func near(listen string) string {
 }
 
 // fetchText returns the text of a page, or of the error that prevented it.
-func asked(ctx context.Context, url string) string {
+func fetchText(ctx context.Context, url string) string {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)

@@ -58,10 +58,10 @@ type Files struct {
 const mib = 1 << 20
 
 // FilesOf converts the figures of a store. It rounds sizes up to whole MiB.
-func FilesOf(f store.Files) Files {
-	a := Files{Size: (f.Size + mib - 1) / mib, Log: (f.Log + mib - 1) / mib, Former: f.Former, Backups: f.Backups}
-	if !f.Last.IsZero() {
-		age := max(0, int64(time.Since(f.Last).Seconds()))
+func FilesOf(f store.DiskUsage) Files {
+	a := Files{Size: (f.Size + mib - 1) / mib, Log: (f.Log + mib - 1) / mib, Former: f.FormerStates, Backups: f.Backups}
+	if !f.LastBackup.IsZero() {
+		age := max(0, int64(time.Since(f.LastBackup).Seconds()))
 		a.Age = &age
 	}
 	return a
@@ -75,13 +75,13 @@ type Door struct {
 }
 
 // Complete fills in OK and Help from the other fields.
-func (a *Status) Settle() {
+func (a *Status) Complete() {
 	a.OK = a.Table && a.Store && a.Relay
-	a.Help = a.places()
+	a.Help = a.helpPlaces()
 }
 
 // helpPlaces returns the place in the manual for each part that does not work.
-func (a *Status) places() map[string]string {
+func (a *Status) helpPlaces() map[string]string {
 	all := map[string]string{}
 	note := func(part string, works bool, place string) {
 		if !works {
@@ -90,18 +90,18 @@ func (a *Status) places() map[string]string {
 	}
 	every := func(states map[string]bool) bool { return !slices.Contains(slices.Collect(maps.Values(states)), false) }
 	lost := slices.ContainsFunc(slices.Collect(maps.Values(a.Readers)), func(state string) bool { return state != game.ReaderOK })
-	note("table", a.Table, manual.Of("table"))
-	note("store", a.Store, manual.Of("paused"))
-	note("relay", a.Relay, manual.Of("relay"))
-	note("uplink", a.Uplink == nil || *a.Uplink, manual.Of("uplink"))
-	note("home", a.Home == nil || *a.Home, manual.Of("home"))
-	note("readers", !lost, manual.Of("readers"))
-	note("nodes", every(a.Nodes), manual.Of("node"))
-	note("strips", every(a.Strips), manual.Of("strips"))
-	note("clocks", every(a.Clocks), manual.Of("clocks"))
-	note("buttons", every(a.Buttons), manual.Of("buttons"))
+	note("table", a.Table, manual.PlaceOf("table"))
+	note("store", a.Store, manual.PlaceOf("paused"))
+	note("relay", a.Relay, manual.PlaceOf("relay"))
+	note("uplink", a.Uplink == nil || *a.Uplink, manual.PlaceOf("uplink"))
+	note("home", a.Home == nil || *a.Home, manual.PlaceOf("home"))
+	note("readers", !lost, manual.PlaceOf("readers"))
+	note("nodes", every(a.Nodes), manual.PlaceOf("node"))
+	note("strips", every(a.Strips), manual.PlaceOf("strips"))
+	note("clocks", every(a.Clocks), manual.PlaceOf("clocks"))
+	note("buttons", every(a.Buttons), manual.PlaceOf("buttons"))
 	for kind := range a.Machine.Troubles {
-		note(kind, false, manual.Of(kind))
+		note(kind, false, manual.PlaceOf(kind))
 	}
 	return all
 }

@@ -32,11 +32,11 @@ type Counts struct {
 // metrics writes families of metrics: a name, a help text, and the values by label.
 type metrics struct{ strings.Builder }
 
-func (m *metrics) family(name, kind, help string) {
+func (m *metrics) addFamily(name, kind, help string) {
 	fmt.Fprintf(m, "# HELP %s %s\n# TYPE %[1]s %[3]s\n", name, help, kind)
 }
 
-func yesno(b bool) float64 {
+func boolValue(b bool) float64 {
 	if b {
 		return 1
 	}
@@ -44,134 +44,160 @@ func yesno(b bool) float64 {
 }
 
 // addValue writes a family of one value.
-func (m *metrics) one(name, kind, help string, value float64) {
-	m.family(name, kind, help)
+func (m *metrics) addValue(name, kind, help string, value float64) {
+	m.addFamily(name, kind, help)
 	fmt.Fprintf(m, "%s %v\n", name, value)
 }
 
 // addByLabel writes a family with one label.
-func by[V uint64 | float64](m *metrics, name, kind, help, label string, values map[string]V) {
-	m.family(name, kind, help)
+func addByLabel[V uint64 | float64](m *metrics, name, kind, help, label string, values map[string]V) {
+	m.addFamily(name, kind, help)
 	for _, k := range slices.Sorted(maps.Keys(values)) {
-		fmt.Fprintf(m, "%s{%s=\"%s\"} %v\n", name, label, escaped.Replace(k), values[k])
+		fmt.Fprintf(m, "%s{%s=\"%s\"} %v\n", name, label, labelEscaper.Replace(k), values[k])
 	}
 }
 
-var escaped = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
+var labelEscaper = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`)
 
 // Metrics returns a Status and counts in the text format of Prometheus.
 func Metrics(a Status, c Counts) string {
 	m := &metrics{}
-	m.one("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
-	m.one("majordome_ok", "gauge", "1 when table, store and relay work.", yesno(a.OK))
-	m.one("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", yesno(a.Table))
-	m.one("majordome_store_ok", "gauge", "1 when the game is not paused.", yesno(a.Store))
-	m.one("majordome_store_losses", "gauge", "What the start found missing, and nobody has settled.", float64(c.Losses))
-	m.files(a.Files)
-	m.one("majordome_relay_connected", "gauge", "1 when the relay is connected.", yesno(c.Relay.Connected))
-	m.one("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(c.Relay.Denied)))
-	by(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", c.Relay.Counts)
+	m.addValue("majordome_uptime_seconds", "gauge", "Time since the start.", float64(a.Uptime))
+	m.addValue("majordome_ok", "gauge", "1 when table, store and relay work.", boolValue(a.OK))
+	m.addValue("majordome_table_answers", "gauge", "1 when the table loop answers within a second.", boolValue(a.Table))
+	m.addValue("majordome_store_ok", "gauge", "1 when the game is not paused.", boolValue(a.Store))
+	m.addValue("majordome_store_losses", "gauge", "What the start found missing, and nobody has settled.", float64(c.Losses))
+	m.addFiles(a.Files)
+	m.addValue("majordome_relay_connected", "gauge", "1 when the relay is connected.", boolValue(c.Relay.Connected))
+	m.addValue("majordome_relay_denied", "gauge", "Topics that the broker does not let the relay read.", float64(len(c.Relay.Denied)))
+	addByLabel(m, "majordome_relay_dropped_total", "counter", "Messages dropped and troubles of the link.", "reason", c.Relay.Counts)
 	if a.Uplink != nil {
-		m.one("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", yesno(*a.Uplink))
-		m.one("majordome_uplink_left_out", "gauge",
+		m.addValue("majordome_uplink_connected", "gauge", "1 when the broker of the house hears the table.", boolValue(*a.Uplink))
+		m.addValue("majordome_uplink_left_out", "gauge",
 			"Messages that this line does not tell or take, because it broke after them.", float64(a.UpLeft))
-		by(m, "majordome_uplink_dropped_total", "counter", "Events dropped and troubles of that line.", "reason", c.House.Uplink.Counts)
+		addByLabel(
+			m,
+			"majordome_uplink_dropped_total",
+			"counter",
+			"Events dropped and troubles of that line.",
+			"reason",
+			c.House.Uplink.Counts,
+		)
 	}
 	if c.House.Hook.On {
-		by(m, "majordome_hook_calls_total", "counter", "Calls of the web address, by what has come of them.", "result", c.House.Hook.Counts)
+		addByLabel(
+			m,
+			"majordome_hook_calls_total",
+			"counter",
+			"Calls of the web address, by what has come of them.",
+			"result",
+			c.House.Hook.Counts,
+		)
 	}
 	if a.Home != nil {
-		m.one("majordome_home_connected", "gauge", "1 when the broker for the devices of the house hears the table.", yesno(*a.Home))
-		m.one("majordome_home_left_out", "gauge",
+		m.addValue(
+			"majordome_home_connected",
+			"gauge",
+			"1 when the broker for the devices of the house hears the table.",
+			boolValue(*a.Home),
+		)
+		m.addValue("majordome_home_left_out", "gauge",
 			"Messages that this line does not tell or take, because it broke after them.", float64(a.InLeft))
-		by(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", c.House.Home.Counts)
+		addByLabel(m, "majordome_home_refused_total", "counter", "Devices of the house refused or cut.", "reason", c.House.Home.Counts)
 	}
-	by(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", c.Broker)
+	addByLabel(m, "majordome_broker_refused_total", "counter", "MQTT connections and packets refused or cut.", "reason", c.Broker)
 	places, taken := map[string]float64{}, map[string]float64{}
 	for _, k := range door.Kinds() {
 		places[k.String()], taken[k.String()] = float64(c.Door.Places[k].Places), float64(c.Door.Places[k].Taken)
 	}
-	by(m, "majordome_door_places", "gauge", "Places for connections.", "kind", places)
-	by(m, "majordome_door_taken", "gauge", "Places that are taken.", "kind", taken)
-	by(m, "majordome_door_refused_total", "counter", "Connections and requests refused.", "reason", c.Door.Refused)
-	by(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", c.Door.Cut)
-	m.readers(a, c)
-	m.machine(a.Machine)
-	m.nodes(a, c)
-	m.lights(a, c)
+	addByLabel(m, "majordome_door_places", "gauge", "Places for connections.", "kind", places)
+	addByLabel(m, "majordome_door_taken", "gauge", "Places that are taken.", "kind", taken)
+	addByLabel(m, "majordome_door_refused_total", "counter", "Connections and requests refused.", "reason", c.Door.Refused)
+	addByLabel(m, "majordome_door_cut_total", "counter", "Connections cut.", "reason", c.Door.Cut)
+	m.addReaders(a, c)
+	m.addMachine(a.Machine)
+	m.addNodes(a, c)
+	m.addLights(a, c)
 	return m.String()
 }
 
-func (m *metrics) files(f Files) {
-	m.one("majordome_store_bytes", "gauge", "Size of the store, in whole MiB.", float64(f.Size*mib))
-	m.one("majordome_store_log_bytes", "gauge", "Size of the log beside it, in whole MiB.", float64(f.Log*mib))
-	m.one("majordome_store_former_states", "gauge", "Former states of the store that are kept under a number.", float64(f.Former))
-	m.one("majordome_store_backups", "gauge", "Backups that were made by themselves.", float64(f.Backups))
-	m.family("majordome_store_backup_age_seconds", "gauge", "Time since the newest of them was made; without one, no value.")
+func (m *metrics) addFiles(f Files) {
+	m.addValue("majordome_store_bytes", "gauge", "Size of the store, in whole MiB.", float64(f.Size*mib))
+	m.addValue("majordome_store_log_bytes", "gauge", "Size of the log beside it, in whole MiB.", float64(f.Log*mib))
+	m.addValue("majordome_store_former_states", "gauge", "Former states of the store that are kept under a number.", float64(f.Former))
+	m.addValue("majordome_store_backups", "gauge", "Backups that were made by themselves.", float64(f.Backups))
+	m.addFamily("majordome_store_backup_age_seconds", "gauge", "Time since the newest of them was made; without one, no value.")
 	if f.Age != nil {
 		fmt.Fprintf(m, "majordome_store_backup_age_seconds %d\n", *f.Age)
 	}
 }
 
-func (m *metrics) readers(a Status, c Counts) {
+func (m *metrics) addReaders(a Status, c Counts) {
 	ok := map[string]float64{}
 	cards, noisy, losses, uptime := map[string]uint64{}, map[string]uint64{}, map[string]uint64{}, map[string]float64{}
 	for role, state := range a.Readers {
-		ok[role] = yesno(state == game.ReaderOK)
+		ok[role] = boolValue(state == game.ReaderOK)
 		cards[role], noisy[role], losses[role], uptime[role] = 0, 0, 0, 0
 	}
 	for _, r := range c.Readers {
 		cards[r.Role], noisy[r.Role], losses[r.Role], uptime[r.Role] = r.Cards, r.Noisy, r.Losses, r.Uptime.Seconds()
 	}
-	by(m, "majordome_reader_cards_total", "counter", "Cards that came, outside of games.", "role", cards)
-	by(m, "majordome_reader_noisy_total", "counter", "Times that something was unreadable, outside of games.", "role", noisy)
-	by(m, "majordome_reader_lost_total", "counter", "Times that the reader did not answer any more.", "role", losses)
-	by(m, "majordome_reader_uptime_seconds", "gauge", "Time since it began to answer; 0 while it does not.", "role", uptime)
-	by(m, "majordome_reader_ok", "gauge", "1 when the reader answers, and what it prints is understood.", "role", ok)
-	by(m, "majordome_reader_recovered_total", "counter", "Times that the chip had to be written or reset anew.", "role", c.Recovered)
-	by(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", c.Failed)
+	addByLabel(m, "majordome_reader_cards_total", "counter", "Cards that came, outside of games.", "role", cards)
+	addByLabel(m, "majordome_reader_noisy_total", "counter", "Times that something was unreadable, outside of games.", "role", noisy)
+	addByLabel(m, "majordome_reader_lost_total", "counter", "Times that the reader did not answer any more.", "role", losses)
+	addByLabel(m, "majordome_reader_uptime_seconds", "gauge", "Time since it began to answer; 0 while it does not.", "role", uptime)
+	addByLabel(m, "majordome_reader_ok", "gauge", "1 when the reader answers, and what it prints is understood.", "role", ok)
+	addByLabel(
+		m,
+		"majordome_reader_recovered_total",
+		"counter",
+		"Times that the chip had to be written or reset anew.",
+		"role",
+		c.Recovered,
+	)
+	addByLabel(m, "majordome_reader_failed_total", "counter", "Times that this did not help.", "role", c.Failed)
 }
 
-func (m *metrics) nodes(a Status, c Counts) {
+func (m *metrics) addNodes(a Status, c Counts) {
 	ok, boots, lost, uptime := map[string]float64{}, map[string]float64{}, map[string]float64{}, map[string]float64{}
 	for port, works := range a.Nodes {
-		ok[port] = yesno(works)
+		ok[port] = boolValue(works)
 		if info, known := c.Nodes[port]; known {
 			boots[port], lost[port], uptime[port] = float64(info.Boots), float64(info.Lost), info.Uptime.Seconds()
 		}
 	}
-	by(m, "majordome_node_connected", "gauge", "1 when the node is connected.", "port", ok)
-	by(m, "majordome_node_boots", "gauge", "Starts of the node, modulo 65536.", "port", boots)
-	by(m, "majordome_node_uptime_seconds", "gauge", "Time from the node's start to when it last said so.", "port", uptime)
-	by(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
+	addByLabel(m, "majordome_node_connected", "gauge", "1 when the node is connected.", "port", ok)
+	addByLabel(m, "majordome_node_boots", "gauge", "Starts of the node, modulo 65536.", "port", boots)
+	addByLabel(m, "majordome_node_uptime_seconds", "gauge", "Time from the node's start to when it last said so.", "port", uptime)
+	addByLabel(m, "majordome_node_lost", "gauge", "Bytes without room and broken frames since the node's start.", "port", lost)
 }
 
 // addLights writes the families of strips, clocks and buttons. A device on a lost node is lost, too.
-func (m *metrics) lights(a Status, c Counts) {
-	told := func(states map[string]bool) map[string]float64 {
+func (m *metrics) addLights(a Status, c Counts) {
+	values := func(states map[string]bool) map[string]float64 {
 		ok := map[string]float64{}
 		for n, works := range states {
-			ok[n] = yesno(works)
+			ok[n] = boolValue(works)
 		}
 		return ok
 	}
-	by(m, "majordome_strip_ok", "gauge", "1 when the strip takes frames.", "strip", told(a.Strips))
-	by(m, "majordome_strip_frames_total", "counter", "Frames that were sent.", "strip", c.Frames)
-	by(m, "majordome_strip_lost_total", "counter", "Times that the strip took no frame any more.", "strip", c.StripLosses)
-	by(m, "majordome_clock_ok", "gauge", "1 when the clock takes the hour.", "clock", told(a.Clocks))
-	by(m, "majordome_button_ok", "gauge", "1 when the button can be pressed.", "button", told(a.Buttons))
+	addByLabel(m, "majordome_strip_ok", "gauge", "1 when the strip takes frames.", "strip", values(a.Strips))
+	addByLabel(m, "majordome_strip_frames_total", "counter", "Frames that were sent.", "strip", c.Frames)
+	addByLabel(m, "majordome_strip_lost_total", "counter", "Times that the strip took no frame any more.", "strip", c.StripLosses)
+	addByLabel(m, "majordome_clock_ok", "gauge", "1 when the clock takes the hour.", "clock", values(a.Clocks))
+	addByLabel(m, "majordome_button_ok", "gauge", "1 when the button can be pressed.", "button", values(a.Buttons))
 }
 
 // addMachine writes the families of the computer; an unknown figure has no value.
-func (m *metrics) machine(h Machine) {
+func (m *metrics) addMachine(h Machine) {
 	troubles := map[string]float64{}
 	for _, about := range vitals.Kinds() {
 		troubles[about] = map[wire.State]float64{wire.StateWarning: 1, wire.StateFault: 2}[h.Troubles[about]]
 	}
-	by(m, "majordome_machine_trouble", "gauge",
+	addByLabel(m, "majordome_machine_trouble", "gauge",
 		"How this part of the machine is: 0 well, 1 it could be better, 2 it does not work.", "kind", troubles)
 	known := func(name, help string, is bool, value func() float64) {
-		m.family(name, "gauge", help)
+		m.addFamily(name, "gauge", help)
 		if is {
 			fmt.Fprintf(m, "%s %v\n", name, value())
 		}

@@ -18,12 +18,12 @@ import (
 )
 
 // monitorPeriod is the period of the checks of the table's computer: nothing it finds can be repaired faster.
-const monitorEvery = time.Minute
+const monitorPeriod = time.Minute
 
 // After CheckSoon, the next soonChecks checks come at soonPeriod: something was changed that they will find.
 const (
-	soonEvery = time.Second
-	soonTimes = 10
+	soonPeriod = time.Second
+	soonChecks = 10
 )
 
 // MonitorOpts are the parameters of a Monitor.
@@ -36,14 +36,14 @@ type MonitorOpts struct {
 
 // Monitor checks the computer of the table. It is safe for concurrent use.
 type Monitor struct {
-	opts MonitorOpts
-	mu   sync.Mutex // held during a check
-	last atomic.Pointer[sight]
-	soon chan struct{}
+	opts        MonitorOpts
+	mu          sync.Mutex // held during a check
+	lastResult  atomic.Pointer[checkResult]
+	soonRequest chan struct{}
 }
 
 // checkResult is the result of one check.
-type sight struct {
+type checkResult struct {
 	vitals   vitals.Vitals
 	findings []wire.Finding
 	shown    []wire.Finding // findings as the page shows them
@@ -51,21 +51,21 @@ type sight struct {
 
 // NewMonitor returns a Monitor without findings.
 func NewMonitor(o MonitorOpts) *Monitor {
-	m := &Monitor{opts: o, soon: make(chan struct{}, 1)}
-	m.last.Store(&sight{})
+	m := &Monitor{opts: o, soonRequest: make(chan struct{}, 1)}
+	m.lastResult.Store(&checkResult{})
 	return m
 }
 
 // Findings returns the findings of the last check as the host's page shows them: faults first.
-func (m *Monitor) Shown() []wire.Finding { return m.last.Load().shown }
+func (m *Monitor) Findings() []wire.Finding { return m.lastResult.Load().shown }
 
 // IsClockUnset reports whether the clock of the computer has not been set since its start.
-func (m *Monitor) Undated() bool { return m.last.Load().vitals.Undated }
+func (m *Monitor) IsClockUnset() bool { return m.lastResult.Load().vitals.Undated }
 
 // CheckSoon makes Run check once a second for the next ten seconds.
-func (m *Monitor) LookSoon() {
+func (m *Monitor) CheckSoon() {
 	select {
-	case m.soon <- struct{}{}:
+	case m.soonRequest <- struct{}{}:
 	default: // it is requested already
 	}
 }
@@ -75,20 +75,20 @@ func (m *Monitor) Run(ctx context.Context) {
 	if m.opts.Vitals == nil {
 		return
 	}
-	tick := time.NewTicker(monitorEvery)
+	tick := time.NewTicker(monitorPeriod)
 	defer tick.Stop()
 	for left := 0; ; {
 		select {
 		case <-ctx.Done():
 			return
-		case <-m.soon:
-			left = soonTimes
-			tick.Reset(soonEvery)
+		case <-m.soonRequest:
+			left = soonChecks
+			tick.Reset(soonPeriod)
 		case <-tick.C:
 			if left--; left == 0 {
-				tick.Reset(monitorEvery)
+				tick.Reset(monitorPeriod)
 			}
-			if m.Look() {
+			if m.Check() {
 				m.opts.Changed()
 			}
 		}
@@ -96,14 +96,14 @@ func (m *Monitor) Run(ctx context.Context) {
 }
 
 // Check checks once and logs new findings. It reports whether the findings to be shown have changed.
-func (m *Monitor) Look() (changed bool) {
+func (m *Monitor) Check() (changed bool) {
 	if m.opts.Vitals == nil {
 		return false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	before, now := m.last.Load(), &sight{vitals: m.opts.Vitals.Look()}
-	now.findings = slices.Concat(now.vitals.Troubles(), m.opts.Others())
+	before, now := m.lastResult.Load(), &checkResult{vitals: m.opts.Vitals.Read()}
+	now.findings = slices.Concat(now.vitals.Findings(), m.opts.Others())
 	now.shown = cutFindings(now.findings)
 	for _, t := range now.findings {
 		if !slices.ContainsFunc(before.findings, func(b wire.Finding) bool { return b.Said == t.Said && b.State == t.State }) {
@@ -111,7 +111,7 @@ func (m *Monitor) Look() (changed bool) {
 				"about", t.About, "what", t.Said.EN, "advice", t.Fix.EN, "quoi", t.Said.FR, "conseil", t.Fix.FR)
 		}
 	}
-	m.last.Store(now)
+	m.lastResult.Store(now)
 	return !reflect.DeepEqual(before.shown, now.shown)
 }
 
@@ -136,7 +136,7 @@ func cutFindings(all []wire.Finding) []wire.Finding {
 		return shown
 	}
 	left := shown[wire.MaxFindings-1:]
-	more := vitals.Warning(aboutMore,
+	more := vitals.NewWarning(aboutMore,
 		engine.Tf("Autres points, qui n’ont plus de place ici : %d.", "Further things, which have no room here: %d.", len(left)),
 		engine.T("Réglez d’abord les autres, ceux-ci suivront. Voyez aussi le journal : journalctl -u majordome.",
 			"Mend the others first, and these follow. See also the log: journalctl -u majordome."))
@@ -150,21 +150,21 @@ const AboutDeck = "deck"
 // DeckFindings returns a warning for each file of which something was left out, with the first of its faults.
 func DeckFindings(err error) (all []wire.Finding) {
 	const most = 80 // characters; a finding has room for two such texts in each language
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, f := range faultsIn(err) {
-		if told[f.File] {
+		if reported[f.File] {
 			continue
 		}
-		told[f.File] = true
-		name := ownfile.Tail(f.File)
+		reported[f.File] = true
+		name := ownfile.ClipName(f.File)
 		where := engine.T(name, name)
 		if f.Line > 0 {
 			where = engine.Tf("%[1]s, ligne %[2]d", "%[1]s, line %[2]d", name, f.Line)
 		}
-		all = append(all, vitals.Warning(AboutDeck,
-			engine.T(where.FR+" : "+ownfile.Visible(f.What.FR, most)+".", where.EN+": "+ownfile.Visible(f.What.EN, most)+"."),
-			engine.T("À faire : "+ownfile.Visible(f.Hint.FR, most)+", puis redémarrez Majordome.",
-				"To do: "+ownfile.Visible(f.Hint.EN, most)+", then start Majordome again.")))
+		all = append(all, vitals.NewWarning(AboutDeck,
+			engine.T(where.FR+" : "+ownfile.VisibleText(f.What.FR, most)+".", where.EN+": "+ownfile.VisibleText(f.What.EN, most)+"."),
+			engine.T("À faire : "+ownfile.VisibleText(f.Hint.FR, most)+", puis redémarrez Majordome.",
+				"To do: "+ownfile.VisibleText(f.Hint.EN, most)+", then start Majordome again.")))
 	}
 	return all
 }
@@ -186,15 +186,15 @@ func faultsIn(err error) (all []*ownfile.Fault) {
 
 // Machine returns the result of the last check for a Status.
 func (m *Monitor) Machine() Machine {
-	l := m.last.Load()
+	l := m.lastResult.Load()
 	a := Machine{Troubles: map[string]wire.State{}, Disk: inMiB(l.vitals.DiskFree), Memory: inMiB(l.vitals.MemoryFree), Wear: l.vitals.Wear}
 	for _, t := range l.findings {
 		if a.Troubles[t.About] != wire.StateFault {
 			a.Troubles[t.About] = t.State
 		}
 	}
-	if l.vitals.Heat != nil {
-		heat := float64(*l.vitals.Heat) / 1000
+	if l.vitals.Temperature != nil {
+		heat := float64(*l.vitals.Temperature) / 1000
 		a.Heat = &heat
 	}
 	return a

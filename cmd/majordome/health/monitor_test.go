@@ -13,7 +13,7 @@ import (
 
 // TestMoreTroublesThanThereIsRoomFor: the last place of the list says how many are left out, and is grave where one of them is.
 func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
-	minor, grave := vitals.Warning("memory", engine.Text{}, engine.Text{}), wire.Finding{About: "disk", State: wire.StateFault}
+	minor, grave := vitals.NewWarning("memory", engine.Text{}, engine.Text{}), wire.Finding{About: "disk", State: wire.StateFault}
 	for _, c := range []struct {
 		minor, grave int
 		want         string // of the last: what it is about, and how many more

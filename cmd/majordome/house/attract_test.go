@@ -36,14 +36,14 @@ func TestAttractAtATable(t *testing.T) {
 		t.Errorf("at the start: %s", a.Status)
 	}
 	r := open(t, wanted)
-	r.house.attract = attract.New(attract.Opts{After: 300 * time.Millisecond, Play: r.house.opts.Evening, Lights: r.house.lights, Decks: r.house.decks})
+	r.house.attract = attract.New(attract.Opts{IdleTime: 300 * time.Millisecond, Play: r.house.opts.Evening, Lights: r.house.lights, Decks: r.house.decks})
 	r.run()
 	for _, x := range []struct {
 		what    string
 		happens func()
 	}{
 		{"a card", func() { r.put(engine.ReaderShow, uid(t, 200)) }},
-		{"a button", func() { r.house.press("call") }},
+		{"a button", func() { r.house.pressControl("call") }},
 		{"the office", func() { r.try("no") }},
 		{"a seat", func() {
 			r.host("sit", engine.Args{"seat": "seat-1", "name": "Anne", "character": "character-worms"})

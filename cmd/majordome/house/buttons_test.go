@@ -42,7 +42,7 @@ func TestButtons(t *testing.T) {
 	}
 	pictures := newFilm()
 	r := roles(t, func(o *Opts) {
-		o.Strips = []config.Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
+		o.Strips = []config.Strip{{Strip: pictures, Layout: light.DefaultLayout(7), Opts: *calmly()}}
 		o.Buttons = []config.Button{{Role: "pause", Watch: pause.watch}, {Role: config.ControlLights, Watch: lights.watch}, {Role: "alarm", Watch: alarm.watch}, {Role: "call", Tag: card}}
 	})
 	from := r.mark()
@@ -63,7 +63,7 @@ func TestButtons(t *testing.T) {
 	}
 	lights <- struct{}{}
 	pictures.until(t, "as before", func(px []devices.RGB) bool { return !white(px) })
-	r.sims[engine.ReaderShow].Take(card)
+	r.sims[engine.ReaderShow].RemoveTag(card)
 	from = r.mark()
 	alarm <- struct{}{}
 	pictures.until(t, "white in an alarm", white)
@@ -106,13 +106,13 @@ func TestControlCardsThatWereEnrolled(t *testing.T) {
 	from := r.mark()
 	r.put(engine.ReaderShow, call)
 	r.until(from, "the host is called", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.called" })
-	r.sims[engine.ReaderShow].Take(call)
+	r.sims[engine.ReaderShow].RemoveTag(call)
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, murderer) })
 }
 
 // TestControlCardThatIsACard is refused by name before anything starts.
 func TestControlCardThatIsACard(t *testing.T) {
-	_, err := Open(Opts{Config: testConfig(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)},
+	_, err := Open(Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)},
 		Buttons: []config.Button{{Role: "pause", Tag: tagOf(t, "role-murderer")}}})
 	if err == nil || !strings.Contains(err.Error(), "role-murderer") || !strings.Contains(err.Error(), "another tag") {
 		t.Errorf("%v", err)
@@ -129,23 +129,23 @@ func TestReaderBesideTheGame(t *testing.T) {
 	r.host("box-check", engine.Args{"on": "yes"})
 	from := r.mark()
 	murderer := tagOf(t, "role-murderer")
-	if err := reader.Put(murderer, 0); err != nil {
+	if err := reader.PlaceTag(murderer, 0); err != nil {
 		t.Fatal(err)
 	}
 	r.until(from, "the card counts", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Signal == "accepted" })
-	reader.Take(murderer)
+	reader.RemoveTag(murderer)
 	eye.gone(t, config.RoleEnrol)
 	r.host("box-check", engine.Args{"on": "no"})
 	r.host("begin", nil)
 	eye.ready(t, config.RoleEnrol)
 	from = r.mark()
-	if err := reader.Put(murderer, 0); err != nil {
+	if err := reader.PlaceTag(murderer, 0); err != nil {
 		t.Fatal(err)
 	}
 	eye.await(t, "the card is seen", func() bool { return slices.Contains(eye.arrived[1:], murderer) })
 	reader.Unplug(0)
 	eye.await(t, "the reader is lost", func() bool { return eye.failing })
-	r.house.settle(t.Context())
+	r.house.waitShown(t.Context())
 	u, _ := r.house.loop.Snapshot(engine.Public)
 	if _, told := u.Table.Readers[config.RoleEnrol]; told || u.View.Seats[0].Done || len(r.signals(from, config.RoleEnrol)) > 0 {
 		t.Errorf("readers %v, signals %v, the first seat done: %v", u.Table.Readers, r.signals(from, config.RoleEnrol), u.View.Seats[0].Done)

@@ -42,8 +42,8 @@ type tap struct {
 
 // tapped puts a tap on the listener of a house's own client, before it runs.
 func tapped(h *House) *tap {
-	l := &tap{Listener: h.network.Own, more: make(chan struct{})}
-	h.network.Own = l
+	l := &tap{Listener: h.network.Loopback, more: make(chan struct{})}
+	h.network.Loopback = l
 	return l
 }
 
@@ -132,7 +132,7 @@ type spied struct {
 	ear      *tap
 	home     *tap // of the broker of the house
 	devices  *tap // of a client of the broker for the devices of the house
-	talk     *logtest.Text
+	talk     *logtest.Buffer
 	pictures *film
 	hook     hooked
 
@@ -142,16 +142,16 @@ type spied struct {
 // spy runs such a house.
 func spy(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
-	s := &spied{talk: &logtest.Text{}, pictures: newFilm(), home: homeBroker(t)}
+	s := &spied{talk: &logtest.Buffer{}, pictures: newFilm(), home: homeBroker(t)}
 	s.rig = open(t, func(o *Opts) {
 		o.Config.Uplink = "mqtt://" + s.home.Addr().String()
 		o.Config.Home, o.Config.Commands = "127.0.0.1:0", "both"
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = s.hook.serve(t), fileOf(t, "a secret of the house"), true
 		o.Config.HotspotPassword, o.Hotspot = wifiPassword, aHotspot(t)
 		scriptTells(t, o.Hotspot, "shown", "Majordome\n"+wifiPassword+"\n")
-		o.Tail = &logs.Tail{}
-		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.Tail), &slog.HandlerOptions{Level: slog.LevelDebug}))
-		o.Strips = []config.Strip{{Strip: s.pictures, Layout: light.Table(7)}}
+		o.LogTail = &logs.Tail{}
+		o.Log = slog.New(slog.NewTextHandler(io.MultiWriter(s.talk, o.LogTail), &slog.HandlerOptions{Level: slog.LevelDebug}))
+		o.Strips = []config.Strip{{Strip: s.pictures, Layout: light.DefaultLayout(7)}}
 		heard := o.Public
 		o.Public = func(u wire.Update) { s.aired(u.Rev); heard(u) }
 		if change != nil {
@@ -232,7 +232,7 @@ func aRoundOfHuisClos(t *testing.T) {
 		t.Helper()
 		told := audit.New(string(huisclos.DefaultDeck().Start))
 		s.told(t, told.Feed)
-		secrets := unshown(book(t), told.May, "clue", "weapon")
+		secrets := unshown(book(t), told.HasSeen, "clue", "weapon")
 		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
 			secrets = append(secrets, "role-murderer") // nobody is dead whose card would lie open
 		}
@@ -247,7 +247,7 @@ func aRoundOfHuisClos(t *testing.T) {
 	s.does(1, "open")
 	for s.public().Phase == "recovery" {
 		x := s.public().Active[0]
-		u, _ := s.house.loop.Snapshot(engine.At(x))
+		u, _ := s.house.loop.Snapshot(engine.SeatViewer(x))
 		o := u.View.Offers[slices.IndexFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "recover" || o.Act == "lay" })]
 		var args []string
 		for _, p := range o.Params {
@@ -265,7 +265,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 	t.Parallel()
 	var s *spied
 	f := refuteIn(t, func(t *testing.T, change func(*Opts)) *rig { s = spy(t, change); return s.rig }, nil)
-	u, _ := s.house.loop.Snapshot(engine.At(3))
+	u, _ := s.house.loop.Snapshot(engine.SeatViewer(3))
 	if w := s.seat(3, wire.ActNote, engine.Args{"marks": "9z", "rev": fmt.Sprint(u.Rev)}); !w.OK {
 		t.Fatalf("a note: %+v", w.Reject)
 	}
@@ -290,7 +290,7 @@ func aHypothesisOfCluedo(t *testing.T) {
 	}
 	told := cluedoaudit.New(mystery)
 	s.told(t, told.Feed)
-	secrets := unshown(b, told.May, "suspect", "weapon", "room", "butler-card")
+	secrets := unshown(b, told.HasSeen, "suspect", "weapon", "room", "butler-card")
 	s.searchHouse(t, secrets, true)
 	s.search(t, secrets, said)
 }
@@ -312,12 +312,12 @@ func said(v *engine.View) {
 	}
 	unsaid := func(m engine.Msg) engine.Msg {
 		var pairs []string
-		for name, value := range m.Args.All() {
+		for name, value := range m.Args.Pairs() {
 			if name != "character" && name != "suspect" && name != "weapon" && name != "room" {
 				pairs = append(pairs, name, value)
 			}
 		}
-		return engine.Say(m.Key, pairs...)
+		return engine.NewMsg(m.Key, pairs...)
 	}
 	v.Prompt = unsaid(v.Prompt)
 	for i := range v.Log {
@@ -466,20 +466,20 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 // pictures, and a cue is made of nothing else: the same game seen by each seat
 // with its own secrets in the update gives the light of the public one.
 func TestLightSeesThePublicViewAlone(t *testing.T) {
-	l := light.Table(7)
+	l := light.DefaultLayout(7)
 	film := func(c light.Cue) []devices.RGB {
 		s, err := light.NewStage(l, l.Len(), calmly())
 		if err != nil {
 			t.Fatal(err)
 		}
-		s.Set(c, 0)
+		s.SetCue(c, 0)
 		return s.Frame(time.Minute)
 	}
 	r := deposits(t, nil)
 	public, _ := r.house.loop.Snapshot(engine.Public)
 	want := film(lamps.CueOf(public))
 	for x := engine.Seat(1); x <= 4; x++ {
-		own, _ := r.house.loop.Snapshot(engine.At(x))
+		own, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
 		if got := film(lamps.CueOf(own)); !slices.Equal(got, want) {
 			t.Errorf("the light sees what %s knows", x)
 		}

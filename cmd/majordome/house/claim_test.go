@@ -51,10 +51,10 @@ func TestOwnScreen(t *testing.T) {
 
 // TestNoLinkInTheLog: neither a start nor a claim writes what opens the host's page into the log.
 func TestNoLinkInTheLog(t *testing.T) {
-	log := &logtest.Text{}
+	log := &logtest.Buffer{}
 	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
 	r.until(0, "nobody is the host", func(u wire.Update) bool { return u.Table.Host == wire.HostFree })
-	links, err := adminsocket.AskLinks(r.house.opts.Config.Data, false)
+	links, err := adminsocket.RequestLinks(r.house.opts.Config.Data, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestNoLinkInTheLog(t *testing.T) {
 	if !ok || links.Joined {
 		t.Fatalf("the owner is given %+v", links)
 	}
-	again, err := adminsocket.AskLinks(r.house.opts.Config.Data, true)
+	again, err := adminsocket.RequestLinks(r.house.opts.Config.Data, true)
 	if err != nil || again.Host == links.Host {
 		t.Errorf("a new link is the old one, %v", err)
 	}
@@ -77,14 +77,14 @@ func TestNoLinkInTheLog(t *testing.T) {
 
 // TestTheOwnersPIN: a shell of the machine gives the owner's account another PIN, and it stands in no log; without accounts there is none.
 func TestTheOwnersPIN(t *testing.T) {
-	log := &logtest.Text{}
+	log := &logtest.Buffer{}
 	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
-	if o, err := adminsocket.AskPIN(r.house.opts.Config.Data); err != nil || o != (adminsocket.Owner{}) {
+	if o, err := adminsocket.RequestPIN(r.house.opts.Config.Data); err != nil || o != (adminsocket.Owner{}) {
 		t.Errorf("a table without accounts gives %+v, %v", o, err)
 	}
 	r.office("people-set", engine.Args{"name": "Odile", "role": "owner", "pin": "271828"}, nil)
-	o, err := adminsocket.AskPIN(r.house.opts.Config.Data)
-	if err != nil || o.Name != "Odile" || staff.Good(o.PIN) != nil {
+	o, err := adminsocket.RequestPIN(r.house.opts.Config.Data)
+	if err != nil || o.Name != "Odile" || staff.CheckPIN(o.PIN) != nil {
 		t.Fatalf("the owner is given %+v, %v", o, err)
 	}
 	if why := r.refused("sign-in", engine.Args{"id": "1", "pin": "271828"}); why != "table.staff.wrong" {

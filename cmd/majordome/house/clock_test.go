@@ -24,7 +24,7 @@ func TestHostSetsTheClock(t *testing.T) {
 	var mu sync.Mutex // Now is asked by the watching goroutine
 	now := time.Unix(86_400, 0)
 	r := deposits(t, func(o *Opts) {
-		o.ClockWish = wish
+		o.ClockRequest = wish
 		o.Vitals = &vitals.Machine{Root: fstest.MapFS{}, Now: func() time.Time {
 			mu.Lock()
 			defer mu.Unlock()

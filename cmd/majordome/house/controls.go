@@ -8,8 +8,8 @@ import (
 )
 
 // pressControl does what a button or a control card is for.
-func (h *House) press(role string) {
-	h.attract.Touch()
+func (h *House) pressControl(role string) {
+	h.attract.NoteUse()
 	h.opts.Log.Info("button", "role", role, "conseil", "un bouton de la table a été pressé")
 	switch role {
 	case config.ControlLights:
@@ -17,16 +17,16 @@ func (h *House) press(role string) {
 		h.loop.Refresh()
 		return
 	case wire.ControlAlarm: // light the room at once, even while the loop is busy
-		h.lights.SetOver(wire.LightWhite)
+		h.lights.SetOverride(wire.LightWhite)
 	}
-	h.loop.Press(role)
+	h.loop.PressControl(role)
 }
 
 // watchButtons watches the buttons until sensing stops.
-func (h *House) listenButtons(sensing *routines) {
+func (h *House) watchButtons(sensing *routineGroup) {
 	for _, b := range h.opts.Buttons {
 		if b.Watch != nil {
-			sensing.run(func(ctx context.Context) { b.Watch(ctx, func() { h.press(b.Role) }) })
+			sensing.start(func(ctx context.Context) { b.Watch(ctx, func() { h.pressControl(b.Role) }) })
 		}
 	}
 }

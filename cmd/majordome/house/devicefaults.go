@@ -28,74 +28,76 @@ import (
 // the game, because the count of bad readings would give away private refusals (GEN-003).
 
 const (
-	deviceEveryLook = time.Second      // period of the checks
-	deviceEveryText = 10 * time.Second // period of new texts for the same faults; a reader may print without end
+	deviceCheckPeriod = time.Second      // period of the checks
+	deviceTextPeriod  = 10 * time.Second // period of new texts for the same faults; a reader may print without end
 )
 
 // deviceFault is a fault of a device, with the text for the settings page only.
 type deviceFault struct {
 	health.DeviceFault
-	own engine.Text
+	ownText engine.Text
 }
 
 // aboutDevice is the About of findings about a device.
 const aboutDevice = "device"
 
 // deviceFinding returns a warning about the device at a place in the configuration; help is a kind of fault in the manual.
-func notWorking(where string, said engine.Text, help string) wire.Finding {
-	return wire.Finding{About: aboutDevice, State: wire.StateWarning, Said: said, Where: where, Help: manual.Of(help)}
+func deviceFinding(where string, said engine.Text, help string) wire.Finding {
+	return wire.Finding{About: aboutDevice, State: wire.StateWarning, Said: said, Where: where, Help: manual.PlaceOf(help)}
 }
 
 // isSameFault reports whether two faults have the same kind and device. Their texts may differ.
-func (f deviceFault) isOf(o deviceFault) bool { return f.Where == o.Where && f.MayWork == o.MayWork }
+func (f deviceFault) isSameFault(o deviceFault) bool {
+	return f.Where == o.Where && f.MayWork == o.MayWork
+}
 
 // deviceChecks keeps the results of the last check of the devices.
-type deviceLook struct {
-	mu      sync.Mutex
-	readers map[int]heardReader
-	last    []deviceFault
-	shown   time.Time // time of the last change of faults
+type deviceChecks struct {
+	mu        sync.Mutex
+	lines     map[int]readerLines
+	faults    []deviceFault
+	changedAt time.Time // time of the last change of faults
 }
 
 // readerLines is the part of a serial reader's lines that may be shown during a game.
-type heardReader struct {
-	before lineread.Heard // counts from before the game
-	read   bool           // a card was read since the start
+type readerLines struct {
+	beforeGame  lineread.LineStats // counts from before the game
+	hasReadCard bool               // a card was read since the start
 }
 
 // shownLines returns what serial reader i has printed and may be shown now; ok is false for readers of other kinds.
-func (h *House) heard(i int) (now lineread.Heard, ok bool) {
-	r, ok := h.opts.Readers[i].Scanner.(interface{ Heard() lineread.Heard })
+func (h *House) shownLines(i int) (now lineread.LineStats, ok bool) {
+	r, ok := h.opts.Readers[i].Scanner.(interface{ LineStats() lineread.LineStats })
 	if !ok {
 		return now, false
 	}
-	now = r.Heard()
-	l := &h.attached
+	now = r.LineStats()
+	l := &h.checks
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.readers == nil {
-		l.readers = map[int]heardReader{}
+	if l.lines == nil {
+		l.lines = map[int]readerLines{}
 	}
-	known := l.readers[i]
-	known.read = known.read || now.Tags > 0
+	known := l.lines[i]
+	known.hasReadCard = known.hasReadCard || now.Tags > 0
 	if !h.playing.Load() {
-		known.before = now
+		known.beforeGame = now
 	}
-	l.readers[i] = known
+	l.lines[i] = known
 	if !h.playing.Load() {
 		return now, true
 	}
-	if known.read {
-		now = known.before
+	if known.hasReadCard {
+		now = known.beforeGame
 	}
 	return now.WithoutLine(), true
 }
 
 // lineCounts returns the counts of lines of the serial readers, by role.
-func (h *House) lines() map[string]health.Lines {
+func (h *House) lineCounts() map[string]health.Lines {
 	all := map[string]health.Lines{}
 	for i, r := range h.opts.Readers {
-		if heard, is := h.heard(i); is {
+		if heard, is := h.shownLines(i); is {
 			all[r.Role] = health.Lines{Understood: heard.Understood, NotUnderstood: heard.NotUnderstood,
 				Bytes: heard.Bytes, NoText: heard.NoText, Last: heard.Masked().Last}
 		}
@@ -105,32 +107,32 @@ func (h *House) lines() map[string]health.Lines {
 
 // deviceFaults returns the present faults of the devices, in the order of the configuration.
 func (h *House) deviceFaults() (all []deviceFault) {
-	for i, place := range h.places("readers", len(h.opts.Readers)) {
-		heard, _ := h.heard(i)
+	for i, place := range h.openedIndexes("readers", len(h.opts.Readers)) {
+		heard, _ := h.shownLines(i)
 		shown, bad := heard.Advice()
 		if !bad {
 			continue
 		}
 		told, _ := heard.Masked().Advice()
 		all = append(all, deviceFault{
-			health.DeviceFault{Finding: notWorking(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"),
-				Role: h.opts.Readers[i].Role, MayWork: heard.OnlyRemarks()},
+			health.DeviceFault{Finding: deviceFinding(fmt.Sprintf("readers[%d]", place), engine.T(told.FR, told.EN), "lines"),
+				Role: h.opts.Readers[i].Role, MayWork: heard.HasOnlyRemarks()},
 			engine.T(shown.FR, shown.EN)})
 	}
 	all = append(all, h.nodeFaults()...)
-	say := func(list string, place int, fr, en string) {
+	addFault := func(list string, place int, fr, en string) {
 		said := engine.T(fr, en)
-		all = append(all, deviceFault{health.DeviceFault{Finding: notWorking(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
+		all = append(all, deviceFault{health.DeviceFault{Finding: deviceFinding(fmt.Sprintf("%s[%d]", list, place), said, list)}, said})
 	}
-	for i, place := range h.places("clocks", len(h.opts.Clocks)) {
+	for i, place := range h.openedIndexes("clocks", len(h.opts.Clocks)) {
 		if h.lights.IsLost(i) {
-			say("clocks", place, "l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse",
+			addFault("clocks", place, "l’horloge ne prend pas l’heure : regardez ses fils, son alimentation et son adresse",
 				"the clock does not take the hour: look at its wires, its supply and its address")
 		}
 	}
-	for i, place := range h.places("buttons", len(h.opts.Buttons)) {
+	for i, place := range h.openedIndexes("buttons", len(h.opts.Buttons)) {
 		if b := h.opts.Buttons[i]; b.IsStuck != nil && b.IsStuck() {
-			say("buttons", place, "ce bouton est enfoncé depuis le début : il ne compte pas ; son fil touche-t-il la masse, "+
+			addFault("buttons", place, "ce bouton est enfoncé depuis le début : il ne compte pas ; son fil touche-t-il la masse, "+
 				"ou un autre contact ?",
 				"this button has been down since the start and does not count: does its wire touch ground, or is it another contact?")
 		}
@@ -150,13 +152,13 @@ func (h *House) nodeFaults() (all []deviceFault) {
 			EN: "no node answers: look at its cable; is it the right port, and is the firmware written (majordome node flash)?"}
 		_ = errors.As(n.Err(), &advice) // an error with better advice replaces this one
 		said := engine.T(advice.FR, advice.EN)
-		all = append(all, deviceFault{health.DeviceFault{Finding: notWorking(h.firstAt(port), said, "node"), Port: port}, said})
+		all = append(all, deviceFault{health.DeviceFault{Finding: deviceFinding(h.firstDeviceOn(port), said, "node"), Port: port}, said})
 	}
 	return all
 }
 
 // firstDeviceOn returns the place of the first device of the configuration on the node at a port.
-func (h *House) firstAt(port string) string {
+func (h *House) firstDeviceOn(port string) string {
 	c := &h.opts.Config
 	if i := slices.IndexFunc(c.Readers, func(r config.ReaderConfig) bool { return r.Chip == config.ChipNode && r.Port == port }); i >= 0 {
 		return fmt.Sprintf("readers[%d]", i)
@@ -169,50 +171,50 @@ func (h *House) firstAt(port string) string {
 
 // watchDevices checks the devices until ctx ends, logs new faults, and has the host's pages show them.
 func (h *House) watchDevices(ctx context.Context) {
-	every(ctx, deviceEveryLook, func(time.Time) { h.lookAtDevices() })
+	runEvery(ctx, deviceCheckPeriod, func(time.Time) { h.checkDevices() })
 }
 
-func (h *House) lookAtDevices() {
+func (h *House) checkDevices() {
 	now := h.deviceFaults()
-	l := &h.attached
+	l := &h.checks
 	l.mu.Lock()
-	before := l.last
-	same := slices.EqualFunc(before, now, deviceFault.isOf)
-	if reflect.DeepEqual(before, now) || same && time.Since(l.shown) < deviceEveryText {
+	before := l.faults
+	same := slices.EqualFunc(before, now, deviceFault.isSameFault)
+	if reflect.DeepEqual(before, now) || same && time.Since(l.changedAt) < deviceTextPeriod {
 		l.mu.Unlock()
 		return
 	}
-	l.last, l.shown = now, time.Now()
+	l.faults, l.changedAt = now, time.Now()
 	l.mu.Unlock()
 	var shown []wire.Finding
 	for _, f := range now {
 		own := f.Finding
-		own.Said = f.own
+		own.Said = f.ownText
 		shown = append(shown, own)
-		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.isOf(f) })
+		isNew := !slices.ContainsFunc(before, func(b deviceFault) bool { return b.isSameFault(f) })
 		if isNew && f.Role != "" && !f.MayWork { // the driver of a node logs its own faults
 			h.opts.Log.Warn("a reader prints what is not understood", "role", f.Role, "advice", f.Said.EN, "conseil", f.Said.FR)
 		}
 	}
-	if h.opts.Setup != nil {
-		h.opts.Setup.SetDevices(shown)
+	if h.opts.Editor != nil {
+		h.opts.Editor.SetDevices(shown)
 	}
-	if h.monitor.Look() {
+	if h.monitor.Check() {
 		h.loop.Refresh()
 	}
-	h.office.Changed()
+	h.office.NotifyChanged()
 }
 
 // aboutReader is the About of findings about a reader whose lines are not understood.
 const aboutReader = "reader"
 
 // readerFindings returns warnings for the host about readers whose lines are not understood. Only the settings show the lines.
-func (h *House) readerTrouble() (all []wire.Finding) {
-	h.attached.mu.Lock()
-	defer h.attached.mu.Unlock()
-	for _, f := range h.attached.last {
+func (h *House) readerFindings() (all []wire.Finding) {
+	h.checks.mu.Lock()
+	defer h.checks.mu.Unlock()
+	for _, f := range h.checks.faults {
 		if f.Role != "" && !f.MayWork {
-			all = append(all, vitals.Warning(aboutReader,
+			all = append(all, vitals.NewWarning(aboutReader,
 				engine.Tf("Le lecteur %[1]s écrit ce que la table ne comprend pas : aucune carte n’en vient.",
 					"The reader %[1]s prints what the table does not understand: no card comes from it.", f.Role),
 				engine.T("Les réglages disent ce qu’il écrit, et ce qu’il doit écrire.",

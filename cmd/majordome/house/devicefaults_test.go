@@ -60,7 +60,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	setup, tail := config.NewEditor(file, config.EditorOpts{}), &logs.Tail{}
 	r := open(t, func(o *Opts) {
-		o.Setup, o.Tail, o.Config = setup, tail, setup.Config()
+		o.Editor, o.LogTail, o.Config = setup, tail, setup.Config()
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
@@ -101,17 +101,17 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	}
 	until("the log says it", func() bool { return strings.Contains(tail.String(), `role=show advice="this reader prints: “`) })
 	var bundle strings.Builder
-	if err := health.WriteBundle(&bundle, r.house.bundle(context.Background())...); err != nil {
+	if err := health.WriteBundle(&bundle, r.house.bundleParts(context.Background())...); err != nil {
 		t.Fatal(err)
 	}
 	if text := bundle.String(); !strings.Contains(text, "ce lecteur écrit") || strings.Contains(text, "04A1B2C3") {
 		t.Error(text)
 	}
-	heard, err := health.Hears(context.Background(), config.Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
+	heard, err := health.AskDaemon(context.Background(), config.Config{Listen: strings.TrimPrefix(r.house.URL(), "http://")})
 	if err != nil || len(heard.Faults) != 1 || heard.Faults[0].Role != "show" || heard.Faults[0].MayWork {
 		t.Errorf("%+v %v", heard, err)
 	}
-	if all := r.house.readerTrouble(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "show") {
+	if all := r.house.readerFindings(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "show") {
 		t.Errorf("%+v", all)
 	} else if body, err := json.Marshal(all[0]); err != nil || len(body) > wire.MaxFinding {
 		t.Errorf("%d bytes, %v", len(body), err)
@@ -127,37 +127,37 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 // fakeLines is a serial reader that has heard something.
 type fakeLines struct {
 	devices.Scanner
-	heard lineread.Heard
+	heard lineread.LineStats
 }
 
-func (f *fakeLines) Heard() lineread.Heard { return f.heard }
+func (f *fakeLines) LineStats() lineread.LineStats { return f.heard }
 
 // TestLinesOfAGame: in a game no line is shown, and what a reader that has read cards does is not counted: a private refusal looks
 // like a bad reading (GEN-003).
 func TestLinesOfAGame(t *testing.T) {
-	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
+	dev := &fakeLines{heard: lineread.LineStats{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
 	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
-	if got := h.lines(); got["urn"] != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "carte ###"}) || len(got) != 1 {
+	if got := h.lineCounts(); got["urn"] != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "carte ###"}) || len(got) != 1 {
 		t.Errorf("in the lobby: %+v", got)
 	}
 	h.playing.Store(true)
-	if f := h.deviceFaults(); len(f) != 1 || strings.Contains(f[0].own.EN, "carte") || !strings.Contains(f[0].own.EN, "it must print") || !strings.Contains(f[0].own.FR, "caché pendant une partie") {
+	if f := h.deviceFaults(); len(f) != 1 || strings.Contains(f[0].ownText.EN, "carte") || !strings.Contains(f[0].ownText.EN, "it must print") || !strings.Contains(f[0].ownText.FR, "caché pendant une partie") {
 		t.Errorf("in a game: %+v", f)
 	}
 	dev.heard.NotUnderstood = 4
-	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 4, Bytes: 30, Last: "…"}) {
+	if got := h.lineCounts()["urn"]; got != (health.Lines{NotUnderstood: 4, Bytes: 30, Last: "…"}) {
 		t.Errorf("no card was ever read: %+v", got)
 	}
-	dev.heard = lineread.Heard{Understood: 1, Tags: 1, NotUnderstood: 5, Bytes: 99}
-	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "…"}) {
+	dev.heard = lineread.LineStats{Understood: 1, Tags: 1, NotUnderstood: 5, Bytes: 99}
+	if got := h.lineCounts()["urn"]; got != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "…"}) {
 		t.Errorf("a card was read: %+v", got)
 	}
-	dev.heard = lineread.Heard{NotUnderstood: 1, Bytes: 7} // plugged in again
-	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "…"}) {
+	dev.heard = lineread.LineStats{NotUnderstood: 1, Bytes: 7} // plugged in again
+	if got := h.lineCounts()["urn"]; got != (health.Lines{NotUnderstood: 3, Bytes: 30, Last: "…"}) {
 		t.Errorf("plugged in again: %+v", got)
 	}
 	h.playing.Store(false)
-	if got := h.lines()["urn"]; got != (health.Lines{NotUnderstood: 1, Bytes: 7}) {
+	if got := h.lineCounts()["urn"]; got != (health.Lines{NotUnderstood: 1, Bytes: 7}) {
 		t.Errorf("in the lobby again: %+v", got)
 	}
 }
@@ -165,11 +165,11 @@ func TestLinesOfAGame(t *testing.T) {
 // TestAReaderThatPrintsWithoutEnd: each line is another text about the same reader, and the pages are not told of each.
 func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	setup := config.NewEditor(filepath.Join(t.TempDir(), "majordome.yaml"), config.EditorOpts{})
-	dev := &fakeLines{heard: lineread.Heard{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
-	r := open(t, func(o *Opts) { o.Setup = setup })
+	dev := &fakeLines{heard: lineread.LineStats{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
+	r := open(t, func(o *Opts) { o.Editor = setup })
 	r.house.opts.Readers[1].Scanner = dev
 	shows := func() string {
-		r.house.lookAtDevices()
+		r.house.checkDevices()
 		if all := setup.Snapshot().Faults; len(all) == 1 {
 			return all[0].Said.EN
 		}
@@ -178,25 +178,25 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	if got := shows(); !strings.Contains(got, "ADC 512") {
 		t.Fatalf("shown is %q", got)
 	}
-	dev.heard = lineread.Heard{NotUnderstood: 2, Bytes: 16, Last: "ADC 513"}
+	dev.heard = lineread.LineStats{NotUnderstood: 2, Bytes: 16, Last: "ADC 513"}
 	if got := shows(); !strings.Contains(got, "ADC 512") {
 		t.Errorf("a moment later %q is shown", got)
 	}
-	r.house.attached.shown = time.Now().Add(-deviceEveryText)
+	r.house.checks.changedAt = time.Now().Add(-deviceTextPeriod)
 	if got := shows(); !strings.Contains(got, "ADC 513") {
 		t.Errorf("much later %q is shown", got)
 	}
-	if all := r.house.readerTrouble(); len(all) > 0 || r.house.status(t.Context()).Readers[engine.ReaderShow] != game.ReaderOK {
+	if all := r.house.readerFindings(); len(all) > 0 || r.house.status(t.Context()).Readers[engine.ReaderShow] != game.ReaderOK {
 		t.Errorf("nothing came but remarks, as of a reader before its first card, and the host is told %+v", all)
 	}
-	dev.heard = lineread.Heard{NotUnderstood: 3, Bytes: 40, Last: "04A1B2C3D4", LastTag: "04A1B2C3D4"}
+	dev.heard = lineread.LineStats{NotUnderstood: 3, Bytes: 40, Last: "04A1B2C3D4", LastTag: "04A1B2C3D4"}
 	if got := shows(); !strings.Contains(got, "04A1B2C3D4") {
 		t.Errorf("a number that is none is shown as %q", got)
 	}
-	if all := r.house.readerTrouble(); len(all) != 1 || r.house.status(t.Context()).Readers[engine.ReaderShow] != health.ReaderUnread {
+	if all := r.house.readerFindings(); len(all) != 1 || r.house.status(t.Context()).Readers[engine.ReaderShow] != health.ReaderUnread {
 		t.Errorf("it prints numbers that are none, and the host is told %+v", all)
 	}
-	dev.heard = lineread.Heard{Understood: 1, Bytes: 24}
+	dev.heard = lineread.LineStats{Understood: 1, Bytes: 24}
 	if got := shows(); got != "" {
 		t.Errorf("when it is mended %q is shown", got)
 	}
@@ -215,9 +215,9 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer reader.Scanner.Halt()
-	h := &House{opts: Opts{Config: c, Nodes: nodes.Devs()}}
+	h := &House{opts: Opts{Config: c, Nodes: nodes.Devices()}}
 	f := h.deviceFaults()
-	if len(f) != 1 || f[0].Where != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].own.EN, "no node answers") || f[0].own.FR == f[0].own.EN {
+	if len(f) != 1 || f[0].Where != "readers[1]" || f[0].Port != name || !strings.Contains(f[0].ownText.EN, "no node answers") || f[0].ownText.FR == f[0].ownText.EN {
 		t.Errorf("%+v", f)
 	}
 	foreign := strings.Repeat("this is another sketch\r\n", 20)
@@ -225,8 +225,8 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 		if _, err := far.WriteString(foreign); err != nil {
 			t.Fatal(err)
 		}
-		if f := h.deviceFaults(); len(f) == 1 && strings.Contains(f[0].own.EN, "no node's") {
-			if !strings.Contains(f[0].own.EN, "chip: serial") {
+		if f := h.deviceFaults(); len(f) == 1 && strings.Contains(f[0].ownText.EN, "no node's") {
+			if !strings.Contains(f[0].ownText.EN, "chip: serial") {
 				t.Errorf("%+v", f)
 			}
 			break
@@ -240,9 +240,9 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 // deafDial takes no hour, unless its error is nil.
 type deafDial struct{ err error }
 
-func (deafDial) String() string         { return "clock" }
-func (deafDial) Halt() error            { return nil }
-func (d deafDial) Show(dial.Hour) error { return d.err }
+func (deafDial) String() string             { return "clock" }
+func (deafDial) Halt() error                { return nil }
+func (d deafDial) ShowHour(dial.Hour) error { return d.err }
 
 // TestClockAndButtonOfNoUse: a clock that takes no hour and a button that was never up are told at their places in the configuration.
 func TestClockAndButtonOfNoUse(t *testing.T) {
@@ -259,7 +259,7 @@ func TestClockAndButtonOfNoUse(t *testing.T) {
 	var at []string
 	for _, f := range h.deviceFaults() {
 		at = append(at, f.Where)
-		if f.own.FR == "" || f.own.FR == f.own.EN || f.own != f.Said {
+		if f.ownText.FR == "" || f.ownText.FR == f.ownText.EN || f.ownText != f.Said {
 			t.Errorf("%+v", f)
 		}
 	}
@@ -297,11 +297,11 @@ func TestAReaderThatEndsNoLine(t *testing.T) {
 		}
 		for end := time.Now().Add(patience); ; time.Sleep(time.Millisecond) {
 			_, _ = dev.Scan(t.Context())
-			line, faults := h.lines()["urn"], h.deviceFaults()
+			line, faults := h.lineCounts()["urn"], h.deviceFaults()
 			if c.own == "" && line.Understood == 1 && len(faults) == 0 {
 				break
 			}
-			if c.own != "" && line.NotUnderstood > 0 && strings.HasPrefix(line.Last, c.last) && len(faults) == 1 && strings.Contains(faults[0].own.EN, c.own) && !faults[0].MayWork {
+			if c.own != "" && line.NotUnderstood > 0 && strings.HasPrefix(line.Last, c.last) && len(faults) == 1 && strings.Contains(faults[0].ownText.EN, c.own) && !faults[0].MayWork {
 				break
 			}
 			if time.Now().After(end) {

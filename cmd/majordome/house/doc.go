@@ -61,7 +61,7 @@ type Opts struct {
 	// Changes that the owner made at the table take precedence.
 	Decks []deck.Deck
 	// DeckFaults are the faults of files in the folder of decks, for the host's page.
-	Left error
+	DeckFaults error
 	// Game is put on the table at the start if another one is there; "" continues
 	// the last game.
 	Game    engine.ID
@@ -91,147 +91,147 @@ type Opts struct {
 	// Public receives every public update. NamesChanged receives the labels of the game on the
 	// table: before its first update, and when the owner has changed them. Both must
 	// not block.
-	Public func(wire.Update)
-	Named  func(engine.ID, engine.Names)
+	Public       func(wire.Update)
+	NamesChanged func(engine.ID, engine.Names)
 	// Editor manages the files that Config came from; the host's page changes its own file through it. Nil: no settings on the page.
 	// MissingDevices are the devices of Config that could not be opened. CanOpenMore reports whether one of them can be opened by now,
 	// and may take a moment; nil: they are not tried again.
-	Setup   *config.Editor
-	Devices []wire.Finding
-	Mended  func() bool
+	Editor         *config.Editor
+	MissingDevices []wire.Finding
+	CanOpenMore    func() bool
 	// Vitals is the computer of the table, checked once a minute; nil: it is not checked.
 	Vitals *vitals.Machine
 	// SupportParts returns the first parts of a bundle, about the program and the machine; nil: none. LogTail is the end of Log.
-	Facts func() []health.Part
-	Tail  *logs.Tail
+	SupportParts func() []health.Part
+	LogTail      *logs.Tail
 	// ClockRequest is the file that root watches to set the clock; "": the clock cannot be set.
-	ClockWish string
+	ClockRequest string
 	// UpdateFiles are the files that announce and request a newer package.
-	Newer update.Files
+	UpdateFiles update.Files
 	// Hotspot has the files that announce and request this machine's own Wi-Fi.
 	Hotspot hotspot.Hotspot
 	// AddressChanged is called when the address of the pages has changed. It must not block.
-	Moved func()
+	AddressChanged func()
 }
 
 // House is a table: everything between the antennas of the readers and the phones.
 type House struct {
-	opts      Opts
-	tree      wire.Tree
-	network   *network.Network
-	store     *store.Store
-	desk      *pair.Desk
-	claims    *pair.Claims
-	shell     *adminsocket.Server // for majordome host
-	decks     *library.Library
-	loop      *game.Loop
-	began     time.Time
-	door      *door.Door
-	broker    *broker.Broker
-	relay     *relay.Relay
-	smartHome *smarthome.SmartHome
-	server    *http.Server
-	cards     *cards.Cards
-	lights    *lamps.Lamps
-	readers   *readers.Readers
-	enrolment *cards.Enrolment
-	periods   atomic.Uint64                 // counts the periods that beginsPeriod starts: lobbies, games, checks of the box
-	attract   *attract.Attract              // nil: no evening plays on the displays
-	playing   atomic.Bool                   // a game is on, so the table is not in the lobby
-	hosted    atomic.Bool                   // a device of the host has connected
-	start     chan struct{}                 // closed at the first published step
-	public    atomic.Pointer[wire.Update]   // the last public update
-	once      sync.Once                     // closes firstStep
-	grace     time.Duration                 // how long a stop waits for slow readers of pages
-	back      chan string                   // a backup that the host restores; ends Run
-	live      atomic.Pointer[config.Config] // the configuration in force; nil: that of opts
-	poke      chan struct{}                 // asks for a check of the settings
-	monitor   *health.Monitor
-	attached  deviceLook
-	office    *office.Office
-	people    *staff.Accounts
-	records   *records.Records
-	newer     *update.Offer // offers a newer package; nil: this table installs none
+	opts          Opts
+	tree          wire.Tree
+	network       *network.Network
+	store         *store.Store
+	desk          *pair.Desk
+	claims        *pair.Claims
+	adminSocket   *adminsocket.Server // for majordome host
+	decks         *library.Library
+	loop          *game.Loop
+	started       time.Time
+	door          *door.Door
+	broker        *broker.Broker
+	relay         *relay.Relay
+	smartHome     *smarthome.SmartHome
+	server        *http.Server
+	cards         *cards.Cards
+	lights        *lamps.Lamps
+	readers       *readers.Readers
+	enrolment     *cards.Enrolment
+	periodCount   atomic.Uint64                 // counts the periods that beginsPeriod starts: lobbies, games, checks of the box
+	attract       *attract.Attract              // nil: no evening plays on the displays
+	playing       atomic.Bool                   // a game is on, so the table is not in the lobby
+	hostSeen      atomic.Bool                   // a device of the host has connected
+	firstStep     chan struct{}                 // closed at the first published step
+	lastPublic    atomic.Pointer[wire.Update]   // the last public update
+	firstStepOnce sync.Once                     // closes firstStep
+	shutdownGrace time.Duration                 // how long a stop waits for slow readers of pages
+	restoreFile   chan string                   // a backup that the host restores; ends Run
+	newConfig     atomic.Pointer[config.Config] // the configuration in force; nil: that of opts
+	pollNow       chan struct{}                 // asks for a check of the settings
+	monitor       *health.Monitor
+	checks        deviceChecks
+	office        *office.Office
+	people        *staff.Accounts
+	records       *records.Records
+	updates       *update.Offer // offers a newer package; nil: this table installs none
 
-	showing sync.Mutex // keeps the steps for the relay in order; guards lastStep
-	step    *game.Step
+	stepMu   sync.Mutex // keeps the steps for the relay in order; guards lastStep
+	lastStep *game.Step
 
-	hostMu sync.Mutex // held during an act as a device of the host
-	acted  uint64     // number of the last such act, higher than that of any device
+	hostMu      sync.Mutex // held during an act as a device of the host
+	lastHostAct uint64     // number of the last such act, higher than that of any device
 }
 
 // Publish shows a step on phones, pages and lights, and to the listeners of public
 // updates. It implements game.Publisher.
 func (h *House) Publish(s game.Step) {
 	h.playing.Store(s.Public.View.Phase != engine.PhaseLobby)
-	before := h.public.Swap(&s.Public)
-	period := beginsPeriod(h.step, &s)
+	before := h.lastPublic.Swap(&s.Public)
+	period := beginsPeriod(h.lastStep, &s)
 	if period {
-		h.periods.Add(1)
+		h.periodCount.Add(1)
 	}
-	ended := h.readers.AllowTrial(!h.playing.Load())
+	ended := h.readers.AllowTest(!h.playing.Load())
 	ended = h.lights.AllowWalk(!h.playing.Load()) || ended
 	h.attract.Publish(s.Public)
 	h.cards.ShowGame(s.Public.View.Game, s.Public.View.Switches)
-	h.show(&s)
+	h.publishStep(&s)
 	h.lights.Publish(s.Public)
 	h.smartHome.Publish(&s.Public)
 	if h.opts.Public != nil {
 		h.opts.Public(s.Public)
 	}
-	if ended || period || turned(before, &s.Public) {
-		h.office.Changed()
+	if ended || period || hasNewPhase(before, &s.Public) {
+		h.office.NotifyChanged()
 	}
-	h.once.Do(func() { close(h.start) })
+	h.firstStepOnce.Do(func() { close(h.firstStep) })
 }
 
 // publishStep sends a step to the phones, sealed for each, and the public update to the displays.
-func (h *House) show(s *game.Step) {
-	h.showing.Lock()
-	defer h.showing.Unlock()
-	h.step = s
-	if err := h.relay.Publish(append(s.Sealed(h.people), s.Public)); err != nil {
+func (h *House) publishStep(s *game.Step) {
+	h.stepMu.Lock()
+	defer h.stepMu.Unlock()
+	h.lastStep = s
+	if err := h.relay.Publish(append(s.SealedUpdates(h.people), s.Public)); err != nil {
 		h.opts.Log.Error("a step was not shown", "error", err, "conseil", "un coup n’a pas été montré")
 	}
 }
 
 // publishNames sends the labels of a game to all pages and to their listeners.
-func (h *House) showNames(game engine.ID, labels engine.Names) {
-	if h.opts.Named != nil {
-		h.opts.Named(game, labels)
+func (h *House) publishNames(game engine.ID, labels engine.Names) {
+	if h.opts.NamesChanged != nil {
+		h.opts.NamesChanged(game, labels)
 	}
-	if err := h.relay.SetNames(slices.Concat(labels, h.decks.Others(game))); err != nil {
+	if err := h.relay.SetNames(slices.Concat(labels, h.decks.OtherGames(game))); err != nil {
 		h.opts.Log.Error("new names were not shown", "error", err, "conseil", "les nouveaux noms n’ont pas été montrés")
 	}
 	h.smartHome.SetNames(labels)
 }
 
-func (h *House) user(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }
+func (h *House) userOf(p wire.Handset) string { return h.tree.Phone(p.N).User(p.Viewer) }
 
-func (h *House) cut(p wire.Handset) {
+func (h *House) disconnectPhone(p wire.Handset) {
 	if h.broker != nil { // before the broker exists no phone is connected
-		h.broker.Kick(h.user(p))
+		h.broker.DisconnectUser(h.userOf(p))
 	}
 }
 
-func (h *House) changed() {
-	h.attract.Touch()
+func (h *House) refreshViews() {
+	h.attract.NoteUse()
 	h.loop.Refresh()
 }
 
 func (h *House) announce(said engine.Msg) { h.loop.Announce(said) }
 
 // updatePresence informs the table loop which phones are connected, and whether a display is.
-func (h *House) present(users []string) {
+func (h *House) updatePresence(users []string) {
 	var phones []wire.Handset
 	for _, u := range users {
 		if p, ok := h.tree.Handset(u); ok {
 			phones = append(phones, p)
 			if p.Viewer == engine.Host {
-				h.hosted.Store(true)
+				h.hostSeen.Store(true)
 			}
 		}
 	}
-	h.loop.Online(phones)
-	h.loop.Watched(slices.Contains(users, wire.Display))
+	h.loop.SetOnline(phones)
+	h.loop.SetDisplayOnline(slices.Contains(users, wire.Display))
 }

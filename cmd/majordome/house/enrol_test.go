@@ -46,7 +46,7 @@ func (r *rig) laid(reader string, u devices.UID) wire.Enrolling {
 	r.eyes[reader].gone(r.t, reader)
 	r.put(reader, u)
 	eventually(r.t, "the enrolment has no tag "+u.String(), func() bool { return r.enrolment().Tag == u.String() })
-	r.sims[reader].Take(u)
+	r.sims[reader].RemoveTag(u)
 	return r.enrolment()
 }
 
@@ -62,20 +62,20 @@ func (r *rig) read(reader string, names ...string) (left []game.Tag) {
 		}
 		all = append(all, t)
 	}
-	return r.house.enrolment.Take(reader, all, false)
+	return r.house.enrolment.AcceptTags(reader, all, false)
 }
 
 // failing is a store that keeps nothing while it fails.
 type failing struct {
-	enrol.Shelf
+	enrol.TagStore
 	fails bool
 }
 
-func (f *failing) ChangeTags(drop, put []store.TagOf) error {
+func (f *failing) ChangeTags(drop, put []store.DeckTag) error {
 	if f.fails {
 		return errors.New("no room")
 	}
-	return f.Shelf.ChangeTags(drop, put)
+	return f.TagStore.ChangeTags(drop, put)
 }
 
 // asText returns x as JSON.
@@ -100,8 +100,8 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%+v", e)
 	}
 	steps := r.mark()
-	kept := &failing{Shelf: r.house.enrolment.Shelf}
-	r.house.enrolment.Shelf = kept
+	kept := &failing{TagStore: r.house.enrolment.TagStore}
+	r.house.enrolment.TagStore = kept
 	r.enrol(wire.EnrolCards)
 	e := r.enrolment()
 	if e.Asked == "" || e.Next == "" || e.Of != len(e.Cards) || len(e.Short) != e.Of || e.Tagged != 0 {
@@ -109,10 +109,10 @@ func TestEnrolment(t *testing.T) {
 	}
 	first, second, third := e.Cards[0], e.Cards[1], e.Cards[2]
 	for i, c := range []struct{ reader, tag, last string }{
-		{engine.ReaderUrn, number(t, 101), enrol.Kept},
-		{engine.ReaderShow, number(t, 101), enrol.Conflict},
-		{engine.ReaderShow, "08A1B2C3", enrol.Unfit},
-		{"place-1", number(t, 102), enrol.Kept},
+		{engine.ReaderUrn, number(t, 101), enrol.TagAssigned},
+		{engine.ReaderShow, number(t, 101), enrol.TagConflict},
+		{engine.ReaderShow, "08A1B2C3", enrol.TagUnfit},
+		{"place-1", number(t, 102), enrol.TagAssigned},
 	} {
 		if left := r.read(c.reader, c.tag); len(left) != 0 || r.enrolment().Last != c.last {
 			t.Errorf("%d: left %v, last %q", i, left, r.enrolment().Last)
@@ -122,7 +122,7 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("%v", r.house.cards.TagsOf(r.public().Game))
 	}
 	before := r.enrolment()
-	if left := r.house.enrolment.Take(engine.ReaderShow, []game.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
+	if left := r.house.enrolment.AcceptTags(engine.ReaderShow, []game.Tag{{UID: number(t, 109)}}, true); len(left) != 0 || r.enrolment().Last != before.Last {
 		t.Error("a tag that lay there before anybody looked is taken")
 	}
 	kept.fails = true
@@ -130,14 +130,14 @@ func TestEnrolment(t *testing.T) {
 	if e := r.enrolment(); e.Last != "failed" || e.Asked != third || e.Tagged != 2 {
 		t.Errorf("%+v", e)
 	}
-	if a := r.asks("enrol-do", engine.Args{"do": enrol.Undo}); a.Why == nil || a.Why.Key != "table.enrol.store" {
+	if a := r.asks("enrol-do", engine.Args{"do": enrol.UndoStep}); a.Why == nil || a.Why.Key != "table.enrol.store" {
 		t.Errorf("what is not kept is taken back: %+v", a)
 	}
 	kept.fails = false
-	r.office("enrol-do", engine.Args{"do": enrol.Undo}, nil)
+	r.office("enrol-do", engine.Args{"do": enrol.UndoStep}, nil)
 	r.office("enrol-end", nil, nil)
-	if e := r.enrols(); e.Open != nil || e.Blank || !slices.Equal(r.house.cards.Enrolled(), []engine.ID{first}) {
-		t.Errorf("%+v, enrolled %v", e, r.house.cards.Enrolled())
+	if e := r.enrols(); e.Open != nil || e.Blank || !slices.Equal(r.house.cards.EnrolledCards(), []engine.ID{first}) {
+		t.Errorf("%+v, enrolled %v", e, r.house.cards.EnrolledCards())
 	}
 	if left := r.read(engine.ReaderShow, number(t, 103)); len(left) != 1 {
 		t.Error("a closed enrolment takes a tag")
@@ -146,7 +146,7 @@ func TestEnrolment(t *testing.T) {
 		t.Errorf("an enrolment is %d steps", r.mark()-steps)
 	}
 	for _, row := range []string{"enrol-pick", "enrol-do", "enrol-list", "enrol-read", "enrol-take"} {
-		if a := r.asks(row, engine.Args{"card": string(first), "do": enrol.Skip, "text": "x"}); a.Why == nil || a.Why.Key != "table.unknown" {
+		if a := r.asks(row, engine.Args{"card": string(first), "do": enrol.SkipCard, "text": "x"}); a.Why == nil || a.Why.Key != "table.unknown" {
 			t.Errorf("%s without an enrolment: %+v", row, a)
 		}
 	}
@@ -164,12 +164,12 @@ func TestListOfTags(t *testing.T) {
 		r.office("enrol-read", engine.Args{"text": text}, &out)
 		return out
 	}
-	if out := read(list); out.New != 2 || len(out.Faults) > 0 || len(r.house.cards.Enrolled()) > 0 {
-		t.Fatalf("%+v, enrolled %v", out, r.house.cards.Enrolled())
+	if out := read(list); out.New != 2 || len(out.Faults) > 0 || len(r.house.cards.EnrolledCards()) > 0 {
+		t.Fatalf("%+v, enrolled %v", out, r.house.cards.EnrolledCards())
 	}
 	r.office("enrol-take", engine.Args{"text": list}, nil)
-	if !slices.Contains(r.house.cards.Enrolled(), all[3]) || len(r.house.cards.Enrolled()) != 2 || r.enrolment().Last != enrol.Listed {
-		t.Errorf("%v", r.house.cards.Enrolled())
+	if !slices.Contains(r.house.cards.EnrolledCards(), all[3]) || len(r.house.cards.EnrolledCards()) != 2 || r.enrolment().Last != enrol.ListApplied {
+		t.Errorf("%v", r.house.cards.EnrolledCards())
 	}
 	for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
 		if text := r.text("enrol-list", nil); !strings.Contains(text, line+"\n") {
@@ -210,10 +210,10 @@ func TestAnEnrolmentIsEnded(t *testing.T) {
 		{"another game", func() { again("cluedo-2008") }},
 	} {
 		r.enrol(wire.EnrolCards)
-		if u, _ := r.house.loop.Snapshot(engine.Host); u.Box != nil || r.tried().On || !r.house.enrolment.TakesAll() {
+		if u, _ := r.house.loop.Snapshot(engine.Host); u.Box != nil || r.tried().On || !r.house.enrolment.AcceptsAll() {
 			t.Errorf("before %s: box %+v, trial %+v", c.what, u.Box, r.tried())
 		}
-		if c.do(); r.enrols().Open != nil || r.house.enrolment.TakesAll() {
+		if c.do(); r.enrols().Open != nil || r.house.enrolment.AcceptsAll() {
 			t.Errorf("%s: the enrolment goes on", c.what)
 		}
 	}
@@ -238,7 +238,7 @@ func TestAnEnrolmentStays(t *testing.T) {
 		t.Error("a trial that is refused ends it")
 	}
 	r.host("pause", nil)
-	for row, args := range map[string]engine.Args{"enrol-open": {"list": wire.EnrolSpare}, "enrol-pick": {"card": "role-murderer"}, "enrol-do": {"do": enrol.Undo}} {
+	for row, args := range map[string]engine.Args{"enrol-open": {"list": wire.EnrolSpare}, "enrol-pick": {"card": "role-murderer"}, "enrol-do": {"do": enrol.UndoStep}} {
 		if a := r.asks(row, args); a.Why == nil || a.Why.Key != "table.paused.host" {
 			t.Errorf("%s in a pause: %+v", row, a)
 		}
@@ -259,7 +259,7 @@ func TestAButtonIsNoCard(t *testing.T) {
 	})
 	r.enrol(wire.EnrolCards)
 	r.read(engine.ReaderShow, button.String())
-	if e := r.enrolment(); e.Last != enrol.Unfit || e.Why == nil || !strings.Contains(e.Why.FR, "bouton") || e.Tagged != 0 {
+	if e := r.enrolment(); e.Last != enrol.TagUnfit || e.Why == nil || !strings.Contains(e.Why.FR, "bouton") || e.Tagged != 0 {
 		t.Errorf("%+v", e)
 	}
 	var out wire.EnrolRead
@@ -283,7 +283,7 @@ func TestSpareTag(t *testing.T) {
 		t.Errorf("a list that pages read is null: %s", a.Value)
 	}
 	r.office("enrol-pick", engine.Args{"card": "role-murderer"}, nil)
-	if r.house.enrolment.TakesAll() {
+	if r.house.enrolment.AcceptsAll() {
 		t.Error("control cards are taken in a game")
 	}
 	picked := asText(t, r.enrolment())
@@ -307,11 +307,11 @@ func TestSpareTag(t *testing.T) {
 		t.Errorf("left %v", left)
 	}
 	u := r.until(from, "everybody is told", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Msg.Key == "table.enrol.spare" })
-	if e := r.enrolment(); e.Last != enrol.Kept || e.Tagged != 0 || len(e.Tags) > 0 || u.Notice.Signal != wire.SignalAccepted {
+	if e := r.enrolment(); e.Last != enrol.TagAssigned || e.Tagged != 0 || len(e.Tags) > 0 || u.Notice.Signal != wire.SignalAccepted {
 		t.Errorf("%+v, told %+v", e, u.Notice)
 	}
 	r.shown()
-	for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2), engine.Host} {
+	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2), engine.Host} {
 		if u, _ := r.house.loop.Snapshot(v); strings.Contains(asText(t, u.Notice), "role-murderer") {
 			t.Errorf("%s hears which card it is: %+v", v, u.Notice)
 		}
@@ -331,7 +331,7 @@ func TestSpareTagAtAReaderApart(t *testing.T) {
 	if left := r.read(engine.ReaderShow, number(t, 201)); len(left) != 1 || !r.enrolment().Apart {
 		t.Error("the table's reader takes the tag")
 	}
-	if left := r.read(config.RoleEnrol, number(t, 201)); len(left) != 0 || r.enrolment().Last != enrol.Kept {
+	if left := r.read(config.RoleEnrol, number(t, 201)); len(left) != 0 || r.enrolment().Last != enrol.TagAssigned {
 		t.Errorf("left %v, %+v", left, r.enrolment())
 	}
 }
@@ -341,7 +341,7 @@ func TestSpareTagAtAReaderApart(t *testing.T) {
 func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 	call := uid(t, 200)
 	r := start(t, func(o *Opts) { o.Tags = nil })
-	if err := r.house.cards.ChangeTags(nil, []store.TagOf{{Deck: cards.ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
+	if err := r.house.cards.ChangeTags(nil, []store.DeckTag{{Deck: cards.ControlDeck, Tag: store.Tag{UID: call.String(), Card: "call"}}}); err != nil {
 		t.Fatal(err)
 	}
 	r.enrol(wire.EnrolCards)
@@ -365,7 +365,7 @@ func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 		from := r.mark()
 		r.put(engine.ReaderShow, u)
 		r.until(from, "the box check answers", func(u wire.Update) bool { return u.Notice != nil && u.Notice.Reader == engine.ReaderShow })
-		r.sims[engine.ReaderShow].Take(u)
+		r.sims[engine.ReaderShow].RemoveTag(u)
 		r.shown()
 		if h, _ := r.house.loop.Snapshot(engine.Host); h.Box.Last != card {
 			t.Errorf("%s is %q, want %q", u, h.Box.Last, card)
@@ -396,19 +396,19 @@ func TestAStrayAtAnEnrolment(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Tags = nil })
 	r.enrol(wire.EnrolCards)
 	steps, phone := r.mark(), "08A1B2C3"
-	if !r.house.enrolment.Refuse(phone) {
+	if !r.house.enrolment.RefuseTag(phone) {
 		t.Error("the table hears of a phone")
 	}
-	if e := r.enrolment(); e.Last != enrol.Unfit || e.Tag != phone || e.Why == nil {
+	if e := r.enrolment(); e.Last != enrol.TagUnfit || e.Tag != phone || e.Why == nil {
 		t.Errorf("%+v", e)
 	}
 	r.read(engine.ReaderShow, number(t, 101), phone)
-	if e := r.enrolment(); e.Last != enrol.Kept || e.Tagged != 1 {
+	if e := r.enrolment(); e.Last != enrol.TagAssigned || e.Tagged != 1 {
 		t.Errorf("%+v", e)
 	}
 	r.read(engine.ReaderShow, number(t, 101)) // it is another card's now
-	r.house.enrolment.Refuse(phone)
-	if e := r.enrolment(); e.Last != enrol.Unfit || e.Conflict || e.Tagged != 1 {
+	r.house.enrolment.RefuseTag(phone)
+	if e := r.enrolment(); e.Last != enrol.TagUnfit || e.Conflict || e.Tagged != 1 {
 		t.Errorf("a phone has moved a tag: %+v", e)
 	}
 	if r.shown(); r.mark() != steps {

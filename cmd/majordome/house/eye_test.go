@@ -106,7 +106,7 @@ func (p pileEye) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.heard(now, p.fold.StepNew(now.Sub(p.start), tags, err))
+	p.heard(now, p.fold.ApplyNewTags(now.Sub(p.start), tags, err))
 	p.follow(now, tags, err)
 	p.counted(now, tags, err)
 	return tags, err
@@ -118,23 +118,23 @@ const forgets = time.Second
 // follow lets a tag leave that the house asks for no more: the house, whose moments come a little later, may have
 // counted the last of its misses, and this fold not; p.mu is held.
 func (p pileEye) follow(now time.Time, tags []devices.Tag, err error) {
-	t, due := p.fold.Due(now.Sub(p.start))
+	t, due := p.fold.DueTag(now.Sub(p.start))
 	switch {
 	case !due || err != nil || len(tags) > 0:
 	case p.unasked.IsZero():
 		p.unasked = now
 	case now.Sub(p.unasked) > forgets:
-		p.heard(now, p.fold.Verified(now.Sub(p.start), t, false, false, nil))
+		p.heard(now, p.fold.ApplyFindTag(now.Sub(p.start), t, false, false, nil))
 	}
 }
 
-func (p pileEye) Verify(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
-	there, anybody, err = p.pile.Verify(ctx, t)
+func (p pileEye) FindTag(ctx context.Context, t devices.Tag) (there, anybody bool, err error) {
+	there, anybody, err = p.pile.FindTag(ctx, t)
 	now := time.Now()
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.unasked = time.Time{}
-	p.heard(now, p.fold.Verified(now.Sub(p.start), t, there, anybody, err))
+	p.heard(now, p.fold.ApplyFindTag(now.Sub(p.start), t, there, anybody, err))
 	p.tell()
 	return there, anybody, err
 }
@@ -156,7 +156,7 @@ func (e *eye) heard(now time.Time, events []presence.Event) {
 func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.heard(now, e.fold.Step(now.Sub(e.start), tags, err))
+	e.heard(now, e.fold.ApplyScan(now.Sub(e.start), tags, err))
 	e.scanned = true
 	e.counted(now, tags, err)
 }

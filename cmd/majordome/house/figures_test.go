@@ -36,11 +36,11 @@ func TestFigures(t *testing.T) {
 	if len(all.Games) != 1 || all.Games[0].Hints != 1 || all.Games[0].Sign != "Zo" || all.Games[0].End != wire.EndOpen || all.Games[0].Began == 0 || all.Days != 30 || strings.Contains(body, "CANARY") {
 		t.Errorf("figures %s", body)
 	}
-	r.house.records.Forget(time.Now().AddDate(0, 0, 29))
+	r.house.records.ForgetNames(time.Now().AddDate(0, 0, 29))
 	if rows, _ := r.house.store.Events(1); len(rows) == 0 {
 		t.Error("forgotten a day too early")
 	}
-	r.house.records.Forget(time.Now().AddDate(0, 0, 31))
+	r.house.records.ForgetNames(time.Now().AddDate(0, 0, 31))
 	if rows, _ := r.house.store.Events(1); len(rows) > 0 {
 		t.Error("the events of the group are there after their time")
 	}
@@ -63,7 +63,7 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 		rows = nil
 		step := int64(0)
 		seats := []string{"seat-1", "seat-2", "seat-4", "seat-5"}
-		end, _, err := play.Run(rules.New(), &play.Opts{Seed: seed, Weigh: func(_ engine.Viewer, o engine.Offer) int {
+		end, _, err := play.Run(rules.NewGame(), &play.Opts{Seed: seed, Weigh: func(_ engine.Viewer, o engine.Offer) int {
 			if o.Act == "sit" || o.Act == "rise" {
 				return 0
 			}

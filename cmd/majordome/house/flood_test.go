@@ -43,7 +43,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	play := func() (took []time.Duration) {
 		for i := range steps {
 			began := time.Now()
-			if err := r.house.hostAct(1, "box-check", engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
+			if err := r.house.actAsHost(1, "box-check", engine.Args{"on": []string{"yes", "no"}[i%2]}); err != nil {
 				t.Fatal(err)
 			}
 			took = append(took, time.Since(began))

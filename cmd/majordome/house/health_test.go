@@ -115,7 +115,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	r.house.relay.Close()
 	if code, body := fetch(t, r, "/healthz"); code != http.StatusServiceUnavailable || !strings.Contains(body, `"relay":false`) {
 		t.Errorf("without a relay: %d %s", code, body)
-	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`, manual.Of("node"), manual.Of("relay"))) {
+	} else if !strings.Contains(body, fmt.Sprintf(`"help":{"nodes":%q,"relay":%q}`, manual.PlaceOf("node"), manual.PlaceOf("relay"))) {
 		t.Errorf("the places in the manual are those of other parts: %s", body)
 	}
 }
@@ -135,7 +135,7 @@ func TestReaderMetrics(t *testing.T) {
 	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}}}}
 	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers})
 	c := health.Counts{Readers: h.readers.Counters()}
-	c.Recovered, c.Failed = h.chips()
+	c.Recovered, c.Failed = h.chipRecoveries()
 	m := health.Metrics(health.Status{Readers: map[string]string{"urn": "lost"}}, c)
 	for _, want := range []string{`majordome_reader_ok{role="urn"} 0`, `majordome_reader_failed_total{role="urn"} 1`} {
 		if !strings.Contains(m, want) {
@@ -152,9 +152,9 @@ func TestMissingDevices(t *testing.T) {
 		o.Config.Clocks = make([]config.ClockConfig, 1)
 		o.Config.Buttons = []config.ButtonConfig{{Role: "pause", Pin: "GPIO5"}, {Role: "next", Pin: "GPIO6"}, {Role: "call", Tag: "04A1B2C3D4E5F6"}}
 		o.Readers = slices.DeleteFunc(o.Readers, func(r config.Reader) bool { return r.Role != "urn" })
-		o.Strips = []config.Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.Table(7)}}
+		o.Strips = []config.Strip{{Strip: &strip{lit: make(chan struct{}), trail: &trail{}}, Layout: light.DefaultLayout(7)}}
 		for _, path := range []string{"readers[1]", "readers[2]", "strips[0]", "clocks[0]", "buttons[0]"} {
-			o.Devices = append(o.Devices, wire.Finding{Where: path})
+			o.MissingDevices = append(o.MissingDevices, wire.Finding{Where: path})
 		}
 	})
 	_, body := fetch(t, r, "/healthz")
@@ -175,7 +175,7 @@ func TestMissingDevices(t *testing.T) {
 // A strip that takes no frame any more is told, and when it is back; what was sent is counted.
 func TestStripMetrics(t *testing.T) {
 	s := &fitful{strip: strip{lit: make(chan struct{}), trail: &trail{}}}
-	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: s, Layout: light.Table(7)}} })
+	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: s, Layout: light.DefaultLayout(7)}} })
 	says := func(page, what string) {
 		t.Helper()
 		for end := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
@@ -205,9 +205,9 @@ type fitful struct {
 	broken atomic.Bool
 }
 
-func (f *fitful) Show(px []devices.RGB) error {
+func (f *fitful) ShowFrame(px []devices.RGB) error {
 	if f.broken.Load() {
 		return errors.New("no such strip")
 	}
-	return f.strip.Show(px)
+	return f.strip.ShowFrame(px)
 }

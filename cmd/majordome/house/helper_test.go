@@ -65,7 +65,7 @@ func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
-	o := Opts{Config: testConfig(t), Decks: games.All().Decks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
+	o := Opts{Config: testConfig(t), Decks: games.KnownGames().DefaultDecks(), Log: quiet(), Tags: map[engine.ID]map[devices.UID]engine.ID{"huis-clos": tags(t)}, Public: r.hear, Players: map[engine.ID][]Player{"huis-clos": {
 		{"Anne", "character-borrow"}, {"Bruno", "character-worms"}, {"Chloé", "character-peely"}, {"David", "character-lecomte"}}}}
 	for _, role := range []string{engine.ReaderUrn, engine.ReaderShow} {
 		sim := mfrc522sim.NewRealtime(nil)
@@ -74,7 +74,7 @@ func open(t *testing.T, change func(*Opts)) *rig {
 			t.Fatal(err)
 		}
 		r.sims[role] = sim
-		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
+		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.PollPeriod(role)})
 	}
 	if change != nil {
 		change(&o)
@@ -128,7 +128,7 @@ func (r *rig) hear(u wire.Update) {
 	var own seats
 	own[0], _ = r.house.loop.Snapshot(engine.Host) // this is the loop's goroutine: no other step can come between
 	for x := engine.Seat(1); int(x) < len(own); x++ {
-		own[x], _ = r.house.loop.Snapshot(engine.At(x))
+		own[x], _ = r.house.loop.Snapshot(engine.SeatViewer(x))
 	}
 	r.updates, r.views = append(r.updates, u), append(r.views, own)
 	close(r.changed)
@@ -216,7 +216,7 @@ func (r *rig) accepted(reader string, lay func()) wire.Update {
 func (r *rig) host(act string, args engine.Args) {
 	r.t.Helper()
 	r.shown()
-	if err := r.house.hostAct(1, act, args); err != nil {
+	if err := r.house.actAsHost(1, act, args); err != nil {
 		r.t.Fatal(err)
 	}
 	r.shown()
@@ -224,7 +224,7 @@ func (r *rig) host(act string, args engine.Args) {
 
 // shown waits until what was answered has also been shown.
 func (r *rig) shown() {
-	r.house.loop.Answers(r.t.Context(), patience)
+	r.house.loop.IsResponsive(r.t.Context(), patience)
 }
 
 // roles is a house where each seat is to draw a role.
@@ -277,7 +277,7 @@ func (r *rig) put(role string, uids ...devices.UID) {
 	for _, u := range uids {
 		all = append(all, mfrc522sim.Tag{UID: u})
 	}
-	if err := r.sims[role].PutTag(all...); err != nil {
+	if err := r.sims[role].PlaceTags(all...); err != nil {
 		r.t.Fatal(err)
 	}
 }
@@ -287,12 +287,12 @@ func (r *rig) unreadable(role string) (take func()) {
 	r.t.Helper()
 	u, err := devices.ParseUID("04FFFFFFFFFFFF")
 	if err == nil {
-		err = r.sims[role].PutTag(mfrc522sim.Tag{UID: u, Fault: mfrc522sim.Unreadable})
+		err = r.sims[role].PlaceTags(mfrc522sim.Tag{UID: u, Fault: mfrc522sim.Unreadable})
 	}
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	return func() { r.sims[role].Take(u) }
+	return func() { r.sims[role].RemoveTag(u) }
 }
 
 // strip remembers what it was sent.
@@ -303,9 +303,9 @@ type strip struct {
 }
 
 func (s *strip) String() string { return "strip" }
-func (s *strip) Len() int       { l := light.Table(7); return l.Len() }
+func (s *strip) Len() int       { l := light.DefaultLayout(7); return l.Len() }
 func (s *strip) Halt() error    { s.trail.add("strip dark"); return nil }
-func (s *strip) Show(px []devices.RGB) error {
+func (s *strip) ShowFrame(px []devices.RGB) error {
 	for _, p := range px {
 		if p != (devices.RGB{}) {
 			s.once.Do(func() { close(s.lit) })

@@ -23,7 +23,7 @@ import (
 // lookIn lets a stock client that may hear everything into the broker for the devices of the house; every byte that it is sent is kept.
 func lookIn(t *testing.T, h *House) *tap {
 	t.Helper()
-	word, err := h.smartHome.Accounts.Add("look", home.Look, "")
+	word, err := h.smartHome.Accounts.Add("look", home.Observer, "")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func (r *rig) home() (shown wire.Home) {
 // TestDevicesOfTheHouse: the host makes an account on their page, a lamp comes in with it and hears the table, and is out when the account is.
 // None of it is a step, and the password is told where it was asked for and never again.
 func TestDevicesOfTheHouse(t *testing.T) {
-	if rows := start(t, nil).house.smartHome.Rows(); len(rows) != 1 || rows[0].Name != "tables" {
+	if rows := start(t, nil).house.smartHome.OfficeRows(); len(rows) != 1 || rows[0].Name != "tables" {
 		t.Errorf("a table that serves no devices has accounts: %v", rows)
 	}
 	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })

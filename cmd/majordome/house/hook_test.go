@@ -104,11 +104,11 @@ func TestHookStopsNoGame(t *testing.T) {
 			r := start(t, func(o *Opts) {
 				o.Config.Hook, o.Config.Plain, o.Config.Secret, o.Config.Authority = "http://127.0.0.1:1/", true, c.secret, c.authority
 			})
-			if len(r.house.smartHome.Troubles()) == 0 { // something to tell
+			if len(r.house.smartHome.Findings()) == 0 { // something to tell
 				r.host("begin", nil)
 			}
-			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Troubles()) > 0 })
-			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
+			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })
+			if all := r.house.smartHome.Findings(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 		})

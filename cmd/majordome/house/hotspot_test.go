@@ -14,13 +14,13 @@ import (
 // aHotspot is one whose script waits for a wish.
 func aHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
-	return hotspot.Hotspot{Told: t.TempDir(), Wish: filepath.Join(t.TempDir(), "hotspot")}
+	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
 
 // scriptTells writes what root's script does.
 func scriptTells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(h.Told, name), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -38,16 +38,16 @@ func noted(all []wire.Finding, path, said string) bool {
 func TestHotspotHoldsAtOnce(t *testing.T) {
 	path, s := aFile(t, "hotspot: off\n")
 	h := aHotspot(t)
-	house := open(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Setup = "off", "Majordome", h, s }).house
+	house := open(t, func(o *Opts) { o.Config.Hotspot, o.Config.HotspotName, o.Hotspot, o.Editor = "off", "Majordome", h, s }).house
 	t.Cleanup(func() { _ = house.Close() })
-	if got := content(t, h.Wish); got != "off\nMajordome\n\n\n" {
+	if got := content(t, h.RequestFile); got != "off\nMajordome\n\n\n" {
 		t.Errorf("at the start: %q", got)
 	}
-	s.Attach(s.Config(), nil, house.poked)
+	s.Attach(s.Config(), nil, house.requestPoll)
 	rewritten(t, path, "hotspot: always\nhotspot_password: 12345678\n")
 	_, changed := s.Poll(), s.Poll() // one that changes is read at the look after
-	if anew := house.takeOn(); !changed || anew || content(t, h.Wish) != "always\nMajordome\n12345678\n\n" {
-		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.Wish))
+	if anew := house.applyChange(); !changed || anew || content(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
+		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.RequestFile))
 	}
 
 }
@@ -83,7 +83,7 @@ func TestHotspotWarns(t *testing.T) {
 	if got := s.Snapshot().Notes; !noted(got, "hotspot", "hotspot.txt") {
 		t.Errorf("the card has the word: %+v", got)
 	}
-	s = config.NewEditor(path, config.EditorOpts{Hotspot: hotspot.Hotspot{Wish: h.Wish}})
+	s = config.NewEditor(path, config.EditorOpts{Hotspot: hotspot.Hotspot{RequestFile: h.RequestFile}})
 	set(t, s, "hotspot_password", "12345678")
 	if got := s.Snapshot(); got.Hotspot || !noted(got.Notes, "hotspot_password", "changes nothing here") {
 		t.Errorf("nobody waits: %+v", got)

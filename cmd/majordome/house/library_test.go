@@ -91,7 +91,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		if u.View.Places[2].Weapon != "weapon-corde" {
 			t.Errorf("place 3 has %s", u.View.Places[2].Weapon)
 		}
-		text, err := r.house.decks.Deck("huis-clos").YAML()
+		text, err := r.house.decks.Deck("huis-clos").EncodeYAML()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,7 +102,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 		named(t, heard, engine.Name{ID: "place-3", Kind: "place", Text: engine.T("Lieu 3", "Place 3")})
 	})
 	t.Run("as it came", func(t *testing.T) {
-		if r := start(t, here); r.house.decks.Own("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
+		if r := start(t, here); r.house.decks.IsChanged("huis-clos") || r.house.decks.Deck("huis-clos").(*huisclos.Deck).Places[2].FR != "Lieu 3" {
 			t.Error("the names are still the owner's")
 		}
 	})
@@ -159,7 +159,7 @@ func TestNamesByHouseRules(t *testing.T) {
 		told(t, heard, "the sentence of the text found on the web", func(n engine.Name) bool {
 			return n.ID == "cl.prompt.envelope" && strings.Contains(n.Text.FR, "Mystères")
 		})
-		if names, err := records.NamesAt(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
+		if names, err := records.NamesOf(r.house.store, r.house.decks.Book("super-cluedo")); err != nil || !slices.Contains(names, olive("Révérend Olive", "Reverend Green")) {
 			t.Errorf("the figures of a game that is open call him otherwise: %v", err)
 		}
 		r.host("switch", engine.Args{"name": "olive-title", "value": "docteur"})
@@ -176,11 +176,11 @@ func TestDamagedDeck(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, r := cluedo.DefaultDeck("cluedo-2008").Renamed("suspect-moutarde", engine.T("Blanche", "Blanche"))
+	other, r := cluedo.DefaultDeck("cluedo-2008").WithLabel("suspect-moutarde", engine.T("Blanche", "Blanche"))
 	if r != nil {
 		t.Fatal(r)
 	}
-	kept, err := other.YAML()
+	kept, err := other.EncodeYAML()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,15 +188,15 @@ func TestDamagedDeck(t *testing.T) {
 		t.Fatal(err)
 	}
 	var log strings.Builder
-	h, err := Open(Opts{Config: c, Decks: games.All().Decks(), Log: slog.New(slog.NewTextHandler(&log, nil))})
+	h, err := Open(Opts{Config: c, Decks: games.KnownGames().DefaultDecks(), Log: slog.New(slog.NewTextHandler(&log, nil))})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer h.Close()
-	if got, _ := h.decks.Deck("huis-clos").YAML(); !bytes.Equal(got, must(huisclos.DefaultDeck().YAML())) || h.decks.Own("huis-clos") {
+	if got, _ := h.decks.Deck("huis-clos").EncodeYAML(); !bytes.Equal(got, must(huisclos.DefaultDeck().EncodeYAML())) || h.decks.IsChanged("huis-clos") {
 		t.Error("it is not the deck as it came")
 	}
-	if got, _ := h.decks.Deck("cluedo-2008").YAML(); !bytes.Equal(got, kept) || !h.decks.Own("cluedo-2008") || h.decks.Unread("cluedo-2008") != nil {
+	if got, _ := h.decks.Deck("cluedo-2008").EncodeYAML(); !bytes.Equal(got, kept) || !h.decks.IsChanged("cluedo-2008") || h.decks.ReadError("cluedo-2008") != nil {
 		t.Error("the deck of the other game went with it")
 	}
 	if said := log.String(); strings.Count(said, path) != 2 || !strings.Contains(said, "illisible") || !strings.Contains(said, "cannot be read") {
@@ -243,18 +243,18 @@ func TestFolderOfDecks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := c.ReadDecks(games.All())
-	if err != nil || g.Left == nil || !strings.Contains(g.Left.Error(), `broken.yaml:2:17: unknown edition "cluedo-1949"`) {
-		t.Errorf("%v; left out %v", err, g.Left)
+	g, err := c.ReadDecks(games.KnownGames())
+	if err != nil || g.Skipped == nil || !strings.Contains(g.Skipped.Error(), `broken.yaml:2:17: unknown edition "cluedo-1949"`) {
+		t.Errorf("%v; left out %v", err, g.Skipped)
 	}
-	if ids := g.Known.IDs(); len(ids) != len(games.All())+1 || ids[len(ids)-1] != "phare-noir" || len(g.Decks) != len(ids) {
+	if ids := g.Known.IDs(); len(ids) != len(games.KnownGames())+1 || ids[len(ids)-1] != "phare-noir" || len(g.Decks) != len(ids) {
 		t.Errorf("known are %v", ids)
 	}
 	data := t.TempDir()
 	t.Run("played", func(t *testing.T) {
 		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
 		r.host("new-game", engine.Args{"game": "phare-noir", "seats": "clear"})
-		r.house.settle(t.Context())
+		r.house.waitShown(t.Context())
 		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
@@ -262,13 +262,13 @@ func TestFolderOfDecks(t *testing.T) {
 	})
 	t.Run("kept", func(t *testing.T) {
 		r := start(t, func(o *Opts) { o.Config.Data, o.Decks = data, g.Decks })
-		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" || !r.house.decks.Own("phare-noir") {
+		if u, _ := r.house.loop.Snapshot(engine.Public); u.View.Game != "phare-noir" || !r.house.decks.IsChanged("phare-noir") {
 			t.Errorf("on the table is %s", u.View.Game)
 		}
 	})
 	cfg := testConfig(t)
 	cfg.Data = data
-	h, err := Open(Opts{Config: cfg, Decks: games.All().Decks(), Log: quiet()})
+	h, err := Open(Opts{Config: cfg, Decks: games.KnownGames().DefaultDecks(), Log: quiet()})
 	var other *game.OtherDeckError
 	if !errors.As(err, &other) || other.Game.Book != "phare-noir" {
 		t.Errorf("without the deck: %v", err)

@@ -13,7 +13,7 @@ import (
 
 // InvitationURL returns the open link of a viewer or, if a phone has joined that seat already, the plain
 // page.
-func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error) {
+func (h *House) InvitationURL(v engine.Viewer) (url string, joined bool, err error) {
 	url, joined, err = h.desk.Link(v)
 	if url == "" && err == nil {
 		url = h.network.URL() + "/"
@@ -28,27 +28,27 @@ func (h *House) Invitation(v engine.Viewer) (url string, joined bool, err error)
 
 // IssueLinks returns the links of the pages. Each call makes a new code for the host, and codes of earlier calls become invalid.
 // With replace, the phone that has the host's page loses it.
-func (h *House) Links(anew bool) (l adminsocket.Links, err error) {
-	if anew {
+func (h *House) IssueLinks(replace bool) (l adminsocket.Links, err error) {
+	if replace {
 		if _, err = h.desk.Invite(engine.Host); err != nil {
 			return l, err
 		}
 	}
-	code, err := h.desk.Fresh(engine.Host)
-	l = adminsocket.Links{Display: h.network.URL() + "/display", Host: code, Lonely: h.network.Lonely(), Joined: code == ""}
+	code, err := h.desk.NewLink(engine.Host)
+	l = adminsocket.Links{Display: h.network.URL() + "/display", Host: code, NoNetwork: h.network.HasNoNetwork(), Joined: code == ""}
 	if l.Joined {
 		l.Host = h.network.URL() + "/host"
 	}
-	h.changed() // the screen of the machine shows the new code
+	h.refreshViews() // the screen of the machine shows the new code
 	return l, err
 }
 
 // PlayerLinks returns the link of each player at the table.
-func (h *House) Phones() []wire.BenchPlayer {
+func (h *House) PlayerLinks() []wire.BenchPlayer {
 	all := []wire.BenchPlayer{}
 	u, _ := h.loop.Snapshot(engine.Public)
 	for _, s := range u.View.Seats {
-		if url, _, err := h.Invitation(engine.At(s.Seat)); err == nil {
+		if url, _, err := h.InvitationURL(engine.SeatViewer(s.Seat)); err == nil {
 			all = append(all, wire.BenchPlayer{Seat: s.Seat, URL: url})
 		}
 	}
@@ -67,29 +67,29 @@ func (h *House) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 func (h *House) Invite(v engine.Viewer) error {
 	if v.IsHost() {
 		_, err := h.desk.Invite(v)
-		h.changed()
+		h.refreshViews()
 		return err
 	}
 	seat, _ := v.Seat()
-	return h.hostAct(2, "invite", engine.Args{"seat": seat.String()})
+	return h.actAsHost(2, "invite", engine.Args{"seat": seat.String()})
 }
 
 // Resume continues a game that the host, a button or a program has stopped.
-func (h *House) Resume() error { return h.hostAct(2, wire.OrderResume, nil) }
+func (h *House) Resume() error { return h.actAsHost(2, wire.OrderResume, nil) }
 
 // errEnded means that the table loop ended before it did the act.
 var errEnded = errors.New("the table has ended")
 
 // actAsHost does an act as the n-th device of the host and waits for the answer: nil, the table's refusal (engine.Reject), or
 // errEnded. Device 1 is the host's page, which numbers its own acts; while it may be in use, the house acts as device 2.
-func (h *House) hostAct(n int, act string, args engine.Args) error {
+func (h *House) actAsHost(n int, act string, args engine.Args) error {
 	h.hostMu.Lock()
 	defer h.hostMu.Unlock()
 	u, _ := h.Snapshot(engine.Host) // may lag one act behind: an act is answered before it is shown
-	h.acted = slices.Max(append([]uint64{h.acted, u.Seq}, u.Seqs...)) + 1
+	h.lastHostAct = slices.Max(append([]uint64{h.lastHostAct, u.Seq}, u.Seqs...)) + 1
 	answer := make(chan wire.Reply, 1)
 	h.loop.Act(wire.Handset{Viewer: engine.Host, N: n},
-		wire.Act{ID: act, Seq: h.acted, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+		wire.Act{ID: act, Seq: h.lastHostAct, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	var r wire.Reply
 	select {
 	case r = <-answer:

@@ -14,13 +14,13 @@ func TestInvitationsInARow(t *testing.T) {
 	r := start(t, nil)
 	link := func(v engine.Viewer) string {
 		t.Helper()
-		url, joined, err := r.house.Invitation(v)
+		url, joined, err := r.house.InvitationURL(v)
 		if err != nil || joined {
 			t.Fatalf("%v: %t, %v", v, joined, err)
 		}
 		return url
 	}
-	seats := []engine.Viewer{engine.At(1), engine.At(2), engine.At(3), engine.Host}
+	seats := []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.Host}
 	before := map[engine.Viewer]string{}
 	for _, v := range seats {
 		before[v] = link(v)
@@ -36,7 +36,7 @@ func TestInvitationsInARow(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	r.house.settle(t.Context())
+	r.house.waitShown(t.Context())
 	for _, v := range seats {
 		if link(v) == before[v] {
 			t.Errorf("%v has the link of before", v)

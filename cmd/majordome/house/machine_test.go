@@ -40,7 +40,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	if got := host(); len(got) != 2 || got[0].About != "disk" || got[0].State != wire.StateFault || got[1].About != "memory" || got[1].Fix.FR == "" {
 		t.Fatalf("the host sees %+v", got)
 	}
-	for _, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
+	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2)} {
 		if u, _ := r.house.loop.Snapshot(v); u.ForHost != nil {
 			t.Errorf("%v sees %+v", v, u.ForHost)
 		}
@@ -57,15 +57,15 @@ func TestHostSeesTheMachine(t *testing.T) {
 	}
 	readOnly = 0
 	root["proc/meminfo"] = &fstest.MapFile{Data: []byte("MemAvailable:  400000 kB\n")}
-	if !r.house.monitor.Look() {
+	if !r.house.monitor.Check() {
 		t.Error("nothing has changed")
 	}
 	r.house.loop.Refresh()
-	r.house.settle(t.Context())
+	r.house.waitShown(t.Context())
 	if got := host(); len(got) > 0 {
 		t.Errorf("when it is mended the host sees %+v", got)
 	}
-	if r.house.monitor.Look() {
+	if r.house.monitor.Check() {
 		t.Error("a second look has found something else")
 	}
 	r.does(1, "deposit", "card", string(r.may(1)))
@@ -79,7 +79,7 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 		o.Config.Uplink = "mqtt://" + broker.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.serve(t), fileOf(t, "a secret of the house"), true
 	})
-	if got := r.house.monitor.Shown(); len(got) > 0 {
+	if got := r.house.monitor.Findings(); len(got) > 0 {
 		t.Errorf("the host is told %+v", got)
 	}
 }
@@ -130,13 +130,13 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	known, err := config.ReadDecks(games.All(), "", folder)
-	if err != nil || known.Left == nil {
-		t.Fatalf("faults: %v, %v", err, known.Left)
+	known, err := config.ReadDecks(games.KnownGames(), "", folder)
+	if err != nil || known.Skipped == nil {
+		t.Fatalf("faults: %v, %v", err, known.Skipped)
 	}
 	tail := &logs.Tail{}
 	r := deposits(t, func(o *Opts) {
-		o.Left, o.Vitals = known.Left, &vitals.Machine{Root: fstest.MapFS{}}
+		o.DeckFaults, o.Vitals = known.Skipped, &vitals.Machine{Root: fstest.MapFS{}}
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
 	u, _ := r.house.loop.Snapshot(engine.Host)
@@ -153,8 +153,8 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	if len(got) != 2 || !strings.Contains(got[0], "manor.yaml") || !strings.Contains(got[1], "other.yml, line 1") {
 		t.Errorf("the host sees %q", got)
 	}
-	r.house.opts.Left = errors.Join(known.Left, &ownfile.Fault{File: "third.yaml"})
-	r.house.monitor.Look()
+	r.house.opts.DeckFaults = errors.Join(known.Skipped, &ownfile.Fault{File: "third.yaml"})
+	r.house.monitor.Check()
 	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where one of its kind was told before
 		if n := strings.Count(tail.String(), name); n != 2 {
 			t.Errorf("the log has %s %d times, not once in either language:\n%s", name, n, tail)

@@ -13,7 +13,7 @@ import (
 )
 
 // tells writes a state file as the update service does.
-func tells(t *testing.T, dir string, told update.Told) {
+func tells(t *testing.T, dir string, told update.Report) {
 	t.Helper()
 	text, err := json.Marshal(told)
 	if err == nil {
@@ -27,7 +27,7 @@ func tells(t *testing.T, dir string, told update.Told) {
 // Only the offered sum is installed, during a game only with force. A waiting request is answered at a change, without a step.
 func TestNewerOfTheOffice(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
-	r := start(t, func(o *Opts) { o.Newer = update.Files{Dir: dir, Wish: wish} })
+	r := start(t, func(o *Opts) { o.UpdateFiles = update.Files{Dir: dir, RequestFile: wish} })
 	install := func(args engine.Args) string {
 		t.Helper()
 		if why := r.asks("newer-install", args).Why; why != nil {
@@ -37,7 +37,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	}
 	refused := func(what string, args engine.Args) {
 		t.Helper()
-		if _, err := update.Asked(wish); install(args) == "" || err == nil {
+		if _, err := update.TakeRequest(wish); install(args) == "" || err == nil {
 			t.Errorf("%s: %v is enough, or is wished for", what, args)
 		}
 	}
@@ -50,7 +50,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	waits := make(chan wire.OfficeAnswer, 1)
 	first, steps := r.watch("newer", ""), r.mark()
 	go func() { waits <- r.watch("newer", first.Seen) }()
-	tells(t, dir, update.Told{State: update.Refused, Why: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
+	tells(t, dir, update.Report{State: update.Refused, Reason: update.Forged, Version: "2.0", From: "1.0", Sum: sum})
 	if a := <-waits; a.Seen == first.Seen || json.Unmarshal(a.Value, &shown) != nil || shown == nil || shown.Said.EN == "" || shown.Sum != "" {
 		t.Errorf("of what is refused %+v is shown", a)
 	}
@@ -60,7 +60,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	refused("one that is refused", engine.Args{"sum": sum, "force": "yes"})
 	refused("one that is refused", engine.Args{"sum": "", "force": "yes"})
 
-	tells(t, dir, update.Told{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
+	tells(t, dir, update.Report{State: update.Offered, Version: "2.0", From: "1.0", Sum: sum})
 	eventually(t, "it is offered", func() bool { r.office("newer", nil, &shown); return shown.Sum == sum })
 	r.host("begin", nil)
 	if got := install(engine.Args{"sum": sum}); got != "table.newer.game" {
@@ -70,7 +70,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	refused("another", engine.Args{"sum": other, "force": "yes"})
 	refused("without a sum", engine.Args{"force": "yes"})
 	r.office("newer-install", engine.Args{"sum": sum, "force": "yes"}, nil)
-	if got, err := update.Asked(wish); got != sum || err != nil {
+	if got, err := update.TakeRequest(wish); got != sum || err != nil {
 		t.Errorf("%q is wished for, %v", got, err)
 	}
 	if err := os.Mkdir(wish, 0o700); err != nil { // in the place of the file

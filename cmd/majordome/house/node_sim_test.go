@@ -61,7 +61,7 @@ func (n *farNode) readers(o *Opts) {
 
 // at lets the hands of a test reach the fields of the node.
 func (n *farNode) at(r *rig) {
-	n.live.Do(func(b *sim.Board) {
+	n.live.WithBoard(func(b *sim.Board) {
 		for i, role := range gameReaders {
 			r.sims[role] = b.Readers[i]
 		}
@@ -73,7 +73,7 @@ func (n *farNode) shows(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
 	var got []devices.RGB
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
-		n.live.Do(func(b *sim.Board) { got = b.WS2812().Pixels })
+		n.live.WithBoard(func(b *sim.Board) { got = b.WS2812().Pixels })
 		if len(got) >= len(want) && slices.EqualFunc(got[:len(want)], want, mixed) && !slices.ContainsFunc(got[len(want):], func(p devices.RGB) bool { return p != devices.RGB{} }) {
 			return
 		}
@@ -102,7 +102,7 @@ func TestAPhoneAtTheUrnThroughANode(t *testing.T) {
 func (n *farNode) pass(t *testing.T, d time.Duration) {
 	t.Helper()
 	now := func() (at time.Duration) {
-		n.live.Do(func(b *sim.Board) { at = b.Now() })
+		n.live.WithBoard(func(b *sim.Board) { at = b.Uptime() })
 		return at
 	}
 	start := now()
@@ -126,7 +126,7 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 		card := tagOf(t, r.may(x))
 		r.put(engine.ReaderUrn, card)
 		n.pass(t, 700*time.Millisecond)
-		r.sims[engine.ReaderUrn].Take(card)
+		r.sims[engine.ReaderUrn].RemoveTag(card)
 		n.pass(t, 700*time.Millisecond)
 	}
 	if err := n.live.Plug(); err != nil {
@@ -142,7 +142,7 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 // pool. The answer that is laid there takes its way as from a reader of this machine, and each step shows the light that is its own.
 func TestCluedoThroughANode(t *testing.T) {
 	n := pluggedNode(t)
-	layout := light.Table(10)
+	layout := light.DefaultLayout(10)
 	f := refute(t, func(o *Opts) {
 		n.readers(o)
 		o.Strips = []config.Strip{{Strip: n.dev.Strip(layout.Len()), Layout: layout, Opts: *calmly()}}
@@ -156,15 +156,15 @@ func TestCluedoThroughANode(t *testing.T) {
 			t.Fatal(err)
 		}
 		u.Notice = nil
-		s.Set(lamps.CueOf(u), 0)
-		want, _ := s.Fine(time.Minute)
+		s.SetCue(lamps.CueOf(u), 0)
+		want, _ := s.FineFrame(time.Minute)
 		n.shows(t, step, want)
 		return slices.Clone(want)
 	}
 	asked := lit("seat 2 is asked")
 	rooms := 0
 	for _, p := range layout.Places[:9] {
-		if slices.ContainsFunc(p.Cut(nil, asked), func(c devices.RGB) bool { return c != devices.RGB{} }) {
+		if slices.ContainsFunc(p.AppendPixels(nil, asked), func(c devices.RGB) bool { return c != devices.RGB{} }) {
 			rooms++
 		}
 	}

@@ -15,8 +15,8 @@ import (
 
 // openOffice creates the office, whose requests the pages send. It runs before openServer.
 func (h *House) openOffice(epoch uint64, ring *seal.Ring) {
-	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: of(h.opts.Log, config.PartTable)},
-		h.touching(h.officeRows())...)
+	h.office = office.New(&office.Opts{Keys: ring, Epoch: epoch, Role: h.people.Role, Log: partLogger(h.opts.Log, config.PartTable)},
+		h.countActivity(h.officeRows())...)
 }
 
 // officeRows lists every row of the office at this table.
@@ -24,14 +24,14 @@ func (h *House) officeRows() []office.Row {
 	return slices.Concat(
 		[]office.Row{h.supportRow()},
 		h.records.Rows(),
-		h.decks.Rows(h.loop, h.public.Load),
-		h.newer.Rows(),
+		h.decks.Rows(h.loop, h.lastPublic.Load),
+		h.updates.Rows(),
 		h.settingRows(),
 		h.readers.Rows(),
 		h.enrolRows(),
 		h.lights.Rows(),
 		h.clockRows(),
-		h.smartHome.Rows(),
+		h.smartHome.OfficeRows(),
 		h.peopleRows(),
 	)
 }
@@ -45,11 +45,11 @@ func (h *House) enrolRows() []office.Row {
 }
 
 // countActivity makes each Do of the rows count as activity at the table (attract.Attract.Touch) and at the device (staff.Accounts.Touch).
-func (h *House) touching(rows []office.Row) []office.Row {
+func (h *House) countActivity(rows []office.Row) []office.Row {
 	for i, r := range rows {
 		if r.Do != nil {
 			rows[i].Do = func(ctx context.Context, c office.Call) (any, error) {
-				h.attract.Touch()
+				h.attract.NoteUse()
 				h.people.Touch(c.Device)
 				return r.Do(ctx, c)
 			}
@@ -61,14 +61,14 @@ func (h *House) touching(rows []office.Row) []office.Row {
 // refusePaused returns the reason of a pause as a refusal; nil if the table is not paused. During a pause the store may keep
 // nothing, so rows that write to it must refuse.
 func (h *House) refusePaused() error {
-	if u := h.public.Load(); u != nil && u.Paused != nil {
+	if u := h.lastPublic.Load(); u != nil && u.Paused != nil {
 		return &wire.Refusal{Why: *u.Paused}
 	}
 	return nil
 }
 
 // hasNewPhase reports whether the game or its phase has changed since the step before; true for the first step.
-func turned(before, now *wire.Update) bool {
+func hasNewPhase(before, now *wire.Update) bool {
 	return before == nil || before.View.Game != now.View.Game || before.View.Phase != now.View.Phase
 }
 
@@ -81,4 +81,4 @@ func beginsPeriod(before, now *game.Step) bool {
 }
 
 // partLogger returns the logger of a part.
-func of(log *slog.Logger, part string) *slog.Logger { return log.With("part", part) }
+func partLogger(log *slog.Logger, part string) *slog.Logger { return log.With("part", part) }

@@ -28,9 +28,9 @@ var officeLeast = map[wire.Role][]string{
 
 // everything has a house open with all that has rows.
 func everything(o *Opts) {
-	o.Newer = update.Files{Dir: "/nowhere", Wish: "/nowhere"}
-	o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.Table(7)}}
-	o.ClockWish, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
+	o.UpdateFiles = update.Files{Dir: "/nowhere", RequestFile: "/nowhere"}
+	o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)}}
+	o.ClockRequest, o.Vitals = "/nowhere", &vitals.Machine{Root: fstest.MapFS{}}
 	fromFile(o, "home: 127.0.0.2:0\n")
 }
 
@@ -83,7 +83,7 @@ func TestOfficeInTwoWorlds(t *testing.T) {
 		said := map[string]string{}
 		for _, row := range r.house.officeRows() {
 			// The file for who helps (support) tells of lines that come and go: TestNothingHiddenLeavesTheHouse looks at it.
-			if row.See != nil || slices.Contains([]string{"minutes", "figures"}, row.Name) {
+			if row.Show != nil || slices.Contains([]string{"minutes", "figures"}, row.Name) {
 				said[row.Name] = number.ReplaceAllString(asText(t, r.asks(row.Name, engine.Args{"lang": "en"})), "#")
 			}
 		}

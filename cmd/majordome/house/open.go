@@ -39,9 +39,9 @@ import (
 // Open opens the network addresses and the store, and connects the parts. On an error
 // it closes everything again.
 func Open(o Opts) (_ *House, err error) {
-	h := &House{opts: o, began: time.Now(),
-		lights: lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}),
-		start:  make(chan struct{}), grace: time.Second, back: make(chan string, 1), poke: make(chan struct{}, 1)}
+	h := &House{opts: o, started: time.Now(),
+		lights:    lamps.New(lamps.Opts{Strips: o.Strips, Clocks: o.Clocks, Settings: lamps.Settings{Calm: o.Config.Calm}, Log: o.Log}),
+		firstStep: make(chan struct{}), shutdownGrace: time.Second, restoreFile: make(chan string, 1), pollNow: make(chan struct{}, 1)}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, h.Close())
@@ -55,37 +55,37 @@ func Open(o Opts) (_ *House, err error) {
 	if o.Config.ServesDevices() {
 		devices = home.MaxAccounts
 	}
-	h.door, few = door.New(&door.Opts{Calm: debug.FreeOSMemory, Devices: devices}) // frees memory after a crowd of connections
-	if err := errors.Join(few, h.listen(), h.openStore()); err != nil {            // report together all that the owner can repair
+	h.door, few = door.New(&door.Opts{OnCalm: debug.FreeOSMemory, Devices: devices}) // frees memory after a crowd of connections
+	if err := errors.Join(few, h.openNetwork(), h.openStore()); err != nil {         // report together all that the owner can repair
 		return nil, err
 	}
 	named, err := h.network.OpenCertificate(o.Config.Data)
 	if err != nil {
 		return nil, err
 	}
-	h.opts.Devices = slices.Concat(o.Devices, named)
+	h.opts.MissingDevices = slices.Concat(o.MissingDevices, named)
 	if err := h.openDecks(); err != nil {
 		return nil, err
 	}
-	if h.shell, err = adminsocket.Listen(o.Config.Data); err != nil {
+	if h.adminSocket, err = adminsocket.Listen(o.Config.Data); err != nil {
 		return nil, err
 	}
 	epoch, err := h.store.NextEpoch()
 	if err != nil {
 		return nil, err
 	}
-	ring := seal.NewRing(&seal.RingOpts{Keep: h.keep})
+	ring := seal.NewRing(&seal.RingOpts{OnCounter: h.storeCounter})
 	if err := h.openDesk(ring); err != nil {
 		return nil, err
 	}
 	if o.Evening != nil && o.Config.Attract > 0 {
-		h.attract = attract.New(attract.Opts{After: time.Duration(o.Config.Attract) * time.Minute,
+		h.attract = attract.New(attract.Opts{IdleTime: time.Duration(o.Config.Attract) * time.Minute,
 			Play: o.Evening, Lights: h.lights, Decks: h.decks})
 	}
 	if err := h.openSmartHome(); err != nil {
 		return nil, err
 	}
-	h.newer = update.NewOffer(o.Newer, h.playing.Load, func() { h.office.Changed() })
+	h.updates = update.NewOffer(o.UpdateFiles, h.playing.Load, func() { h.office.NotifyChanged() })
 	h.openPeople()
 	h.openMonitor()
 	if err := h.openLoop(epoch); err != nil {
@@ -99,13 +99,13 @@ func Open(o Opts) (_ *House, err error) {
 	if err := h.smartHome.Start(); err != nil {
 		return nil, err
 	}
-	if h.monitor.Look() { // only now: before Start each line would look broken
+	if h.monitor.Check() { // only now: before Start each line would look broken
 		h.loop.Refresh()
 	}
-	h.decks.Renamed = h.cards.Renamed
+	h.decks.OnRenamed = h.cards.RefreshNames
 	h.applyNetwork()
-	if o.Setup != nil {
-		o.Setup.Attach(o.Config, h.opts.Devices, h.poked)
+	if o.Editor != nil {
+		o.Editor.Attach(o.Config, h.opts.MissingDevices, h.requestPoll)
 	}
 	return h, nil
 }
@@ -121,25 +121,25 @@ func (h *House) story() []byte {
 // openMonitor creates the monitor of the computer. It runs before openLoop, whose views show its findings.
 func (h *House) openMonitor() {
 	h.monitor = health.NewMonitor(health.MonitorOpts{Vitals: h.opts.Vitals,
-		Changed: func() { h.loop.Refresh(); h.office.Changed() }, Log: h.opts.Log,
+		Changed: func() { h.loop.Refresh(); h.office.NotifyChanged() }, Log: h.opts.Log,
 		Others: func() []wire.Finding {
-			return slices.Concat(h.smartHome.Troubles(), health.DeckFindings(h.opts.Left), h.readerTrouble())
+			return slices.Concat(h.smartHome.Findings(), health.DeckFindings(h.opts.DeckFaults), h.readerFindings())
 		}})
 }
 
 // openSmartHome connects the table to the house's devices. It runs before openOffice, which shows the accounts of these devices.
 func (h *House) openSmartHome() (err error) {
 	h.smartHome, err = smarthome.Open(smarthome.Opts{Config: &h.opts.Config,
-		Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.Others(""),
-		Version: h.opts.Version, Demo: h.opts.Demo, Order: h.order, Writable: h.refusePaused,
-		Changed: func() { h.office.Changed() }, Log: h.opts.Log})
+		Network: h.network, Store: h.store, Tree: h.tree, Titles: h.decks.OtherGames(""),
+		Version: h.opts.Version, Demo: h.opts.Demo, ExecuteOrder: h.executeOrder, CheckWritable: h.refusePaused,
+		Changed: func() { h.office.NotifyChanged() }, Log: h.opts.Log})
 	return err
 }
 
 // executeOrder executes the order of a program of the house. An alarm lights the room at once, even while the loop is busy.
-func (h *House) order(by, act string, args engine.Args, reply func(*engine.Reject)) {
+func (h *House) executeOrder(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	if act == wire.OrderAlarm {
-		h.lights.SetOver(wire.LightWhite)
+		h.lights.SetOverride(wire.LightWhite)
 	}
 	h.loop.Order(by, act, args, reply)
 }
@@ -159,9 +159,10 @@ func (h *House) openLoop(epoch uint64) error {
 			"error", err, "conseil", "vos indices sont illisibles, ceux du programme les remplacent")
 	}
 	loop, err := game.New(h.store, h, h.decks.Books(), &game.Opts{Epoch: epoch, Demo: o.Demo, Dice: o.Dice, NewGame: o.NewGame,
-		Readers: roles, Enrolled: h.cards.Enrolled(), Desk: h.desk, Keeper: keeper{h}, Lights: h.tableLights(), Hints: hints.Of,
-		Machine: h.monitor.Shown, URL: h.network.Page, Name: h.network.Name, Host: h.hosting, People: h.people,
-		Log: of(o.Log, config.PartTable)})
+		Readers: roles, Enrolled: h.cards.EnrolledCards(), Desk: h.desk, Recovery: storeKeeper{h},
+		Lights: h.tableLights(), Hints: hints.ForGame,
+		Machine: h.monitor.Findings, URL: h.network.DisplayURL, Name: h.network.Name, Host: h.hostState, People: h.people,
+		Log: partLogger(o.Log, config.PartTable)})
 	if err != nil {
 		return err
 	}
@@ -172,14 +173,16 @@ func (h *House) openLoop(epoch uint64) error {
 
 // openReaders creates the enrolment, and the readers that feed it and the loop.
 func (h *House) openReaders() {
-	changed := func() { h.office.Changed() }
-	h.enrolment = cards.NewEnrolment(cards.EnrolmentOpts{Cards: h.cards, Table: h.loop, Public: h.public.Load, Period: h.periods.Load,
-		Writable: h.refusePaused, Apart: h.enrolsApart, EndTrial: func() { h.readers.EndTrial() },
-		Answer: h.lights.Answer, Changed: changed, Log: of(h.opts.Log, config.PartTable)})
+	changed := func() { h.office.NotifyChanged() }
+	h.enrolment = cards.NewEnrolment(
+		cards.EnrolmentOpts{Cards: h.cards, Table: h.loop, Public: h.lastPublic.Load, Period: h.periodCount.Load,
+			CheckWritable: h.refusePaused, HasEnrolReader: h.hasEnrolReader, EndReaderTest: func() { h.readers.EndTest() },
+			ShowAnswer: h.lights.Answer, OnChange: changed, Log: partLogger(h.opts.Log, config.PartTable)},
+	)
 	h.readers = readers.New(readers.Opts{Readers: h.opts.Readers, Table: h.loop,
-		Cards: h.cards, Enrolment: h.enrolment, Press: h.press, Claim: h.claims.Laid,
-		Public: h.public.Load, Playing: h.playing.Load, Strips: h.lights.Strips, Touch: func() { h.attract.Touch() },
-		Changed: changed, Log: h.opts.Log})
+		Cards: h.cards, Enrolment: h.enrolment, OnControlCard: h.pressControl, HandleClaimCard: h.claims.HandleCard,
+		Public: h.lastPublic.Load, IsPlaying: h.playing.Load, Strips: h.lights.Strips, OnUse: func() { h.attract.NoteUse() },
+		OnChange: changed, Log: h.opts.Log})
 }
 
 // tableLights returns the lights that the loop switches; nil if there are no strips.
@@ -193,15 +196,15 @@ func (h *House) tableLights() master.Lights {
 // openRelay creates the broker, the pages and the relay between them and the loop.
 func (h *House) openRelay(epoch uint64, ring *seal.Ring) (err error) {
 	rights := broker.NewRights(h.tree, h.desk)
-	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.present, Log: of(h.opts.Log, config.PartBroker)})
+	h.broker, err = broker.New(rights, &broker.Opts{OnPresence: h.updatePresence, Log: partLogger(h.opts.Log, config.PartBroker)})
 	if err != nil {
 		return err
 	}
-	if err := h.serve(); err != nil {
+	if err := h.openServer(); err != nil {
 		return err
 	}
-	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.network.Own.Addr().String(), User: wire.UserDaemon,
-		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: of(h.opts.Log, config.PartRelay)})
+	h.relay, err = relay.New(&relay.Opts{URL: "tcp://" + h.network.Loopback.Addr().String(), User: wire.UserDaemon,
+		Password: rights.DaemonPassword(), Tree: h.tree, Sealer: ring, Epoch: epoch, Log: partLogger(h.opts.Log, config.PartRelay)})
 	return err
 }
 
@@ -211,27 +214,29 @@ func (h *House) openDecks() (err error) {
 	if h.decks, err = library.Open(h.store, o.Decks...); err != nil {
 		return err
 	}
-	if o.Config.Deck != "" && h.decks.Own(o.Decks[0].ID()) {
+	if o.Config.Deck != "" && h.decks.IsChanged(o.Decks[0].ID()) {
 		o.Log.Warn("names changed at this table win over the file; the host's page can go back to the file", "file", o.Config.Deck,
 			"conseil", "les noms changés à cette table l’emportent sur le fichier ; la page de l’hôte permet d’y revenir")
 	}
 	var games []engine.ID
 	for _, d := range o.Decks {
 		games = append(games, d.ID())
-		var unread *library.UnreadError
-		if errors.As(h.decks.Unread(d.ID()), &unread) {
+		var unread *library.UnreadableError
+		if errors.As(h.decks.ReadError(d.ID()), &unread) {
 			t := unread.Text()
 			o.Log.Error("a deck of the store is passed over", "quoi", t.FR, "what", t.EN)
 		}
 	}
-	h.cards, err = cards.Open(cards.Opts{Store: h.store, Decks: h.decks, Games: games, Tags: o.Tags, Buttons: o.Buttons, Named: h.showNames,
-		Enrolled: func(all []engine.ID) { h.loop.SetEnrolled(all) }, Log: o.Log})
+	h.cards, err = cards.Open(
+		cards.Opts{Store: h.store, Decks: h.decks, Games: games, Tags: o.Tags, Buttons: o.Buttons, OnNames: h.publishNames,
+			OnEnrolled: func(all []engine.ID) { h.loop.SetEnrolled(all) }, Log: o.Log},
+	)
 	return err
 }
 
 // storeCounter saves the connect counter of a phone, so that an overheard password
 // stays worthless after a restart.
-func (h *House) keep(p wire.Handset, counter uint64) {
+func (h *House) storeCounter(p wire.Handset, counter uint64) {
 	if err := h.store.SetCounter(p, counter); err != nil {
 		h.opts.Log.Warn("connect counter not recorded", "error", err, "conseil",
 			"un compteur de connexions n’a pas été enregistré : vérifiez la carte mémoire")
@@ -240,18 +245,21 @@ func (h *House) keep(p wire.Handset, counter uint64) {
 
 // openDesk creates the desk that pairs phones, and makes the host's key before the first view.
 func (h *House) openDesk(ring *seal.Ring) (err error) {
-	h.desk, err = pair.New(h.store, ring, &pair.Opts{User: h.user, Base: h.network.URL, Cut: h.cut,
-		Changed: h.changed, Announce: h.announce, Log: of(h.opts.Log, config.PartPair)})
+	h.desk, err = pair.New(h.store, ring, &pair.Opts{UserName: h.userOf, BaseURL: h.network.URL, Disconnect: h.disconnectPhone,
+		Changed: h.refreshViews, Announce: h.announce, Log: partLogger(h.opts.Log, config.PartPair)})
 	if err != nil {
 		return err
 	}
-	h.claims = pair.NewClaims(h.desk, pair.ClaimOpts{Readers: h.canLay, Screen: h.network.HasOwnScreen, Changed: h.changed})
+	h.claims = pair.NewClaims(
+		h.desk,
+		pair.ClaimOpts{ReadersReady: h.canClaimByCard, HasLocalScreen: h.network.HasOwnScreen, Changed: h.refreshViews},
+	)
 	_, _, err = h.desk.Link(engine.Host)
 	return err
 }
 
 // openNetwork opens the network addresses.
-func (h *House) listen() (err error) {
+func (h *House) openNetwork() (err error) {
 	c := &h.opts.Config
 	name := c.MDNS
 	if name == config.MDNSOff {
@@ -270,8 +278,8 @@ func networkSettings(c *config.Config) network.Settings {
 
 // applyNetwork applies the current configuration to the network and to this machine's own Wi-Fi.
 func (h *House) applyNetwork() {
-	h.network.Apply(networkSettings(h.config()))
-	if err := h.opts.Hotspot.WriteWish(h.config().HotspotWish()); err != nil {
+	h.network.Apply(networkSettings(h.currentConfig()))
+	if err := h.opts.Hotspot.WriteRequest(h.currentConfig().HotspotRequest()); err != nil {
 		h.opts.Log.Error("the Wi-Fi of this machine’s own does not follow the configuration",
 			"error", err, "conseil", "le Wi-Fi de cette machine ne suit pas la configuration")
 	}
@@ -280,22 +288,22 @@ func (h *House) applyNetwork() {
 // networkChanged shows a change of the network: the display's address, the codes on the host's page and the Wi-Fi.
 func (h *House) networkChanged(c network.Change) {
 	if c == network.WiFiChanged {
-		h.attract.Touch()
+		h.attract.NoteUse()
 	}
 	h.loop.Refresh()
-	h.office.Changed()
-	if c == network.AddressChanged && h.opts.Moved != nil {
-		h.opts.Moved()
+	h.office.NotifyChanged()
+	if c == network.AddressChanged && h.opts.AddressChanged != nil {
+		h.opts.AddressChanged()
 	}
 }
 
 // URL is the address at which phones reach the table. HasNoNetwork reports that it is valid only on this machine so far.
-func (h *House) URL() string  { return h.network.URL() }
-func (h *House) Lonely() bool { return h.network.Lonely() }
+func (h *House) URL() string        { return h.network.URL() }
+func (h *House) HasNoNetwork() bool { return h.network.HasNoNetwork() }
 
-func (h *House) serve() error {
+func (h *House) openServer() error {
 	pages, err := web.Handler(&web.Opts{Base: h.tree.Base(), Table: h.opts.Config.Table,
-		Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.smartHome.Tables})
+		Demo: h.opts.Demo, HTTPS: h.network.HTTPSPort(), Story: h.story, Tables: h.smartHome.EncodeTables})
 	if err != nil {
 		return err
 	}
@@ -309,9 +317,9 @@ func (h *House) serve() error {
 	h.network.AddRoutes(mux)
 	mux.HandleFunc("GET /attract", func(w http.ResponseWriter, r *http.Request) { h.attract.ServeHTTP(w, r) })
 	captive := web.NewCaptive()
-	mux.HandleFunc("GET /welcome", captive.Welcome)
-	mux.Handle("GET /healthz", h.network.OnlyLocal(h.healthz))
-	mux.Handle("GET /metrics", h.network.OnlyLocal(h.metrics))
+	mux.HandleFunc("GET /welcome", captive.ServeWelcome)
+	mux.Handle("GET /healthz", h.network.OnlyLocal(h.serveHealth))
+	mux.Handle("GET /metrics", h.network.OnlyLocal(h.serveMetrics))
 	if h.opts.Bench != nil {
 		// Not "/bench/": then the mux would send requests for the page /bench there.
 		mux.Handle("/bench/events", h.opts.Bench)
@@ -320,7 +328,7 @@ func (h *House) serve() error {
 	mux.Handle("/", pages)
 	streams, end := context.WithCancel(context.Background())
 	h.server = &http.Server{
-		Handler:     h.door.Handler(captive.Before(h.network.OnlyOwnNames(mux))),
+		Handler:     h.door.Handler(captive.Wrap(h.network.OnlyOwnNames(mux))),
 		ConnContext: h.door.ConnContext, BaseContext: func(net.Listener) context.Context { return streams },
 		ReadHeaderTimeout: door.HeaderWait, IdleTimeout: door.IdleWait, MaxHeaderBytes: door.MaxHeader,
 		DisableGeneralOptionsHandler: true,

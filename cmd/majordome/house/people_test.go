@@ -26,7 +26,7 @@ func (r *rig) people() (s wire.Staff) {
 // hostDevice has a device of the host come; key opens what it is shown.
 func (r *rig) hostDevice() (key seal.Key) {
 	r.t.Helper()
-	link, err := r.house.desk.Fresh(engine.Host)
+	link, err := r.house.desk.NewLink(engine.Host)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -117,11 +117,11 @@ func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	now := time.Unix(1_700_000_000, 0)
 	at := wire.First(engine.Host)
 	h := &House{people: staff.Open(&staff.Opts{Store: settings{}, Devices: phone{}, Idle: 10 * time.Minute, Now: func() time.Time { return now }})}
-	if err := h.people.Set(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
+	if err := h.people.SetAccount(at, 0, "Odile", wire.RoleOwner, "271828"); err != nil {
 		t.Fatal(err)
 	}
-	rows := h.touching([]office.Row{
-		{Name: "seen", See: func(office.Call) any { return nil }},
+	rows := h.countActivity([]office.Row{
+		{Name: "seen", Show: func(office.Call) any { return nil }},
 		{Name: "done", Do: func(context.Context, office.Call) (any, error) { return nil, nil }},
 	})
 	for range 3 {
@@ -131,7 +131,7 @@ func TestOfficeKeepsADeviceOpen(t *testing.T) {
 		}
 	}
 	now = now.Add(9 * time.Minute)
-	rows[0].See(office.Call{Device: at})
+	rows[0].Show(office.Call{Device: at})
 	if now = now.Add(time.Minute); h.people.Role(at) != "" {
 		t.Error("a device that only looks stays open")
 	}

@@ -63,7 +63,7 @@ func (r *rig) connects(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64
 func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) mqtt.Client {
 	r.t.Helper()
 	user := r.house.tree.User(v)
-	password, err := seal.MakeConnect(k, p.ClientID(user), counter)
+	password, err := seal.ConnectPassword(k, p.ClientID(user), counter)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint6
 // is refused, the seat, the host and the display are told, and one answer ends it.
 func TestPhotographAndRecording(t *testing.T) {
 	r := start(t, nil)
-	at, own, thief := engine.At(1), seal.NewPhone(), seal.NewPhone()
+	at, own, thief := engine.SeatViewer(1), seal.NewPhone(), seal.NewPhone()
 	from := r.mark()
 	air := r.joins(1, own)
 	r.until(from, "that a phone has joined", func(u wire.Update) bool {

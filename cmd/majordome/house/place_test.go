@@ -18,7 +18,7 @@ import (
 // is none for that reader, and the pages know the pawn by its name.
 func TestAPawnLaidInARoom(t *testing.T) {
 	const role = "place-salon"
-	pawn := engine.PawnOf("suspect-leblanc")
+	pawn := engine.PawnID("suspect-leblanc")
 	at := func(u wire.Update) engine.ID {
 		for _, p := range u.View.Case.Pawns {
 			if p.Suspect == "suspect-leblanc" {
@@ -35,10 +35,10 @@ func TestAPawnLaidInARoom(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
+		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.PollPeriod(role)})
 		o.Game, o.Tags["cluedo-2008"] = "cluedo-2008", map[devices.UID]engine.ID{uid(t, 1): pawn, uid(t, 2): "room-patio"}
 		o.Players["cluedo-2008"] = []Player{{"Anne", "suspect-leblanc"}, {"Bruno", "suspect-olive"}, {"Chloé", "suspect-rose"}}
-		o.Named = func(_ engine.ID, n engine.Names) {
+		o.NamesChanged = func(_ engine.ID, n engine.Names) {
 			if slices.ContainsFunc(n, func(n engine.Name) bool { return n.ID == pawn && n.Kind == "pawn" }) {
 				once.Do(func() { close(named) })
 			}
@@ -56,7 +56,7 @@ func TestAPawnLaidInARoom(t *testing.T) {
 	from := r.mark()
 	r.put(role, uid(t, 2))
 	r.answered(from, role, "again") // a card of the game is nothing there
-	r.sims[role].Take(uid(t, 2))
+	r.sims[role].RemoveTag(uid(t, 2))
 	from = r.mark()
 	r.put(role, uid(t, 1))
 	if u := r.answered(from, role, "accepted"); at(u) != "room-salon" {

@@ -17,7 +17,7 @@ func handsUntold(t *testing.T) *rig {
 	r := start(t, nil)
 	for _, act := range []string{"begin", "draw-roles", "laid"} {
 		r.host(act, nil)
-		r.house.loop.Answers(t.Context(), patience)
+		r.house.loop.IsResponsive(t.Context(), patience)
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		r.does(x, "keep", "card", "unnamed")
@@ -53,8 +53,8 @@ func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 		t.Errorf("who is next hears %+v", n)
 	}
 	// Both are taken back: the seat that is next deposits.
-	r.sims[engine.ReaderUrn].Take(tagOf(t, "clue-worms-1"))
-	r.sims[engine.ReaderUrn].Take(tagOf(t, "clue-worms-2"))
+	r.sims[engine.ReaderUrn].RemoveTag(tagOf(t, "clue-worms-1"))
+	r.sims[engine.ReaderUrn].RemoveTag(tagOf(t, "clue-worms-2"))
 	if u := r.accepted(engine.ReaderUrn, func() { r.put(engine.ReaderUrn, tagOf(t, "clue-peely-1")) }); u.View.Urn != 2 {
 		t.Errorf("urn %d", u.View.Urn)
 	}
@@ -67,7 +67,7 @@ func TestAClueLaidInTheObserversTime(t *testing.T) {
 	r := start(t, nil)
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
 		r.host(act, nil)
-		r.house.loop.Answers(t.Context(), patience)
+		r.house.loop.IsResponsive(t.Context(), patience)
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		r.does(x, "keep", "card", string(r.own(x).Tray[1]))
@@ -139,8 +139,8 @@ func TestACopyAtTheOtherReader(t *testing.T) {
 			t.Errorf("%s hears %+v", u.View.Viewer, n)
 		}
 	}
-	f.sims[engine.ReaderUrn].Take(card)
-	f.sims[engine.ReaderShow].Take(card)
+	f.sims[engine.ReaderUrn].RemoveTag(card)
+	f.sims[engine.ReaderShow].RemoveTag(card)
 	urn.gone(t, engine.ReaderUrn)
 	show.gone(t, engine.ReaderShow)
 	from, began := f.mark(), time.Now()

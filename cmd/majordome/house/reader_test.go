@@ -24,7 +24,7 @@ func TestCardToUpdate(t *testing.T) {
 	if !u.View.Seats[0].Done || u.View.Active[0] != 2 {
 		t.Errorf("Anne has drawn: %+v, active %v", u.View.Seats[0], u.View.Active)
 	}
-	if me, _ := r.house.loop.Snapshot(engine.At(1)); me.View.Me.Role != "role-murderer" {
+	if me, _ := r.house.loop.Snapshot(engine.SeatViewer(1)); me.View.Me.Role != "role-murderer" {
 		t.Errorf("Anne is %q", me.View.Me.Role)
 	}
 }
@@ -44,12 +44,12 @@ func TestTwoAtOnce(t *testing.T) {
 	if s := r.signals(from, engine.ReaderShow); !slices.Equal(s, []string{"again"}) {
 		t.Errorf("two cards gave %v", s)
 	}
-	u, _ := r.house.loop.Snapshot(engine.At(1))
+	u, _ := r.house.loop.Snapshot(engine.SeatViewer(1))
 	if u.View.Seats[0].Done {
 		t.Error("one of two cards was taken")
 	}
-	show.Take(tagOf(t, "role-innocent-1"))
-	show.Take(tagOf(t, "role-innocent-2"))
+	show.RemoveTag(tagOf(t, "role-innocent-1"))
+	show.RemoveTag(tagOf(t, "role-innocent-2"))
 	third := tagOf(t, "role-innocent-3")
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) })
 }
@@ -84,7 +84,7 @@ func TestSlowPolls(t *testing.T) {
 		if u.Notice.Signal != "accepted" || !u.View.Seats[i].Done {
 			t.Fatalf("%s: %+v", card, u.Notice)
 		}
-		r.sims[engine.ReaderShow].Take(tagOf(t, card))
+		r.sims[engine.ReaderShow].RemoveTag(tagOf(t, card))
 		r.eyes[engine.ReaderShow].missed(t, engine.ReaderShow)
 	}
 }
@@ -172,7 +172,7 @@ func TestStrangeTags(t *testing.T) {
 		if own := r.had(u, 1); own.Notice == nil || own.Notice.Rule != "GEN-E01" || !own.Notice.Private {
 			t.Errorf("tag %d: Anne is told %+v", n, own.Notice)
 		}
-		r.sims[engine.ReaderShow].Take(uid(t, n))
+		r.sims[engine.ReaderShow].RemoveTag(uid(t, n))
 	}
 	from := r.mark()
 	r.put(engine.ReaderShow, tagOf(t, "clue-worms-1")) // a card of this game, but not now

@@ -105,8 +105,8 @@ func (f *refutation) ask() {
 
 func (f *refutation) view(s engine.Seat) wire.Update {
 	f.t.Helper()
-	f.house.loop.Answers(f.t.Context(), patience)
-	u, ok := f.house.loop.Snapshot(engine.At(s))
+	f.house.loop.IsResponsive(f.t.Context(), patience)
+	u, ok := f.house.loop.Snapshot(engine.SeatViewer(s))
 	if !ok {
 		f.t.Fatalf("nobody sits at %d", s)
 	}
@@ -116,7 +116,7 @@ func (f *refutation) view(s engine.Seat) wire.Update {
 // domain are the values that seat 1 may choose from.
 func (f *refutation) domain(act, param string) []string {
 	f.t.Helper()
-	for _, o := range engine.Allowed(f.view(1).View.Offers) {
+	for _, o := range engine.AllowedOffers(f.view(1).View.Offers) {
 		for _, p := range o.Params {
 			if o.Act == act && p.Name == param {
 				return p.Domain
@@ -130,11 +130,11 @@ func (f *refutation) domain(act, param string) []string {
 func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
 	f.t.Helper()
 	answer := make(chan wire.Reply, 1)
-	f.house.loop.Act(wire.First(engine.At(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
+	f.house.loop.Act(wire.First(engine.SeatViewer(s)), wire.Act{ID: act, Seq: f.view(s).Seq + 1, Act: act, Args: args}, func(r wire.Reply) { answer <- r })
 	if r := <-answer; !r.OK {
 		f.t.Fatalf("seat %d, %s: %v %v", s, act, r.Reject, r.Reject.Why)
 	}
-	f.house.loop.Answers(f.t.Context(), patience)
+	f.house.loop.IsResponsive(f.t.Context(), patience)
 }
 
 // shown waits until the answer takes effect, and says how long that took since
@@ -155,7 +155,7 @@ func (f *refutation) draws(t *testing.T) {
 		var by engine.Seat
 		var offers []engine.Offer
 		for x := engine.Seat(1); x <= 3; x++ {
-			for _, o := range engine.Allowed(f.view(x).View.Offers) {
+			for _, o := range engine.AllowedOffers(f.view(x).View.Offers) {
 				switch o.Act {
 				case "play":
 					f.take(x, o, dice)
@@ -195,7 +195,7 @@ func (f *refutation) alone() {
 	}) {
 		f.t.Errorf("the asker has not seen the card: %+v", me.Seen)
 	}
-	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.At(3)} {
+	for _, v := range []engine.Viewer{engine.Public, engine.Host, engine.SeatViewer(3)} {
 		u, _ := f.house.loop.Snapshot(v)
 		for _, l := range u.View.Log {
 			if l.Msg.Args.Get("card") == string(f.right) {
@@ -255,7 +255,7 @@ func (f *refutation) protocol(t *testing.T) {
 		}
 		seen[c.name] = public(t, u)
 		for _, x := range append(c.lies, c.put...) {
-			f.sims[engine.ReaderShow].Take(x)
+			f.sims[engine.ReaderShow].RemoveTag(x)
 		}
 		if n := f.had(u, 1).Notice; n == nil || n.Private || n.Rule != "GEN-004" {
 			t.Errorf("%s: the asker is told %+v", c.name, n)

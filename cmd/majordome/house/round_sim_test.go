@@ -26,7 +26,7 @@ import (
 // Simulated are the tags, the MFRC522 chips and, at the node, the microcontroller and the cable (a pty). The firmware, the drivers, the
 // serial port and everything from there to the broker are the real ones. What a browser makes of a view is not looked at here.
 func TestAWholeRoundThroughANode(t *testing.T) {
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	kinds := []string{"local", "node"}
 	var rounds [2]*round
 	for i := range kinds {
@@ -143,7 +143,7 @@ func (r *round) play(t *testing.T) {
 func (r *round) recover(n int) {
 	r.t.Helper()
 	x := r.public().Active[0]
-	u, _ := r.house.loop.Snapshot(engine.At(x))
+	u, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
 	for _, o := range u.View.Offers {
 		switch o.Act {
 		case "recover":
@@ -181,7 +181,7 @@ func (r *round) card(role string, card engine.ID) {
 	if u.Notice.Signal != "accepted" {
 		r.t.Fatalf("%s at %s: %+v", card, role, u.Notice)
 	}
-	r.sims[role].Take(id)
+	r.sims[role].RemoveTag(id)
 	r.laid[role], r.last = append(r.laid[role], id), card
 }
 
@@ -207,7 +207,7 @@ func (r *round) shuffled(cards ...engine.ID) []engine.ID {
 // phase says where the game must stand, and keeps what everybody has of it.
 func (r *round) phase(want string) {
 	r.t.Helper()
-	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
+	r.house.loop.IsResponsive(r.t.Context(), patience) // what was answered has also been shown
 	if got := r.public().Phase; got != want {
 		r.t.Fatalf("the phase is %s, not %s", got, want)
 	}
@@ -226,7 +226,7 @@ func (r *round) phase(want string) {
 		r.seen = append(r.seen, view{v.String() + " at " + want, plain(r.t, u)})
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
-		v := engine.At(x)
+		v := engine.SeatViewer(x)
 		i := slices.IndexFunc(seats, func(s store.Seat) bool { return s.Phone == wire.First(v) })
 		if i < 0 {
 			r.t.Fatalf("%s has no key", x)

@@ -32,41 +32,41 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 		mu.Unlock()
 		stop(err)
 	}
-	serving, keeping, playing, sensing := &routines{}, &routines{}, &routines{}, &routines{}
-	h.open(serving, fail)
-	playing.run(h.loop.Run)
-	keeping.run(h.watch)
-	keeping.run(h.monitor.Run)
-	keeping.run(h.watchPeople)
-	keeping.run(h.watchDevices)
-	keeping.run(h.records.Run)
-	keeping.run(h.newer.Run)
-	keeping.run(func(ctx context.Context) { fail(h.watchSetup(ctx)) })
-	playing.run(func(ctx context.Context) {
+	serving, keeping, playing, sensing := &routineGroup{}, &routineGroup{}, &routineGroup{}, &routineGroup{}
+	h.startServing(serving, fail)
+	playing.start(h.loop.Run)
+	keeping.start(h.watchStore)
+	keeping.start(h.monitor.Run)
+	keeping.start(h.lockIdleDevices)
+	keeping.start(h.watchDevices)
+	keeping.start(h.records.Run)
+	keeping.start(h.updates.Run)
+	keeping.start(func(ctx context.Context) { fail(h.watchSettings(ctx)) })
+	playing.start(func(ctx context.Context) {
 		select {
-		case file := <-h.back:
+		case file := <-h.restoreFile:
 			fail(&RestoreError{file})
 		case <-ctx.Done():
 		}
 	})
-	playing.run(func(ctx context.Context) { h.lights.Run(ctx, fail) })
+	playing.start(func(ctx context.Context) { h.lights.Run(ctx, fail) })
 	select {
-	case <-h.start:
+	case <-h.firstStep:
 	case <-ctx.Done():
 	}
 	fail(h.seatPlayers(ctx))
-	sensing.run(func(ctx context.Context) { h.readers.Run(ctx, fail) })
-	h.listenButtons(sensing)
+	sensing.start(func(ctx context.Context) { h.readers.Run(ctx, fail) })
+	h.watchButtons(sensing)
 	if ctx.Err() == nil {
 		fail(ready())
-		sensing.run(h.network.Run)
-		sensing.run(h.watchClaims)
+		sensing.start(h.network.Run)
+		sensing.start(h.watchClaims)
 	}
 	if ctx.Err() == nil {
 		h.keepAlive(ctx)
 	}
 	said := daemon.SdNotifyStopping
-	var changed *ChangedError
+	var changed *ConfigChangedError
 	var restore *RestoreError
 	// After these errors the table opens again in this process. systemd would kill a daemon that has announced a stop after TimeoutStopSec.
 	if why := context.Cause(ctx); errors.As(why, &changed) || errors.As(why, &restore) {
@@ -84,43 +84,45 @@ func (h *House) Run(ctx context.Context, ready func() error) (err error) {
 }
 
 // startServing lets clients in: pages, MQTT, the admin socket, and the acts that the relay receives.
-func (h *House) open(serving *routines, fail func(error)) {
+func (h *House) startServing(serving *routineGroup, fail func(error)) {
 	if h.network.MQTT != nil {
-		serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Listen(h.network.MQTT))) })
+		serving.start(func(context.Context) { fail(h.broker.ServeTCP(h.door.WrapListener(h.network.MQTT))) })
 	}
-	serving.run(func(context.Context) { fail(h.broker.ServeTCP(h.door.Inside(h.network.Own))) })
+	serving.start(func(context.Context) { fail(h.broker.ServeTCP(h.door.WrapInside(h.network.Loopback))) })
 	if h.network.Home != nil {
-		serving.run(func(context.Context) { fail(h.smartHome.Serve(h.door.Listen(h.network.Home))) })
+		serving.start(func(context.Context) { fail(h.smartHome.Serve(h.door.WrapListener(h.network.Home))) })
 	}
-	serving.run(func(context.Context) { fail(h.server.Serve(h.door.Listen(h.network.Pages))) })
+	serving.start(func(context.Context) { fail(h.server.Serve(h.door.WrapListener(h.network.Pages))) })
 	if h.network.HTTPS != nil {
-		serving.run(func(context.Context) { fail(h.server.Serve(h.network.TLS(h.door.Listen(h.network.HTTPS)))) })
+		serving.start(func(context.Context) {
+			fail(h.server.Serve(h.network.NewTLSListener(h.door.WrapListener(h.network.HTTPS))))
+		})
 	}
-	serving.run(func(context.Context) {
-		h.shell.Serve(adminsocket.Answers{Links: h.Links, PIN: h.people.NewOwnerPIN}, h.opts.Log)
+	serving.start(func(context.Context) {
+		h.adminSocket.Serve(adminsocket.Handlers{Links: h.IssueLinks, PIN: h.people.ResetOwnerPIN}, h.opts.Log)
 	})
-	serving.run(func(ctx context.Context) { h.door.Watch(ctx, of(h.opts.Log, config.PartDoor)) })
-	serving.run(func(context.Context) {
+	serving.start(func(ctx context.Context) { h.door.Watch(ctx, partLogger(h.opts.Log, config.PartDoor)) })
+	serving.start(func(context.Context) {
 		for in := range h.relay.Acts() {
-			h.attract.Touch()
+			h.attract.NoteUse()
 			h.loop.Act(in.Phone, in.Act, in.Reply)
 		}
 	})
 }
 
 // routineGroup are goroutines that are stopped together.
-type routines struct {
+type routineGroup struct {
 	wg     sync.WaitGroup
 	cancel []context.CancelFunc
 }
 
-func (r *routines) run(part func(context.Context)) {
+func (r *routineGroup) start(part func(context.Context)) {
 	ctx, cancel := context.WithCancel(context.Background())
 	r.cancel = append(r.cancel, cancel)
 	r.wg.Go(func() { part(ctx) })
 }
 
-func (r *routines) stop() {
+func (r *routineGroup) stop() {
 	for _, c := range r.cancel {
 		c()
 	}
@@ -135,8 +137,8 @@ func (h *House) keepAlive(ctx context.Context) {
 	if err != nil || interval <= 0 {
 		<-ctx.Done()
 	} else {
-		every(ctx, interval/3, func(time.Time) {
-			if h.loop.Answers(ctx, interval/3) {
+		runEvery(ctx, interval/3, func(time.Time) {
+			if h.loop.IsResponsive(ctx, interval/3) {
 				_, _ = daemon.SdNotify(false, daemon.SdNotifyWatchdog)
 			}
 		})
@@ -144,7 +146,7 @@ func (h *House) keepAlive(ctx context.Context) {
 }
 
 // runEvery calls do once a period until ctx ends.
-func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
+func runEvery(ctx context.Context, period time.Duration, do func(now time.Time)) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {
@@ -161,13 +163,13 @@ func every(ctx context.Context, period time.Duration, do func(now time.Time)) {
 // there are none.
 func (h *House) seatPlayers(ctx context.Context) error {
 	u, ok := h.loop.Snapshot(engine.Host)
-	if !ok || u.Paused != nil || h.people.On() { // the host must decide something first, or has to sign in
+	if !ok || u.Paused != nil || h.people.IsEnabled() { // the host must decide something first, or has to sign in
 		return nil
 	}
 	game := u.View.Game
 	if want := h.opts.Game; want != "" && want != game {
 		game = want
-		if err := h.hostAct(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
+		if err := h.actAsHost(1, "new-game", engine.Args{"game": string(want), "seats": "clear"}); err != nil {
 			return err
 		}
 	} else if u.View.Phase != engine.PhaseLobby || len(u.View.Seats) > 0 {
@@ -175,26 +177,26 @@ func (h *House) seatPlayers(ctx context.Context) error {
 	}
 	for i, p := range h.opts.Players[game] {
 		seat := engine.Seat(i + 1)
-		if err := h.hostAct(1, "sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
+		if err := h.actAsHost(1, "sit", engine.Args{"seat": seat.String(), "name": p.Name, "character": string(p.Character)}); err != nil {
 			return err
 		}
 	}
-	h.settle(ctx)
+	h.waitShown(ctx)
 	u, _ = h.loop.Snapshot(engine.Host)
 	// Some games need a first player.
 	if slices.ContainsFunc(u.View.Offers, func(o engine.Offer) bool { return o.Act == "first" }) {
-		if err := h.hostAct(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
+		if err := h.actAsHost(1, "first", engine.Args{"seat": engine.Seat(1).String()}); err != nil {
 			return err
 		}
 	}
-	h.settle(ctx)
+	h.waitShown(ctx)
 	return nil
 }
 
 // waitShown waits until the table loop has published what it has answered, even if the
 // disk of this machine is slow.
-func (h *House) settle(ctx context.Context) {
-	for ctx.Err() == nil && !h.loop.Answers(ctx, time.Second) {
+func (h *House) waitShown(ctx context.Context) {
+	for ctx.Err() == nil && !h.loop.IsResponsive(ctx, time.Second) {
 	}
 }
 
@@ -212,7 +214,7 @@ func (h *House) Close() error {
 		errs = append(errs, h.broker.Close())
 	}
 	if h.server != nil {
-		ctx, cancel := context.WithTimeout(context.Background(), h.grace)
+		ctx, cancel := context.WithTimeout(context.Background(), h.shutdownGrace)
 		if err := h.server.Shutdown(ctx); err != nil { // a client reads slowly
 			errs = append(errs, h.server.Close())
 		}
@@ -221,8 +223,8 @@ func (h *House) Close() error {
 	if h.store != nil {
 		errs = append(errs, h.store.Close())
 	}
-	if h.shell != nil {
-		errs = append(errs, h.shell.Close())
+	if h.adminSocket != nil {
+		errs = append(errs, h.adminSocket.Close())
 	}
 	if h.network != nil {
 		errs = append(errs, h.network.Close())

@@ -39,14 +39,14 @@ func TestRun(t *testing.T) {
 	halting := &scanner{trail: steps}
 	r = open(t, func(o *Opts) {
 		o.Readers = []config.Reader{{Role: engine.ReaderUrn, Scanner: halting, Period: time.Millisecond}}
-		o.Strips = []config.Strip{{Strip: s, Layout: light.Table(7)}}
+		o.Strips = []config.Strip{{Strip: s, Layout: light.DefaultLayout(7)}}
 		o.Bench = http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) { // a stream that never ends
 			_ = http.NewResponseController(w).Flush()
 			<-req.Context().Done()
 			steps.add("stream ended")
 		})
 	})
-	r.house.grace = patience // a stream that is cut only then is seen below
+	r.house.shutdownGrace = patience // a stream that is cut only then is seen below
 	halting.halt = func() {
 		if res, err := http.Get(r.house.URL() + "/display"); err != nil {
 			t.Errorf("the pages went before the readers: %v", err)
@@ -91,7 +91,7 @@ func TestBeginsAnew(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- r.house.Run(t.Context(), func() error { return nil }) }()
 	expect(t, told, "READY=1")
-	keeper{r.house}.Restore("a backup")
+	storeKeeper{r.house}.Restore("a backup")
 	var wish *RestoreError
 	if err := <-ended; !errors.As(err, &wish) {
 		t.Fatalf("Run: %v", err)
@@ -188,18 +188,18 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 		r.put(engine.ReaderShow, lies)
 		r.run()
 		r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
-		r.house.loop.Answers(t.Context(), patience)
+		r.house.loop.IsResponsive(t.Context(), patience)
 		if s := r.signals(0, engine.ReaderShow); len(s) > 0 {
 			t.Errorf("the card that lay there is answered: %v", s)
 		}
-		r.sims[engine.ReaderShow].Take(lies)
+		r.sims[engine.ReaderShow].RemoveTag(lies)
 		return r
 	}
 	t.Run("accepted", func(t *testing.T) {
 		r := roles(t, here)
 		for _, card := range []devices.UID{mine, tagOf(t, "role-innocent-1")} {
 			r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, card) })
-			r.sims[engine.ReaderShow].Take(card)
+			r.sims[engine.ReaderShow].RemoveTag(card)
 		}
 	})
 	t.Run("and it lies there still", func(t *testing.T) { again(t, mine) })
@@ -222,7 +222,7 @@ func TestLevelsOfSensing(t *testing.T) {
 		})
 		r.host("draw-roles", nil)
 		r.host("deal", nil)
-		r.house.loop.Answers(t.Context(), patience) // what was answered has also been shown
+		r.house.loop.IsResponsive(t.Context(), patience) // what was answered has also been shown
 		u, _ := r.house.loop.Snapshot(engine.Public)
 		if u.View.Phase != "pick" || len(u.View.Readers) != 0 || len(u.Table.Readers) != len(there) {
 			t.Errorf("%v: phase %s, waits at %v, readers %v", there, u.View.Phase, u.View.Readers, u.Table.Readers)
@@ -230,7 +230,7 @@ func TestLevelsOfSensing(t *testing.T) {
 		if len(u.View.Active) == 0 {
 			t.Fatal("nobody is to act")
 		}
-		active, _ := r.house.loop.Snapshot(engine.At(u.View.Active[0]))
+		active, _ := r.house.loop.Snapshot(engine.SeatViewer(u.View.Active[0]))
 		if !slices.ContainsFunc(active.View.Offers, func(o engine.Offer) bool { return o.Act == "keep" }) {
 			t.Errorf("%v: seat %d cannot declare what it keeps: %v", there, u.View.Active[0], active.View.Offers)
 		}
@@ -246,7 +246,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	}
 	c := testConfig(t)
 	c.Listen, c.MQTT, c.Data = taken.Addr().String(), taken.Addr().String(), filepath.Join(c.Data, "nowhere")
-	h, err := Open(Opts{Config: c, Decks: games.All().Decks(), Log: quiet()})
+	h, err := Open(Opts{Config: c, Decks: games.KnownGames().DefaultDecks(), Log: quiet()})
 	if h != nil || err == nil {
 		t.Fatal("opened")
 	}
@@ -271,7 +271,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{config.Defaults().MQTT, ":0"} {
 		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })
-		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Own, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
+		for name, l := range map[string]net.Listener{"pages": r.house.network.Pages, "mqtt": r.house.network.MQTT, "own": r.house.network.Loopback, "https": r.house.network.HTTPS, "home": r.house.network.Home} {
 			if l == nil {
 				continue
 			}

@@ -101,9 +101,9 @@ func TestAnotherName(t *testing.T) {
 	}
 	for name, want := range map[string]bool{"majordome": false, "salon": true, "off": false} {
 		_, s := aFile(t, "")
-		log := &logtest.Text{}
+		log := &logtest.Buffer{}
 		r := open(t, func(o *Opts) {
-			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Setup, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
+			o.Config.Data, o.Config.HTTPS, o.Config.MDNS, o.Editor, o.Log = folder, "127.0.0.1:0", name, s, slog.New(slog.NewTextHandler(log, nil))
 		})
 		faults := s.Snapshot().Faults
 		if said := len(faults) == 1 && faults[0].Where == "mdns" && strings.Contains(faults[0].Said.FR, "majordome.local"); said != want || strings.Contains(log.String(), "another name") != want {

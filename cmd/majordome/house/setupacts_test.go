@@ -27,8 +27,8 @@ func fromFile(o *Opts, more string) (path string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		panic(err)
 	}
-	o.Setup = config.NewEditor(path, config.EditorOpts{})
-	o.Config = o.Setup.Config()
+	o.Editor = config.NewEditor(path, config.EditorOpts{})
+	o.Config = o.Editor.Config()
 	return path
 }
 
@@ -53,7 +53,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	var file string
 	r := start(t, func(o *Opts) {
 		file = fromFile(o, "calm: false\n")
-		o.Setup = config.NewEditor(file, config.EditorOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
+		o.Editor = config.NewEditor(file, config.EditorOpts{Find: func(config.Config) []wire.Found { return []wire.Found{{List: "readers", Ask: "/dev/ttyUSB0"}} }})
 	})
 	before := content(t, file)
 	if s := r.settings("settings", nil); s.Changes != 0 || s.File != file || value(&s, "calm") != "false" || s.Restart {
@@ -110,7 +110,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	select {
 	case err := <-r.ended:
 		r.ended <- nil // as whoever starts it anew does
-		if !IsChanged(err) {
+		if !IsConfigChange(err) {
 			t.Errorf("what was kept is not applied: %v", err)
 		}
 	case <-time.After(patience):
@@ -166,7 +166,7 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 		return true
 	}
 	for seat := engine.Seat(1); seat <= 4; seat++ {
-		p, v := seal.NewPhone(), engine.At(seat)
+		p, v := seal.NewPhone(), engine.SeatViewer(seat)
 		air := r.joins(seat, p)
 		grant, err := air.code.OpenGrant(air.nonce, air.box)
 		if err != nil {
@@ -204,13 +204,13 @@ func (r *rig) updated() wire.Update {
 // Only a device of the host proves it, not any phone.
 func TestHostProvesTheAddress(t *testing.T) {
 	r := start(t, nil)
-	if r.house.present([]string{r.house.tree.User(engine.At(1))}); r.house.hosted.Load() {
+	if r.house.updatePresence([]string{r.house.tree.User(engine.SeatViewer(1))}); r.house.hostSeen.Load() {
 		t.Error("a seat's phone is taken for the host's")
 	}
-	if r.house.present([]string{r.house.tree.User(engine.Host)}); !r.house.hosted.Load() {
+	if r.house.updatePresence([]string{r.house.tree.User(engine.Host)}); !r.house.hostSeen.Load() {
 		t.Error("the host has come and is not seen")
 	}
-	if r.house.present(nil); !r.house.hosted.Load() {
+	if r.house.updatePresence(nil); !r.house.hostSeen.Load() {
 		t.Error("a host who has gone has not been there")
 	}
 }

@@ -37,7 +37,7 @@ func (r *rig) wakes(role string, rng *rand.Rand) (sleep func()) {
 	u := drawUID(r.t, rng)
 	r.put(role, u)
 	r.eyes[role].await(r.t, "the phone is seen at "+role, func() bool { return slices.Contains(r.eyes[role].arrived, u) })
-	return func() { r.sims[role].Take(u) }
+	return func() { r.sims[role].RemoveTag(u) }
 }
 
 // heardOfStrays counts the steps at which somebody was first told of a stray: the host as seat 0.
@@ -72,7 +72,7 @@ func TestAPhoneAtTheUrn(t *testing.T) {
 
 // aPhoneAtTheUrn is the same for readers that stand somewhere else: ready changes the rig before the first tag.
 func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	r := deposits(t, change)
 	if ready != nil {
 		ready(r)
@@ -96,7 +96,7 @@ func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 		}
 		sleep()
 		sleep = r.wakes(engine.ReaderUrn, rng)
-		r.sims[engine.ReaderUrn].Take(card)
+		r.sims[engine.ReaderUrn].RemoveTag(card)
 		sleep()
 		r.eyes[engine.ReaderUrn].gone(t, engine.ReaderUrn) // the slot is free for the next hand
 	}
@@ -113,7 +113,7 @@ func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 // TestAPhoneBesideTheAnswer: the card that answers lies beside a phone on the reader of the table: it counts, and only once.
 func TestAPhoneBesideTheAnswer(t *testing.T) {
 	t.Parallel()
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	f := refute(t, nil)
 	from := f.mark()
 	sleep := f.wakes(engine.ReaderShow, rng)
@@ -137,7 +137,7 @@ func TestAPhoneBesideTheAnswer(t *testing.T) {
 // TestAWrongCardBesideAPhone: it is refused in public as a card alone is, and its seat reads why.
 func TestAWrongCardBesideAPhone(t *testing.T) {
 	t.Parallel()
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	f := refute(t, nil)
 	defer f.wakes(engine.ReaderShow, rng)()
 	from := f.mark()
@@ -152,15 +152,15 @@ func TestAWrongCardBesideAPhone(t *testing.T) {
 func TestAPhoneBesideAPawn(t *testing.T) {
 	t.Parallel()
 	const role = "place-salon"
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	sim := mfrc522sim.NewRealtime(nil)
 	r := start(t, func(o *Opts) {
 		dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.Period(role)})
-		o.Game, o.Tags["cluedo-2008"] = "cluedo-2008", map[devices.UID]engine.ID{uid(t, 1): engine.PawnOf("suspect-leblanc")}
+		o.Readers = append(o.Readers, config.Reader{Role: role, Scanner: dev, Period: config.PollPeriod(role)})
+		o.Game, o.Tags["cluedo-2008"] = "cluedo-2008", map[devices.UID]engine.ID{uid(t, 1): engine.PawnID("suspect-leblanc")}
 		o.Players["cluedo-2008"] = []Player{{"Anne", "suspect-leblanc"}, {"Bruno", "suspect-olive"}, {"Chloé", "suspect-rose"}}
 	})
 	r.sims[role] = sim
@@ -184,7 +184,7 @@ func TestAPhoneBesideAPawn(t *testing.T) {
 // TestAPhoneAtAnEnrolment: the card beside a phone is enrolled, and the host reads why the phone is not. Nothing of it is public.
 func TestAPhoneAtAnEnrolment(t *testing.T) {
 	t.Parallel()
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	r := start(t, func(o *Opts) { o.Tags = nil })
 	r.enrol(wire.EnrolCards)
 	from := r.mark()
@@ -203,7 +203,7 @@ func TestAPhoneAtATrial(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.try("yes")
-	phone := drawUID(t, randtest.New(t))
+	phone := drawUID(t, randtest.NewRand(t))
 	r.put(engine.ReaderUrn, phone, uid(t, 1))
 	eventually(t, "not both are in the meter", func() bool {
 		m, _ := r.meterOf(engine.ReaderUrn)
@@ -217,7 +217,7 @@ func TestAPhoneAtATrial(t *testing.T) {
 // TestAPhoneAtASerialReader: a reader that prints one tag at a time sees card and phone by turns. The card counts, once.
 func TestAPhoneAtASerialReader(t *testing.T) {
 	t.Parallel()
-	rng := randtest.New(t)
+	rng := randtest.NewRand(t)
 	far, near, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)

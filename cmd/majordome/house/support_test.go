@@ -51,7 +51,7 @@ func TestSupport(t *testing.T) {
 	t.Parallel()
 	making, made := make(chan struct{}), make(chan struct{})
 	r := start(t, func(o *Opts) {
-		o.Facts = func() []health.Part {
+		o.SupportParts = func() []health.Part {
 			close(making)
 			<-made
 			return []health.Part{{Name: "facts", Text: "of the machine"}}

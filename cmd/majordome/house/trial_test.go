@@ -78,7 +78,7 @@ func TestATrialAndAnEnrolment(t *testing.T) {
 		t.Error("what is enrolled is tried")
 	}
 	r.try("yes")
-	if e := r.enrols(); e.Open != nil || r.house.enrolment.TakesAll() || !r.tried().On {
+	if e := r.enrols(); e.Open != nil || r.house.enrolment.AcceptsAll() || !r.tried().On {
 		t.Errorf("what is tried is enrolled: %+v", e)
 	}
 }
@@ -109,7 +109,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	})
 	r.sims[engine.ReaderShow].Plug()
 	eventually(t, "it is not back", func() bool { m, ok := r.meterOf(engine.ReaderShow); return ok && !m.Lost })
-	r.sims[engine.ReaderUrn].Take(card)
+	r.sims[engine.ReaderUrn].RemoveTag(card)
 	eventually(t, "no empty urn", func() bool { m, ok := r.meterOf(engine.ReaderUrn); return ok && len(m.Tags) == 0 })
 	e := r.eyes[engine.ReaderUrn]
 	e.mu.Lock()

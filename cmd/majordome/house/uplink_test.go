@@ -76,7 +76,7 @@ func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 // described is what an uplink says and hears.
 func described(t *testing.T) uplinktest.Document {
 	t.Helper()
-	doc, err := uplinktest.Read("../../../companion/uplink/asyncapi.json")
+	doc, err := uplinktest.ReadDocument("../../../companion/uplink/asyncapi.json")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func (s *spied) command(t *testing.T) {
 			if x[1] != "" {
 				body += "," + x[1]
 			}
-			_, wrong := doc.Judge("command/"+x[0], []byte(body+"}"))
+			_, wrong := doc.Validate("command/"+x[0], []byte(body+"}"))
 			for again := true; again; { // as often as it comes too fast
 				c.Publish(s.house.tree.Base()+"/command/"+x[0], 1, false, body+"}").WaitTimeout(patience)
 				select {
@@ -166,7 +166,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 			continue // what the test says
 		}
 		if ours {
-			if _, wrong := doc.Judge(topic, m.payload); len(wrong) > 0 {
+			if _, wrong := doc.Validate(topic, m.payload); len(wrong) > 0 {
 				t.Errorf("it is not as it is described: %q", wrong)
 			}
 		}
@@ -232,8 +232,8 @@ func TestUplinkStopsNoGame(t *testing.T) {
 			r := start(t, func(o *Opts) {
 				o.Config.Uplink, o.Config.Account, o.Config.Authority = "mqtt://127.0.0.1:1", c.account, c.authority
 			})
-			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Troubles()) > 0 })
-			if all := r.house.smartHome.Troubles(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
+			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })
+			if all := r.house.smartHome.Findings(); !strings.Contains(all[0].Fix.EN, c.want) || all[0].Fix.FR == "" || all[0].State != wire.StateWarning {
 				t.Errorf("%+v, want %q", all, c.want)
 			}
 			code, body := fetch(t, r, "/healthz")
@@ -279,10 +279,10 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 		_, body := fetch(t, r, "/healthz")
 		return strings.Contains(body, `"uplink":true,"uplink_left_out":1,`)
 	})
-	if text := health.Metrics(r.house.status(t.Context()), r.house.counts()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
+	if text := health.Metrics(r.house.status(t.Context()), r.house.metricCounts()); !strings.Contains(text, "majordome_uplink_left_out 1\n") {
 		t.Error("no figure in /metrics")
 	}
-	if all := r.house.smartHome.Troubles(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "/state”") {
+	if all := r.house.smartHome.Findings(); len(all) != 1 || !strings.Contains(all[0].Said.EN, "/state”") {
 		t.Errorf("%+v", all)
 	}
 }

@@ -27,9 +27,9 @@ type film struct {
 func newFilm() *film { return &film{changed: make(chan struct{})} }
 
 func (f *film) String() string { return "film" }
-func (f *film) Len() int       { l := light.Table(7); return l.Len() }
+func (f *film) Len() int       { l := light.DefaultLayout(7); return l.Len() }
 func (f *film) Halt() error    { return nil }
-func (f *film) Show(px []devices.RGB) error {
+func (f *film) ShowFrame(px []devices.RGB) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.px = slices.Clone(px)
@@ -44,8 +44,8 @@ func (f *film) Show(px []devices.RGB) error {
 // slot waits until the slot of the urn shows these pixels.
 func (f *film) slot(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
-	l := light.Table(7)
-	f.until(t, what, func(px []devices.RGB) bool { return slices.Equal(l.Urn.Cut(nil, px), want) })
+	l := light.DefaultLayout(7)
+	f.until(t, what, func(px []devices.RGB) bool { return slices.Equal(l.Urn.AppendPixels(nil, px), want) })
 }
 
 // until waits for a picture.
@@ -76,22 +76,22 @@ func (f *film) mark() int {
 
 // showed reports that the slot has shown these pixels since a mark.
 func (f *film) showed(from int, want []devices.RGB) bool {
-	l := light.Table(7)
+	l := light.DefaultLayout(7)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return slices.ContainsFunc(f.all[from:], func(px []devices.RGB) bool { return slices.Equal(l.Urn.Cut(nil, px), want) })
+	return slices.ContainsFunc(f.all[from:], func(px []devices.RGB) bool { return slices.Equal(l.Urn.AppendPixels(nil, px), want) })
 }
 
 // glowing is what the slot shows for a state that stands still.
 func glowing(t *testing.T, g light.Glow) []devices.RGB {
 	t.Helper()
-	l := light.Table(7)
+	l := light.DefaultLayout(7)
 	s, err := light.NewStage(l, l.Len(), calmly())
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.Set(light.Cue{Urn: g}, 0)
-	return l.Urn.Cut(nil, s.Frame(time.Minute))
+	s.SetCue(light.Cue{Urn: g}, 0)
+	return l.Urn.AppendPixels(nil, s.Frame(time.Minute))
 }
 
 // calmly stops all animation, and the power limit with it.
@@ -100,14 +100,14 @@ func calmly() *light.Opts { return &light.Opts{Calm: true, Budget: light.HardCap
 // seat acts as the phone of a seat does, after the relay has opened its act.
 func (r *rig) seat(x engine.Seat, act string, args engine.Args) wire.Reply {
 	r.t.Helper()
-	u, ok := r.house.loop.Snapshot(engine.At(x))
+	u, ok := r.house.loop.Snapshot(engine.SeatViewer(x))
 	if !ok {
 		r.t.Fatal("nobody sits there")
 	}
 	answer := make(chan wire.Reply, 1)
-	r.house.loop.Act(wire.First(engine.At(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
+	r.house.loop.Act(wire.First(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
 	w := <-answer
-	r.house.loop.Answers(r.t.Context(), patience) // what was answered has also been shown
+	r.house.loop.IsResponsive(r.t.Context(), patience) // what was answered has also been shown
 	return w
 }
 
@@ -123,7 +123,7 @@ func (r *rig) does(x engine.Seat, act string, pairs ...string) {
 }
 
 func (r *rig) own(x engine.Seat) *engine.Own {
-	u, _ := r.house.loop.Snapshot(engine.At(x))
+	u, _ := r.house.loop.Snapshot(engine.SeatViewer(x))
 	return u.View.Me
 }
 
@@ -145,7 +145,7 @@ func (r *rig) toDeposits(t *testing.T) {
 	t.Helper()
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
 		r.host(act, nil)
-		r.house.loop.Answers(t.Context(), patience) // its number has reached the next act
+		r.house.loop.IsResponsive(t.Context(), patience) // its number has reached the next act
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		tray := r.own(x).Tray
@@ -233,7 +233,7 @@ func (r *rig) presentedUntil(what string, answer func(wire.Update) bool, uids ..
 		r.t.Errorf("%s: answered after %v, before the window of %v was over (GEN-003)", what, took, window)
 	}
 	for _, id := range uids {
-		r.sims[engine.ReaderUrn].Take(id)
+		r.sims[engine.ReaderUrn].RemoveTag(id)
 	}
 	return u
 }
@@ -250,7 +250,7 @@ func TestUrnProtocol(t *testing.T) {
 func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	pictures := newFilm()
 	r := deposits(t, func(o *Opts) {
-		o.Strips = []config.Strip{{Strip: pictures, Layout: light.Table(7), Opts: *calmly()}}
+		o.Strips = []config.Strip{{Strip: pictures, Layout: light.DefaultLayout(7), Opts: *calmly()}}
 		if change != nil {
 			change(o)
 		}
@@ -299,7 +299,7 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	from := r.mark()
 	urn.Unplug(0)
 	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
-	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, len(light.Table(7).Urn)))
+	pictures.slot(t, "a lost reader is dark", make([]devices.RGB, len(light.DefaultLayout(7).Urn)))
 	r.does(3, "deposit", "card", string(r.may(3)))
 	if v := r.public(); v.Urn != 3 || !v.Seats[2].Done || v.Active[0] != 4 {
 		t.Errorf("declared by phone: urn %d, active %v", v.Urn, v.Active)

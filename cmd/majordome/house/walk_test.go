@@ -27,7 +27,7 @@ func (r *rig) walk(row string) (key, part string) {
 // begins ends it.
 func TestHostWalksAlongTheLights(t *testing.T) {
 	pictures := newFilm()
-	l := light.Table(7)
+	l := light.DefaultLayout(7)
 	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: pictures, Layout: l, Opts: *calmly()}} })
 	lit := func(want light.Segment) func([]devices.RGB) bool {
 		return func(px []devices.RGB) bool {
@@ -78,7 +78,7 @@ func TestAWalkAsksAboutAllParts(t *testing.T) {
 		t.Errorf("a table without lights is walked along: %v", rows)
 	}
 	r := start(t, func(o *Opts) {
-		o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.Table(7)}, {Strip: newFilm(), Layout: light.Layout{Places: []light.Segment{{0}}}, Rooms: []string{"room-salon"}}}
+		o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)}, {Strip: newFilm(), Layout: light.Layout{Places: []light.Segment{{0}}}, Rooms: []string{"room-salon"}}}
 	})
 	r.host("new-game", engine.Args{"game": "cluedo-2008", "seats": "clear"})
 	var keys, parts []string

@@ -14,7 +14,7 @@ type clock struct {
 }
 
 // setHour replaces the hour that waits to be shown. Only one goroutine may call it.
-func (c *clock) tell(h dial.Hour) {
+func (c *clock) setHour(h dial.Hour) {
 	select {
 	case <-c.hours: // an older hour, not shown yet
 	default:
@@ -22,9 +22,9 @@ func (c *clock) tell(h dial.Hour) {
 	c.hours <- h
 }
 
-// Show implements dial.Dial.
-func (c *clock) Show(h dial.Hour) error {
-	err := c.Dial.Show(h)
+// ShowHour implements dial.Dial.
+func (c *clock) ShowHour(h dial.Hour) error {
+	err := c.Dial.ShowHour(h)
 	c.lost.Store(err != nil)
 	return err
 }

@@ -14,22 +14,22 @@ import (
 func CueOf(u wire.Update) light.Cue {
 	v := u.View
 	c := light.Cue{
-		Mood:  mood(u),
-		Clock: light.Clock{At: v.Clock.At, Of: v.Clock.Of, Mark: v.Clock.Mark, Open: v.Clock.Open},
-		Urn:   glow(u, engine.ReaderUrn),
-		Show:  glow(u, engine.ReaderShow),
-		Open:  len(v.Shown) > 0,
-		Cut:   u.Cut > 0,
+		Mood:       moodOf(u),
+		Clock:      light.Clock{At: v.Clock.At, Of: v.Clock.Of, Mark: v.Clock.Mark, Open: v.Clock.Open},
+		Urn:        readerGlow(u, engine.ReaderUrn),
+		Show:       readerGlow(u, engine.ReaderShow),
+		UrnOpen:    len(v.Shown) > 0,
+		EndStaging: u.Cut > 0,
 	}
 	if v.Case != nil {
-		hours(&c, v)
+		addCaseCues(&c, v)
 	}
 	for i, p := range v.Places[:min(len(v.Places), light.MaxPlaces)] {
 		c.Places[i], _ = light.ParseLamp(p.Lamp) // a place with an unknown code stays dark
 	}
 	if v.Result != nil {
 		for _, s := range v.Result.Winners {
-			if n := colour(v, s); n >= 1 && n <= light.MaxSeats {
+			if n := seatColour(v, s); n >= 1 && n <= light.MaxSeats {
 				c.Winners[n-1] = true
 			}
 		}
@@ -38,7 +38,7 @@ func CueOf(u wire.Update) light.Cue {
 }
 
 // seatColour returns the number of a seat's colour.
-func colour(v engine.View, x engine.Seat) int {
+func seatColour(v engine.View, x engine.Seat) int {
 	for _, s := range v.Seats {
 		if s.Seat == x && s.Colour > 0 {
 			return s.Colour
@@ -49,39 +49,39 @@ func colour(v engine.View, x engine.Seat) int {
 
 // staging has the display's times, for the lights.
 var staging = light.Staging{
-	First:    (wire.StageOpening + wire.StageLaying) * time.Millisecond,
-	Each:     wire.StageEach * time.Millisecond,
-	Open:     wire.StageBreath * time.Millisecond,
-	Midnight: wire.StageBack * time.Millisecond,
-	Said:     wire.StageSeal * time.Millisecond,
-	Right:    wire.StageRight * time.Millisecond,
-	Wrong:    wire.StageProof * time.Millisecond,
+	FirstPlace:    (wire.StageOpening + wire.StageLaying) * time.Millisecond,
+	NextPlace:     wire.StageEach * time.Millisecond,
+	FirstWhenOpen: wire.StageBreath * time.Millisecond,
+	Midnight:      wire.StageBack * time.Millisecond,
+	Accusation:    wire.StageSeal * time.Millisecond,
+	RightVerdict:  wire.StageRight * time.Millisecond,
+	WrongVerdict:  wire.StageProof * time.Millisecond,
 }
 
 // addCaseCues adds the cues of a Cluedo. The LEDs of the clock count Time cards (C8-132), so
 // it marks the hour that kills only when that hour is the next. It counts the murdered, of
 // which one more is midnight, and the accusations that the envelope has judged.
-func hours(c *light.Cue, v engine.View) {
+func addCaseCues(c *light.Cue, v engine.View) {
 	if !v.Clock.Open {
 		c.Clock.Mark = 0
 	}
 	for _, s := range v.Seats {
 		if !s.Alive {
-			c.Struck++
+			c.HourDeaths++
 		}
 		if s.Out {
-			c.Judged++
+			c.Accusations++
 		}
 	}
 	if v.Result != nil && slices.ContainsFunc(v.Happened, func(h *engine.Happening) bool { return h.What == engine.HapProven }) {
-		c.Judged, c.Right = c.Judged+1, true
+		c.Accusations, c.RightAccusation = c.Accusations+1, true
 	}
 	if v.Case.Step == engine.StepMove && len(v.Active) == 1 {
-		c.Mover = colour(v, v.Active[0])
+		c.Mover = seatColour(v, v.Active[0])
 	}
 }
 
-func mood(u wire.Update) light.Mood {
+func moodOf(u wire.Update) light.Mood {
 	v := u.View
 	switch {
 	case u.Hold != nil && u.Hold.Over: // the time has run out: no player wins
@@ -103,14 +103,14 @@ func mood(u wire.Update) light.Mood {
 	return light.MoodOrdinary
 }
 
-func glow(u wire.Update, reader string) light.Glow {
+func readerGlow(u wire.Update, reader string) light.Glow {
 	if u.Table.Readers[reader] != "ok" {
 		return light.Glow{}
 	}
 	g := light.Glow{State: light.GlowIdle}
 	for _, r := range u.View.Readers {
 		if r.Reader == reader {
-			g = light.Glow{State: light.GlowWaiting, Seat: colour(u.View, r.Seat)}
+			g = light.Glow{State: light.GlowWaiting, Seat: seatColour(u.View, r.Seat)}
 		}
 	}
 	if n := u.Notice; n != nil && n.Reader == reader {

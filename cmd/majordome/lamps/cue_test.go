@@ -64,7 +64,7 @@ func TestCue(t *testing.T) {
 			u.View.Readers = []engine.ReaderView{{Reader: "show", Seat: 2}}
 			u.Notice = &wire.Notice{Signal: "again", Reader: "show"}
 		}, with(func(c *light.Cue) { c.Show = light.Glow{State: light.GlowAgain, Seat: 2} })},
-		"a notice about no card": {func(u *wire.Update) { u.Notice = &wire.Notice{Msg: engine.Say("table.undone")} }, quiet},
+		"a notice about no card": {func(u *wire.Update) { u.Notice = &wire.Notice{Msg: engine.NewMsg("table.undone")} }, quiet},
 		"a reader is lost": {func(u *wire.Update) {
 			u.Table.Readers["show"] = "lost"
 			u.View.Readers = []engine.ReaderView{{Reader: "show", Seat: 2}}
@@ -80,12 +80,12 @@ func TestCue(t *testing.T) {
 			u.View.Mood, u.View.Places[0].Lamp = engine.MoodDuel, engine.LampCrime
 		}, with(func(c *light.Cue) { c.Places[0], c.Mood = light.LampCrime, light.MoodConfrontation })},
 		"clues lie open": {func(u *wire.Update) { u.View.Shown = []engine.ID{"clue-worms-1"} },
-			with(func(c *light.Cue) { c.Open = true })},
+			with(func(c *light.Cue) { c.UrnOpen = true })},
 		"the cards are counted": {func(u *wire.Update) { u.View.Mood = engine.MoodCount },
 			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
 		"the deal stands after an alarm": {func(u *wire.Update) { u.View.Mood = engine.MoodAlarm },
 			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
-		"the game is paused": {func(u *wire.Update) { m := engine.Say("table.paused.store"); u.Paused = &m },
+		"the game is paused": {func(u *wire.Update) { m := engine.NewMsg("table.paused.store"); u.Paused = &m },
 			with(func(c *light.Cue) { c.Mood = light.MoodPause })},
 		"the end": {func(u *wire.Update) {
 			u.View.Mood, u.View.Places[0].Lamp = engine.MoodDuel, engine.LampCrime
@@ -140,15 +140,17 @@ func TestCueOfACluedo(t *testing.T) {
 		"several may still interrupt (GEN-005)": {night(func(u *wire.Update) {
 			u.View.Case.Step, u.View.Active = engine.StepShown, []engine.Seat{1, 3}
 		}), quiet},
-		"a murder":                 {night(func(u *wire.Update) { u.View.Seats[1].Alive = false }), with(func(c *light.Cue) { c.Struck = 1 })},
-		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }), with(func(c *light.Cue) { c.Judged = 1 })},
+		"a murder":                 {night(func(u *wire.Update) { u.View.Seats[1].Alive = false }), with(func(c *light.Cue) { c.HourDeaths = 1 })},
+		"a wrong accuser lives on": {night(func(u *wire.Update) { u.View.Seats[1].Out = true }), with(func(c *light.Cue) { c.Accusations = 1 })},
 		"the accuser looks (C8-112)": {night(func(u *wire.Update) { u.View.Case.Step = engine.StepVerdict }),
 			with(func(c *light.Cue) { c.Mood = light.MoodReveal })},
-		"the host ends a scene": {night(func(u *wire.Update) { u.Cut = 7 }), with(func(c *light.Cue) { c.Cut = true })},
+		"the host ends a scene": {night(func(u *wire.Update) { u.Cut = 7 }), with(func(c *light.Cue) { c.EndStaging = true })},
 		"the envelope proves it (C8-113)": {night(func(u *wire.Update) {
 			u.View.Happened = []*engine.Happening{{N: 1, What: engine.HapProven, Seat: 2}, {N: 2, What: engine.HapOver}}
 			u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}}
-		}), with(func(c *light.Cue) { c.Mood, c.Winners[1], c.Judged, c.Right = light.MoodEnd, true, 1, true })},
+		}), with(func(c *light.Cue) {
+			c.Mood, c.Winners[1], c.Accusations, c.RightAccusation = light.MoodEnd, true, 1, true
+		})},
 		"a right accusation (C8-190)": {night(func(u *wire.Update) { u.View.Result = &engine.Result{Rule: "C8-190", Winners: []engine.Seat{2}} }),
 			with(func(c *light.Cue) { c.Mood, c.Winners[1] = light.MoodEnd, true })},
 	} {
@@ -170,7 +172,7 @@ func TestCueOfEveryPhase(t *testing.T) {
 	}
 	dice, choice := chance.New(seed), rand.New(rand.NewPCG(seed, 1))
 	for range 5 {
-		g := book.New()
+		g := book.NewGame()
 		for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
 			g = decide(t, g, dice, engine.Command{By: engine.Host, Act: "sit", Args: engine.Args{"seat": engine.Seat(i + 1).String(), "name": "P", "character": who}})
 		}
@@ -217,7 +219,7 @@ func decide(t *testing.T, g engine.Game, dice engine.Dice, c engine.Command) eng
 	if r != nil {
 		t.Fatalf("%s %s %v: %v %v", c.By, c.Act, c.Args, r, r.Why)
 	}
-	g = g.Evolve(events...)
+	g = g.Apply(events...)
 	return g
 }
 
@@ -228,9 +230,9 @@ func next(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engi
 	for n := range 5 {
 		v := engine.Host
 		if n > 0 {
-			v = engine.At(engine.Seat(n))
+			v = engine.SeatViewer(engine.Seat(n))
 		}
-		for _, o := range engine.Allowed(g.View(v).Offers) {
+		for _, o := range engine.AllowedOffers(g.View(v).Offers) {
 			if o.Aside { // it mends the record, which ends no game
 				continue
 			}

@@ -40,35 +40,35 @@ type Settings struct {
 // Lamps are the lights of the room, with the last cue of each. They implement master.Lights. Their methods are safe for concurrent use,
 // but only one goroutine may call Publish.
 type Lamps struct {
-	opts     Opts
-	counts   []light.Counters // of each strip
-	boxes    []*light.Mailbox // likewise
-	clocks   []*clock
-	walkable []walkStep // all parts of all strips
+	opts      Opts
+	counts    []light.Counters // of each strip
+	mailboxes []*light.Mailbox // likewise
+	clocks    []*clock
+	walkSteps []walkStep // all parts of all strips
 
 	mu       sync.Mutex
 	settings Settings
 	phase    context.Context // ends when the strips must restart with new settings
-	end      context.CancelFunc
+	endPhase context.CancelFunc
 	places   []engine.PlaceView // of the game on the table
-	last     []light.Cue
-	told     []bool // whether lastCues has a cue yet
+	lastCues []light.Cue
+	hasCue   []bool // whether lastCues has a cue yet
 	// staged are shown instead of lastCues while an evening plays automatically; nil: no evening.
-	staged []light.Cue
-	over   string // light that replaces that of the game; "": none
-	idle   bool   // no game needs the lights, so a walk is possible
-	alone  int    // number of the only lit part of walkSteps, from 1 on; 0: no walk
+	staged   []light.Cue
+	override string // light that replaces that of the game; "": none
+	mayWalk  bool   // no game needs the lights, so a walk is possible
+	litPart  int    // number of the only lit part of walkSteps, from 1 on; 0: no walk
 }
 
 // New returns Lamps that are dark until the first Publish.
 func New(o Opts) *Lamps {
 	n := len(o.Strips)
-	l := &Lamps{opts: o, settings: o.Settings, last: make([]light.Cue, n), told: make([]bool, n), counts: make([]light.Counters, n)}
-	l.phase, l.end = context.WithCancel(context.Background())
+	l := &Lamps{opts: o, settings: o.Settings, lastCues: make([]light.Cue, n), hasCue: make([]bool, n), counts: make([]light.Counters, n)}
+	l.phase, l.endPhase = context.WithCancel(context.Background())
 	for i, s := range o.Strips {
-		l.boxes = append(l.boxes, light.NewMailbox())
+		l.mailboxes = append(l.mailboxes, light.NewMailbox())
 		for _, name := range light.StepNames(s.Layout) {
-			l.walkable = append(l.walkable, walkStep{i, name})
+			l.walkSteps = append(l.walkSteps, walkStep{i, name})
 		}
 	}
 	for _, d := range o.Clocks {
@@ -78,15 +78,15 @@ func New(o Opts) *Lamps {
 }
 
 // HasStrips reports whether there are lights to switch.
-func (l *Lamps) HasStrips() bool { return len(l.walkable) > 0 }
+func (l *Lamps) HasStrips() bool { return len(l.walkSteps) > 0 }
 
 // Apply sets new settings; the strips restart with them.
 func (l *Lamps) Apply(s Settings) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.settings = s
-	l.end()
-	l.phase, l.end = context.WithCancel(context.Background())
+	l.endPhase()
+	l.phase, l.endPhase = context.WithCancel(context.Background())
 }
 
 // Run lights strips and clocks until ctx ends. It calls fail with the result of each, an error if a strip or clock ended early.
@@ -115,8 +115,8 @@ func (l *Lamps) runStrip(ctx context.Context, i int) (err error) {
 		}
 		part, stop := context.WithCancel(ctx)
 		unhook := context.AfterFunc(phase, stop)
-		l.repeat(i)
-		err = light.Run(part, s.Strip, s.Layout, l.boxes[i].Cues(), &o)
+		l.resendCue(i)
+		err = light.Run(part, s.Strip, s.Layout, l.mailboxes[i].Cues(), &o)
 		unhook()
 		stop()
 	}
@@ -135,20 +135,20 @@ func (l *Lamps) Publish(u wire.Update) {
 	}
 	for i := range l.opts.Strips {
 		for _, c := range cues {
-			l.show(i, l.opts.Strips[i].Arrange(c, u.View.Places))
+			l.setCue(i, l.opts.Strips[i].ArrangeLamps(c, u.View.Places))
 		}
 	}
 	for _, c := range l.clocks {
-		c.tell(dial.Hour{At: u.View.Clock.At, Of: u.View.Clock.Of})
+		c.setHour(dial.Hour{At: u.View.Clock.At, Of: u.View.Clock.Of})
 	}
 }
 
 // setCue sets and sends the cue of a strip.
-func (l *Lamps) show(i int, c light.Cue) {
+func (l *Lamps) setCue(i int, c light.Cue) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.last[i], l.told[i] = c, true
-	l.post(i)
+	l.lastCues[i], l.hasCue[i] = c, true
+	l.sendCue(i)
 }
 
 // Answer shows at a reader whether it accepted a tag, and then the former cue again.
@@ -159,18 +159,18 @@ func (l *Lamps) Answer(reader string, ok bool) {
 	if ok {
 		state = light.GlowAccepted
 	}
-	for i, last := range l.last {
-		if !l.told[i] {
+	for i, last := range l.lastCues {
+		if !l.hasCue[i] {
 			continue
 		}
-		glow := map[string]*light.Glow{engine.ReaderUrn: &l.last[i].Urn, engine.ReaderShow: &l.last[i].Show}[reader]
+		glow := map[string]*light.Glow{engine.ReaderUrn: &l.lastCues[i].Urn, engine.ReaderShow: &l.lastCues[i].Show}[reader]
 		if glow == nil || glow.State == light.GlowOff {
 			continue
 		}
 		glow.State = state
-		l.post(i)
-		l.last[i] = last
-		l.post(i) // light shows it after the signal has ended
+		l.sendCue(i)
+		l.lastCues[i] = last
+		l.sendCue(i) // light shows it after the signal has ended
 	}
 }
 
@@ -181,8 +181,8 @@ func (l *Lamps) Stage(u wire.Update) {
 	l.staged = make([]light.Cue, len(l.opts.Strips))
 	c := CueOf(u)
 	for i := range l.opts.Strips {
-		l.staged[i] = l.opts.Strips[i].Arrange(c, u.View.Places)
-		l.post(i)
+		l.staged[i] = l.opts.Strips[i].ArrangeLamps(c, u.View.Places)
+		l.sendCue(i)
 	}
 }
 
@@ -191,73 +191,73 @@ func (l *Lamps) Unstage() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.staged = nil
-	l.postAll()
+	l.sendCues()
 }
 
 // resendCue sends a strip its last cue again.
-func (l *Lamps) repeat(i int) {
+func (l *Lamps) resendCue(i int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.told[i] {
-		l.post(i)
+	if l.hasCue[i] {
+		l.sendCue(i)
 	}
 }
 
 // sendCue sends a strip its last cue, or the light that takes precedence over it. mu is held.
-func (l *Lamps) post(i int) {
-	c := l.last[i]
+func (l *Lamps) sendCue(i int) {
+	c := l.lastCues[i]
 	if l.staged != nil {
 		c = l.staged[i]
 	}
-	c.White = l.over == wire.LightWhite
-	if l.over == wire.LightDark {
-		c.Alone = "none"
+	c.White = l.override == wire.LightWhite
+	if l.override == wire.LightDark {
+		c.OnlyStep = "none"
 	}
-	if l.alone > 0 && l.over != wire.LightDark {
-		c.Alone = "none" // dark, unless the part is on this strip
-		if w := l.walkable[l.alone-1]; w.strip == i {
-			c.Alone = w.name
+	if l.litPart > 0 && l.override != wire.LightDark {
+		c.OnlyStep = "none" // dark, unless the part is on this strip
+		if w := l.walkSteps[l.litPart-1]; w.strip == i {
+			c.OnlyStep = w.name
 		}
 	}
-	l.boxes[i].Post(c)
+	l.mailboxes[i].Post(c)
 }
 
 // sendCues sends each strip its last cue. mu is held.
-func (l *Lamps) postAll() {
-	for i := range l.last {
-		l.post(i)
+func (l *Lamps) sendCues() {
+	for i := range l.lastCues {
+		l.sendCue(i)
 	}
 }
 
 // Toggle switches all strips to white light, or back to the game's.
 func (l *Lamps) Toggle() {
-	if l.Over() == wire.LightWhite {
-		l.SetOver(wire.LightGame)
+	if l.Override() == wire.LightWhite {
+		l.SetOverride(wire.LightGame)
 		return
 	}
-	l.SetOver(wire.LightWhite)
+	l.SetOverride(wire.LightWhite)
 }
 
-// SetOver implements master.Lights.
-func (l *Lamps) SetOver(to string) {
+// SetOverride implements master.Lights.
+func (l *Lamps) SetOverride(to string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.over = to
-	l.postAll()
+	l.override = to
+	l.sendCues()
 }
 
-// Over implements master.Lights.
-func (l *Lamps) Over() string {
+// Override implements master.Lights.
+func (l *Lamps) Override() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return cmp.Or(l.over, wire.LightGame)
+	return cmp.Or(l.override, wire.LightGame)
 }
 
 // Strips returns the state of each strip.
 func (l *Lamps) Strips() (all []wire.Strip) {
 	for i := range l.counts {
 		c := &l.counts[i]
-		all = append(all, wire.Strip{Lost: c.Lost(), Frames: c.Frames(), Losses: c.Losses()})
+		all = append(all, wire.Strip{Lost: c.IsLost(), Frames: c.Frames(), Losses: c.Losses()})
 	}
 	return all
 }

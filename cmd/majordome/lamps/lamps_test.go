@@ -14,7 +14,7 @@ func TestAnswer(t *testing.T) {
 	l := New(Opts{Strips: make([]config.Strip, 1)})
 	l.Answer(engine.ReaderUrn, true) // before the table has shown anything
 	idle := light.Cue{Urn: light.Glow{State: light.GlowIdle}}
-	l.show(0, idle)
+	l.setCue(0, idle)
 	l.Answer(engine.ReaderUrn, true)
 	l.Answer(engine.ReaderUrn, false)
 	l.Answer(engine.ReaderShow, true) // not in use
@@ -22,22 +22,22 @@ func TestAnswer(t *testing.T) {
 	accepted, again := idle, idle
 	accepted.Urn.State, again.Urn.State = light.GlowAccepted, light.GlowAgain
 	for i, want := range []light.Cue{idle, accepted, idle, again, idle} {
-		if got := <-l.boxes[0].Cues(); got != want {
+		if got := <-l.mailboxes[0].Cues(); got != want {
 			t.Errorf("%d: %+v, want %+v", i, got, want)
 		}
 	}
-	if len(l.boxes[0].Cues()) > 0 {
+	if len(l.mailboxes[0].Cues()) > 0 {
 		t.Error("it says more")
 	}
 }
 
 // An evening that plays itself is shown in the place of what the table tells meanwhile, which is there again after it.
 func TestStage(t *testing.T) {
-	l := New(Opts{Strips: []config.Strip{{Layout: light.Table(7)}}})
+	l := New(Opts{Strips: []config.Strip{{Layout: light.DefaultLayout(7)}}})
 	lit := func() (mood light.Mood, urn bool) {
 		for {
 			select {
-			case c := <-l.boxes[0].Cues():
+			case c := <-l.mailboxes[0].Cues():
 				mood, urn = c.Mood, c.Urn.State == light.GlowIdle
 			default:
 				return mood, urn

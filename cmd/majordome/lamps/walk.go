@@ -26,28 +26,28 @@ func (l *Lamps) Rows() []office.Row {
 		return nil
 	}
 	return []office.Row{
-		{Name: "walk", Role: wire.RoleHost, See: func(office.Call) any { return l.shownWalk() }},
+		{Name: "walk", Role: wire.RoleHost, Show: func(office.Call) any { return l.walkView() }},
 		{Name: "walk-next", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
-			if !l.walkOn() {
+			if !l.nextPart() {
 				return nil, wire.Refuse("table.unknown")
 			}
-			return l.shownWalk(), nil
+			return l.walkView(), nil
 		}},
 		{Name: "walk-end", Role: wire.RoleHost, Do: func(context.Context, office.Call) (any, error) {
 			l.endWalk()
-			return l.shownWalk(), nil
+			return l.walkView(), nil
 		}},
 	}
 }
 
 // walkView returns the question about the only lit part, with a place's name in this game.
-func (l *Lamps) shownWalk() wire.Walk {
-	asks, ok := l.askWalk()
+func (l *Lamps) walkView() wire.Walk {
+	asks, ok := l.walkQuestion()
 	if !ok {
 		return wire.Walk{}
 	}
 	if part, ok := asks.Args.Lookup("part"); ok {
-		asks = engine.Say(asks.Key, "strip", asks.Args.Get("strip"), "part", l.placeName(part))
+		asks = engine.NewMsg(asks.Key, "strip", asks.Args.Get("strip"), "part", l.placeName(part))
 	}
 	return wire.Walk{Asks: &asks, Strips: l.Strips()}
 }
@@ -56,45 +56,45 @@ func (l *Lamps) shownWalk() wire.Walk {
 func (l *Lamps) AllowWalk(may bool) (ended bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.idle = may
-	return !may && l.light(0)
+	l.mayWalk = may
+	return !may && l.lightPart(0)
 }
 
 // nextPart lights only the next part, and after the last one ends the walk. It reports whether a walk is possible now.
-func (l *Lamps) walkOn() bool {
+func (l *Lamps) nextPart() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.idle {
-		l.light((l.alone + 1) % (len(l.walkable) + 1))
+	if l.mayWalk {
+		l.lightPart((l.litPart + 1) % (len(l.walkSteps) + 1))
 	}
-	return l.idle
+	return l.mayWalk
 }
 
 // endWalk shows the lights of the game again.
 func (l *Lamps) endWalk() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.light(0)
+	l.lightPart(0)
 }
 
 // lightPart lights only part n of the walk, from 1 on; 0 shows the lights of the game. It reports a change. mu is held.
-func (l *Lamps) light(n int) bool {
-	if l.alone == n {
+func (l *Lamps) lightPart(n int) bool {
+	if l.litPart == n {
 		return false
 	}
-	l.alone = n
-	l.postAll()
+	l.litPart = n
+	l.sendCues()
 	return true
 }
 
 // walkQuestion returns the question about the only lit part; false without a walk.
-func (l *Lamps) askWalk() (engine.Msg, bool) {
+func (l *Lamps) walkQuestion() (engine.Msg, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.alone == 0 {
+	if l.litPart == 0 {
 		return engine.Msg{}, false
 	}
-	w := l.walkable[l.alone-1]
+	w := l.walkSteps[l.litPart-1]
 	n, name := strconv.Itoa(w.strip+1), w.name
 	for slot, room := range l.opts.Strips[w.strip].Rooms {
 		if name == light.PlaceName(slot) {
@@ -103,9 +103,9 @@ func (l *Lamps) askWalk() (engine.Msg, bool) {
 	}
 	switch name {
 	case light.StepRed, light.StepGreen, light.StepLast, light.PartClock, light.PartUrn, light.PartShow:
-		return engine.Say("host.walk."+name, "strip", n), true
+		return engine.NewMsg("host.walk."+name, "strip", n), true
 	}
-	return engine.Say("host.walk.place", "strip", n, "part", name), true
+	return engine.NewMsg("host.walk.place", "strip", n, "part", name), true
 }
 
 // placeName returns the name on pages of a place that a strip knows by its number.

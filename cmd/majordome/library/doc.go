@@ -16,43 +16,43 @@ import (
 //
 // Invariant: the deck of a game is its base with the changes in the store.
 type Library struct {
-	store   *store.Store
-	shelves []*shelf
+	store *store.Store
+	decks []*gameDeck
 	// OnRenamed is called with a game after a change of its deck; nil: not called.
-	Renamed func(engine.ID)
+	OnRenamed func(engine.ID)
 
 	mu sync.Mutex // guards every deckState
 }
 
-type shelf struct {
+type gameDeck struct {
 	game engine.ID
 	base deck.Deck
-	onShelf
+	deckState
 }
 
 // deckState is the part of a gameDeck that a change replaces.
-type onShelf struct {
-	now    deck.Deck
-	book   engine.Rulebook // of deck
-	own    bool
-	unread error // why the changes in the store are ignored
+type deckState struct {
+	deck      deck.Deck
+	book      engine.Rulebook // of deck
+	isChanged bool
+	readErr   error // why the changes in the store are ignored
 }
 
 // UnreadableError says that the changed deck of a game in the store cannot be read, and that the base is used
 // instead.
-type UnreadError struct {
+type UnreadableError struct {
 	Store string
 	Game  engine.ID
 	Cause error
 }
 
-func (e *UnreadError) Error() string { return "library: " + e.Text().EN }
+func (e *UnreadableError) Error() string { return "library: " + e.Text().EN }
 
 // Unwrap returns the cause.
-func (e *UnreadError) Unwrap() error { return e.Cause }
+func (e *UnreadableError) Unwrap() error { return e.Cause }
 
 // Text says which deck is used instead, and what to do.
-func (e *UnreadError) Text() engine.Text {
+func (e *UnreadableError) Text() engine.Text {
 	return engine.Tf("%s : le jeu de cartes gardé pour %s est illisible ; celui d’origine, ou celui de la clé deck, "+
 		"prend sa place : refaites vos noms sur la page de l’hôte",
 		"%s: the deck kept for %s cannot be read; the one it came with, or that of the key deck, is used instead: "+
@@ -64,50 +64,50 @@ func (e *UnreadError) Text() engine.Text {
 func Open(s *store.Store, decks ...deck.Deck) (*Library, error) {
 	l := &Library{store: s}
 	for _, d := range decks {
-		b := &shelf{game: d.ID(), base: d, onShelf: onShelf{now: d}}
+		b := &gameDeck{game: d.ID(), base: d, deckState: deckState{deck: d}}
 		kept, ok, err := s.Deck(b.game)
 		if err != nil {
 			return nil, err
 		}
 		if ok {
-			if changed, err := d.Overlaid(kept); err == nil {
-				b.now, b.own = changed, true
+			if changed, err := d.MergeEdits(kept); err == nil {
+				b.deck, b.isChanged = changed, true
 			} else {
-				b.unread = &UnreadError{s.Path(), b.game, err}
+				b.readErr = &UnreadableError{s.Path(), b.game, err}
 			}
 		}
-		if b.book, err = b.now.Book(); err != nil {
+		if b.book, err = b.deck.NewRulebook(); err != nil {
 			return nil, err
 		}
-		l.shelves = append(l.shelves, b)
+		l.decks = append(l.decks, b)
 	}
 	return l, nil
 }
 
-func (l *Library) of(game engine.ID) *shelf {
-	if i := slices.IndexFunc(l.shelves, func(s *shelf) bool { return s.game == game }); i >= 0 {
-		return l.shelves[i]
+func (l *Library) findDeck(game engine.ID) *gameDeck {
+	if i := slices.IndexFunc(l.decks, func(s *gameDeck) bool { return s.game == game }); i >= 0 {
+		return l.decks[i]
 	}
 	return nil
 }
 
 // stateOf returns a copy of the state; the zero value for nil.
-func (l *Library) at(s *shelf) onShelf {
+func (l *Library) stateOf(s *gameDeck) deckState {
 	if s == nil {
-		return onShelf{}
+		return deckState{}
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return s.onShelf
+	return s.deckState
 }
 
 // Deck returns a deck with the owner's changes; nil for an unknown game.
-func (l *Library) Deck(game engine.ID) deck.Deck { return l.at(l.of(game)).now }
+func (l *Library) Deck(game engine.ID) deck.Deck { return l.stateOf(l.findDeck(game)).deck }
 
 // OtherGames returns the names of the other games, from which the host may choose one.
-func (l *Library) Others(game engine.ID) (names engine.Names) {
-	for _, s := range l.shelves {
-		for _, n := range l.at(s).book.Names() {
+func (l *Library) OtherGames(game engine.ID) (names engine.Names) {
+	for _, s := range l.decks {
+		for _, n := range l.stateOf(s).book.Names() {
 			if s.game != game && n.Kind == "game" {
 				names = append(names, engine.Name{ID: n.ID, Kind: n.Kind, Text: n.Text})
 			}
@@ -118,46 +118,46 @@ func (l *Library) Others(game engine.ID) (names engine.Names) {
 
 // Books returns the rulebooks of all decks.
 func (l *Library) Books() (all []engine.Rulebook) {
-	for _, s := range l.shelves {
-		all = append(all, l.at(s).book)
+	for _, s := range l.decks {
+		all = append(all, l.stateOf(s).book)
 	}
 	return all
 }
 
 // Book returns the rulebook of a game; nil for an unknown game.
-func (l *Library) Book(game engine.ID) engine.Rulebook { return l.at(l.of(game)).book }
+func (l *Library) Book(game engine.ID) engine.Rulebook { return l.stateOf(l.findDeck(game)).book }
 
 // IsChanged reports that the owner has changed the deck.
-func (l *Library) Own(game engine.ID) bool { return l.at(l.of(game)).own }
+func (l *Library) IsChanged(game engine.ID) bool { return l.stateOf(l.findDeck(game)).isChanged }
 
 // ReadError returns an *UnreadableError while the owner's changes of the deck cannot be read, else nil.
-func (l *Library) Unread(game engine.ID) error { return l.at(l.of(game)).unread }
+func (l *Library) ReadError(game engine.ID) error { return l.stateOf(l.findDeck(game)).readErr }
 
 // edit changes a deck; a nil edit returns to the base.
 type edit func(deck.Deck) (deck.Deck, *engine.Reject)
 
 // prepareChange returns the rulebook after an edit. save writes the deck to disk and calls OnRenamed.
-func (l *Library) change(game engine.ID, e edit) (book engine.Rulebook, keep func() error, no *engine.Reject) {
-	s := l.of(game)
+func (l *Library) prepareChange(game engine.ID, e edit) (book engine.Rulebook, save func() error, no *engine.Reject) {
+	s := l.findDeck(game)
 	d := s.base
 	if e != nil {
-		if d, no = e(l.at(s).now); no != nil {
+		if d, no = e(l.stateOf(s).deck); no != nil {
 			return nil, nil, no
 		}
 	}
-	book, err := d.Book()
+	book, err := d.NewRulebook()
 	if err != nil {
 		panic("library: a deck of valid changes: " + err.Error())
 	}
-	return book, func() error { return l.keep(s, onShelf{now: d, book: book, own: e != nil}) }, nil
+	return book, func() error { return l.saveDeck(s, deckState{deck: d, book: book, isChanged: e != nil}) }, nil
 }
 
 // saveDeck writes a changed deck to disk and then calls OnRenamed.
-func (l *Library) keep(s *shelf, with onShelf) error {
+func (l *Library) saveDeck(s *gameDeck, with deckState) error {
 	err := error(nil)
-	if with.own {
+	if with.isChanged {
 		var text []byte
-		if text, err = with.now.YAML(); err == nil {
+		if text, err = with.deck.EncodeYAML(); err == nil {
 			err = l.store.SetDeck(s.game, text)
 		}
 	} else {
@@ -167,10 +167,10 @@ func (l *Library) keep(s *shelf, with onShelf) error {
 		return fmt.Errorf("library: keep the deck: %w", err)
 	}
 	l.mu.Lock()
-	s.onShelf = with
+	s.deckState = with
 	l.mu.Unlock()
-	if l.Renamed != nil {
-		l.Renamed(s.game)
+	if l.OnRenamed != nil {
+		l.OnRenamed(s.game)
 	}
 	return nil
 }

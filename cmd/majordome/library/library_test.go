@@ -20,18 +20,18 @@ func TestUnread(t *testing.T) {
 	if err := s.SetDeck("huis-clos", []byte("places: [")); err != nil {
 		t.Fatal(err)
 	}
-	l, err := Open(s, games.All().Decks()...)
-	var unread *UnreadError
-	if err != nil || l.Own("huis-clos") || !errors.As(l.Unread("huis-clos"), &unread) || unread.Game != "huis-clos" {
-		t.Fatalf("%v, %v", err, l.Unread("huis-clos"))
+	l, err := Open(s, games.KnownGames().DefaultDecks()...)
+	var unread *UnreadableError
+	if err != nil || l.IsChanged("huis-clos") || !errors.As(l.ReadError("huis-clos"), &unread) || unread.Game != "huis-clos" {
+		t.Fatalf("%v, %v", err, l.ReadError("huis-clos"))
 	}
 	var shown []engine.ID
-	l.Renamed = func(game engine.ID) { shown = append(shown, game) }
-	_, keep, no := l.change("huis-clos", rename(engine.Name{ID: "place-3", Text: engine.T("Bibliothèque", "Library")}))
-	if no != nil || keep() != nil || !l.Own("huis-clos") || l.Unread("huis-clos") != nil || len(shown) != 1 {
+	l.OnRenamed = func(game engine.ID) { shown = append(shown, game) }
+	_, keep, no := l.prepareChange("huis-clos", renameCards(engine.Name{ID: "place-3", Text: engine.T("Bibliothèque", "Library")}))
+	if no != nil || keep() != nil || !l.IsChanged("huis-clos") || l.ReadError("huis-clos") != nil || len(shown) != 1 {
 		t.Errorf("a new name is not kept: %v", no)
 	}
-	if l, err = Open(s, games.All().Decks()...); err != nil || !l.Own("huis-clos") || l.Unread("huis-clos") != nil {
-		t.Errorf("at the next start: %v, %v", err, l.Unread("huis-clos"))
+	if l, err = Open(s, games.KnownGames().DefaultDecks()...); err != nil || !l.IsChanged("huis-clos") || l.ReadError("huis-clos") != nil {
+		t.Errorf("at the next start: %v, %v", err, l.ReadError("huis-clos"))
 	}
 }

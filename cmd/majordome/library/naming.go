@@ -16,7 +16,7 @@ import (
 const maxAdopted = 256
 
 // nameableKinds lists the kinds of names that a rulebook leaves to the game box.
-var nameable = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area",
+var nameableKinds = []engine.ID{"place", "weapon", "character", "clue", "suspect", "room", "pool", "area",
 	"time-card", "butler-card", "clue-card"}
 
 // Table is the loop of the table. ChangeDeck folds the events of the game again with the changed rulebook.
@@ -34,42 +34,42 @@ func (l *Library) Rows(table Table, public func() *wire.Update) []office.Row {
 			Do: func(_ context.Context, c office.Call) (any, error) { return nil, do(c.Args) }}
 	}
 	return []office.Row{
-		{Name: "names", Role: wire.RoleOwner, See: func(office.Call) any { return l.naming(public()) }},
+		{Name: "names", Role: wire.RoleOwner, Show: func(office.Call) any { return l.buildNaming(public()) }},
 		does("names-set", func(a engine.Args) error {
-			return l.changeDeck(table, "", rename(engine.Name{ID: engine.ID(a["id"]), Text: engine.T(a["fr"], a["en"])}))
+			return l.changeDeck(table, "", renameCards(engine.Name{ID: engine.ID(a["id"]), Text: engine.T(a["fr"], a["en"])}))
 		}),
 		does("names-clue", func(a engine.Args) error { // a game keeps the effects that it began with
-			return l.changeDeck(table, "table.deck.lobby.clue", rewrite(engine.ID(a["id"]),
+			return l.changeDeck(table, "table.deck.lobby.clue", rewriteClue(engine.ID(a["id"]),
 				engine.Effect{Kind: a["kind"], Who: a["who"], What: a["what"], To: a["to"]}))
 		}),
 		does("names-pair", func(a engine.Args) error { // weapons do not move while they can kill
 			return l.changeDeck(table, "table.deck.lobby", pairUp(engine.ID(a["place"]), engine.ID(a["weapon"])))
 		}),
 		does("names-adopt", func(a engine.Args) error { // players would be confused if all names changed during a game
-			names, ok := readNames(a["list"])
+			names, ok := parseNames(a["list"])
 			if !ok {
 				return wire.Refuse("table.paste.again")
 			}
-			return l.changeDeck(table, "table.deck.lobby.adopt", rename(names...))
+			return l.changeDeck(table, "table.deck.lobby.adopt", renameCards(names...))
 		}),
 		does("names-reset", func(engine.Args) error { return l.changeDeck(table, "table.deck.lobby", nil) }),
 	}
 }
 
 // buildNaming returns the changes that are possible now; nil before the first step.
-func (l *Library) naming(u *wire.Update) *wire.Naming {
+func (l *Library) buildNaming(u *wire.Update) *wire.Naming {
 	if u == nil {
 		return nil
 	}
 	game, lobby := u.View.Game, u.View.Phase == engine.PhaseLobby
-	n := &wire.Naming{IDs: []engine.ID{}, Lobby: lobby, Own: l.Own(game)}
+	n := &wire.Naming{IDs: []engine.ID{}, Lobby: lobby, Own: l.IsChanged(game)}
 	for _, name := range l.Book(game).Names() {
-		if slices.Contains(nameable, name.Kind) {
+		if slices.Contains(nameableKinds, name.Kind) {
 			n.IDs = append(n.IDs, name.ID)
 		}
 	}
-	if d, ok := l.Deck(game).(deck.Clued); ok && lobby {
-		n.Clues = d.Clues()
+	if d, ok := l.Deck(game).(deck.ClueDeck); ok && lobby {
+		n.Clues = d.ClueParams()
 	}
 	return n
 }
@@ -79,9 +79,9 @@ func (l *Library) naming(u *wire.Update) *wire.Naming {
 func (l *Library) changeDeck(table Table, playing string, e edit) error {
 	no := table.ChangeDeck(func(game engine.ID, lobby bool) (engine.Rulebook, func() error, *engine.Reject) {
 		if !lobby && playing != "" {
-			return nil, nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-010", Why: engine.Say(playing)}
+			return nil, nil, &engine.Reject{Code: engine.NotNow, Rule: "GEN-010", Why: engine.NewMsg(playing)}
 		}
-		return l.change(game, e)
+		return l.prepareChange(game, e)
 	})
 	if no != nil {
 		return &wire.Refusal{Why: no.Why}
@@ -90,10 +90,10 @@ func (l *Library) changeDeck(table Table, playing string, e edit) error {
 }
 
 // renameCards returns an edit that gives things new names, all or none.
-func rename(names ...engine.Name) edit {
+func renameCards(names ...engine.Name) edit {
 	return func(d deck.Deck) (_ deck.Deck, no *engine.Reject) {
 		for _, n := range names {
-			if d, no = d.Renamed(n.ID, n.Text); no != nil {
+			if d, no = d.WithLabel(n.ID, n.Text); no != nil {
 				return nil, no
 			}
 		}
@@ -102,28 +102,28 @@ func rename(names ...engine.Name) edit {
 }
 
 // rewriteClue returns an edit that gives a clue card another effect.
-func rewrite(card engine.ID, does engine.Effect) edit {
+func rewriteClue(card engine.ID, does engine.Effect) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
-		if clues, ok := d.(deck.Clued); ok {
-			return clues.Rewritten(card, does)
+		if clues, ok := d.(deck.ClueDeck); ok {
+			return clues.WithClueEffect(card, does)
 		}
-		return nil, deck.Unknown()
+		return nil, deck.RefuseUnknown()
 	}
 }
 
 // pairUp returns an edit that gives a room a weapon; the two rooms concerned swap theirs.
 func pairUp(place, weapon engine.ID) edit {
 	return func(d deck.Deck) (deck.Deck, *engine.Reject) {
-		if pairs, ok := d.(deck.Pairer); ok && weapon != "" {
-			return pairs.Paired(place, weapon)
+		if pairs, ok := d.(deck.WeaponDeck); ok && weapon != "" {
+			return pairs.WithWeapon(place, weapon)
 		}
-		return nil, deck.Unknown()
+		return nil, deck.RefuseUnknown()
 	}
 }
 
 // parseNames parses a list with a line for each name: its id and its text in each language, separated by
 // tabs.
-func readNames(list string) (all engine.Names, ok bool) {
+func parseNames(list string) (all engine.Names, ok bool) {
 	for line := range strings.Lines(list) {
 		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		if len(field) != 3 || len(all) == maxAdopted {

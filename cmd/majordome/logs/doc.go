@@ -18,31 +18,31 @@ import (
 
 // Logs are safe for concurrent use. A nil one ignores SetConfig.
 type Logs struct {
-	level slog.LevelVar
-	part  atomic.Pointer[string]
-	to    slog.Handler
-	now   func() time.Time
+	level     slog.LevelVar
+	debugPart atomic.Pointer[string]
+	handler   slog.Handler
+	now       func() time.Time
 
-	mu    sync.Mutex
-	since time.Time
-	lines int
-	lost  int
+	mu          sync.Mutex
+	periodStart time.Time
+	lines       int
+	dropped     int
 }
 
 const (
-	maxLines = 300 // a start with all devices missing has some forty
-	linesFor = 30 * time.Second
+	maxLines   = 300 // a start with all devices missing has some forty
+	linePeriod = 30 * time.Second
 )
 
 // New returns Logs that write to w, filtered by a configuration.
 func New(w io.Writer, c config.Config) *Logs {
-	l := &Logs{to: slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}), now: time.Now}
-	l.Set(c)
+	l := &Logs{handler: slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}), now: time.Now}
+	l.SetConfig(c)
 	return l
 }
 
 // SetConfig changes the filter to that of another configuration.
-func (l *Logs) Set(c config.Config) {
+func (l *Logs) SetConfig(c config.Config) {
 	if l == nil {
 		return
 	}
@@ -50,68 +50,68 @@ func (l *Logs) Set(c config.Config) {
 	_ = level.UnmarshalText([]byte(c.Log)) // an invalid level was refused earlier
 	l.level.Set(level)
 	part := c.Debug
-	l.part.Store(&part)
+	l.debugPart.Store(&part)
 }
 
 // Logger returns the logger for the parts of the program.
-func (l *Logs) Logger() *slog.Logger { return slog.New(sieve{l, l.to, ""}) }
+func (l *Logs) Logger() *slog.Logger { return slog.New(filterHandler{l, l.handler, ""}) }
 
 // DevicesLogger returns the logger for devices.
-func (l *Logs) DevicesLog() *slog.Logger { return l.Logger().With("part", config.PartDevices) }
+func (l *Logs) DevicesLogger() *slog.Logger { return l.Logger().With("part", config.PartDevices) }
 
 // filterHandler passes the records that Logs allow.
-type sieve struct {
+type filterHandler struct {
 	*Logs
-	to   slog.Handler
-	part string
+	handler slog.Handler
+	part    string
 }
 
-func (s sieve) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= s.level.Level() || s.part != "" && s.part == *s.Logs.part.Load()
+func (s filterHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= s.level.Level() || s.part != "" && s.part == *s.Logs.debugPart.Load()
 }
 
-func (s sieve) WithAttrs(attrs []slog.Attr) slog.Handler {
+func (s filterHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	for _, a := range attrs {
 		if a.Key == "part" {
 			s.part = a.Value.String()
 		}
 	}
-	s.to = s.to.WithAttrs(attrs)
+	s.handler = s.handler.WithAttrs(attrs)
 	return s
 }
 
-func (s sieve) WithGroup(name string) slog.Handler {
-	s.to = s.to.WithGroup(name)
+func (s filterHandler) WithGroup(name string) slog.Handler {
+	s.handler = s.handler.WithGroup(name)
 	return s
 }
 
-func (s sieve) Handle(ctx context.Context, r slog.Record) error {
-	lost, full := s.count()
+func (s filterHandler) Handle(ctx context.Context, r slog.Record) error {
+	lost, full := s.countLine()
 	if full {
 		return nil
 	}
 	if lost > 0 {
 		left := slog.NewRecord(r.Time, slog.LevelWarn, "the log was too long; lines were left out", 0)
 		left.Add("lines", lost, "quoi", "le journal était trop long ; des lignes ont été omises")
-		if err := s.Logs.to.Handle(ctx, left); err != nil {
+		if err := s.Logs.handler.Handle(ctx, left); err != nil {
 			return err
 		}
 	}
-	return s.to.Handle(ctx, r)
+	return s.handler.Handle(ctx, r)
 }
 
 // countLine counts a line. full reports that it must be dropped; lost is the number of dropped lines that
 // were not reported yet.
-func (l *Logs) count() (lost int, full bool) {
+func (l *Logs) countLine() (lost int, full bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if now := l.now(); now.Sub(l.since) >= linesFor {
-		l.since, l.lines = now, 0
+	if now := l.now(); now.Sub(l.periodStart) >= linePeriod {
+		l.periodStart, l.lines = now, 0
 	}
 	if l.lines++; l.lines > maxLines {
-		l.lost++
+		l.dropped++
 		return 0, true
 	}
-	lost, l.lost = l.lost, 0
+	lost, l.dropped = l.dropped, 0
 	return lost, false
 }

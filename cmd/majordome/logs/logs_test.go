@@ -12,7 +12,7 @@ import (
 
 // TestHowMuchTheLogSays: from a level on, and everything of one part; both change while the table runs.
 func TestHowMuchTheLogSays(t *testing.T) {
-	var out logtest.Text
+	var out logtest.Buffer
 	l := New(&out, config.Config{Log: "info"})
 	log, relay, door := l.Logger(), l.Logger().With("part", config.PartRelay), l.Logger().With("part", config.PartDoor)
 	said := func() string {
@@ -34,7 +34,7 @@ func TestHowMuchTheLogSays(t *testing.T) {
 		cfg  config.Config
 		want string
 	}{{config.Config{Log: "info"}, "bce"}, {config.Config{Log: "warn"}, "c"}, {config.Config{Log: "warn", Debug: "relay"}, "cde"}, {config.Config{Log: "error"}, ""}, {config.Config{Log: "debug"}, "abcdef"}} {
-		l.Set(c.cfg)
+		l.SetConfig(c.cfg)
 		if got := said(); got != c.want {
 			t.Errorf("%+v: said %q, want %q", c.cfg, got, c.want)
 		}
@@ -46,7 +46,7 @@ func TestHowMuchTheLogSays(t *testing.T) {
 
 // TestLogIsBounded: a part that goes mad does not fill the card; what is left out is told when there is room again.
 func TestLogIsBounded(t *testing.T) {
-	var out logtest.Text
+	var out logtest.Buffer
 	l := New(&out, config.Defaults())
 	now := time.Now()
 	l.now = func() time.Time { return now }
@@ -57,7 +57,7 @@ func TestLogIsBounded(t *testing.T) {
 	if n := strings.Count(out.String(), "\n"); n != maxLines {
 		t.Errorf("%d lines, want %d", n, maxLines)
 	}
-	now = now.Add(linesFor)
+	now = now.Add(linePeriod)
 	log.Info("later")
 	if want := fmt.Sprintf("lines=%d ", 9*maxLines); strings.Count(out.String(), want) != 1 || !strings.Contains(out.String(), "msg=later") {
 		t.Errorf("no %q in the end: %s", want, out.String()[max(0, len(out.String())-400):])

@@ -20,13 +20,13 @@ func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.text = append(t.text, p...); len(t.text) > 2*maxTail {
-		t.text = append(make([]byte, 0, 2*maxTail), last(t.text)...)
+		t.text = append(make([]byte, 0, 2*maxTail), lastLines(t.text)...)
 	}
 	return len(p), nil
 }
 
 // lastLines returns the complete lines within the last maxTail bytes.
-func last(text []byte) []byte {
+func lastLines(text []byte) []byte {
 	if len(text) <= maxTail {
 		return text
 	}
@@ -40,5 +40,5 @@ func (t *Tail) String() string {
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return string(last(t.text))
+	return string(lastLines(t.text))
 }

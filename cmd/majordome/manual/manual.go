@@ -48,22 +48,22 @@ var places = map[string]string{
 
 // PlaceOf returns the place that explains a kind of fault, as majordome help accepts it; "" for an unknown
 // kind.
-func Of(kind string) string { return places[kind] }
+func PlaceOf(kind string) string { return places[kind] }
 
 // listKeys are the keys of the configuration whose lists have entries with keys of their own.
-var lists = []string{"readers", "strips", "clocks", "buttons"}
+var listKeys = []string{"readers", "strips", "clocks", "buttons"}
 
 // settingPath matches a path of the configuration, with or without $. before it.
-var setting = regexp.MustCompile(`^(?:\$\.)?([a-z_]+)(?:\[\d+\](?:\.([a-z0-9_]+))?)?`)
+var settingPath = regexp.MustCompile(`^(?:\$\.)?([a-z_]+)(?:\[\d+\](?:\.([a-z0-9_]+))?)?`)
 
 // PlaceOfSetting returns the place of a configuration path: the row of the key, the table of a list entry, or
 // for an invalid path the page of the file.
-func OfSetting(path string) string {
-	m := setting.FindStringSubmatch(path)
+func PlaceOfSetting(path string) string {
+	m := settingPath.FindStringSubmatch(path)
 	switch {
 	case m == nil:
-		return Of("configuration")
-	case !slices.Contains(lists, m[1]):
+		return PlaceOf("configuration")
+	case !slices.Contains(listKeys, m[1]):
 		return "settings#" + m[1]
 	case m[2] == "":
 		return "settings#of-" + m[1]
@@ -73,9 +73,9 @@ func OfSetting(path string) string {
 
 // PlaceOfFault returns the place that explains a fault of a file; kind is the kind of the file, used if the
 // fault names none.
-func OfFault(f *ownfile.Fault, kind string) string {
+func PlaceOfFault(f *ownfile.Fault, kind string) string {
 	if kind = cmp.Or(f.About, kind); kind == "configuration" {
-		return OfSetting(f.Path)
+		return PlaceOfSetting(f.Path)
 	}
-	return Of(kind)
+	return PlaceOf(kind)
 }

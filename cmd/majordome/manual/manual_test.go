@@ -28,7 +28,7 @@ func follow(t *testing.T, of, place string) {
 }
 
 // told is where the sources say the kind of a fault.
-var told = regexp.MustCompile(`(?m)(?:\bsay\(|[fF]aults\(|manual\.Of\(|About: +|\babout[A-Z]\w* += +|manual\.OfFault\(\w+, )"([a-z0-9-]+)"(?:[,)]|$)`)
+var told = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOf\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
 
 // kinds are those that the programs tell of.
 func kinds(t *testing.T) map[string]bool {
@@ -58,7 +58,7 @@ func kinds(t *testing.T) map[string]bool {
 	for _, kind := range vitals.Kinds() {
 		found[kind] = true
 	}
-	for _, f := range (&config.Config{Account: "a", Secret: "s", Authority: "c"}).OwnedFiles(0) {
+	for _, f := range (&config.Config{Account: "a", Secret: "s", Authority: "c"}).CheckOwnedFiles(0) {
 		found[f.Key] = true
 	}
 	if len(found) < 40 {
@@ -70,17 +70,17 @@ func kinds(t *testing.T) map[string]bool {
 // TestEveryKindHasItsPlace: whatever a trouble, a finding or an error is about, the manual has a place for it, in both languages.
 func TestEveryKindHasItsPlace(t *testing.T) {
 	for kind := range kinds(t) {
-		if manual.Of(kind) == "" {
+		if manual.PlaceOf(kind) == "" {
 			t.Errorf("the faults about %q have no place in the manual", kind)
 			continue
 		}
-		follow(t, kind, manual.Of(kind))
+		follow(t, kind, manual.PlaceOf(kind))
 	}
 }
 
 // TestEverySettingHasItsPlace: a fault at any path of a configuration leads to the row of its key.
 func TestEverySettingHasItsPlace(t *testing.T) {
-	follow(t, "no path", manual.OfSetting(""))
+	follow(t, "no path", manual.PlaceOfSetting(""))
 	for f := range reflect.TypeFor[config.Config]().Fields() {
 		key := f.Tag.Get("yaml")
 		if key == "" {
@@ -98,10 +98,10 @@ func TestEverySettingHasItsPlace(t *testing.T) {
 			}
 		}
 		for _, path := range paths {
-			follow(t, path, manual.OfSetting(path))
+			follow(t, path, manual.PlaceOfSetting(path))
 		}
 	}
-	if got := manual.OfSetting("$.strips[0].segments.place-salon"); got != "settings#strips-segments" {
+	if got := manual.PlaceOfSetting("$.strips[0].segments.place-salon"); got != "settings#strips-segments" {
 		t.Errorf("a segment is at %s", got)
 	}
 }
@@ -124,8 +124,8 @@ func TestPagesSendToTheSamePlaces(t *testing.T) {
 	}
 	for _, m := range found {
 		kind, known := ofPages[m[1]]
-		if !known || kind != "" && manual.Of(kind) != m[2] {
-			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.Of(kind), kind)
+		if !known || kind != "" && manual.PlaceOf(kind) != m[2] {
+			t.Errorf("%s: the page sends to %s, the daemon to %q for %q", m[1], m[2], manual.PlaceOf(kind), kind)
 		}
 	}
 }

@@ -12,7 +12,7 @@ const (
 	portRate, portBurst = 2, 4  // to one socket; enough for a phone or a browser that looks up a name
 	addrRate, addrBurst = 8, 16 // to all sockets of one address
 	allRate             = 14    // to all addresses, and as many at once
-	keptRate            = 6     // in addition, to addresses that have used less than half of their burst
+	reservedRate        = 6     // in addition, to addresses that have used less than half of their burst
 	maxAskers           = 256   // sockets, and as many addresses, that are remembered
 )
 
@@ -25,34 +25,34 @@ const (
 //     from its address, an address nothing from the total.
 //  3. At most maxAskers sockets and maxAskers addresses are remembered.
 type budget struct {
-	ports     askers[netip.AddrPort]
-	addrs     askers[netip.Addr]
-	all, kept bucket.Bucket
+	ports         askers[netip.AddrPort]
+	addrs         askers[netip.Addr]
+	all, reserved bucket.Bucket
 }
 
 func newBudget(now time.Time) *budget {
 	return &budget{ports: askers[netip.AddrPort]{}, addrs: askers[netip.Addr]{},
-		all: bucket.New(allRate, allRate, now), kept: bucket.New(keptRate, keptRate, now)}
+		all: bucket.New(allRate, allRate, now), reserved: bucket.New(reservedRate, reservedRate, now)}
 }
 
 // chargeAnswer counts an answer to an asker; false means that there were too many and it must not be sent.
-func (b *budget) takeAnswer(to netip.AddrPort, now time.Time) bool {
-	port := b.ports.find(to, portRate, portBurst, now)
-	if !port.Take(1, now) {
+func (b *budget) chargeAnswer(to netip.AddrPort, now time.Time) bool {
+	port := b.ports.bucketOf(to, portRate, portBurst, now)
+	if !port.TryTake(1, now) {
 		return false
 	}
-	addr := b.addrs.find(to.Addr(), addrRate, addrBurst, now)
-	if !addr.Take(1, now) {
+	addr := b.addrs.bucketOf(to.Addr(), addrRate, addrBurst, now)
+	if !addr.TryTake(1, now) {
 		return false
 	}
-	return b.all.Take(1, now) || addr.Level(now) >= addrBurst/2 && b.kept.Take(1, now)
+	return b.all.TryTake(1, now) || addr.Level(now) >= addrBurst/2 && b.reserved.TryTake(1, now)
 }
 
 // askers are the budgets of recent askers.
 type askers[K comparable] map[K]*bucket.Bucket
 
 // bucketOf returns the budget of an asker. A new asker replaces the one that has used least.
-func (all askers[K]) find(who K, rate, burst float64, now time.Time) *bucket.Bucket {
+func (all askers[K]) bucketOf(who K, rate, burst float64, now time.Time) *bucket.Bucket {
 	if b := all[who]; b != nil {
 		return b
 	}

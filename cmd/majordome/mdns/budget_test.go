@@ -22,11 +22,11 @@ func answered(honest netip.Addr, floods ...flood) (good, bad int) {
 	for step := range 10 * steps {
 		now := begin.Add(time.Duration(step) * time.Second / steps)
 		for _, f := range floods {
-			if step%(steps/f.rate) == 0 && b.takeAnswer(f.from(step), now) {
+			if step%(steps/f.rate) == 0 && b.chargeAnswer(f.from(step), now) {
 				bad++
 			}
 		}
-		if step%steps == steps/2 && b.takeAnswer(netip.AddrPortFrom(honest, uint16(40000+step/steps)), now) {
+		if step%steps == steps/2 && b.chargeAnswer(netip.AddrPortFrom(honest, uint16(40000+step/steps)), now) {
 			good++
 		}
 		if len(b.ports) > maxAskers || len(b.addrs) > maxAskers {
@@ -61,7 +61,7 @@ func TestAFloodTakesNothingFromOthers(t *testing.T) {
 		if good != 10 {
 			t.Errorf("%s: %d of 10 are answered", what, good)
 		}
-		if most := 11*(allRate+keptRate) - good; bad > most {
+		if most := 11*(allRate+reservedRate) - good; bad > most {
 			t.Errorf("%s: the floods get %d answers, at most %d are right", what, bad, most)
 		}
 	}
@@ -72,7 +72,7 @@ func TestAskersAreBounded(t *testing.T) {
 	_, bad := answered(netip.MustParseAddr("192.168.77.9"), flood{3000, func(n int) netip.AddrPort {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 5353)
 	}})
-	if bad > 11*(allRate+keptRate) {
+	if bad > 11*(allRate+reservedRate) {
 		t.Errorf("%d answers in ten seconds", bad)
 	}
 }

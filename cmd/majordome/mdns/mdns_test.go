@@ -49,12 +49,12 @@ func TestAnswers(t *testing.T) {
 		{"_ipp._tcp.local.", dnsmessage.TypePTR, ""},
 	} {
 		for _, legacy := range []bool{false, true} {
-			h, ok := we.read(ask(c.name, c.kind, dnsmessage.ClassINET|topBit, 1), there)
+			h, ok := we.parsePacket(ask(c.name, c.kind, dnsmessage.ClassINET|topBit, 1), there)
 			if !ok {
 				t.Fatalf("%s is not read", c.name)
 			}
 			var m dnsmessage.Message
-			if body := we.answer(h, ours, legacy, false); body == nil {
+			if body := we.buildAnswer(h, ours, legacy, false); body == nil {
 				if c.want != "" {
 					t.Errorf("%s %v is not answered", c.name, c.kind)
 				}
@@ -79,33 +79,33 @@ func TestAnswers(t *testing.T) {
 // TestOthers: whose name it is, is seen in answers and in probes; a goodbye and our own words take nothing.
 func TestOthers(t *testing.T) {
 	they := identity{"majordome", 99}
-	all := they.everything()
+	all := they.allQuestions()
 	for name, c := range map[string]struct {
 		packet []byte
 		taken  bool
 		probed int
 	}{
-		"another has it":     {they.answer(all, other, false, false), true, 0},
-		"another says bye":   {they.answer(all, other, false, true), false, 0},
-		"we say it":          {we.answer(we.everything(), ours, false, false), false, 0},
-		"another's own name": {identity{"pi", 80}.answer(identity{"pi", 80}.everything(), other, false, false), false, 0},
-		"another probes":     {they.probe(other), false, 1},
-		"we probe":           {we.probe(ours), false, 0},
-		"the service alone":  {identity{"x", 80}.answer(heard{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
+		"another has it":     {they.buildAnswer(all, other, false, false), true, 0},
+		"another says bye":   {they.buildAnswer(all, other, false, true), false, 0},
+		"we say it":          {we.buildAnswer(we.allQuestions(), ours, false, false), false, 0},
+		"another's own name": {identity{"pi", 80}.buildAnswer(identity{"pi", 80}.allQuestions(), other, false, false), false, 0},
+		"another probes":     {they.buildProbe(other), false, 1},
+		"we probe":           {we.buildProbe(ours), false, 0},
+		"the service alone":  {identity{"x", 80}.buildAnswer(parsedPacket{questions: []question{{"X._http._tcp.local.", dnsmessage.TypeSRV, false}}}, nil, false, false), false, 0},
 	} {
-		h, ok := we.read(c.packet, there)
-		if !ok || h.taken != c.taken || len(h.probed) != c.probed {
+		h, ok := we.parsePacket(c.packet, there)
+		if !ok || h.nameTaken != c.taken || len(h.probedAddrs) != c.probed {
 			t.Errorf("%s: %+v", name, h)
 		}
 	}
-	if !wins(other, ours[:1]) || wins(ours[:1], other) || wins(ours, ours) {
+	if !isTheirsLater(other, ours[:1]) || isTheirsLater(ours[:1], other) || isTheirsLater(ours, ours) {
 		t.Error("of two that probe not the later one wins")
 	}
 }
 
 // TestOnePacketIsBounded: of thousands of questions or records few are read.
 func TestOnePacketIsBounded(t *testing.T) {
-	h, ok := we.read(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 600), there)
+	h, ok := we.parsePacket(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 600), there)
 	if !ok || len(h.questions) != maxQuestions {
 		t.Errorf("%d questions are read", len(h.questions))
 	}
@@ -117,25 +117,25 @@ func TestOnePacketIsBounded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if h, _ := we.read(body, there); len(h.probed) > maxRecords {
-		t.Errorf("%d records are read", len(h.probed))
+	if h, _ := we.parsePacket(body, there); len(h.probedAddrs) > maxRecords {
+		t.Errorf("%d records are read", len(h.probedAddrs))
 	}
 }
 
 // FuzzRead: whatever comes, it is read without harm, and answered by what is a packet.
 func FuzzRead(f *testing.F) {
 	f.Add(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 3))
-	f.Add(we.answer(we.everything(), other, false, false))
-	f.Add(we.probe(other))
+	f.Add(we.buildAnswer(we.allQuestions(), other, false, false))
+	f.Add(we.buildProbe(other))
 	f.Fuzz(func(t *testing.T, packet []byte) {
-		h, ok := we.read(packet, there)
+		h, ok := we.parsePacket(packet, there)
 		if !ok {
 			return
 		}
-		if len(h.questions) > 4*maxQuestions || len(h.probed) > maxRecords {
-			t.Errorf("%d questions, %d records", len(h.questions), len(h.probed))
+		if len(h.questions) > 4*maxQuestions || len(h.probedAddrs) > maxRecords {
+			t.Errorf("%d questions, %d records", len(h.questions), len(h.probedAddrs))
 		}
-		if body := we.answer(h, ours, true, false); body != nil {
+		if body := we.buildAnswer(h, ours, true, false); body != nil {
 			var m dnsmessage.Message
 			if err := m.Unpack(body); err != nil || len(body) > maxPacket {
 				t.Errorf("an answer of %d bytes: %v", len(body), err)
@@ -147,31 +147,31 @@ func FuzzRead(f *testing.F) {
 // silent is a responder without sockets.
 func silent() *Responder {
 	r := &Responder{opts: Opts{Name: "majordome", Port: 80}, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause, budget: newBudget(time.Now()),
-		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}}, looked: time.Now().Add(time.Hour), at: map[int][]netip.Addr{1: ours}}}
-	r.take(1)
+		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}}, refreshed: time.Now().Add(time.Hour), addrsByIndex: map[int][]netip.Addr{1: ours}}}
+	r.probeName(1)
 	return r
 }
 
 // TestNumbers: each name that another has is followed by the next number, later and later, and an own one is kept.
 func TestNumbers(t *testing.T) {
 	r := silent()
-	for range probes + 2 {
-		r.advance()
+	for range probeCount + 2 {
+		r.sendNext()
 	}
 	var names []string
 	var pauses []time.Duration
 	for range 12 {
 		they := identity{r.Name(), 99}
-		pauses = append(pauses, r.hear(packet{data: they.answer(they.everything(), other, false, false), iface: 1}))
+		pauses = append(pauses, r.handlePacket(packet{data: they.buildAnswer(they.allQuestions(), other, false, false), iface: 1}))
 		names = append(names, r.Name())
 	}
 	if names[0] != "majordome-2" || names[7] != "majordome-9" || names[8] != "majordome" {
 		t.Errorf("the names are %q", names)
 	}
-	if pauses[0] != firstPause || pauses[11] != mostPause || !slices.IsSorted(pauses) {
+	if pauses[0] != firstPause || pauses[11] != maxPause || !slices.IsSorted(pauses) {
 		t.Errorf("the pauses are %v", pauses)
 	}
-	if r.settled {
+	if r.ownsName {
 		t.Error("a name that is only probed for is taken for ours")
 	}
 }

@@ -36,7 +36,7 @@ type identity struct {
 func (id identity) hostName() string { return id.host + ".local." }
 
 // instanceName returns the service name shown to people, with the number of the host name.
-func (id identity) instance() string {
+func (id identity) instanceName() string {
 	return strings.ToUpper(id.host[:1]) + id.host[1:] + "." + serviceType
 }
 
@@ -48,17 +48,17 @@ type question struct {
 }
 
 // parsedPacket is the part of a packet that is about this machine.
-type heard struct {
-	id        uint16
-	response  bool
-	questions []question
-	taken     bool         // a response gives one of our names to another machine
-	probed    []netip.Addr // addresses that a question claims for our host name
+type parsedPacket struct {
+	id          uint16
+	response    bool
+	questions   []question
+	nameTaken   bool         // a response gives one of our names to another machine
+	probedAddrs []netip.Addr // addresses that a question claims for our host name
 }
 
 // parsePacket returns the part of a packet that is about id; own are the addresses of this machine. ok is
 // false if it is no DNS packet.
-func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok bool) {
+func (id identity) parsePacket(packet []byte, own map[netip.Addr]bool) (h parsedPacket, ok bool) {
 	var p dnsmessage.Parser
 	head, err := p.Start(packet)
 	if err != nil || head.OpCode != 0 || head.RCode != dnsmessage.RCodeSuccess {
@@ -73,7 +73,7 @@ func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok boo
 		if err != nil || n == maxQuestions {
 			return h, err == nil && !h.response // the rest after so many questions is not read
 		}
-		for _, name := range []string{id.hostName(), id.instance(), serviceType, allServices} {
+		for _, name := range []string{id.hostName(), id.instanceName(), serviceType, allServices} {
 			if strings.EqualFold(q.Name.String(), name) {
 				h.questions = append(h.questions, question{name, q.Type, q.Class&topBit != 0})
 			}
@@ -88,7 +88,7 @@ func (id identity) read(packet []byte, own map[netip.Addr]bool) (h heard, ok boo
 }
 
 // readRecords finds records of another machine with our names.
-func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int,
+func (id identity) readRecords(h *parsedPacket, own map[netip.Addr]bool, left *int,
 	next func() (dnsmessage.ResourceHeader, error), skip func() error, p *dnsmessage.Parser,
 ) {
 	for ; *left > 0; *left-- {
@@ -110,12 +110,12 @@ func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int,
 				return
 			}
 			at = netip.AddrFrom16(r.AAAA)
-		case strings.EqualFold(name, id.instance()) && head.Type == dnsmessage.TypeSRV:
+		case strings.EqualFold(name, id.instanceName()) && head.Type == dnsmessage.TypeSRV:
 			r, err := p.SRVResource()
 			if err != nil {
 				return
 			}
-			h.taken = h.taken || h.response && head.TTL > 0 && !strings.EqualFold(r.Target.String(), id.hostName())
+			h.nameTaken = h.nameTaken || h.response && head.TTL > 0 && !strings.EqualFold(r.Target.String(), id.hostName())
 			continue
 		default:
 			if skip() != nil {
@@ -127,16 +127,16 @@ func (id identity) readRecords(h *heard, own map[netip.Addr]bool, left *int,
 			continue // a goodbye, or our own
 		}
 		if h.response {
-			h.taken = true
+			h.nameTaken = true
 		} else {
-			h.probed = append(h.probed, at)
+			h.probedAddrs = append(h.probedAddrs, at)
 		}
 	}
 }
 
 // isTheirsLater reports that another machine that probes for our name at the same time wins, because its data
 // is lexicographically later (RFC 6762 section 8.2).
-func wins(theirs, ours []netip.Addr) bool {
+func isTheirsLater(theirs, ours []netip.Addr) bool {
 	last := func(all []netip.Addr) (b []byte) {
 		for _, a := range all {
 			if x := a.AsSlice(); bytes.Compare(x, b) > 0 {
@@ -149,13 +149,13 @@ func wins(theirs, ours []netip.Addr) bool {
 }
 
 // sectionWriter writes records into a section of a packet.
-type records struct {
+type sectionWriter struct {
 	b   *dnsmessage.Builder
 	ttl func(uint32) uint32
 	err error
 }
 
-func (r *records) add(name string, class dnsmessage.Class, ttl uint32, write func(dnsmessage.ResourceHeader) error) {
+func (r *sectionWriter) addRecord(name string, class dnsmessage.Class, ttl uint32, write func(dnsmessage.ResourceHeader) error) {
 	if r.err != nil {
 		return
 	}
@@ -167,9 +167,9 @@ func (r *records) add(name string, class dnsmessage.Class, ttl uint32, write fun
 }
 
 // addHost adds the addresses of the host.
-func (r *records) host(id identity, addrs []netip.Addr, class dnsmessage.Class) {
+func (r *sectionWriter) addHost(id identity, addrs []netip.Addr, class dnsmessage.Class) {
 	for _, a := range addrs {
-		r.add(id.hostName(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
+		r.addRecord(id.hostName(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
 			if a.Is4() {
 				return r.b.AResource(h, dnsmessage.AResource{A: a.As4()})
 			}
@@ -179,22 +179,22 @@ func (r *records) host(id identity, addrs []netip.Addr, class dnsmessage.Class) 
 }
 
 // addService adds the host and port of the service, and says that its pages begin at the root.
-func (r *records) service(id identity, class dnsmessage.Class) {
-	r.add(id.instance(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
+func (r *sectionWriter) addService(id identity, class dnsmessage.Class) {
+	r.addRecord(id.instanceName(), class, hostTTL, func(h dnsmessage.ResourceHeader) error {
 		target, err := dnsmessage.NewName(id.hostName())
 		if err != nil {
 			return err
 		}
 		return r.b.SRVResource(h, dnsmessage.SRVResource{Target: target, Port: id.port})
 	})
-	r.add(id.instance(), class, serviceTTL, func(h dnsmessage.ResourceHeader) error {
+	r.addRecord(id.instanceName(), class, serviceTTL, func(h dnsmessage.ResourceHeader) error {
 		return r.b.TXTResource(h, dnsmessage.TXTResource{TXT: []string{"path=/"}})
 	})
 }
 
 // addPointer adds a pointer between two names.
-func (r *records) pointer(from, to string) {
-	r.add(from, dnsmessage.ClassINET, serviceTTL, func(h dnsmessage.ResourceHeader) error {
+func (r *sectionWriter) addPointer(from, to string) {
+	r.addRecord(from, dnsmessage.ClassINET, serviceTTL, func(h dnsmessage.ResourceHeader) error {
 		target, err := dnsmessage.NewName(to)
 		if err != nil {
 			return err
@@ -203,19 +203,19 @@ func (r *records) pointer(from, to string) {
 	})
 }
 
-const unique = dnsmessage.ClassINET | topBit
+const uniqueClass = dnsmessage.ClassINET | topBit
 
 // buildAnswer returns a response to some questions, nil if there is nothing to answer. If legacy, the asker
 // does not know multicast DNS (RFC 6762 section 6.7), and the response repeats its questions and its id. If
 // goodbye, all records get the lifetime 0.
-func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []byte {
-	head, class := dnsmessage.Header{Response: true, Authoritative: true}, dnsmessage.Class(unique)
+func (id identity) buildAnswer(h parsedPacket, addrs []netip.Addr, legacy, goodbye bool) []byte {
+	head, class := dnsmessage.Header{Response: true, Authoritative: true}, dnsmessage.Class(uniqueClass)
 	if legacy {
 		head.ID, class = h.id, dnsmessage.ClassINET
 	}
 	b := dnsmessage.NewBuilder(nil, head)
 	b.EnableCompression()
-	r := &records{b: &b, ttl: func(t uint32) uint32 { return t }}
+	r := &sectionWriter{b: &b, ttl: func(t uint32) uint32 { return t }}
 	if goodbye {
 		r.ttl = func(uint32) uint32 { return 0 }
 	}
@@ -234,7 +234,7 @@ func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []b
 	for _, q := range h.questions {
 		all := q.kind == dnsmessage.TypeALL
 		host = host || q.name == id.hostName() && (all || q.kind == dnsmessage.TypeA || q.kind == dnsmessage.TypeAAAA)
-		service = service || q.name == id.instance() && (all || q.kind == dnsmessage.TypeSRV || q.kind == dnsmessage.TypeTXT)
+		service = service || q.name == id.instanceName() && (all || q.kind == dnsmessage.TypeSRV || q.kind == dnsmessage.TypeTXT)
 		pointer = pointer || q.name == serviceType && (all || q.kind == dnsmessage.TypePTR)
 		types = types || q.name == allServices && (all || q.kind == dnsmessage.TypePTR)
 	}
@@ -242,16 +242,16 @@ func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []b
 		return nil
 	}
 	if types {
-		r.pointer(allServices, serviceType)
+		r.addPointer(allServices, serviceType)
 	}
 	if pointer {
-		r.pointer(serviceType, id.instance())
+		r.addPointer(serviceType, id.instanceName())
 	}
 	if pointer || service {
-		r.service(id, class)
+		r.addService(id, class)
 	}
 	if !types || host || service || pointer {
-		r.host(id, addrs, class)
+		r.addHost(id, addrs, class)
 	}
 	packet, err := b.Finish()
 	if r.err != nil || err != nil {
@@ -261,19 +261,19 @@ func (id identity) answer(h heard, addrs []netip.Addr, legacy, goodbye bool) []b
 }
 
 // allQuestions returns the questions that an announcement answers.
-func (id identity) everything() heard {
-	return heard{questions: []question{
+func (id identity) allQuestions() parsedPacket {
+	return parsedPacket{questions: []question{
 		{name: id.hostName(), kind: dnsmessage.TypeALL}, {name: serviceType, kind: dnsmessage.TypePTR}}}
 }
 
 // buildProbe returns a packet that asks whether another machine has our names, and which addresses would have
 // them here (RFC 6762 section 8.1).
-func (id identity) probe(addrs []netip.Addr) []byte {
+func (id identity) buildProbe(addrs []netip.Addr) []byte {
 	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{})
 	b.EnableCompression()
-	r := &records{b: &b, ttl: func(t uint32) uint32 { return t }}
+	r := &sectionWriter{b: &b, ttl: func(t uint32) uint32 { return t }}
 	r.err = b.StartQuestions()
-	for _, name := range []string{id.hostName(), id.instance()} {
+	for _, name := range []string{id.hostName(), id.instanceName()} {
 		if n, err := dnsmessage.NewName(name); err == nil && r.err == nil {
 			r.err = b.Question(dnsmessage.Question{Name: n, Type: dnsmessage.TypeALL, Class: dnsmessage.ClassINET})
 		}
@@ -281,7 +281,7 @@ func (id identity) probe(addrs []netip.Addr) []byte {
 	if r.err == nil {
 		r.err = b.StartAuthorities()
 	}
-	r.host(id, addrs, dnsmessage.ClassINET)
+	r.addHost(id, addrs, dnsmessage.ClassINET)
 	packet, err := b.Finish()
 	if r.err != nil || err != nil {
 		return nil

@@ -11,10 +11,10 @@ import (
 )
 
 const (
-	port      = 5353
-	maxPacket = 9000
-	writeWait = 100 * time.Millisecond
-	lookEvery = time.Second // for changed addresses of the interfaces
+	port         = 5353
+	maxPacket    = 9000
+	writeWait    = 100 * time.Millisecond
+	refreshEvery = time.Second // for changed addresses of the interfaces
 )
 
 var (
@@ -30,8 +30,8 @@ type network struct {
 	six        *ipv6.PacketConn
 	packets    chan packet
 
-	looked time.Time
-	at     map[int][]netip.Addr
+	refreshed    time.Time
+	addrsByIndex map[int][]netip.Addr
 }
 
 // openNetwork joins the multicast groups on the interfaces and starts to read.
@@ -70,7 +70,7 @@ func openNetwork(names []string) (*network, error) {
 		}
 	}
 	if n.four != nil {
-		go n.read(func(b []byte) (int, int, net.Addr, error) {
+		go n.readPackets(func(b []byte) (int, int, net.Addr, error) {
 			k, c, from, err := n.four.ReadFrom(b)
 			if c == nil {
 				return k, 0, from, err
@@ -79,7 +79,7 @@ func openNetwork(names []string) (*network, error) {
 		})
 	}
 	if n.six != nil {
-		go n.read(func(b []byte) (int, int, net.Addr, error) {
+		go n.readPackets(func(b []byte) (int, int, net.Addr, error) {
 			k, c, from, err := n.six.ReadFrom(b)
 			if c == nil {
 				return k, 0, from, err
@@ -91,7 +91,7 @@ func openNetwork(names []string) (*network, error) {
 }
 
 // readPackets queues packets until its socket is closed. It drops packets while the queue is full.
-func (n *network) read(from func([]byte) (size, iface int, from net.Addr, err error)) {
+func (n *network) readPackets(from func([]byte) (size, iface int, from net.Addr, err error)) {
 	buf := make([]byte, maxPacket)
 	for {
 		size, iface, addr, err := from(buf)
@@ -110,27 +110,27 @@ func (n *network) read(from func([]byte) (size, iface int, from net.Addr, err er
 	}
 }
 
-func (n *network) look() {
-	if time.Since(n.looked) < lookEvery && n.at != nil {
+func (n *network) refreshAddrs() {
+	if time.Since(n.refreshed) < refreshEvery && n.addrsByIndex != nil {
 		return
 	}
-	n.looked, n.at = time.Now(), map[int][]netip.Addr{}
+	n.refreshed, n.addrsByIndex = time.Now(), map[int][]netip.Addr{}
 	for i := range n.interfaces {
-		n.at[n.interfaces[i].Index] = addressesOf(&n.interfaces[i])
+		n.addrsByIndex[n.interfaces[i].Index] = addressesOf(&n.interfaces[i])
 	}
 }
 
 // addrsOf returns the addresses of one of the interfaces.
-func (n *network) addrs(iface int) []netip.Addr {
-	n.look()
-	return n.at[iface]
+func (n *network) addrsOf(iface int) []netip.Addr {
+	n.refreshAddrs()
+	return n.addrsByIndex[iface]
 }
 
 // ownAddrs returns the addresses of all interfaces.
-func (n *network) own() map[netip.Addr]bool {
-	n.look()
+func (n *network) ownAddrs() map[netip.Addr]bool {
+	n.refreshAddrs()
 	all := map[netip.Addr]bool{}
-	for _, addrs := range n.at {
+	for _, addrs := range n.addrsByIndex {
 		for _, a := range addrs {
 			all[a] = true
 		}
@@ -139,7 +139,7 @@ func (n *network) own() map[netip.Addr]bool {
 }
 
 // sendMulticast sends a packet to all machines at an interface.
-func (n *network) send(iface int, body []byte) {
+func (n *network) sendMulticast(iface int, body []byte) {
 	if n.four != nil {
 		_ = n.four.SetWriteDeadline(time.Now().Add(writeWait))
 		_, _ = n.four.WriteTo(body, &ipv4.ControlMessage{IfIndex: iface}, group4) // a machine that misses it asks again

@@ -12,10 +12,10 @@ import (
 
 const (
 	maxWaiting = 16
-	probes     = 3
+	probeCount = 3
 	probeEvery = 250 * time.Millisecond
 	firstPause = time.Second // after a conflict with another machine
-	mostPause  = time.Minute
+	maxPause   = time.Minute
 	maxNumber  = 9
 )
 
@@ -35,19 +35,19 @@ type Responder struct {
 	done chan struct{}
 
 	// used only by the run goroutine
-	id      identity
-	number  int // after the name; 1 means none
-	pause   time.Duration
-	step    int  // number of probes and announcements sent
-	settled bool // probing has succeeded
-	budget  *budget
+	id          identity
+	number      int // after the name; 1 means none
+	pause       time.Duration
+	packetsSent int  // number of probes and announcements sent
+	ownsName    bool // probing has succeeded
+	budget      *budget
 }
 
-var nameForm = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
+var namePattern = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,29}[a-z0-9])?$`)
 
 // IsName reports whether a Responder can announce a name, with a number after it too: 1 to 31 of a-z, 0-9
 // and, between them, -.
-func IsName(name string) bool { return nameForm.MatchString(name) }
+func IsName(name string) bool { return namePattern.MatchString(name) }
 
 // Start begins to probe for the name. It returns only errors of sockets and interfaces.
 func Start(opts *Opts) (*Responder, error) {
@@ -61,7 +61,7 @@ func Start(opts *Opts) (*Responder, error) {
 	}
 	r := &Responder{opts: *opts, net: n, stop: make(chan struct{}), done: make(chan struct{}),
 		pause: firstPause, budget: newBudget(time.Now())}
-	r.take(1)
+	r.probeName(1)
 	go r.run()
 	return r, nil
 }
@@ -76,12 +76,12 @@ func (r *Responder) Close() {
 }
 
 // probeName begins to probe for the name with a number.
-func (r *Responder) take(number int) {
+func (r *Responder) probeName(number int) {
 	name := r.opts.Name
 	if number > 1 {
 		name = fmt.Sprintf("%s-%d", name, number)
 	}
-	r.number, r.id, r.step, r.settled = number, identity{name, uint16(r.opts.Port)}, 0, false
+	r.number, r.id, r.packetsSent, r.ownsName = number, identity{name, uint16(r.opts.Port)}, 0, false
 	r.name.Store(&name)
 }
 
@@ -93,29 +93,29 @@ func (r *Responder) run() {
 	for {
 		select {
 		case <-r.stop:
-			if r.settled {
-				r.everywhere(func(addrs []netip.Addr) []byte { return r.id.answer(r.id.everything(), addrs, false, true) })
+			if r.ownsName {
+				r.sendEverywhere(func(addrs []netip.Addr) []byte { return r.id.buildAnswer(r.id.allQuestions(), addrs, false, true) })
 			}
 			return
 		case p := <-r.net.packets:
-			if wait := r.hear(p); wait > 0 {
+			if wait := r.handlePacket(p); wait > 0 {
 				timer.Reset(wait)
 			}
 		case <-timer.C:
-			timer.Reset(r.advance())
+			timer.Reset(r.sendNext())
 		}
 	}
 }
 
 // sendNext sends the next probe or announcement, and returns the time until the one after it.
-func (r *Responder) advance() time.Duration {
-	switch r.step++; {
-	case r.step <= probes:
-		r.everywhere(r.id.probe)
+func (r *Responder) sendNext() time.Duration {
+	switch r.packetsSent++; {
+	case r.packetsSent <= probeCount:
+		r.sendEverywhere(r.id.buildProbe)
 		return probeEvery
-	case r.step <= probes+2: // two announcements a second apart, RFC 6762 section 8.3
-		r.settled = true
-		r.everywhere(func(addrs []netip.Addr) []byte { return r.id.answer(r.id.everything(), addrs, false, false) })
+	case r.packetsSent <= probeCount+2: // two announcements a second apart, RFC 6762 section 8.3
+		r.ownsName = true
+		r.sendEverywhere(func(addrs []netip.Addr) []byte { return r.id.buildAnswer(r.id.allQuestions(), addrs, false, false) })
 		return time.Second
 	}
 	r.pause = firstPause
@@ -124,48 +124,48 @@ func (r *Responder) advance() time.Duration {
 
 // handlePacket answers a packet. If another machine has the name, wait is the time until the next name is
 // probed.
-func (r *Responder) hear(p packet) (wait time.Duration) {
-	h, ok := r.id.read(p.data, r.net.own())
-	addrs := r.net.addrs(p.iface)
+func (r *Responder) handlePacket(p packet) (wait time.Duration) {
+	h, ok := r.id.parsePacket(p.data, r.net.ownAddrs())
+	addrs := r.net.addrsOf(p.iface)
 	switch {
 	case !ok || len(addrs) == 0:
 		return 0
-	case h.taken:
-		wait, r.pause = r.pause, min(2*r.pause, mostPause)
-		r.take(r.number%maxNumber + 1)
+	case h.nameTaken:
+		wait, r.pause = r.pause, min(2*r.pause, maxPause)
+		r.probeName(r.number%maxNumber + 1)
 		return wait
-	case !r.settled:
-		if len(h.probed) > 0 && r.step > 0 && wins(h.probed, addrs) {
-			r.step = 0
+	case !r.ownsName:
+		if len(h.probedAddrs) > 0 && r.packetsSent > 0 && isTheirsLater(h.probedAddrs, addrs) {
+			r.packetsSent = 0
 			return firstPause
 		}
 		return 0
-	case h.response || len(h.questions) == 0 || !r.budget.takeAnswer(p.from, time.Now()):
+	case h.response || len(h.questions) == 0 || !r.budget.chargeAnswer(p.from, time.Now()):
 		return 0
 	}
 	legacy := p.from.Port() != port
-	alone := legacy
+	unicast := legacy
 	for _, q := range h.questions {
-		alone = alone || q.unicast
+		unicast = unicast || q.unicast
 	}
-	body := r.id.answer(h, addrs, legacy, false)
+	body := r.id.buildAnswer(h, addrs, legacy, false)
 	if body == nil {
 		return 0
 	}
-	if alone {
+	if unicast {
 		r.net.sendTo(p.iface, p.from, body)
 	} else {
-		r.net.send(p.iface, body)
+		r.net.sendMulticast(p.iface, body)
 	}
 	return 0
 }
 
 // sendEverywhere sends a packet on each interface that has addresses.
-func (r *Responder) everywhere(body func(addrs []netip.Addr) []byte) {
+func (r *Responder) sendEverywhere(body func(addrs []netip.Addr) []byte) {
 	for _, i := range r.net.interfaces {
-		if addrs := r.net.addrs(i.Index); len(addrs) > 0 {
+		if addrs := r.net.addrsOf(i.Index); len(addrs) > 0 {
 			if b := body(addrs); b != nil {
-				r.net.send(i.Index, b)
+				r.net.sendMulticast(i.Index, b)
 			}
 		}
 	}

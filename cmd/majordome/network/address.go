@@ -19,7 +19,7 @@ type iface struct {
 }
 
 // listInterfaces returns the interfaces of the system. None means no network.
-func interfaces() (all []iface) {
+func listInterfaces() (all []iface) {
 	list, _ := net.Interfaces()
 	for _, i := range list {
 		one := iface{name: i.Name, up: i.Flags&net.FlagUp != 0}
@@ -38,25 +38,25 @@ func interfaces() (all []iface) {
 
 // innerNames matches interfaces whose network is only inside this machine or a tunnel: bridges of containers and
 // virtual machines, and VPNs. Phones at the table cannot reach it.
-var inside = regexp.MustCompile(
+var innerNames = regexp.MustCompile(
 	`^(docker|br-|veth|virbr|vnet|podman|cni|flannel|cali|lxc|lxd|incus|kube|nerdctl|tun|tap|wg|tailscale|zt|ppp)`)
 
 // Kinds of addresses, the best for phones first.
 const (
-	lan4   = iota // IPv4 on a real interface
-	lan6          // IPv6 on a real interface, for networks that have nothing else
-	self4         // IPv4 that the machine gave itself (RFC 3927): a cable without a router
-	inner         // of a bridge or tunnel
-	nobody        // only this machine can reach it: no network
+	lan4        = iota // IPv4 on a real interface
+	lan6               // IPv6 on a real interface, for networks that have nothing else
+	self4              // IPv4 that the machine gave itself (RFC 3927): a cable without a router
+	inner              // of a bridge or tunnel
+	unreachable        // only this machine can reach it: no network
 )
 
 // addressKind returns how useful an address of the named interface is for phones. ok is false if no page can be
 // requested with it: IPv6 link-local needs a zone that differs on each phone (RFC 6874).
-func kindOf(name string, a netip.Addr) (k int, ok bool) {
+func addressKind(name string, a netip.Addr) (k int, ok bool) {
 	switch {
 	case !a.IsValid() || a.IsUnspecified() || a.IsMulticast() || a.Is6() && a.IsLinkLocalUnicast() || a.IsLoopback():
-		return nobody, false
-	case inside.MatchString(name):
+		return unreachable, false
+	case innerNames.MatchString(name):
 		return inner, true
 	case a.IsLinkLocalUnicast():
 		return self4, true
@@ -68,17 +68,17 @@ func kindOf(name string, a netip.Addr) (k int, ok bool) {
 
 // choosePhoneAddress returns the address with which phones on the local network reach this machine. The former address
 // stays until there is one of a better kind. Without a network it is the loopback address, and noNetwork is true.
-func choosePhoneAddress(all []iface, before netip.Addr) (best netip.Addr, lonely bool) {
-	best, of := netip.AddrFrom4([4]byte{127, 0, 0, 1}), nobody
+func choosePhoneAddress(all []iface, before netip.Addr) (best netip.Addr, noNetwork bool) {
+	best, kind := netip.AddrFrom4([4]byte{127, 0, 0, 1}), unreachable
 	for _, i := range all {
 		for _, a := range i.addrs {
 			a = a.WithZone("")
-			if k, ok := kindOf(i.name, a); i.up && ok && (k < of || k == of && a == before) {
-				best, of = a, k
+			if k, ok := addressKind(i.name, a); i.up && ok && (k < kind || k == kind && a == before) {
+				best, kind = a, k
 			}
 		}
 	}
-	return best, of == nobody
+	return best, kind == unreachable
 }
 
 // pageURL formats the URL of the pages: IPv6 in brackets and without a zone (RFC 3986, 3.2.2), port 80 left out.
@@ -91,7 +91,7 @@ type site struct {
 	url string
 	// noNetwork: phones cannot reach it, as there is no network. addressMissing: this machine does not have the
 	// configured address yet.
-	lonely, absent bool
+	noNetwork, addressMissing bool
 }
 
 // findSite finds the address of the pages: the configured one, or the machine's own on the local network.
@@ -102,15 +102,15 @@ func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d sit
 	}
 	chosen = tcp.AddrPort().Addr().Unmap().WithZone("")
 	if chosen.IsUnspecified() {
-		chosen, d.lonely = choosePhoneAddress(all, before)
+		chosen, d.noNetwork = choosePhoneAddress(all, before)
 	} else {
-		d.absent = !chosen.IsLoopback() && !slices.ContainsFunc(all, func(i iface) bool {
+		d.addressMissing = !chosen.IsLoopback() && !slices.ContainsFunc(all, func(i iface) bool {
 			return i.up && slices.ContainsFunc(i.addrs, func(a netip.Addr) bool { return a.WithZone("") == chosen })
 		})
 	}
 	d.url = pageURL(chosen, uint16(tcp.Port))
 	if url != "" {
-		d.url, d.lonely = url, false // the owner's setting wins
+		d.url, d.noNetwork = url, false // the owner's setting wins
 	}
 	return d, chosen
 }
@@ -118,18 +118,18 @@ func findSite(url string, bound net.Addr, all []iface, before netip.Addr) (d sit
 // updateSite finds the address of the pages and reports whether it has changed. It also gives the certificate the
 // addresses of this machine.
 func (n *Network) updateSite() bool {
-	all := interfaces()
-	d, chosen := findSite(n.settings.Load().URL, n.Pages.Addr(), all, n.chosen)
+	all := listInterfaces()
+	d, chosen := findSite(n.settings.Load().URL, n.Pages.Addr(), all, n.pageAddr)
 	if n.cert != nil {
-		n.cert.Serve(allAddresses(all))
+		n.cert.SetAddresses(allAddresses(all))
 	}
-	n.chosen = chosen
+	n.pageAddr = chosen
 	old := n.site.Swap(&d)
 	return old == nil || *old != d
 }
 
-func (n *Network) warnAbsent() {
-	if n.site.Load().absent {
+func (n *Network) warnAddressMissing() {
+	if n.site.Load().addressMissing {
 		n.opts.Log.Warn("the address of listen is not one of this machine yet: pages are there as soon as it is",
 			"address", n.Pages.Addr().String(), "conseil",
 			"l’adresse de listen n’est pas encore à cette machine : les pages y seront dès qu’elle l’aura")
@@ -148,12 +148,12 @@ func allAddresses(all []iface) (addrs []netip.Addr) {
 
 // URL returns the address of the pages. HasNoNetwork reports whether no phone can reach it, because there is no
 // network.
-func (n *Network) URL() string  { return n.site.Load().url }
-func (n *Network) Lonely() bool { return n.site.Load().lonely }
+func (n *Network) URL() string        { return n.site.Load().url }
+func (n *Network) HasNoNetwork() bool { return n.site.Load().noNetwork }
 
 // DisplayURL returns the address that a display shows; "" while no phone could open it.
-func (n *Network) Page() string {
-	if n.Lonely() {
+func (n *Network) DisplayURL() string {
+	if n.HasNoNetwork() {
 		return ""
 	}
 	return n.URL()

@@ -64,10 +64,10 @@ func TestFindSite(t *testing.T) {
 		{"", "192.168.1.5", 8080, site{url: "http://192.168.1.5:8080"}},
 		{"", "fd00::5", 8080, site{url: "http://[fd00::5]:8080"}},
 		{"", "fd00::5", 80, site{url: "http://[fd00::5]"}},
-		{"", "192.168.1.6", 80, site{url: "http://192.168.1.6", absent: true}},
+		{"", "192.168.1.6", 80, site{url: "http://192.168.1.6", addressMissing: true}},
 		{"", "127.0.0.1", 80, site{url: "http://127.0.0.1"}}, // on purpose: for a proxy, or a test
 		{"http://table.local", "0.0.0.0", 80, site{url: "http://table.local"}},
-		{"http://table.local", "192.168.1.6", 80, site{url: "http://table.local", absent: true}},
+		{"http://table.local", "192.168.1.6", 80, site{url: "http://table.local", addressMissing: true}},
 	} {
 		got, _ := findSite(c.url, &net.TCPAddr{IP: net.ParseIP(c.ip), Port: c.port, Zone: ""}, all, netip.Addr{})
 		if got != c.want {
@@ -77,7 +77,7 @@ func TestFindSite(t *testing.T) {
 	if got, _ := findSite("", &net.TCPAddr{IP: net.ParseIP("fe80::1"), Port: 80, Zone: "eth0"}, all, netip.Addr{}); got.url != "http://[fe80::1]" {
 		t.Errorf("a zone stands in %s", got.url)
 	}
-	if got, _ := findSite("", &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.lonely {
+	if got, _ := findSite("", &net.TCPAddr{IP: net.IPv4zero, Port: 80}, nil, netip.Addr{}); !got.noNetwork {
 		t.Errorf("a machine without a network is found at %s", got.url)
 	}
 }
@@ -91,7 +91,7 @@ func TestFreebind(t *testing.T) {
 			_ = l.Close()
 			t.Fatalf("%s is taken without IP_FREEBIND: this test shows nothing here", addr)
 		}
-		if l, err = listen(addr, "listen"); err != nil {
+		if l, err = listenTCP(addr, "listen"); err != nil {
 			t.Errorf("%s: %v", addr, err)
 			continue
 		}

@@ -24,8 +24,8 @@ const (
 	groupCollision = int32(3)
 	groupFailure   = int32(4)
 
-	avahiWait  = 2 * time.Second
-	avahiNames = 9 // attempts: majordome, majordome-2 ... majordome-9
+	avahiTimeout  = 2 * time.Second
+	maxAvahiNames = 9 // attempts: majordome, majordome-2 ... majordome-9
 )
 
 // isAvahiRunning asks the system's D-Bus; without a bus there is no avahi.
@@ -35,7 +35,7 @@ func isAvahiRunning(ctx context.Context) bool {
 		return false
 	}
 	defer c.Close()
-	ctx, cancel := context.WithTimeout(ctx, avahiWait)
+	ctx, cancel := context.WithTimeout(ctx, avahiTimeout)
 	defer cancel()
 	var has bool
 	return c.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.NameHasOwner", 0, avahiName).Store(&has) == nil && has
@@ -50,13 +50,13 @@ type avahi struct {
 }
 
 // newAvahi publishes the first free one of the names.
-func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameKeeper, error) {
+func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameService, error) {
 	bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {
 		return nil, fmt.Errorf("network: avahi: %w", err)
 	}
 	a := &avahi{ctx: ctx, bus: bus}
-	for n := 1; n <= avahiNames && ctx.Err() == nil; n++ {
+	for n := 1; n <= maxAvahiNames && ctx.Err() == nil; n++ {
 		if a.name = name; n > 1 {
 			a.name = fmt.Sprintf("%s-%d", name, n)
 		}
@@ -72,7 +72,7 @@ func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameK
 }
 
 func (a *avahi) callMethod(path dbus.ObjectPath, method string, args ...any) *dbus.Call {
-	ctx, cancel := context.WithTimeout(a.ctx, avahiWait)
+	ctx, cancel := context.WithTimeout(a.ctx, avahiTimeout)
 	defer cancel()
 	return a.bus.Object(avahiName, path).CallWithContext(ctx, method, 0, args...)
 }
@@ -100,7 +100,7 @@ func (a *avahi) register(addrs []net.IP, port int) error {
 	if err := a.callGroup("Commit").Err; err != nil {
 		return err
 	}
-	for end := time.Now().Add(avahiWait); time.Now().Before(end) && a.ctx.Err() == nil; sleep(a.ctx, 100*time.Millisecond) {
+	for end := time.Now().Add(avahiTimeout); time.Now().Before(end) && a.ctx.Err() == nil; sleepContext(a.ctx, 100*time.Millisecond) {
 		switch state, err := a.groupState(); {
 		case err != nil:
 			return err
@@ -113,7 +113,7 @@ func (a *avahi) register(addrs []net.IP, port int) error {
 	return nil // still probing: Name returns the result later
 }
 
-func sleep(ctx context.Context, d time.Duration) {
+func sleepContext(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):

@@ -22,7 +22,7 @@ func (n *Network) AddRoutes(mux *http.ServeMux) {
 	if n.cert == nil {
 		return
 	}
-	trust := web.Trust(n.cert.Root(), n.httpsURL)
+	trust := web.TrustHandler(n.cert.Root(), n.httpsURL)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {
 		mux.Handle("GET "+path, trust)
 	}
@@ -48,7 +48,7 @@ func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		now, known := n.settings.Load(), last.Load()
 		if known == nil || known.of != now {
-			known = &names{now, n.names(now).Only(next)}
+			known = &names{now, n.ownNames(now).Restrict(next)}
 			last.Store(known)
 		}
 		known.ServeHTTP(w, r)
@@ -56,7 +56,7 @@ func (n *Network) OnlyOwnNames(next http.Handler) http.Handler {
 }
 
 // ownNames returns the names of this table.
-func (n *Network) names(s *Settings) web.Names {
+func (n *Network) ownNames(s *Settings) web.Names {
 	own, _ := os.Hostname() // without a host name the addresses remain
 	all := web.Names{Own: own, More: s.Names, Found: n.Name}
 	if u, err := url.Parse(s.URL); err == nil && u.Host != "" {
@@ -66,7 +66,7 @@ func (n *Network) names(s *Settings) web.Names {
 }
 
 // proxyHeaders are the headers with which a proxy shows that it is one.
-var passed = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"}
+var proxyHeaders = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"}
 
 // OnlyLocal lets requests of this machine through, and those of Settings.Metrics, but none that a proxy of this machine
 // has forwarded, if its headers show it.
@@ -99,7 +99,7 @@ func (n *Network) OnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Cache-Control", "no-store")
 		w.Header().Set("Content-Type", "application/json")
-		if !n.HasOwnScreen() || !fromOwnScreen(r) {
+		if !n.HasOwnScreen() || !isFromOwnScreen(r) {
 			w.WriteHeader(http.StatusForbidden)
 			return
 		}
@@ -111,7 +111,7 @@ func (n *Network) OnlyOwnScreen(next http.HandlerFunc) http.HandlerFunc {
 // all people at the table can see: the request comes from a loopback address, uses a name that only this machine has
 // for itself, has no proxy headers, and the browser confirms that the page is from here (Sec-Fetch-Site, which browsers
 // send to such names on plain http, too).
-func fromOwnScreen(r *http.Request) bool {
+func isFromOwnScreen(r *http.Request) bool {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil || !at.Addr().Unmap().IsLoopback() || !web.IsLoopback(r.Host) || r.Header.Get("Sec-Fetch-Site") != "same-origin" {
 		return false
@@ -119,5 +119,5 @@ func fromOwnScreen(r *http.Request) bool {
 	if !r.ProtoAtLeast(1, 1) || r.Close || strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") {
 		return false // no browser sends this; nginx does by default and in front of WebSockets, with our loopback address as the host
 	}
-	return !slices.ContainsFunc(passed, func(name string) bool { return r.Header.Get(name) != "" })
+	return !slices.ContainsFunc(proxyHeaders, func(name string) bool { return r.Header.Get(name) != "" })
 }

@@ -15,13 +15,13 @@ import (
 // aHotspot is one whose script waits for a wish.
 func aHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
-	return hotspot.Hotspot{Told: t.TempDir(), Wish: filepath.Join(t.TempDir(), "hotspot")}
+	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
 
 // tells writes what root's script does.
 func tells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(h.Told, name), []byte(text), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -137,7 +137,7 @@ func TestWiFiIsNews(t *testing.T) {
 			t.Errorf("it %s: news once", what)
 		}
 	}
-	if err := os.Remove(filepath.Join(h.Told, "shown")); err != nil || !n.updateWiFi() {
+	if err := os.Remove(filepath.Join(h.StatusFolder, "shown")); err != nil || !n.updateWiFi() {
 		t.Errorf("it goes: %v", err)
 	}
 }

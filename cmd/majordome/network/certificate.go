@@ -31,9 +31,9 @@ func (n *Network) OpenCertificate(folder string) (faults []wire.Finding, err err
 		n.HTTPS = nil
 		return nil, err
 	}
-	n.cert.Serve(allAddresses(interfaces()))
+	n.cert.SetAddresses(allAddresses(listInterfaces()))
 	if old := n.cert.Name() + ".local"; n.opts.Name != "" && n.cert.Name() != name { // its root may not sign the new name
-		said := wire.Finding{About: "certificate", State: wire.StateWarning, Where: "mdns", Help: manual.Of("certificate"),
+		said := wire.Finding{About: "certificate", State: wire.StateWarning, Where: "mdns", Help: manual.PlaceOf("certificate"),
 			Said: engine.Tf("mdns : le certificat de cette table est au nom de %[1]s ; par https://%[2]s.local les téléphones "+
 				"refusent la page, par l’adresse ils l’ouvrent toujours",
 				"mdns: the certificate of this table is in the name of %[1]s; by https://%[2]s.local phones refuse the page, "+
@@ -69,7 +69,7 @@ func (n *Network) httpsURL() string {
 }
 
 // NewTLSListener returns an https listener on top of l. It offers no HTTP/2, as WebSocket does not work over it here.
-func (n *Network) TLS(l net.Listener) net.Listener {
+func (n *Network) NewTLSListener(l net.Listener) net.Listener {
 	return tls.NewListener(l, &tls.Config{GetCertificate: n.cert.Certificate, MinVersion: tls.VersionTLS12,
 		NextProtos: []string{"http/1.1"}})
 }

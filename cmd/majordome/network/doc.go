@@ -55,17 +55,17 @@ const (
 
 // Network holds the listeners and finds the address. Its methods are safe for concurrent use.
 type Network struct {
-	Pages net.Listener
-	MQTT  net.Listener // nil: off; likewise HTTPS and Home
-	HTTPS net.Listener
-	Home  net.Listener
-	Own   net.Listener // loopback, for the daemon's own client
+	Pages    net.Listener
+	MQTT     net.Listener // nil: off; likewise HTTPS and Home
+	HTTPS    net.Listener
+	Home     net.Listener
+	Loopback net.Listener // loopback, for the daemon's own client
 
 	opts     Opts
 	settings atomic.Pointer[Settings]
 	cert     *cert.Authority // nil: no https
 	site     atomic.Pointer[site]
-	chosen   netip.Addr             // the address in site; only used by the goroutine of updateSite
+	pageAddr netip.Addr             // the address in site; only used by the goroutine of updateSite
 	name     atomic.Pointer[string] // the mDNS name, with the port; nil: none
 	wifi     hotspot.State          // as Run last read it
 }
@@ -75,23 +75,23 @@ func Open(o Opts) (*Network, error) {
 	n := &Network{opts: o, wifi: o.Hotspot.State()}
 	n.Apply(o.Settings)
 	var errs []error
-	take := func(l *net.Listener, addr, key string) {
+	open := func(l *net.Listener, addr, key string) {
 		if addr != "" {
 			var err error
 			*l, err = listenOrWait(addr, key, o.Log)
 			errs = append(errs, err)
 		}
 	}
-	take(&n.Pages, o.Pages, "listen")
-	take(&n.MQTT, o.MQTT, "mqtt")
-	take(&n.Own, "127.0.0.1:0", "loopback")
-	take(&n.HTTPS, o.HTTPS, "https")
-	take(&n.Home, o.Home, "home")
+	open(&n.Pages, o.Pages, "listen")
+	open(&n.MQTT, o.MQTT, "mqtt")
+	open(&n.Loopback, "127.0.0.1:0", "loopback")
+	open(&n.HTTPS, o.HTTPS, "https")
+	open(&n.Home, o.Home, "home")
 	if err := errors.Join(errs...); err != nil {
 		return nil, errors.Join(err, n.Close())
 	}
 	n.updateSite()
-	n.warnAbsent()
+	n.warnAddressMissing()
 	return n, nil
 }
 
@@ -100,26 +100,26 @@ func (n *Network) Apply(s Settings) { n.settings.Store(&s) }
 
 const (
 	// addressPollPeriod is the time between two polls of this machine's addresses: one netlink dump each.
-	lookEvery = 2 * time.Second
+	addressPollPeriod = 2 * time.Second
 	// wifiPollPeriod is the time between two polls of the Wi-Fi: two files of a few bytes in memory.
-	wifiEvery = time.Second
+	wifiPollPeriod = time.Second
 )
 
 // Run follows the addresses and the Wi-Fi, and publishes the name, until ctx ends.
 func (n *Network) Run(ctx context.Context) {
 	var all sync.WaitGroup
 	defer all.Wait()
-	all.Go(func() { n.keepName(ctx) })
+	all.Go(func() { n.maintainName(ctx) })
 	all.Go(func() {
-		every(ctx, wifiEvery, func() {
+		runEvery(ctx, wifiPollPeriod, func() {
 			if n.updateWiFi() {
 				n.opts.Changed(WiFiChanged)
 			}
 		})
 	})
-	every(ctx, lookEvery, func() {
+	runEvery(ctx, addressPollPeriod, func() {
 		if n.updateSite() {
-			n.warnAbsent()
+			n.warnAddressMissing()
 			n.opts.Changed(AddressChanged)
 		}
 	})
@@ -133,7 +133,7 @@ func (n *Network) updateWiFi() bool {
 }
 
 // runEvery calls do once in each period, until ctx ends.
-func every(ctx context.Context, period time.Duration, do func()) {
+func runEvery(ctx context.Context, period time.Duration, do func()) {
 	tick := time.NewTicker(period)
 	defer tick.Stop()
 	for {
@@ -149,7 +149,7 @@ func every(ctx context.Context, period time.Duration, do func()) {
 // Close closes the listeners that are still open.
 func (n *Network) Close() error {
 	var errs []error
-	for _, l := range []net.Listener{n.Own, n.MQTT, n.Home, n.HTTPS, n.Pages} {
+	for _, l := range []net.Listener{n.Loopback, n.MQTT, n.Home, n.HTTPS, n.Pages} {
 		if l == nil {
 			continue
 		}

@@ -33,7 +33,7 @@ func (e *AddressError) Text() engine.Text {
 		return engine.Tf("%s : l’adresse %s est réservée : prenez un port au-dessus de 1023, ou l’unité systemd fournie",
 			"%s: address %s is reserved: use a port above 1023, or the systemd unit", e.Key, e.Addr)
 	}
-	why, how := e.explain(), engine.T("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
+	why, how := e.causeText(), engine.T("écrivez-la comme :8080 ou 192.168.1.5:8080", "write it like :8080 or 192.168.1.5:8080")
 	if _, err := strconv.ParseUint(e.Addr, 10, 16); err == nil { // only a port
 		how = engine.Tf("écrivez :%s", "write :%s", e.Addr)
 	}
@@ -42,7 +42,7 @@ func (e *AddressError) Text() engine.Text {
 }
 
 // causeText translates the error of package net.
-func (e *AddressError) explain() engine.Text {
+func (e *AddressError) causeText() engine.Text {
 	var (
 		name   *net.DNSError
 		form   *net.AddrError
@@ -59,8 +59,8 @@ func (e *AddressError) explain() engine.Text {
 	return engine.T("elle ne peut pas être lue", "it cannot be read")
 }
 
-func listen(addr, key string) (net.Listener, error) {
-	l, err := (&net.ListenConfig{Control: freebind}).Listen(context.Background(), "tcp", addr)
+func listenTCP(addr, key string) (net.Listener, error) {
+	l, err := (&net.ListenConfig{Control: setFreebind}).Listen(context.Background(), "tcp", addr)
 	if err != nil {
 		return nil, &AddressError{Key: key, Addr: addr, Cause: err}
 	}
@@ -73,7 +73,7 @@ const ipv6Freebind = 78
 // setFreebind lets the listener use an address that the machine does not have yet, because its network comes up later
 // than the daemon or is down for a while (ip(7), IP_FREEBIND). The daemon is ready at once, and reachable as soon as
 // the address exists.
-func freebind(network, _ string, c syscall.RawConn) error {
+func setFreebind(network, _ string, c syscall.RawConn) error {
 	var err error
 	fault := c.Control(func(fd uintptr) {
 		if network == "tcp6" {

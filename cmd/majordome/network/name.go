@@ -20,10 +20,10 @@ import (
 // name is announced again. This costs a poll of the addresses every 2 s, and no packet unless another machine asks.
 
 // avahiPollCount is the number of polls of the addresses between two checks whether avahi runs.
-const avahiEvery = 15
+const avahiPollCount = 15
 
 // nameService publishes a name in the network.
-type nameKeeper interface {
+type nameService interface {
 	// Name returns the current host name, without .local; false: the name is lost and must be claimed again.
 	Name() (string, bool)
 	// Close says goodbye to the network.
@@ -32,12 +32,12 @@ type nameKeeper interface {
 
 // usableInterfaces returns the interfaces that phones can reach with their addresses, and a fingerprint that changes
 // with them.
-func usableInterfaces(all []iface) (names []string, addrs []net.IP, as string) {
+func usableInterfaces(all []iface) (names []string, addrs []net.IP, fingerprint string) {
 	for _, i := range all {
 		has := false
 		for _, a := range i.addrs {
 			local6 := a.Is6() && a.IsLinkLocalUnicast() // no page is served at it, but names may lead there
-			if k, ok := kindOf(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !inside.MatchString(i.name)) {
+			if k, ok := addressKind(i.name, a.WithZone("")); i.up && (ok && k < inner || local6 && !innerNames.MatchString(i.name)) {
 				has = true
 				if !local6 {
 					addrs = append(addrs, a.AsSlice())
@@ -46,28 +46,28 @@ func usableInterfaces(all []iface) (names []string, addrs []net.IP, as string) {
 		}
 		if has {
 			names = append(names, i.name)
-			as += fmt.Sprint(i.name, i.addrs, ";")
+			fingerprint += fmt.Sprint(i.name, i.addrs, ";")
 		}
 	}
-	return names, addrs, as
+	return names, addrs, fingerprint
 }
 
 // Name returns the name with which phones find this machine, with the port of the pages unless it is 80; "": none.
 func (n *Network) Name() string {
-	if name := n.name.Load(); name != nil && !n.Lonely() {
+	if name := n.name.Load(); name != nil && !n.HasNoNetwork() {
 		return *name
 	}
 	return ""
 }
 
 // maintainName publishes the name in the network until ctx ends.
-func (n *Network) keepName(ctx context.Context) {
+func (n *Network) maintainName(ctx context.Context) {
 	tcp, ok := n.Pages.Addr().(*net.TCPAddr)
 	if n.opts.Name == "" || !ok || tcp.IP.IsLoopback() {
 		return
 	}
 	var (
-		now    nameKeeper
+		now    nameService
 		where  string
 		served bool // by avahi
 	)
@@ -76,20 +76,20 @@ func (n *Network) keepName(ctx context.Context) {
 			now.Close()
 		}
 	}()
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(addressPollPeriod)
 	defer tick.Stop()
 	for looks := 0; ; looks++ {
-		ifaces, addrs, as := usableInterfaces(interfaces())
+		ifaces, addrs, as := usableInterfaces(listInterfaces())
 		addrs = slices.DeleteFunc(addrs, func(a net.IP) bool { return !tcp.IP.IsUnspecified() && !a.Equal(tcp.IP) })
-		lost := now == nil || !n.hasName(now, tcp.Port)
-		if looks%avahiEvery == 0 && served != isAvahiRunning(ctx) {
+		lost := now == nil || !n.updateName(now, tcp.Port)
+		if looks%avahiPollCount == 0 && served != isAvahiRunning(ctx) {
 			served, lost = !served, true
 		}
 		if lost || as != where {
 			if now != nil {
 				now.Close()
 			}
-			now, where = n.takeName(ctx, served, ifaces, addrs, tcp.Port), as
+			now, where = n.claimName(ctx, served, ifaces, addrs, tcp.Port), as
 		}
 		select {
 		case <-tick.C:
@@ -101,7 +101,7 @@ func (n *Network) keepName(ctx context.Context) {
 
 // updateName stores the name that f publishes and notifies Changed of a new one. It returns false if f has lost the
 // name.
-func (n *Network) hasName(f nameKeeper, port int) bool {
+func (n *Network) updateName(f nameService, port int) bool {
 	name, ok := f.Name()
 	if !ok {
 		return false
@@ -117,12 +117,12 @@ func (n *Network) hasName(f nameKeeper, port int) bool {
 }
 
 // claimName starts to publish the name; nil: that failed and is tried again later.
-func (n *Network) takeName(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) nameKeeper {
+func (n *Network) claimName(ctx context.Context, served bool, ifaces []string, addrs []net.IP, port int) nameService {
 	if len(addrs) == 0 {
 		return nil
 	}
 	var (
-		f   nameKeeper
+		f   nameService
 		err error
 	)
 	if served {
@@ -140,7 +140,7 @@ func (n *Network) takeName(ctx context.Context, served bool, ifaces []string, ad
 // ownResponder publishes the name with this daemon's own responder.
 type ownResponder struct{ *mdns.Responder }
 
-func newOwnResponder(name string, ifaces []string, port int) (nameKeeper, error) {
+func newOwnResponder(name string, ifaces []string, port int) (nameService, error) {
 	r, err := mdns.Start(&mdns.Opts{Name: name, Port: port, Interfaces: ifaces})
 	if err != nil {
 		return nil, fmt.Errorf("network: %w", err)

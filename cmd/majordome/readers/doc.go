@@ -28,34 +28,34 @@ import (
 
 // Opts are the parameters of Readers. No function may block.
 type Opts struct {
-	Readers   []config.Reader
-	Table     *game.Loop
-	Cards     *cards.Cards
-	Enrolment *cards.Enrolment
-	Press     func(role string)     // a control card was placed on a reader
-	Claim     func(uid string) bool // handles a card for a claim of the host's page; false: no one claims it
-	Public    func() *wire.Update   // the public update; nil before the first step
-	Playing   func() bool           // a game is on, not the lobby
-	Strips    func() []wire.Strip   // the states of the LED strips, shown in a reader test
-	Touch     func()                // a person is at the table
-	Changed   func()                // the host's page must be updated
-	Log       *slog.Logger
+	Readers         []config.Reader
+	Table           *game.Loop
+	Cards           *cards.Cards
+	Enrolment       *cards.Enrolment
+	OnControlCard   func(role string)     // a control card was placed on a reader
+	HandleClaimCard func(uid string) bool // handles a card for a claim of the host's page; false: no one claims it
+	Public          func() *wire.Update   // the public update; nil before the first step
+	IsPlaying       func() bool           // a game is on, not the lobby
+	Strips          func() []wire.Strip   // the states of the LED strips, shown in a reader test
+	OnUse           func()                // a person is at the table
+	OnChange        func()                // the host's page must be updated
+	Log             *slog.Logger
 }
 
 // Readers are safe for concurrent use.
 type Readers struct {
 	opts  Opts
 	feeds []*feed
-	trial trial
+	test  readerTest
 }
 
 // New returns Readers that watch nothing until Run.
 func New(o Opts) *Readers {
 	r := &Readers{opts: o}
 	for _, c := range o.Readers {
-		r.feeds = append(r.feeds, &feed{readers: r, reader: c, meter: meter.New(c.Scanner, nil), back: time.Now()})
+		r.feeds = append(r.feeds, &feed{readers: r, reader: c, meter: meter.New(c.Scanner, nil), answersSince: time.Now()})
 	}
-	r.trial.phase, r.trial.turn = context.WithCancel(context.Background())
+	r.test.phase, r.test.endPhase = context.WithCancel(context.Background())
 	return r
 }
 
@@ -66,7 +66,7 @@ func (r *Readers) Run(ctx context.Context, fail func(error)) {
 	for _, f := range r.feeds {
 		all.Go(func() { fail(f.watch(ctx)) })
 	}
-	all.Go(func() { r.showTrial(ctx) })
+	all.Go(func() { r.followTest(ctx) })
 }
 
 // Halt switches the readers off, after Run. It ignores errors of readers that are lost.
@@ -102,13 +102,13 @@ func (r *Readers) Counters() (all []Counters) {
 func (f *feed) watch(ctx context.Context) (err error) {
 	c, cards := f.reader, presence.Opts{Strays: true}
 	for ctx.Err() == nil && err == nil {
-		on, phase := f.readers.trial.now()
-		part, stop := until(ctx, phase)
+		on, phase := f.readers.test.current()
+		part, stop := contextUntil(ctx, phase)
 		if f.isLost() { // a new watch assumes that the reader works, and reports if it does not
 			f.onEvent(presence.Event{Kind: presence.ReaderBack})
 		}
 		if on {
-			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: trialPeriod, Retry: c.Retry, Fold: cards}, f.onTrialEvent)
+			err = presence.Watch(part, f.meter, &presence.WatchOpts{Period: testPeriod, Retry: c.Retry, Fold: cards}, f.onTestEvent)
 		} else {
 			pile := c.Role == engine.ReaderUrn // a card that fell through the slot stays within range
 			err = presence.Watch(part, c.Scanner, &presence.WatchOpts{Period: c.Period, Retry: c.Retry, Pile: pile, Fold: cards}, f.onEvent)

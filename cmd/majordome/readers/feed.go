@@ -21,25 +21,25 @@ import (
 // without noise. A tag that cannot identify a card is no presentation: the loop informs the players
 // concerned that a phone is on the reader (GEN-E14).
 type feed struct {
-	readers *Readers
-	reader  config.Reader
-	meter   *meter.Meter
-	tags    []game.Tag // of the snapshot that is being handled
-	beside  bool       // other tags were already on the reader
-	found   bool       // they were on the reader before it was watched
+	readers   *Readers
+	reader    config.Reader
+	meter     *meter.Meter
+	newTags   []game.Tag // of the snapshot that is being handled
+	hadOthers bool       // other tags were already on the reader
+	wasThere  bool       // they were on the reader before it was watched
 
-	mu    sync.Mutex
-	count Counters  // without Role and Uptime
-	back  time.Time // when the reader has begun to answer
+	mu           sync.Mutex
+	totals       Counters  // without Role and Uptime
+	answersSince time.Time // when the reader has begun to answer
 }
 
 func (f *feed) counters() Counters {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	c := f.count
+	c := f.totals
 	c.Role = f.reader.Role
 	if !c.Lost {
-		c.Uptime = time.Since(f.back)
+		c.Uptime = time.Since(f.answersSince)
 	}
 	return c
 }
@@ -50,29 +50,29 @@ func (f *feed) isLost() bool { return f.counters().Lost }
 func (f *feed) countEvent(e presence.Event) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	playing := f.readers.opts.Playing()
+	playing := f.readers.opts.IsPlaying()
 	switch e.Kind {
 	case presence.Arrived:
-		f.readers.opts.Touch()
+		f.readers.opts.OnUse()
 		if !playing {
-			f.count.Cards++
+			f.totals.Cards++
 		}
 	case presence.NoiseBegan:
 		if !playing {
-			f.count.Noisy++
+			f.totals.Noisy++
 		}
 	case presence.ReaderLost:
-		f.count.Lost = true
-		f.count.Losses++
+		f.totals.Lost = true
+		f.totals.Losses++
 	case presence.ReaderBack:
-		f.count.Lost = false
-		f.back = time.Now()
+		f.totals.Lost = false
+		f.answersSince = time.Now()
 	}
 }
 
 // onTestEvent handles an event during a reader test: the table receives whether the reader works, but no
 // tags.
-func (f *feed) onTrialEvent(e presence.Event) {
+func (f *feed) onTestEvent(e presence.Event) {
 	if e.Kind == presence.ReaderLost || e.Kind == presence.ReaderBack {
 		f.onEvent(e)
 		return
@@ -88,62 +88,65 @@ func (f *feed) onEvent(e presence.Event) {
 	f.countEvent(e)
 	switch e.Kind {
 	case presence.Arrived:
-		if control, ok := o.Cards.ControlOf(e.Tag.UID); ok && !o.Enrolment.TakesAll() {
-			if !e.Found { // it was there before, so no one asks for anything
-				o.Press(control)
+		if control, ok := o.Cards.ControlOf(e.Tag.UID); ok && !o.Enrolment.AcceptsAll() {
+			if !e.FoundAtStart { // it was there before, so no one asks for anything
+				o.OnControlCard(control)
 			}
 			break
 		}
-		if !e.Found && o.Claim(e.Tag.UID.String()) { // it shows that the claimant is at the table
+		if !e.FoundAtStart && o.HandleClaimCard(e.Tag.UID.String()) { // it shows that the claimant is at the table
 			break
 		}
-		f.beside, f.found = e.Beside > 0, e.Found
-		f.tags = append(f.tags, game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CardOf(e.Tag.UID)})
+		f.hadOthers, f.wasThere = e.OthersPresent > 0, e.FoundAtStart
+		f.newTags = append(f.newTags, game.Tag{UID: e.Tag.UID.String(), Card: o.Cards.CardOf(e.Tag.UID)})
 	case presence.Left:
 		if role != config.RoleEnrol {
-			o.Table.Left(role, e.Tag.UID.String())
+			o.Table.RemoveTag(role, e.Tag.UID.String())
 		}
 	case presence.Stray:
-		if !o.Enrolment.Refuse(e.Tag.UID.String()) {
-			o.Table.Stray(role)
+		if !o.Enrolment.RefuseTag(e.Tag.UID.String()) {
+			o.Table.ReportStray(role)
 		}
 	case presence.NoiseBegan:
-		if role != config.RoleEnrol && !o.Enrolment.TakesAll() {
-			o.Table.Present(role, game.Seen{})
+		if role != config.RoleEnrol && !o.Enrolment.AcceptsAll() {
+			o.Table.HandleReading(role, game.Reading{})
 		}
 	case presence.ReaderLost:
 		o.Log.Warn("reader lost", "role", role, "error", e.Err,
 			"conseil", "un lecteur ne répond plus : regardez son câble ; le jeu continue, et il revient de lui-même")
-		f.showState(game.ReaderLost)
+		f.reportState(game.ReaderLost)
 	case presence.ReaderBack:
 		o.Log.Info("reader back", "role", role, "conseil", "ce lecteur répond de nouveau")
-		f.showState(game.ReaderOK)
+		f.reportState(game.ReaderOK)
 	}
-	if !e.More && len(f.tags) > 0 {
-		f.present()
-		f.tags = f.tags[:0]
+	if !e.More && len(f.newTags) > 0 {
+		f.presentTags()
+		f.newTags = f.newTags[:0]
 	}
 }
 
 // presentTags passes the tags of a snapshot to the enrolment, and the remaining ones to the table.
-func (f *feed) present() {
+func (f *feed) presentTags() {
 	o, role := &f.readers.opts, f.reader.Role
-	left := o.Enrolment.Take(role, f.tags, f.found)
+	left := o.Enrolment.AcceptTags(role, f.newTags, f.wasThere)
 	switch {
 	case len(left) == 0:
 	case role == config.RoleEnrol:
-		o.Table.Count(role, left)
+		o.Table.CountTags(role, left)
 	default:
-		o.Table.Present(role, game.Seen{Tags: left, Beside: f.beside, Found: f.found}) // the loop copies the tags
+		o.Table.HandleReading(
+			role,
+			game.Reading{Tags: left, OthersPresent: f.hadOthers, FoundAtStart: f.wasThere},
+		) // the loop copies the tags
 	}
 }
 
 // reportState passes the state of a reader to the loop. The reader for enrolment is no part of the game; only
 // the host's page shows it.
-func (f *feed) showState(state string) {
+func (f *feed) reportState(state string) {
 	if f.reader.Role == config.RoleEnrol {
-		f.readers.opts.Changed()
+		f.readers.opts.OnChange()
 		return
 	}
-	f.readers.opts.Table.Reader(f.reader.Role, state)
+	f.readers.opts.Table.SetReaderState(f.reader.Role, state)
 }

@@ -24,7 +24,7 @@ const (
 // removed, and the cards that were missing between two games. It refuses during a scene, because figures
 // would reveal how the game ends.
 func (r *Records) figuresRow() office.Row {
-	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.Alone(func(context.Context, office.Call) (any, error) {
+	return office.Row{Name: "figures", Role: wire.RoleOperator, Do: office.OneAtATime(func(context.Context, office.Call) (any, error) {
 		if r.opts.Table.InScene() {
 			return nil, wire.Refuse("table.scene")
 		}
@@ -37,13 +37,13 @@ func (r *Records) figuresRow() office.Row {
 func (r *Records) Figures() (wire.Figures, error) {
 	all := wire.Figures{V: wire.Version, Games: []wire.GameFigures{}, Labels: map[engine.ID]map[engine.ID]engine.Text{},
 		Stock: map[string]engine.Text{}, Days: r.opts.Days}
-	games, err := r.keepFigures()
+	games, err := r.saveFigures()
 	if err != nil {
 		return all, err
 	}
 	var now wire.GameFigures
 	if len(games) > 0 {
-		now, _ = r.gameFigures(games[0]) // the zero value if there are none
+		now, _ = r.buildFigures(games[0]) // the zero value if there are none
 	}
 	kept, err := r.opts.Store.Figures(maxFigures)
 	if err != nil {
@@ -59,9 +59,9 @@ func (r *Records) Figures() (wire.Figures, error) {
 		}
 		all.Games = append(all.Games, f)
 	}
-	all.Games = played(all.Games)
+	all.Games = filterBegun(all.Games)
 	for _, g := range all.Games {
-		r.label(&all, g)
+		r.labelCards(&all, g)
 	}
 	for _, ofGame := range r.opts.Hints {
 		for _, s := range ofGame {
@@ -73,7 +73,7 @@ func (r *Records) Figures() (wire.Figures, error) {
 
 // filterBegun removes games that never began. A reset before such a game is moved to the next game that
 // began.
-func played(all []wire.GameFigures) (begun []wire.GameFigures) {
+func filterBegun(all []wire.GameFigures) (begun []wire.GameFigures) {
 	begun = []wire.GameFigures{}
 	var reset *wire.Reset
 	for _, g := range slices.Backward(all) {
@@ -89,13 +89,13 @@ func played(all []wire.GameFigures) (begun []wire.GameFigures) {
 }
 
 // labelCards adds the names of the cards of a reset to all.
-func (r *Records) label(all *wire.Figures, g wire.GameFigures) {
+func (r *Records) labelCards(all *wire.Figures, g wire.GameFigures) {
 	book := r.opts.Decks.Book(g.Game)
 	if g.Reset == nil || book == nil || all.Labels[g.Game] != nil {
 		return
 	}
 	all.Labels[g.Game] = map[engine.ID]engine.Text{}
-	names, err := NamesAt(r.opts.Store, book)
+	names, err := NamesOf(r.opts.Store, book)
 	if err != nil { // trouble with the game on the table is reported elsewhere
 		names = book.Names()
 	}
@@ -108,7 +108,7 @@ func (r *Records) label(all *wire.Figures, g wire.GameFigures) {
 
 // saveFigures saves the figures of games that have ended and have none yet. It returns all games, the one on
 // the table first.
-func (r *Records) keepFigures() (games []store.Game, err error) {
+func (r *Records) saveFigures() (games []store.Game, err error) {
 	games, err = r.opts.Store.Games(maxFigures)
 	if err != nil {
 		return nil, err
@@ -121,7 +121,7 @@ func (r *Records) keepFigures() (games []store.Game, err error) {
 		if slices.ContainsFunc(kept, func(f store.Figures) bool { return f.Game == g.ID }) {
 			continue
 		}
-		f, ok := r.gameFigures(g)
+		f, ok := r.buildFigures(g)
 		if !ok {
 			continue
 		}
@@ -136,13 +136,13 @@ func (r *Records) keepFigures() (games []store.Game, err error) {
 }
 
 // buildFigures returns the figures of one game; ok is false if the game cannot be read any more.
-func (r *Records) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
+func (r *Records) buildFigures(g store.Game) (f wire.GameFigures, ok bool) {
 	book := r.opts.Decks.Book(g.Book)
 	rows, err := r.opts.Store.Events(g.ID)
 	if err != nil || book == nil || len(rows) == 0 {
 		return f, false
 	}
-	if f, err = game.Figures(book, g, rows); err != nil {
+	if f, err = game.BuildFigures(book, g, rows); err != nil {
 		r.opts.Log.Warn("a game has no figures: it was played with another deck", "game", g.ID,
 			"conseil", "cette partie, jouée avec un autre jeu de cartes, n’a pas de chiffres")
 		return wire.GameFigures{}, false
@@ -152,14 +152,14 @@ func (r *Records) gameFigures(g store.Game) (f wire.GameFigures, ok bool) {
 
 // ForgetNames removes the names of guests from games older than Opts.Days, after saving their figures. It
 // does nothing if Days is 0.
-func (r *Records) Forget(now time.Time) {
+func (r *Records) ForgetNames(now time.Time) {
 	if r.opts.Days <= 0 {
 		return
 	}
-	_, err := r.keepFigures()
+	_, err := r.saveFigures()
 	n := 0
 	if err == nil {
-		n, err = r.opts.Store.Forget(now.AddDate(0, 0, -r.opts.Days))
+		n, err = r.opts.Store.ForgetNames(now.AddDate(0, 0, -r.opts.Days))
 	}
 	switch {
 	case err != nil:
@@ -175,7 +175,7 @@ func (r *Records) Run(ctx context.Context) {
 	tick := time.NewTicker(forgetEvery)
 	defer tick.Stop()
 	for now := time.Now(); ; {
-		r.Forget(now)
+		r.ForgetNames(now)
 		select {
 		case <-ctx.Done():
 			return
@@ -186,7 +186,7 @@ func (r *Records) Run(ctx context.Context) {
 
 // NamesOf returns the names of a game. If the open game in the store has the same rulebook, its house rules
 // apply.
-func NamesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
+func NamesOf(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	g, ok, err := s.Current()
 	if err != nil || !ok || g.Book != book.ID() {
 		return book.Names(), err
@@ -195,7 +195,7 @@ func NamesAt(s *store.Store, book engine.Rulebook) (engine.Names, error) {
 	if err != nil {
 		return nil, err
 	}
-	switches, err := game.Switches(book, rows)
+	switches, err := game.FinalHouseRules(book, rows)
 	if err != nil {
 		return nil, fmt.Errorf("records: labels: %w", err)
 	}

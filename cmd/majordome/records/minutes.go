@@ -18,7 +18,7 @@ import (
 // minutesRow returns the row for the minutes of the current game in the language args lang: public events and
 // the host's commands. It refuses during a scene, because minutes would reveal how the game ends.
 func (r *Records) minutesRow() office.Row {
-	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.Alone(func(_ context.Context, c office.Call) (any, error) {
+	return office.Row{Name: "minutes", Role: wire.RoleOperator, Do: office.OneAtATime(func(_ context.Context, c office.Call) (any, error) {
 		lang := words.Lang(c.Args["lang"])
 		saw, begun := r.opts.Table.ReaderMinutes()
 		switch {
@@ -27,13 +27,13 @@ func (r *Records) minutesRow() office.Row {
 		case r.opts.Table.InScene():
 			return nil, wire.Refuse("table.scene")
 		}
-		text, err := r.minutes(lang, saw)
+		text, err := r.renderMinutes(lang, saw)
 		return wire.OfficeText{File: "minutes.txt", Text: text}, err
 	})}
 }
 
 // renderMinutes returns the minutes of the game on the table, with the answers of its readers.
-func (r *Records) minutes(lang words.Lang, saw []game.Minute) (string, error) {
+func (r *Records) renderMinutes(lang words.Lang, saw []game.Minute) (string, error) {
 	g, ok, err := r.opts.Store.Current()
 	if err != nil || !ok {
 		return "", cmp.Or(err, fmt.Errorf("records: minutes: no game"))
@@ -46,21 +46,21 @@ func (r *Records) minutes(lang words.Lang, saw []game.Minute) (string, error) {
 	if book == nil {
 		return "", fmt.Errorf("records: minutes: no rulebook %s", g.Book)
 	}
-	all, err := game.Minutes(book, rows)
+	all, err := game.BuildMinutes(book, rows)
 	if err != nil {
 		return "", err
 	}
 	all = append(all, saw...)
 	slices.SortStableFunc(all, func(a, b game.Minute) int { return a.Wall.Compare(b.Wall) })
-	switches, err := game.Switches(book, rows)
+	switches, err := game.FinalHouseRules(book, rows)
 	if err != nil {
 		return "", err
 	}
-	return newWriter(lang, engine.NamesUnder(book, switches), r.seats()).write(string(g.Book), all), nil
+	return newMinutesWriter(lang, engine.NamesUnder(book, switches), r.seatNames()).render(string(g.Book), all), nil
 }
 
 // seatNames returns the public names of the players, by seat.
-func (r *Records) seats() map[string]string {
+func (r *Records) seatNames() map[string]string {
 	names := map[string]string{}
 	if u, ok := r.opts.Table.Snapshot(engine.Public); ok {
 		for _, s := range u.View.Seats {
@@ -71,15 +71,15 @@ func (r *Records) seats() map[string]string {
 }
 
 // minutesWriter renders minutes as text.
-type writer struct {
-	*words.Book
+type minutesWriter struct {
+	*words.Catalogue
 	lang   words.Lang
 	labels map[string]engine.Text
 }
 
-func newWriter(lang words.Lang, names engine.Names, seats map[string]string) *writer {
-	book, _ := catalogue.Of(lang) // never fails: the row has checked the language
-	w := &writer{Book: book, lang: lang, labels: map[string]engine.Text{}}
+func newMinutesWriter(lang words.Lang, names engine.Names, seats map[string]string) *minutesWriter {
+	book, _ := catalogue.BookOf(lang) // never fails: the row has checked the language
+	w := &minutesWriter{Catalogue: book, lang: lang, labels: map[string]engine.Text{}}
 	for _, n := range names {
 		if n.Kind != "value" {
 			w.labels[string(n.ID)] = n.Text
@@ -91,7 +91,7 @@ func newWriter(lang words.Lang, names engine.Names, seats map[string]string) *wr
 	return w
 }
 
-func (w *writer) label(value string) (engine.Text, bool) {
+func (w *minutesWriter) labelOf(value string) (engine.Text, bool) {
 	if t, ok := w.labels[value]; ok {
 		return t, true
 	}
@@ -111,18 +111,18 @@ func (w *writer) label(value string) (engine.Text, bool) {
 }
 
 // sentence renders a sentence that is not an event of the game.
-func (w *writer) say(key string, pairs ...string) string {
-	return w.Say(engine.Say(key, pairs...), w.label)
+func (w *minutesWriter) sentence(key string, pairs ...string) string {
+	return w.Render(engine.NewMsg(key, pairs...), w.labelOf)
 }
 
 // render returns one line for each minute: time, text, rule, the person or program that did it, and whether
 // it was undone.
-func (w *writer) write(game string, all []game.Minute) string {
+func (w *minutesWriter) render(game string, all []game.Minute) string {
 	var out strings.Builder
 	if _, named := w.labels[game]; !named { // the id of a built-in game: written as on the display
 		game = strings.ToUpper(strings.ReplaceAll(game, "-", " "))
 	}
-	fmt.Fprintln(&out, w.say("minutes.title", "game", game))
+	fmt.Fprintln(&out, w.sentence("minutes.title", "game", game))
 	day := ""
 	for _, m := range all {
 		at := m.Wall.Local()
@@ -130,14 +130,14 @@ func (w *writer) write(game string, all []game.Minute) string {
 			day = d
 			fmt.Fprintf(&out, "\n%s\n", day)
 		}
-		fmt.Fprintf(&out, "%s  %s", at.Format("15:04:05"), w.Say(m.In(string(w.lang)), w.label))
-		for _, aside := range []string{m.Rule, w.by(m.By)} {
+		fmt.Fprintf(&out, "%s  %s", at.Format("15:04:05"), w.Render(m.MessageIn(string(w.lang)), w.labelOf))
+		for _, aside := range []string{m.Rule, w.actorName(m.By)} {
 			if aside != "" {
 				fmt.Fprintf(&out, "  [%s]", aside)
 			}
 		}
-		if m.Back {
-			fmt.Fprintf(&out, "  (%s)", w.say("minutes.back"))
+		if m.TakenBack {
+			fmt.Fprintf(&out, "  (%s)", w.sentence("minutes.back"))
 		}
 		fmt.Fprintln(&out)
 	}
@@ -145,18 +145,18 @@ func (w *writer) write(game string, all []game.Minute) string {
 }
 
 // actorName returns the person or program that has done something.
-func (w *writer) by(who string) string {
+func (w *minutesWriter) actorName(who string) string {
 	_, n, further := strings.Cut(who, ".")
 	switch {
 	case who == "":
 		return ""
 	case strings.HasPrefix(who, wire.ByStaff):
 		role, name, _ := strings.Cut(n, ".")
-		return w.say("minutes.by.staff", "name", name, "role", w.say("host.staff.role."+role))
+		return w.sentence("minutes.by.staff", "name", name, "role", w.sentence("host.staff.role."+role))
 	case strings.HasPrefix(who, wire.ByProgram):
-		return w.say("minutes.by.program", "name", n)
+		return w.sentence("minutes.by.program", "name", n)
 	case further:
-		return w.say("minutes.by.other", "n", n)
+		return w.sentence("minutes.by.other", "n", n)
 	}
-	return w.say("minutes.by." + who)
+	return w.sentence("minutes.by." + who)
 }

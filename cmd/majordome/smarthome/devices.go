@@ -23,14 +23,14 @@ func (s *SmartHome) accountRows() []office.Row {
 		return nil
 	}
 	return []office.Row{
-		{Name: "home", Role: wire.RoleOwner, See: func(office.Call) any { return s.shownAccounts() }},
+		{Name: "home", Role: wire.RoleOwner, Show: func(office.Call) any { return s.listAccounts() }},
 		{Name: "home-add", Role: wire.RoleOwner, Do: s.addAccount},
 		{Name: "home-drop", Role: wire.RoleOwner, Do: s.dropAccount},
 	}
 }
 
 func (s *SmartHome) addAccount(_ context.Context, c office.Call) (any, error) {
-	if err := s.opts.Writable(); err != nil {
+	if err := s.opts.CheckWritable(); err != nil {
 		return nil, err
 	}
 	name := c.Args["name"]
@@ -49,24 +49,24 @@ func (s *SmartHome) addAccount(_ context.Context, c office.Call) (any, error) {
 }
 
 func (s *SmartHome) dropAccount(_ context.Context, c office.Call) (any, error) {
-	if err := s.opts.Writable(); err != nil {
+	if err := s.opts.CheckWritable(); err != nil {
 		return nil, err
 	}
-	if ok, err := s.Accounts.Drop(c.Args["name"]); !ok || err != nil {
+	if ok, err := s.Accounts.Remove(c.Args["name"]); !ok || err != nil {
 		return nil, wire.Refuse("table.unknown")
 	}
 	return nil, nil
 }
 
 // listAccounts returns all accounts, their kinds and the address for devices.
-func (s *SmartHome) shownAccounts() wire.Home {
+func (s *SmartHome) listAccounts() wire.Home {
 	out := wire.Home{Address: s.opts.Network.HomeAddress()}
 	for _, t := range home.Templates() {
 		out.Kinds = append(out.Kinds, wire.HomeKind{ID: t.ID, Topic: t.Topic})
 	}
-	for _, a := range s.Accounts.Shown() {
+	for _, a := range s.Accounts.List() {
 		s := wire.HomeAccount{Name: a.Name, Kind: a.Template, Topic: a.Topic, Online: a.Online, Older: a.Older}
-		for _, x := range a.Asked {
+		for _, x := range a.Refused {
 			s.Asked = append(s.Asked, wire.HomeAsked(x))
 		}
 		out.Accounts = append(out.Accounts, s)
@@ -76,28 +76,28 @@ func (s *SmartHome) shownAccounts() wire.Home {
 
 // startDevices starts to publish to the devices of the house what all players see, with the same code as for the
 // owner's own broker.
-func (s *SmartHome) joinDevices() (err error) {
+func (s *SmartHome) startDevices() (err error) {
 	if s.broker == nil {
 		return nil
 	}
-	o := s.line("home")
-	o.Dial, o.User, o.Password, o.Named = s.broker.Join, home.Own, s.broker.Word(), true
-	s.devices, err = s.connect(o, "home")
+	o := s.uplinkOpts("home")
+	o.Dial, o.User, o.Password, o.NamesSenders = s.broker.Dial, home.OwnAccount, s.broker.Password(), true
+	s.devices, err = s.connectBroker(o, "home")
 	return err
 }
 
 // brokerFindings returns the faults of the broker for devices.
-func (s *SmartHome) brokerTroubles() []wire.Finding {
+func (s *SmartHome) brokerFindings() []wire.Finding {
 	if s.broker == nil {
 		return nil
 	}
 	now := s.broker.Status()
 	var all []wire.Finding
-	if now.Err != nil && !now.Up {
-		all = append(all, BrokerTrouble(now.Err, now.Said))
+	if now.Err != nil && !now.Running {
+		all = append(all, BrokerFinding(now.Err, now.LastErrors))
 	}
-	if now.Unread {
-		all = append(all, vitals.Warning(aboutHome,
+	if now.SetAside {
+		all = append(all, vitals.NewWarning(aboutHome,
 			engine.T("Les messages gardés du serveur MQTT des appareils étaient illisibles : il est reparti sans eux.",
 				"What the MQTT broker of the devices had kept was unreadable: it has begun without."),
 			engine.T("Rien à faire : les appareils les redisent. L’ancien fichier est mosquitto.db.unread, dans le dossier "+
@@ -111,15 +111,15 @@ func (s *SmartHome) brokerTroubles() []wire.Finding {
 const aboutHome = "home"
 
 // BrokerFinding explains why no Mosquitto runs for the devices of the house, with advice.
-func BrokerTrouble(err error, said []string) wire.Finding {
-	t := vitals.Warning(aboutHome, engine.T("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.",
+func BrokerFinding(err error, output []string) wire.Finding {
+	t := vitals.NewWarning(aboutHome, engine.T("Le serveur MQTT des appareils de la maison ne marche pas : ils n’entendent pas la table.",
 		"The MQTT broker of the devices of the house does not run: they do not hear the table."), engine.Text{})
 	if errors.Is(err, mosquitto.ErrMissing) {
 		t.Fix = engine.T("Il lui faut le programme Mosquitto : sudo apt install mosquitto",
 			"It needs the program Mosquitto: sudo apt install mosquitto")
 		return t
 	}
-	why := strings.Join(append(said, err.Error()), "; ")
+	why := strings.Join(append(output, err.Error()), "; ")
 	t.Fix = engine.T("Il est relancé de lui-même. Il dit : "+why, "It is started again by itself. It says: "+why)
 	return t
 }

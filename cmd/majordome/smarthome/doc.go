@@ -45,9 +45,9 @@ type Opts struct {
 	Version string
 	Demo    bool
 	// ExecuteOrder executes the command of a program, if the owner allows commands.
-	Order func(by, act string, args engine.Args, reply func(*engine.Reject))
+	ExecuteOrder func(by, act string, args engine.Args, reply func(*engine.Reject))
 	// CheckWritable returns the reason why nothing may be written to the store now; nil: it may.
-	Writable func() error
+	CheckWritable func() error
 	// Changed is called when the rows of the office have changed.
 	Changed func()
 	Log     *slog.Logger
@@ -58,13 +58,13 @@ type SmartHome struct {
 	// Accounts are the accounts of the devices; nil: none are served.
 	Accounts *home.Register
 
-	opts    Opts
-	id      string       // identifies this table among those of a house
-	broker  *home.Broker // for the devices; nil: none are served
-	uplink  *uplink.Uplink
-	devices *uplink.Uplink // connection to our own broker
-	hook    *webhook.Hook
-	public  atomic.Pointer[wire.Update]
+	opts       Opts
+	id         string       // identifies this table among those of a house
+	broker     *home.Broker // for the devices; nil: none are served
+	uplink     *uplink.Uplink
+	devices    *uplink.Uplink // connection to our own broker
+	hook       *webhook.Hook
+	lastPublic atomic.Pointer[wire.Update]
 
 	uplinkErr, hookErr error // the reason why uplink or hook is nil although the configuration asks for it
 }
@@ -93,8 +93,11 @@ func Open(o Opts) (*SmartHome, error) {
 	if s.Accounts, err = home.NewRegister(o.Store, o.Tree.Base(), o.Changed); err != nil {
 		return nil, err
 	}
-	s.broker, err = home.New(s.Accounts, &home.Opts{Folder: filepath.Join(o.Config.Data, brokerFolder), Commands: s.obeys("home") != nil,
-		Log: o.Log.With("part", config.PartBroker)})
+	s.broker, err = home.New(
+		s.Accounts,
+		&home.Opts{Folder: filepath.Join(o.Config.Data, brokerFolder), Commands: s.commandHandler("home") != nil,
+			Log: o.Log.With("part", config.PartBroker)},
+	)
 	return s, err
 }
 
@@ -102,21 +105,21 @@ func Open(o Opts) (*SmartHome, error) {
 func (s *SmartHome) Start() error {
 	s.openUplink()
 	s.openHook()
-	return s.joinDevices()
+	return s.startDevices()
 }
 
 // Serve serves the devices of the house, until Close.
 func (s *SmartHome) Serve(l net.Listener) error { return s.broker.ServeTCP(l) }
 
 // uplinks returns the connections to brokers.
-func (s *SmartHome) lines() []*uplink.Uplink {
+func (s *SmartHome) uplinks() []*uplink.Uplink {
 	return slices.DeleteFunc([]*uplink.Uplink{s.uplink, s.devices}, func(u *uplink.Uplink) bool { return u == nil })
 }
 
 // Publish sends a step of the game to the house.
 func (s *SmartHome) Publish(u *wire.Update) {
-	s.public.Store(u)
-	for _, l := range s.lines() {
+	s.lastPublic.Store(u)
+	for _, l := range s.uplinks() {
 		l.Publish(u)
 	}
 	if s.hook != nil {
@@ -126,23 +129,23 @@ func (s *SmartHome) Publish(u *wire.Update) {
 
 // SetNames publishes the names of the things in the game.
 func (s *SmartHome) SetNames(names engine.Names) {
-	for _, l := range s.lines() {
+	for _, l := range s.uplinks() {
 		l.SetNames(names)
 	}
 }
 
 // OfficeRows returns the rows for the office: the accounts of the devices, if they are served, and whether there are
 // other tables.
-func (s *SmartHome) Rows() []office.Row { return append(s.accountRows(), s.tablesRow()) }
+func (s *SmartHome) OfficeRows() []office.Row { return append(s.accountRows(), s.tablesRow()) }
 
 // Findings returns the current faults.
-func (s *SmartHome) Troubles() []wire.Finding {
-	return slices.Concat(s.hookTroubles(), s.uplinkTroubles(), s.brokerTroubles())
+func (s *SmartHome) Findings() []wire.Finding {
+	return slices.Concat(s.hookFindings(), s.uplinkFindings(), s.brokerFindings())
 }
 
 // Close closes all connections.
 func (s *SmartHome) Close() error {
-	for _, l := range s.lines() {
+	for _, l := range s.uplinks() {
 		l.Close()
 	}
 	if s.hook != nil {
@@ -155,7 +158,7 @@ func (s *SmartHome) Close() error {
 }
 
 // LinkStatus is the state of one connection to the house.
-type Line struct {
+type LinkStatus struct {
 	On        bool // the configuration asks for it
 	Connected bool
 	LeftOut   int // messages that are not sent or received, because the connection broke after them
@@ -163,25 +166,25 @@ type Line struct {
 }
 
 // Status is the state of all connections. Home.Counts counts refused and disconnected devices.
-type Status struct{ Uplink, Home, Hook Line }
+type Status struct{ Uplink, Home, Hook LinkStatus }
 
 // Status returns the state of all connections.
 func (s *SmartHome) Status() (all Status) {
-	all.Uplink, all.Home = lineOf(s.uplink), lineOf(s.devices)
+	all.Uplink, all.Home = linkStatusOf(s.uplink), linkStatusOf(s.devices)
 	all.Uplink.On, all.Home.On = s.opts.Config.Uplink != "", s.broker != nil
 	if s.broker != nil {
 		all.Home.Counts = s.broker.Stats()
 	}
 	if s.hook != nil {
-		all.Hook = Line{On: true, Connected: true, Counts: s.hook.Status().Counts}
+		all.Hook = LinkStatus{On: true, Connected: true, Counts: s.hook.Status().Counts}
 	}
 	return all
 }
 
-func lineOf(u *uplink.Uplink) Line {
+func linkStatusOf(u *uplink.Uplink) LinkStatus {
 	if u == nil {
-		return Line{}
+		return LinkStatus{}
 	}
 	s := u.Status()
-	return Line{Connected: s.Connected, LeftOut: s.LeftOut(), Counts: s.Counts}
+	return LinkStatus{Connected: s.Connected, LeftOut: s.LeftOut(), Counts: s.Counts}
 }

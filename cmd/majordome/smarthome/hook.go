@@ -19,8 +19,14 @@ func (s *SmartHome) openHook() {
 	if c.Hook == "" {
 		return
 	}
-	o := &webhook.Opts{URL: c.Hook, Plain: c.Plain, Tree: s.opts.Tree, Demo: s.opts.Demo, Log: s.opts.Log.With("part", config.PartRelay)}
-	err := hookFiles(c, o)
+	o := &webhook.Opts{
+		URL:       c.Hook,
+		AllowHTTP: c.Plain,
+		Tree:      s.opts.Tree,
+		Demo:      s.opts.Demo,
+		Log:       s.opts.Log.With("part", config.PartRelay),
+	}
+	err := readHookFiles(c, o)
 	if err == nil {
 		s.hook, err = webhook.New(o)
 	}
@@ -31,7 +37,7 @@ func (s *SmartHome) openHook() {
 }
 
 // readHookFiles reads the secret that signs the calls and the authorities that they trust.
-func hookFiles(c *config.Config, o *webhook.Opts) (err error) {
+func readHookFiles(c *config.Config, o *webhook.Opts) (err error) {
 	if c.Secret == "" {
 		return &ownfile.Fault{File: "secret", What: engine.T("cette clé manque", "this key is missing"),
 			Hint: engine.T("nommez-y le fichier du secret", "name the file of the secret by it")}
@@ -63,14 +69,14 @@ var hookFixes = map[string]engine.Text{
 const aboutHook = "hook"
 
 // hookFindings returns the faults of the calls.
-func (s *SmartHome) hookTroubles() []wire.Finding {
+func (s *SmartHome) hookFindings() []wire.Finding {
 	if s.opts.Config.Hook == "" {
 		return nil
 	}
-	t := vitals.Warning(aboutHook, engine.T("L’adresse web de la maison ne reçoit pas les appels de cette table.",
+	t := vitals.NewWarning(aboutHook, engine.T("L’adresse web de la maison ne reçoit pas les appels de cette table.",
 		"The web address of the house does not get the calls of this table."), engine.Text{})
 	if s.hook == nil {
-		t.Fix = unreadText(s.hookErr)
+		t.Fix = unreadableText(s.hookErr)
 		return []wire.Finding{t}
 	}
 	reason := s.hook.Status().Reason
@@ -82,7 +88,7 @@ func (s *SmartHome) hookTroubles() []wire.Finding {
 }
 
 // unreadableText names the file that cannot be used, for the host's page.
-func unreadText(err error) engine.Text {
+func unreadableText(err error) engine.Text {
 	said := engine.T("le journal dit lequel", "the log says which")
 	if f := (*ownfile.Fault)(nil); errors.As(err, &f) {
 		said = f.Text()

@@ -15,31 +15,31 @@ import (
 // tablesRow returns an office row that shows whether there are other tables in the house; if so, the page of all tables
 // is worth a link.
 func (s *SmartHome) tablesRow() office.Row {
-	return office.Row{Name: "tables", Role: wire.RoleHost, See: func(office.Call) any {
-		return slices.ContainsFunc(s.lines(), (*uplink.Uplink).Accompanied)
+	return office.Row{Name: "tables", Role: wire.RoleHost, Show: func(office.Call) any {
+		return slices.ContainsFunc(s.uplinks(), (*uplink.Uplink).HasOthers)
 	}}
 }
 
 // EncodeTables returns this table and the others of the house as all players see them, as the JSON of wire.Tables.
-func (s *SmartHome) Tables() []byte {
+func (s *SmartHome) EncodeTables() []byte {
 	out := wire.Tables{V: 1, Now: time.Now().UnixMilli(), Line: "none"}
-	own := uplink.Other{Name: s.opts.Config.Table, Online: true, Info: uplink.Info{Page: s.opts.Network.Page(), Demo: s.opts.Demo}}
-	if u := s.public.Load(); u != nil {
+	own := uplink.Other{Name: s.opts.Config.Table, Online: true, Info: uplink.Info{Page: s.opts.Network.DisplayURL(), Demo: s.opts.Demo}}
+	if u := s.lastPublic.Load(); u != nil {
 		own.State = uplink.StateOf(u)
 	}
-	out.All = append(out.All, s.shownTable(&own))
+	out.All = append(out.All, s.buildHouseTable(&own))
 	more := map[string]bool{}
-	for _, u := range s.lines() {
-		for _, name := range u.Unshown() {
+	for _, u := range s.uplinks() {
+		for _, name := range u.UnshownNames() {
 			more[name] = true
 		}
-		if out.Twin = out.Twin || u.Twin(); out.Line != "on" {
+		if out.Twin = out.Twin || u.HasTwin(); out.Line != "on" {
 			out.Line = map[bool]string{true: "on", false: "off"}[u.Status().Connected]
 		}
-		for _, o := range u.Others() {
+		for _, o := range u.OtherTables() {
 			// a table may be known from both brokers
 			if !slices.ContainsFunc(out.All, func(t wire.HouseTable) bool { return t.Name == o.Name }) {
-				out.All = append(out.All, s.shownTable(&o))
+				out.All = append(out.All, s.buildHouseTable(&o))
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func (s *SmartHome) Tables() []byte {
 // maxOtherName is the most characters of a player's name at another table that are shown.
 const maxOtherName = 40
 
-func (s *SmartHome) shownTable(o *uplink.Other) wire.HouseTable {
+func (s *SmartHome) buildHouseTable(o *uplink.Other) wire.HouseTable {
 	now := &o.State
 	t := wire.HouseTable{Name: o.Name, Online: o.Online, Page: o.Info.Page, Demo: o.Info.Demo, Game: now.Game, Phase: now.Phase,
 		Paused: now.Paused, At: now.Clock.At, Of: now.Clock.Of, Players: len(now.Seats)}

@@ -24,11 +24,11 @@ func (s *SmartHome) openUplink() {
 	if c.Uplink == "" {
 		return
 	}
-	o := s.line("uplink")
+	o := s.uplinkOpts("uplink")
 	o.URL = c.Uplink
 	err := readAccount(c, o)
 	if err == nil {
-		s.uplink, err = s.connect(o, "uplink")
+		s.uplink, err = s.connectBroker(o, "uplink")
 	}
 	if s.uplinkErr = err; err != nil {
 		s.opts.Log.Error("the broker of the house is told nothing", "error", err, "conseil",
@@ -37,9 +37,9 @@ func (s *SmartHome) openUplink() {
 }
 
 // uplinkOpts returns the options for the connection to a broker, "home" or "uplink".
-func (s *SmartHome) line(name string) *uplink.Opts {
-	o := &uplink.Opts{Tree: s.opts.Tree, Version: s.opts.Version, Demo: s.opts.Demo, Obey: s.obeys(name), ID: s.id,
-		Page: s.opts.Network.Page, OnAccompanied: s.opts.Changed, Log: s.opts.Log.With("part", config.PartRelay)}
+func (s *SmartHome) uplinkOpts(name string) *uplink.Opts {
+	o := &uplink.Opts{Tree: s.opts.Tree, Version: s.opts.Version, Demo: s.opts.Demo, HandleCommand: s.commandHandler(name), ID: s.id,
+		Page: s.opts.Network.DisplayURL, OnOthersChanged: s.opts.Changed, Log: s.opts.Log.With("part", config.PartRelay)}
 	if l := s.opts.Config.Discovery; l != "off" {
 		o.Language = l
 	}
@@ -48,24 +48,24 @@ func (s *SmartHome) line(name string) *uplink.Opts {
 
 // connectBroker starts to connect to a broker. There, it also clears messages that this table has published under
 // former names.
-func (s *SmartHome) connect(o *uplink.Opts, name string) (*uplink.Uplink, error) {
-	names, err := rememberNames(s.opts.Store, name, s.opts.Tree.Base())
+func (s *SmartHome) connectBroker(o *uplink.Opts, name string) (*uplink.Uplink, error) {
+	names, err := loadFormerNames(s.opts.Store, name, s.opts.Tree.Base())
 	if err != nil {
 		return nil, err
 	}
-	o.Former, o.Cleared = names.trees(), names.forget
+	o.Former, o.OnCleared = names.formerTrees(), names.removeBase
 	return uplink.New(o)
 }
 
 // commandHandler returns the function that executes commands from a connection, "home" or "uplink"; nil: the owner
 // allows none there.
-func (s *SmartHome) obeys(line string) func(by, act string, args engine.Args, reply func(*engine.Reject)) {
+func (s *SmartHome) commandHandler(line string) func(by, act string, args engine.Args, reply func(*engine.Reject)) {
 	if c := s.opts.Config.Commands; c != line && c != "both" {
 		return nil
 	}
 	return func(by, act string, args engine.Args, reply func(*engine.Reject)) {
 		s.opts.Log.Info("command", "by", by, "act", act, "conseil", "un programme de la maison donne un ordre à la table")
-		s.opts.Order(by, act, args, reply)
+		s.opts.ExecuteOrder(by, act, args, reply)
 	}
 }
 
@@ -113,17 +113,17 @@ var uplinkFixes = map[string]engine.Text{
 }
 
 // suspectFindings returns findings about messages that break the connection, the newest first.
-func suspectTroubles(s line.Status) (all []wire.Finding) {
+func suspectFindings(s line.Status) (all []wire.Finding) {
 	for _, m := range slices.Backward(s.Suspects) {
-		if m.Ours && !m.Out {
+		if m.Ours && !m.LeftOut {
 			continue // the cause may have been the network
 		}
-		t := suspectTrouble(m, 60)
+		t := suspectFinding(m, 60)
 		for most := 50; most > 0; most -= 10 {
 			if body, err := json.Marshal(t); err == nil && len(body) <= wire.MaxFinding {
 				break
 			}
-			t = suspectTrouble(m, most)
+			t = suspectFinding(m, most)
 		}
 		all = append(all, t)
 	}
@@ -131,9 +131,9 @@ func suspectTroubles(s line.Status) (all []wire.Finding) {
 }
 
 // suspectFinding returns a finding about one message, with at most so many characters of its topic.
-func suspectTrouble(m line.Suspect, most int) wire.Finding {
-	t := vitals.Warning(aboutUplink, engine.Text{}, engine.Text{})
-	m.Topic = ownfile.Visible(m.Topic, most)
+func suspectFinding(m line.Suspect, most int) wire.Finding {
+	t := vitals.NewWarning(aboutUplink, engine.Text{}, engine.Text{})
+	m.Topic = ownfile.VisibleText(m.Topic, most)
 	size := fmt.Sprintf("%.1f", float64(m.Size)/1024)
 	sizeFR := strings.Replace(size, ".", ",", 1)
 	switch {
@@ -158,26 +158,26 @@ func suspectTrouble(m line.Suspect, most int) wire.Finding {
 }
 
 // uplinkFindings returns the faults of the connection to the broker of the house.
-func (s *SmartHome) uplinkTroubles() []wire.Finding {
+func (s *SmartHome) uplinkFindings() []wire.Finding {
 	if s.opts.Config.Uplink == "" {
 		return nil
 	}
-	t := vitals.Warning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.",
+	t := vitals.NewWarning(aboutUplink, engine.T("Le serveur MQTT de la maison ne sait rien de cette table.",
 		"The MQTT broker of the house knows nothing of this table."), engine.Text{})
 	if s.uplink == nil {
-		t.Fix = unreadText(s.uplinkErr)
+		t.Fix = unreadableText(s.uplinkErr)
 		return []wire.Finding{t}
 	}
 	now := s.uplink.Status()
-	if s.uplink.Twin() {
-		return []wire.Finding{vitals.Warning(aboutUplink,
+	if s.uplink.HasTwin() {
+		return []wire.Finding{vitals.NewWarning(aboutUplink,
 			engine.T("Une autre table de la maison porte le même nom, et dit autre chose aux mêmes endroits.",
 				"Another table of the house has the same name, and says other things in the same places."),
 			engine.T("Donnez à l’une un autre nom par la clé table.", "Give one of them another name by the key table."))}
 	}
-	all := suspectTroubles(now)
-	if s.uplink.Disputed() {
-		all = append(all, vitals.Warning(aboutUplink,
+	all := suspectFindings(now)
+	if s.uplink.IsDisputed() {
+		all = append(all, vitals.NewWarning(aboutUplink,
 			engine.T("Un autre programme écrit sans cesse au nom de cette table au serveur MQTT de la maison.",
 				"Another program goes on to write in the name of this table at the MQTT broker of the house."),
 			engine.T("La table le corrige, de moins en moins souvent : trouvez-le, ou ne donnez qu’à elle le droit d’écrire sous "+

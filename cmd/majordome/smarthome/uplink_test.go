@@ -19,11 +19,11 @@ func TestTooMuchForALine(t *testing.T) {
 	}{
 		{line.Suspect{Topic: "majordome/1/home/salon/state", Size: 100 << 20, Breaks: 1}, []string{"majordome/1/home/salon/state", "102400.0 KiB", "102400,0 Kio", "mosquitto_pub -r -n"}},
 		{line.Suspect{Size: 268_435_455, Breaks: 1}, []string{"262144.0 KiB", "no MQTT broker"}},
-		{line.Suspect{Topic: "majordome/1/home/salon/names", Size: 33_000, Breaks: 2, Ours: true, Out: true}, []string{"salon/names", "32.2 KiB", "max_packet_size"}},
-		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Out: true}, []string{"<"}},
-		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Ours: true, Out: true}, []string{"<"}},
+		{line.Suspect{Topic: "majordome/1/home/salon/names", Size: 33_000, Breaks: 2, Ours: true, LeftOut: true}, []string{"salon/names", "32.2 KiB", "max_packet_size"}},
+		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, LeftOut: true}, []string{"<"}},
+		{line.Suspect{Topic: wild, Size: 1 << 28, Breaks: 2, Ours: true, LeftOut: true}, []string{"<"}},
 	} {
-		all := suspectTroubles(line.Status{Connected: true, Suspects: []line.Suspect{c.m}})
+		all := suspectFindings(line.Status{Connected: true, Suspects: []line.Suspect{c.m}})
 		if len(all) != 1 || all[0].Fix.FR == "" || all[0].Fix.EN == "" {
 			t.Fatalf("%+v", all)
 		}
@@ -38,7 +38,7 @@ func TestTooMuchForALine(t *testing.T) {
 			}
 		}
 	}
-	if all := suspectTroubles(line.Status{Suspects: []line.Suspect{{Topic: "x", Ours: true, Breaks: 1}}}); len(all) > 0 {
+	if all := suspectFindings(line.Status{Suspects: []line.Suspect{{Topic: "x", Ours: true, Breaks: 1}}}); len(all) > 0 {
 		t.Errorf("a network that was cut is %+v", all)
 	}
 }

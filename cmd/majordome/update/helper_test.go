@@ -99,7 +99,7 @@ func newBench(t *testing.T) *bench {
 	t.Setenv("DPKG_ROOT", root)
 	t.Setenv("DPKG_FORCE", "not-root,bad-path,unsafe-io")
 	t.Setenv("STATE", b.state)
-	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root, KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, As: asMe}
+	b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: root, KeyFiles: []string{filepath.Join(dir, "none.pub"), filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: asMe}
 	for _, name := range []string{b.stick, b.Dir} {
 		if err := os.Mkdir(name, 0o755); err != nil {
 			t.Fatal(err)
@@ -129,16 +129,16 @@ func asMe(_, program string, args ...string) error {
 	return err
 }
 
-func (b *bench) Runs() (ready, tries bool) { return b.runs, b.runs }
+func (b *bench) IsRunning() (ready, tries bool) { return b.runs, b.runs }
 
 func (b *bench) Stop() error {
 	b.runs = false
 	return nil
 }
 
-func (b *bench) Begin() error { return nil } // starts does it
+func (b *bench) StartAsync() error { return nil } // starts does it
 
-func (b *bench) Start() error {
+func (b *bench) StartAndWait() error {
 	if err := asMe("", filepath.Join(b.Root, "usr/bin/majordome"), "serve"); err != nil {
 		return err
 	}
@@ -153,18 +153,18 @@ func (b *bench) signs(file string, key minisign.PrivateKey) {
 }
 
 // offer puts a newer version on the stick and looks at it.
-func (b *bench) offer(version string, mine int, end string) Told {
+func (b *bench) offer(version string, mine int, end string) Report {
 	b.t.Helper()
 	b.signs(packs(b.t, b.stick, version, b.arch, mine, end), b.key)
 	return b.look()
 }
 
-func (b *bench) look() Told {
+func (b *bench) look() Report {
 	b.t.Helper()
-	if _, err := b.Look(b.stick); err != nil {
+	if _, err := b.CheckFolder(b.stick); err != nil {
 		b.t.Fatal(err)
 	}
-	return Read(b.Dir)
+	return ReadReport(b.Dir)
 }
 
 // stands checks what must be true whenever nothing is under way: one version is installed, wholly, its program runs and reads the data,
@@ -183,8 +183,8 @@ func (b *bench) stands(version, data string) {
 	if !b.runs {
 		b.t.Error("the daemon does not run")
 	}
-	for _, name := range append(way, jobFile) {
-		if _, err := os.Lstat(b.path(name)); !errors.Is(err, os.ErrNotExist) {
+	for _, name := range append(rollbackFiles, jobFile) {
+		if _, err := os.Lstat(b.pathOf(name)); !errors.Is(err, os.ErrNotExist) {
 			b.t.Errorf("%s is left: %v", name, err)
 		}
 	}

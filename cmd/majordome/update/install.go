@@ -19,112 +19,112 @@ var ErrNotOffered = errors.New("update: this is not what is offered")
 
 // failure is the reason why an Install is undone.
 type failure struct {
-	why Why
-	err error
+	reason Reason
+	err    error
 }
 
-func (f *failure) Error() string { return "update: " + string(f.why) + ": " + f.err.Error() }
+func (f *failure) Error() string { return "update: " + string(f.reason) + ": " + f.err.Error() }
 func (f *failure) Unwrap() error { return f.err }
 
-func failed(why Why, err error) error {
+func newFailure(reason Reason, err error) error {
 	if err == nil {
 		return nil
 	}
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || strings.Contains(err.Error(), "No space left on device") {
-		why = Full
+		reason = Full
 	}
-	return &failure{why, err}
+	return &failure{reason, err}
 }
 
 // Install installs the package that is offered under this sum. If it fails, the former package and its data
 // are restored; the error gives the reason, and so does the Report.
 func (m *Machine) Install(sum string) error {
-	free, err := m.lock(lockFile, false)
+	free, err := m.acquireLock(lockFile, false)
 	if err != nil {
 		return err
 	}
 	defer free()
-	looked, err := m.lock(lookLock, true)
+	looked, err := m.acquireLock(checkLock, true)
 	if err != nil {
 		return err
 	}
 	defer looked()
-	if _, under := m.journal(); under {
+	if _, under := m.readJournal(); under {
 		return ErrBusy // Recover must run first
 	}
-	offered := Read(m.Dir)
+	offered := ReadReport(m.Dir)
 	if offered.State != Offered || sum == "" || offered.Sum != sum {
 		return ErrNotOffered
 	}
-	m.at("asked")
-	size, err := m.again(offered)
+	m.reachStep("asked")
+	size, err := m.recheck(offered)
 	if err == nil {
-		err = failed(NoFormer, m.prepare(size))
+		err = newFailure(NoFormer, m.prepareRollback(size))
 	}
 	if err != nil { // nothing was changed
-		return errors.Join(err, m.clear(), m.tell(told(Returned, err, offered)))
+		return errors.Join(err, m.removeWorkFiles(), m.saveReport(reportOf(RolledBack, err, offered)))
 	}
-	return m.replace(offered)
+	return m.replacePackage(offered)
 }
 
 // recheck verifies the copy again, because keys may have been removed and packages installed since it was
 // offered. It returns the installed size in bytes.
-func (m *Machine) again(offered Told) (size int64, err error) {
-	now, arch, err := m.running()
+func (m *Machine) recheck(offered Report) (size int64, err error) {
+	now, arch, err := m.installedVersion()
 	if err != nil {
-		return 0, failed(NoFormer, err)
+		return 0, newFailure(NoFormer, err)
 	}
-	t := Told{From: now}
-	if m.weigh(&t, arch); t.Why != Fine || t.Sum != offered.Sum {
-		return 0, failed(Forged, fmt.Errorf("it was offered, and is now %q", t.Why))
+	t := Report{From: now}
+	if m.verifyCopy(&t, arch); t.Reason != NoReason || t.Sum != offered.Sum {
+		return 0, newFailure(Forged, fmt.Errorf("it was offered, and is now %q", t.Reason))
 	}
-	if c := readControl(m.path(candidateFile)); c != nil {
+	if c := readControl(m.pathOf(candidateFile)); c != nil {
 		size = c.Size
 	}
 	return size, nil
 }
 
 // reportOf returns the report of an error.
-func told(s State, err error, of Told) Told {
-	t := Told{State: s, Version: of.Version, From: of.From, Why: Refusing}
+func reportOf(s State, err error, of Report) Report {
+	t := Report{State: s, Version: of.Version, From: of.From, Reason: InstallFailed}
 	var f *failure
 	if errors.As(err, &f) {
-		t.Why = f.why
+		t.Reason = f.reason
 	}
 	return t
 }
 
 // prepareRollback prepares the way back: it copies the program, packs the installed package and reserves disk
 // space. It does not change the running program.
-func (m *Machine) prepare(size int64) error {
-	if err := m.remove(way...); err != nil { // left by an Install that was interrupted before it changed anything
+func (m *Machine) prepareRollback(size int64) error {
+	if err := m.removeFiles(rollbackFiles...); err != nil { // left by an Install that was interrupted before it changed anything
 		return err
 	}
-	m.at("prepare")
-	if err := copyFile(filepath.Join(m.Root, "usr/bin", packageName), m.path(programFile)); err != nil {
+	m.reachStep("prepare")
+	if err := copyFile(filepath.Join(m.Root, "usr/bin", packageName), m.pathOf(programFile)); err != nil {
 		return err
 	}
-	if err := m.repack(); err != nil {
+	if err := m.repackFormer(); err != nil {
 		return err
 	}
-	f, err := os.OpenFile(m.path(reserveFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	f, err := os.OpenFile(m.pathOf(reserveFile), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
 	room := 2*size + 16<<20 // the former package unpacked, and its data
-	return errors.Join(reserve(f, room), f.Sync(), f.Close(), durable.SyncFolder(m.Dir))
+	return errors.Join(reserveRoom(f, room), f.Sync(), f.Close(), durable.SyncFolder(m.Dir))
 }
 
 // minFree is the disk space, in bytes, left for the game, which goes on meanwhile.
-const spare = 16 << 20
+const minFree = 16 << 20
 
 // checkRoom returns an error if the disk of a file has less free space than room and minFree.
-func roomFor(f *os.File, room int64) error {
+func checkRoom(f *os.File, room int64) error {
 	var disk syscall.Statfs_t
 	if err := syscall.Fstatfs(int(f.Fd()), &disk); err != nil {
 		return err
 	}
-	if uint64(room)+spare > disk.Bavail*uint64(disk.Bsize) {
+	if uint64(room)+minFree > disk.Bavail*uint64(disk.Bsize) {
 		return syscall.ENOSPC
 	}
 	return nil
@@ -132,8 +132,8 @@ func roomFor(f *os.File, room int64) error {
 
 // reserveRoom allocates disk space for a file. It checks first, because fallocate(2) would fill the disk
 // before it fails.
-func reserve(f *os.File, room int64) error {
-	if err := roomFor(f, room); err != nil {
+func reserveRoom(f *os.File, room int64) error {
+	if err := checkRoom(f, room); err != nil {
 		return err
 	}
 	if err := syscall.Fallocate(int(f.Fd()), 0, 0, room); !errors.Is(err, syscall.EOPNOTSUPP) {
@@ -143,52 +143,52 @@ func reserve(f *os.File, room int64) error {
 }
 
 // replacePackage does the installation. Recover undoes it if it is interrupted at any point.
-func (m *Machine) replace(offered Told) error {
+func (m *Machine) replacePackage(offered Report) error {
 	j := job{From: offered.From, To: offered.Version, Step: stepBegun}
-	err := failed(Refusing, errors.Join(m.note(j), m.tell(Told{State: Installing, Version: j.To, From: j.From})))
-	m.at("stop")
+	err := newFailure(InstallFailed, errors.Join(m.writeJournal(j), m.saveReport(Report{State: Installing, Version: j.To, From: j.From})))
+	m.reachStep("stop")
 	if err == nil {
-		err = failed(Refusing, m.Service.Stop())
+		err = newFailure(InstallFailed, m.Service.Stop())
 	}
-	m.at("save")
+	m.reachStep("save")
 	if err == nil {
-		err = failed(NoBackup, m.save())
+		err = newFailure(NoBackup, m.saveData())
 	}
 	if err == nil {
 		j.Step = stepInstall
-		err = failed(Refusing, m.note(j))
+		err = newFailure(InstallFailed, m.writeJournal(j))
 	}
-	m.at("install")
+	m.reachStep("install")
 	if err == nil {
-		err = failed(Refusing, m.put(candidateFile))
+		err = newFailure(InstallFailed, m.installPackage(candidateFile))
 	}
-	m.at("installed")
+	m.reachStep("installed")
 	if err == nil {
 		j.Step = stepStart
-		err = failed(Refusing, m.note(j))
+		err = newFailure(InstallFailed, m.writeJournal(j))
 	}
-	m.at("start")
+	m.reachStep("start")
 	if err == nil {
-		err = failed(NotReady, m.Service.Start())
+		err = newFailure(NotReady, m.Service.StartAndWait())
 	}
-	m.at("ready")
+	m.reachStep("ready")
 	if err != nil {
-		return errors.Join(err, m.back(told(Returned, err, offered)))
+		return errors.Join(err, m.rollBack(reportOf(RolledBack, err, offered)))
 	}
-	return m.finish(j)
+	return m.finishJob(j)
 }
 
 // finishJob ends a job whose new program is ready.
-func (m *Machine) finish(j job) error {
-	return errors.Join(m.tell(Told{State: Done, Version: j.To, From: j.From}), m.remove(jobFile),
-		durable.SyncFolder(m.Dir), m.clear())
+func (m *Machine) finishJob(j job) error {
+	return errors.Join(m.saveReport(Report{State: Done, Version: j.To, From: j.From}), m.removeFiles(jobFile),
+		durable.SyncFolder(m.Dir), m.removeWorkFiles())
 }
 
 // Recover ends an interrupted Install, if there is one. It completes the Install if the new program is
 // running and ready; otherwise it undoes it and starts the daemon. It does nothing while an Install is
 // running, because that starts the daemon itself.
-func (m *Machine) Back() error {
-	free, err := m.lock(lockFile, false)
+func (m *Machine) Recover() error {
+	free, err := m.acquireLock(lockFile, false)
 	if errors.Is(err, ErrBusy) {
 		return nil
 	}
@@ -196,113 +196,113 @@ func (m *Machine) Back() error {
 		return err
 	}
 	defer free()
-	looked, err := m.lock(lookLock, true)
+	looked, err := m.acquireLock(checkLock, true)
 	if err != nil {
 		return err
 	}
 	defer looked()
-	j, under := m.journal()
+	j, under := m.readJournal()
 	if !under {
 		return nil
 	}
-	ready, tries := m.Service.Runs()
+	ready, tries := m.Service.IsRunning()
 	if ready && j.Step == stepStart { // it may be in use already: too late to go back
-		return m.finish(j)
+		return m.finishJob(j)
 	}
 	if tries {
 		if err := m.Service.Stop(); err != nil {
 			return err
 		}
 	}
-	err = m.undo(j, Told{State: Returned, Why: Cut, Version: j.To, From: j.From})
-	return errors.Join(err, m.Service.Begin())
+	err = m.undoJob(j, Report{State: RolledBack, Reason: Interrupted, Version: j.To, From: j.From})
+	return errors.Join(err, m.Service.StartAsync())
 }
 
 // rollBack undoes an Install that has failed, and starts the former program.
-func (m *Machine) back(t Told) error {
+func (m *Machine) rollBack(t Report) error {
 	err := m.Service.Stop()
-	if j, under := m.journal(); under {
-		err = errors.Join(err, m.undo(j, t))
+	if j, under := m.readJournal(); under {
+		err = errors.Join(err, m.undoJob(j, t))
 	}
-	return errors.Join(err, m.Service.Start())
+	return errors.Join(err, m.Service.StartAndWait())
 }
 
 // undoJob restores the former package and its data, if the job has come so far, and ends the job. If it is
 // interrupted, it can be repeated.
-func (m *Machine) undo(j job, t Told) error {
-	m.at("undo")
-	err := m.remove(reserveFile)
+func (m *Machine) undoJob(j job, t Report) error {
+	m.reachStep("undo")
+	err := m.removeFiles(reserveFile)
 	if err == nil && j.Step != stepBegun {
-		err = m.put(formerFile)
+		err = m.installPackage(formerFile)
 	}
-	m.at("undone")
+	m.reachStep("undone")
 	if err == nil && j.Step == stepStart {
-		err = m.restore()
+		err = m.restoreData()
 	}
-	m.at("restored")
+	m.reachStep("restored")
 	if err != nil { // the journal stays, and the next start retries
 		t.State = Stuck
-		return errors.Join(err, m.tell(t))
+		return errors.Join(err, m.saveReport(t))
 	}
-	return errors.Join(m.tell(t), m.remove(jobFile), durable.SyncFolder(m.Dir), m.clear())
+	return errors.Join(m.saveReport(t), m.removeFiles(jobFile), durable.SyncFolder(m.Dir), m.removeWorkFiles())
 }
 
 // removeWorkFiles removes the files that only an Install needs.
-func (m *Machine) clear() error {
-	return errors.Join(m.remove(way...), m.remove(candidateFile, signatureFile))
+func (m *Machine) removeWorkFiles() error {
+	return errors.Join(m.removeFiles(rollbackFiles...), m.removeFiles(candidateFile, signatureFile))
 }
 
 // rollbackFiles are needed for the way back.
-var way = []string{formerFile, formerTree, reserveFile, dataFolder, programFile}
+var rollbackFiles = []string{formerFile, formerTree, reserveFile, dataFolder, programFile}
 
 // dpkgBusy matches dpkg's message that another program uses it: "by another process" in Debian 12, "by
 // apt-get process" from 13 on.
-var inUse = regexp.MustCompile(`lock was locked by .+ process`)
+var dpkgBusy = regexp.MustCompile(`lock was locked by .+ process`)
 
 // installPackage installs a package with dpkg; its scripts do not start or stop the daemon. It waits while
 // another program uses dpkg, as apt does automatically after a start.
-func (m *Machine) put(file string) error {
+func (m *Machine) installPackage(file string) error {
 	for end := time.Now().Add(toolWait); ; time.Sleep(200 * time.Millisecond) {
-		_, err := tool("dpkg", "--force-downgrade", "--force-confold", "--install", m.path(file))
-		if err == nil || !inUse.MatchString(err.Error()) || time.Now().After(end) {
+		_, err := runTool("dpkg", "--force-downgrade", "--force-confold", "--install", m.pathOf(file))
+		if err == nil || !dpkgBusy.MatchString(err.Error()) || time.Now().After(end) {
 			return err
 		}
 	}
 }
 
-const saved = "before.db"
+const savedData = "before.db"
 
 // saveData writes all data into one file, with the program that wrote them and as the account of the daemon.
-func (m *Machine) save() error {
-	folder := m.path(dataFolder)
+func (m *Machine) saveData() error {
+	folder := m.pathOf(dataFolder)
 	if err := os.Mkdir(folder, 0o700); err != nil {
 		return err
 	}
-	return m.As(folder, m.path(programFile), "backup", filepath.Join(folder, saved))
+	return m.RunAsDaemon(folder, m.pathOf(programFile), "backup", filepath.Join(folder, savedData))
 }
 
-func (m *Machine) restore() error {
-	folder := m.path(dataFolder)
-	return m.As(folder, m.path(programFile), "restore", "--yes", filepath.Join(folder, saved))
+func (m *Machine) restoreData() error {
+	folder := m.pathOf(dataFolder)
+	return m.RunAsDaemon(folder, m.pathOf(programFile), "restore", "--yes", filepath.Join(folder, savedData))
 }
 
 // repackFormer packs the installed files into a package.
-func (m *Machine) repack() error {
-	m.at("repack")
-	tree := m.path(formerTree)
+func (m *Machine) repackFormer() error {
+	m.reachStep("repack")
+	tree := m.pathOf(formerTree)
 	if err := os.MkdirAll(filepath.Join(tree, "DEBIAN"), 0o755); err != nil {
 		return err
 	}
-	listed, err := tool("dpkg-query", "--listfiles", packageName)
+	listed, err := runTool("dpkg-query", "--listfiles", packageName)
 	if err != nil {
 		return err
 	}
 	for name := range strings.Lines(listed) {
-		if err := copyAny(m.Root, tree, strings.TrimSpace(name)); err != nil {
+		if err := copyEntry(m.Root, tree, strings.TrimSpace(name)); err != nil {
 			return err
 		}
 	}
-	status, err := tool("dpkg-query", "--status", packageName)
+	status, err := runTool("dpkg-query", "--status", packageName)
 	if err != nil {
 		return err
 	}
@@ -315,12 +315,12 @@ func (m *Machine) repack() error {
 	if err := os.WriteFile(filepath.Join(tree, "DEBIAN/control"), []byte(control.String()), 0o644); err != nil {
 		return err
 	}
-	scripts, err := tool("dpkg-query", "--control-list", packageName)
+	scripts, err := runTool("dpkg-query", "--control-list", packageName)
 	if err != nil {
 		return err
 	}
 	for script := range strings.FieldsSeq(scripts) {
-		from, err := tool("dpkg-query", "--control-path", packageName, script)
+		from, err := runTool("dpkg-query", "--control-path", packageName, script)
 		if err == nil {
 			err = copyFile(from, filepath.Join(tree, "DEBIAN", script))
 		}
@@ -328,19 +328,19 @@ func (m *Machine) repack() error {
 			return err
 		}
 	}
-	if _, err := tool("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, m.path(formerFile)); err != nil {
+	if _, err := runTool("dpkg-deb", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, m.pathOf(formerFile)); err != nil {
 		return err
 	}
-	f, err := os.Open(m.path(formerFile))
+	f, err := os.Open(m.pathOf(formerFile))
 	if err == nil {
 		err = errors.Join(f.Sync(), f.Close())
 	}
-	return errors.Join(err, m.remove(formerTree))
+	return errors.Join(err, m.removeFiles(formerTree))
 }
 
 // copyEntry copies a folder, a link or a file of a root into a tree. It skips a missing one, because dpkg may
 // be configured to leave files out.
-func copyAny(root, tree, name string) error {
+func copyEntry(root, tree, name string) error {
 	from, to := filepath.Join(root, name), filepath.Join(tree, name)
 	st, err := os.Lstat(from)
 	switch {

@@ -33,7 +33,7 @@ func TestInstall(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.stands("2.0", "2 game")
-	if got := Read(b.Dir); got.State != Done || got.Version != "2.0" || got.From != "1.0" {
+	if got := ReadReport(b.Dir); got.State != Done || got.Version != "2.0" || got.From != "1.0" {
 		t.Errorf("told is %+v", got)
 	}
 	if err := b.Install(offered.Sum); !errors.Is(err, ErrNotOffered) {
@@ -45,20 +45,20 @@ func TestInstall(t *testing.T) {
 // cannot be backed up, a key that was taken away, a copy that has changed, and no room.
 func TestInstallThatFails(t *testing.T) {
 	for _, c := range []struct {
-		why   Why
+		why   Reason
 		spoil func(b *bench, step string)
 		end   string
 		size  string
 	}{
 		{why: NotReady, end: "exit 1"},
-		{why: Refusing, spoil: func(b *bench, step string) {
+		{why: InstallFailed, spoil: func(b *bench, step string) {
 			if step == "install" {
-				put(t, b.path(candidateFile), "no package", 0o600)
+				put(t, b.pathOf(candidateFile), "no package", 0o600)
 			}
 		}},
 		{why: NoBackup, spoil: func(b *bench, step string) {
 			if step == "save" {
-				b.As = func(string, string, ...string) error { return errors.New("no") }
+				b.RunAsDaemon = func(string, string, ...string) error { return errors.New("no") }
 			}
 		}},
 		{why: Forged, spoil: func(b *bench, step string) {
@@ -68,19 +68,19 @@ func TestInstallThatFails(t *testing.T) {
 		}},
 		{why: Forged, spoil: func(b *bench, step string) {
 			if step == "asked" {
-				put(t, b.path(candidateFile), read(t, b.path(candidateFile))+"\n", 0o600)
+				put(t, b.pathOf(candidateFile), read(t, b.pathOf(candidateFile))+"\n", 0o600)
 			}
 		}},
 		{why: NoFormer, spoil: func(b *bench, step string) {
 			if step == "repack" {
-				put(t, b.path(formerTree), "", 0o600)
+				put(t, b.pathOf(formerTree), "", 0o600)
 			}
 		}},
 		{why: Full, size: "2000000000"}, // no disk has room for it
 	} {
 		b := newBench(t)
 		if c.spoil != nil {
-			b.At = func(step string) { c.spoil(b, step) }
+			b.OnStep = func(step string) { c.spoil(b, step) }
 		}
 		b.signs(packs(t, b.stick, "2.0", b.arch, 2, cmp.Or(c.end, "exit 0"), cmp.Or(c.size, "20")), b.key)
 		offered, least := b.look(), leastRoom(b.Dir)
@@ -90,8 +90,8 @@ func TestInstallThatFails(t *testing.T) {
 		if before, least := least(); least < before/2 {
 			t.Errorf("%s: of %d MB on the disk %d were left at a moment, while a game is played", c.why, before>>20, least>>20)
 		}
-		got := Read(b.Dir)
-		if got.State != Returned || got.Why != c.why || got.From != "1.0" || got.Version != "2.0" {
+		got := ReadReport(b.Dir)
+		if got.State != RolledBack || got.Reason != c.why || got.From != "1.0" || got.Version != "2.0" {
 			t.Errorf("%s: told is %+v", c.why, got)
 		}
 		b.stands("1.0", "1 game")
@@ -113,7 +113,7 @@ func TestDpkgIsInUse(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 0")
 	var began time.Time
-	b.At = func(step string) {
+	b.OnStep = func(step string) {
 		if step != "install" {
 			return
 		}
@@ -179,13 +179,13 @@ type cut struct{}
 
 // cutAt runs what is cut off at a step; false: it has not come to it.
 func (b *bench) cutAt(step string, do func() error) (was bool) {
-	b.At = func(s string) {
+	b.OnStep = func(s string) {
 		if s == step {
 			panic(cut{})
 		}
 	}
 	defer func() {
-		b.At = nil
+		b.OnStep = nil
 		if r := recover(); r != nil {
 			if _, ours := r.(cut); !ours {
 				panic(r)
@@ -200,13 +200,13 @@ func (b *bench) cutAt(step string, do func() error) (was bool) {
 // starts is the machine's next start: what was cut off is undone, then the daemon starts.
 func (b *bench) starts() {
 	b.t.Helper()
-	if err := b.Back(); err != nil {
+	if err := b.Recover(); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := b.Start(); err != nil {
+	if err := b.StartAndWait(); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := b.remove(way...); err != nil { // what the next Install would remove first
+	if err := b.removeFiles(rollbackFiles...); err != nil { // what the next Install would remove first
 		b.t.Fatal(err)
 	}
 }
@@ -221,19 +221,19 @@ func TestPowerCutAtEachStep(t *testing.T) {
 			t.Fatalf("it never comes to %s", step)
 		}
 		begun := slices.Index(steps, step) >= slices.Index(steps, "stop")
-		if _, under := b.journal(); under != begun {
+		if _, under := b.readJournal(); under != begun {
 			t.Errorf("%s: a journal: %v", step, under)
 		}
 		if step == "ready" {
 			for _, again := range []string{"undo", "undone", "restored"} {
-				if !b.cutAt(again, b.Back) {
+				if !b.cutAt(again, b.Recover) {
 					t.Errorf("%s is not come to", again)
 				}
 			}
 		}
 		b.starts()
 		b.stands("1.0", "1 game")
-		if got := Read(b.Dir); begun && (got.State != Returned || got.Why != Cut) || !begun && got.State != Offered {
+		if got := ReadReport(b.Dir); begun && (got.State != RolledBack || got.Reason != Interrupted) || !begun && got.State != Offered {
 			t.Errorf("%s: told is %+v", step, got)
 		}
 		if t.Failed() {
@@ -255,11 +255,11 @@ func TestEndedWhileTheDaemonRuns(t *testing.T) {
 	b.cutAt("ready", func() error { return b.Install(offered.Sum) })
 	b.runs = true
 	put(t, b.state, "2 game and more\n", 0o600)
-	if err := b.Back(); err != nil {
+	if err := b.Recover(); err != nil {
 		t.Fatal(err)
 	}
 	b.stands("2.0", "2 game and more")
-	if got := Read(b.Dir); got.State != Done {
+	if got := ReadReport(b.Dir); got.State != Done {
 		t.Errorf("told is %+v", got)
 	}
 }
@@ -268,15 +268,15 @@ func TestEndedWhileTheDaemonRuns(t *testing.T) {
 func TestOneAtATime(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 0")
-	b.At = func(step string) {
+	b.OnStep = func(step string) {
 		if step == "start" || step == "stop" {
-			if err := b.Back(); err != nil {
+			if err := b.Recover(); err != nil {
 				t.Error(err)
 			}
 			if err := b.Install(offered.Sum); !errors.Is(err, ErrBusy) {
 				t.Errorf("two at once: %v", err)
 			}
-			if _, err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
+			if _, err := b.CheckFolder(b.stick); !errors.Is(err, ErrBusy) {
 				t.Errorf("looks meanwhile: %v", err)
 			}
 		}
@@ -288,7 +288,7 @@ func TestOneAtATime(t *testing.T) {
 	b.signs(packs(t, b.stick, "3.0", b.arch, 3, "exit 0"), b.key)
 	offered = b.look()
 	b.cutAt("start", func() error { return b.Install(offered.Sum) })
-	if _, err := b.Look(b.stick); !errors.Is(err, ErrBusy) {
+	if _, err := b.CheckFolder(b.stick); !errors.Is(err, ErrBusy) {
 		t.Errorf("looks before it is undone: %v", err)
 	}
 	b.starts()
@@ -300,19 +300,19 @@ func TestStuck(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 1")
 	former := ""
-	b.At = func(step string) {
+	b.OnStep = func(step string) {
 		if step == "undo" && former == "" {
-			former = read(t, b.path(formerFile))
-			put(t, b.path(formerFile), "", 0o600)
+			former = read(t, b.pathOf(formerFile))
+			put(t, b.pathOf(formerFile), "", 0o600)
 		}
 	}
 	if err := b.Install(offered.Sum); err == nil {
 		t.Error("it is said to be installed")
 	}
-	if got := Read(b.Dir); got.State != Stuck {
+	if got := ReadReport(b.Dir); got.State != Stuck {
 		t.Errorf("told is %+v", got)
 	}
-	put(t, b.path(formerFile), former, 0o600)
+	put(t, b.pathOf(formerFile), former, 0o600)
 	b.starts()
 	b.stands("1.0", "1 game")
 }
@@ -324,13 +324,13 @@ const killed = "MAJORDOME_UPDATE_KILLED"
 func TestKilledAtAnyMoment(t *testing.T) {
 	if dir := os.Getenv(killed); dir != "" {
 		b := &bench{t: t, runs: true}
-		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"), KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, As: asMe}
-		if err := b.Install(Read(b.Dir).Sum); err != nil {
+		b.Machine = &Machine{Dir: filepath.Join(dir, "update"), Root: filepath.Join(dir, "root"), KeyFiles: []string{filepath.Join(dir, "update.pub")}, Service: b, RunAsDaemon: asMe}
+		if err := b.Install(ReadReport(b.Dir).Sum); err != nil {
 			t.Fatal(err)
 		}
 		return
 	}
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 1))
 	times := 6
 	if os.Getenv("MAJORDOME_SOAK") != "" {
@@ -353,7 +353,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		ended := c.Wait()
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // dpkg
 		// As systemd does, wait for all of them: a child that was just being started holds the lock until it is dead.
-		free, err := b.lock(lockFile, true)
+		free, err := b.acquireLock(lockFile, true)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -363,7 +363,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 				t.Fatal(ended)
 			}
 		}
-		j, under := b.journal()
+		j, under := b.readJournal()
 		cuts[j.Step]++
 		b.runs = false
 		b.starts()
@@ -372,7 +372,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 			b.stands("1.0", "1 game")
 		case version == "2.0" && !under:
 			b.stands("2.0", "2 game")
-			if told := Read(b.Dir); told.State != Done {
+			if told := ReadReport(b.Dir); told.State != Done {
 				t.Errorf("told is %+v", told)
 			}
 			run(t, "dpkg", "--force-downgrade", "--install", filepath.Join(filepath.Dir(b.Dir), "majordome_1.0_"+b.arch+".deb"))

@@ -41,13 +41,13 @@ func readKeys(files []string) (keys []minisign.PublicKey) {
 }
 
 // verifySignature reports whether one of the keys has signed the file, and returns the file's SHA-256 in hex.
-func signed(file string, signature []byte, keys []minisign.PublicKey) (sum string, ok bool, err error) {
+func verifySignature(file string, signature []byte, keys []minisign.PublicKey) (sum string, ok bool, err error) {
 	message, err := readSmall(file, MaxPackage)
 	if err != nil {
 		return "", false, err
 	}
 	for _, key := range keys {
-		ok = ok || verifies(key, message, signature)
+		ok = ok || isSignedBy(key, message, signature)
 	}
 	digest := sha256.Sum256(message)
 	return hex.EncodeToString(digest[:]), ok, nil
@@ -55,7 +55,7 @@ func signed(file string, signature []byte, keys []minisign.PublicKey) (sum strin
 
 // isSignedBy reports whether a key has signed a message. It treats a panic of the library on untrusted bytes
 // as a no.
-func verifies(key minisign.PublicKey, message, signature []byte) (ok bool) {
+func isSignedBy(key minisign.PublicKey, message, signature []byte) (ok bool) {
 	defer func() { ok = recover() == nil && ok }()
 	return minisign.Verify(key, message, signature)
 }

@@ -20,29 +20,29 @@ import (
 )
 
 func TestTable(t *testing.T) {
-	good := found{keys: 1, has: true, signed: true, control: &control{Package: "majordome", Arch: "arm64"}, compare: 1, arch: "arm64"}
-	with := func(change func(*found)) found {
+	good := evidence{keyCount: 1, hasSignature: true, isSigned: true, control: &packageControl{Package: "majordome", Arch: "arm64"}, compare: 1, arch: "arm64"}
+	with := func(change func(*evidence)) evidence {
 		f := good
 		change(&f)
 		return f
 	}
 	for _, c := range []struct {
-		is   found
-		want Why
+		is   evidence
+		want Reason
 	}{
-		{good, Fine},
-		{found{}, NoKey},
-		{with(func(f *found) { f.keys = 0 }), NoKey},
-		{with(func(f *found) { f.has, f.signed = false, false }), Unsigned},
-		{with(func(f *found) { f.signed = false }), Forged},
-		{with(func(f *found) { f.signed, f.control = false, nil }), Forged}, // nothing that is not signed is looked into
-		{with(func(f *found) { f.control = nil }), Foreign},
-		{with(func(f *found) { f.control = &control{Package: "bash", Arch: "arm64"} }), Foreign},
-		{with(func(f *found) { f.arch = "armhf" }), WrongArch},
-		{with(func(f *found) { f.compare = -1 }), Older},
-		{with(func(f *found) { f.compare = 0 }), Same},
+		{good, NoReason},
+		{evidence{}, NoKey},
+		{with(func(f *evidence) { f.keyCount = 0 }), NoKey},
+		{with(func(f *evidence) { f.hasSignature, f.isSigned = false, false }), Unsigned},
+		{with(func(f *evidence) { f.isSigned = false }), Forged},
+		{with(func(f *evidence) { f.isSigned, f.control = false, nil }), Forged}, // nothing that is not signed is looked into
+		{with(func(f *evidence) { f.control = nil }), Foreign},
+		{with(func(f *evidence) { f.control = &packageControl{Package: "bash", Arch: "arm64"} }), Foreign},
+		{with(func(f *evidence) { f.arch = "armhf" }), WrongArch},
+		{with(func(f *evidence) { f.compare = -1 }), Older},
+		{with(func(f *evidence) { f.compare = 0 }), Same},
 	} {
-		if got := judge(c.is); got != c.want {
+		if got := verdictOf(c.is); got != c.want {
 			t.Errorf("%+v is %q, want %q", c.is, got, c.want)
 		}
 	}
@@ -66,7 +66,7 @@ func TestLook(t *testing.T) {
 	steps := []struct {
 		what string
 		do   func()
-		want Why
+		want Reason
 		left bool // for the next
 	}{
 		{what: "another processor's", do: func() { b.signs(packs(t, b.stick, "3.0", other, 3, ""), b.key) }, want: WrongArch, left: true},
@@ -105,23 +105,23 @@ func TestLook(t *testing.T) {
 			if err := os.Truncate(file, MaxPackage+1); err != nil {
 				t.Fatal(err)
 			}
-		}, want: Big},
+		}, want: TooBig},
 		{what: "a folder", do: func() {
 			if err := os.Mkdir(filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb"), 0o755); err != nil {
 				t.Fatal(err)
 			}
-		}, want: Torn},
+		}, want: Unreadable},
 		{what: "a link out of the stick", do: func() {
 			if err := os.Symlink(b.KeyFiles[1], filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb")); err != nil {
 				t.Fatal(err)
 			}
-		}, want: Torn},
+		}, want: Unreadable},
 		{what: "a pipe", do: func() {
 			if err := syscall.Mkfifo(filepath.Join(b.stick, "majordome_2.0_"+b.arch+".deb"), 0o644); err != nil {
 				t.Fatal(err)
 			}
-		}, want: Torn},
-		{what: "a newer one", do: func() { b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key) }, want: Fine},
+		}, want: Unreadable},
+		{what: "a newer one", do: func() { b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key) }, want: NoReason},
 		{what: "without a key", do: func() {
 			b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
 			if err := os.Remove(b.KeyFiles[1]); err != nil {
@@ -132,17 +132,17 @@ func TestLook(t *testing.T) {
 	for _, s := range steps {
 		s.do()
 		got := b.look()
-		if got.Why != s.want || (got.State == Offered) != (s.want == Fine) || (got.State == Refused) != (s.want != Fine) {
+		if got.Reason != s.want || (got.State == Offered) != (s.want == NoReason) || (got.State == Refused) != (s.want != NoReason) {
 			t.Errorf("%s: %+v, want %q", s.what, got, s.want)
 		}
-		if said, fix := got.Said(); said.FR == "" || said.EN == "" || fix.FR == "" || fix.EN == "" || strings.ContainsAny(said.FR+said.EN+fix.FR+fix.EN, "{}%") {
+		if said, fix := got.Texts(); said.FR == "" || said.EN == "" || fix.FR == "" || fix.EN == "" || strings.ContainsAny(said.FR+said.EN+fix.FR+fix.EN, "{}%") {
 			t.Errorf("%s: %+v, %+v", s.what, said, fix)
 		}
-		_, err := os.Stat(b.path(candidateFile))
-		if (err == nil) != (s.want == Fine) {
+		_, err := os.Stat(b.pathOf(candidateFile))
+		if (err == nil) != (s.want == NoReason) {
 			t.Errorf("%s: a copy is kept: %v", s.what, err == nil)
 		}
-		if s.want == Fine && (got.Version != "2.0" || got.From != "1.0" || len(got.Changes) != 1 || got.Changes[0] != "New in 2.0, in two lines." || len(got.Sum) != 64) {
+		if s.want == NoReason && (got.Version != "2.0" || got.From != "1.0" || len(got.Changes) != 1 || got.Changes[0] != "New in 2.0, in two lines." || len(got.Sum) != 64) {
 			t.Errorf("offered is %+v", got)
 		}
 		if !s.left {
@@ -184,11 +184,11 @@ func TestChoose(t *testing.T) {
 		for _, n := range c.names {
 			put(t, filepath.Join(dir, n), "", 0o644)
 		}
-		if got, err := choose(dir, "arm64"); err != nil || got != c.want {
+		if got, err := chooseFirst(dir, "arm64"); err != nil || got != c.want {
 			t.Errorf("of %q %q is chosen, want %q: %v", c.names, got, c.want, err)
 		}
 	}
-	if _, err := choose(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
+	if _, err := chooseFirst(filepath.Join(t.TempDir(), "gone"), "arm64"); err == nil {
 		t.Error("a stick that is gone has nothing on it")
 	}
 }
@@ -251,28 +251,28 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		above  func()
-		passed Why
+		passed Reason
 	}{
-		{"nothing else", func() {}, Fine},
+		{"nothing else", func() {}, NoReason},
 		{"one without a signature", func() { packs(t, b.stick, "9.0", b.arch, 9, "") }, Unsigned},
 		{"a crowd without signatures", func() {
-			for n := range 2 * maxNamed {
+			for n := range 2 * maxPackages {
 				put(t, name(fmt.Sprintf("9.%d", n)), "", 0o644)
 			}
 		}, Unsigned},
 		{"one signed by a stranger", func() { b.signs(packs(t, b.stick, "9.0", b.arch, 9, ""), stranger) }, Forged},
 		{"one with half a signature", func() { put(t, packs(t, b.stick, "9.0", b.arch, 9, "")+".minisig", "half", 0o644) }, Forged},
 		{"no package, signed", func() { put(t, name("9.0"), "no package", 0o644); b.signs(name("9.0"), b.key) }, Foreign},
-		{"an older one under its name", func() { under("0.5", "9.0", b.key) }, Fine},
-		{"the same under its name", func() { under("1.0", "9.0", b.key) }, Fine},
+		{"an older one under its name", func() { under("0.5", "9.0", b.key) }, NoReason},
+		{"the same under its name", func() { under("1.0", "9.0", b.key) }, NoReason},
 		{"one that is too large", func() {
 			put(t, name("9.0"), "", 0o644)
 			put(t, name("9.0")+".minisig", "", 0o644)
 			if err := os.Truncate(name("9.0"), MaxPackage+1); err != nil {
 				t.Fatal(err)
 			}
-		}, Big},
-		{"a folder", func() { put(t, name("9.0")+".minisig", "", 0o644); _ = os.Mkdir(name("9.0"), 0o755) }, Torn},
+		}, TooBig},
+		{"a folder", func() { put(t, name("9.0")+".minisig", "", 0o644); _ = os.Mkdir(name("9.0"), 0o755) }, Unreadable},
 		{"16 with half a signature", func() { b.crowd(16, []byte("half")) }, Forged},
 		{"100 with half a signature", func() { b.crowd(100, []byte("half")) }, Forged},
 		{"512 with half a signature", func() { b.crowd(512, []byte("half")) }, Forged},
@@ -286,14 +286,14 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 			if err := os.Rename(name("2.0")+".minisig", name("2.0")+" (99).minisig"); err != nil {
 				t.Fatal(err)
 			}
-		}, Fine},
+		}, NoReason},
 		{"signatures that cannot be read", func() {
 			put(t, name("9.0"), "", 0o644)
 			put(t, name("9.1"), "", 0o644)
 			if err := errors.Join(syscall.Mkfifo(name("9.0")+".minisig", 0o644), os.Symlink("/dev/zero", name("9.1")+".minisig")); err != nil {
 				t.Fatal(err)
 			}
-		}, Torn},
+		}, Unreadable},
 		{"several of them", func() {
 			for n := range maxTried - 1 {
 				under("3.0", fmt.Sprintf("9.%d", n), stranger)
@@ -304,10 +304,10 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 		b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
 		c.above()
 		got := b.look()
-		if got.State != Offered || got.Version != "2.0" || got.PassedWhy != c.passed || (got.Passed != "") != (c.passed != Fine) {
+		if got.State != Offered || got.Version != "2.0" || got.SkippedReason != c.passed || (got.SkippedFile != "") != (c.passed != NoReason) {
 			t.Errorf("%s: %+v, want %q passed over", c.what, got, c.passed)
 		}
-		if said, _ := got.Said(); !strings.Contains(said.FR, got.Passed) || !strings.HasPrefix(said.EN, "Version 2.0 is here") {
+		if said, _ := got.Texts(); !strings.Contains(said.FR, got.SkippedFile) || !strings.HasPrefix(said.EN, "Version 2.0 is here") {
 			t.Errorf("%s: %+v", c.what, said)
 		}
 	}
@@ -347,7 +347,7 @@ func TestChooseAmongMany(t *testing.T) {
 	for n := range 30 { // wherever it stands in the folder
 		name := fmt.Sprintf("majordome_1.%d_arm64.deb", n)
 		put(t, filepath.Join(dir, name), "", 0o644)
-		if got, err := choose(dir, "arm64"); err != nil || got != name {
+		if got, err := chooseFirst(dir, "arm64"); err != nil || got != name {
 			t.Fatalf("%q is chosen, want %q: %v", got, name, err)
 		}
 	}
@@ -357,17 +357,17 @@ func TestChooseAmongMany(t *testing.T) {
 func TestBothPartsOfAStick(t *testing.T) {
 	b := newBench(t)
 	b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
-	looking, err := b.lock(lookLock, false)
+	looking, err := b.acquireLock(checkLock, false)
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := os.Stat(b.path(lookLock))
+	st, err := os.Stat(b.pathOf(checkLock))
 	if err != nil {
 		t.Fatal(err)
 	}
 	done := make(chan error, 1)
 	go func() {
-		_, err := b.Look(b.stick)
+		_, err := b.CheckFolder(b.stick)
 		done <- err
 	}()
 	waits := fmt.Sprintf(`(?m)-> FLOCK .*:%d 0 EOF$`, st.Sys().(*syscall.Stat_t).Ino) // proc_locks(5)
@@ -375,24 +375,24 @@ func TestBothPartsOfAStick(t *testing.T) {
 		runtime.Gosched()
 	}
 	looking()
-	if err := <-done; err != nil || Read(b.Dir).State != Offered {
-		t.Errorf("%v, %+v", err, Read(b.Dir))
+	if err := <-done; err != nil || ReadReport(b.Dir).State != Offered {
+		t.Errorf("%v, %+v", err, ReadReport(b.Dir))
 	}
 }
 
 // A copy leaves the game its room: a disk that is full while a stick is looked at would pause it.
 func TestACopyLeavesTheGameItsRoom(t *testing.T) {
 	m := &Machine{Dir: t.TempDir()}
-	if err := syscall.Mount("room", m.Dir, "tmpfs", 0, fmt.Sprintf("size=%d", spare+1<<20)); err != nil {
+	if err := syscall.Mount("room", m.Dir, "tmpfs", 0, fmt.Sprintf("size=%d", minFree+1<<20)); err != nil {
 		t.Skipf("SKIPPED: no small disk here: %v", err)
 	}
 	t.Cleanup(func() { _ = syscall.Unmount(m.Dir, syscall.MNT_DETACH) })
 	stick := t.TempDir()
 	const file = "majordome_2.0_arm64.deb"
-	for size, want := range map[int64]Why{2 << 20: Full, 1 << 19: Fine} {
+	for size, want := range map[int64]Reason{2 << 20: Full, 1 << 19: NoReason} {
 		put(t, filepath.Join(stick, file), strings.Repeat("x", int(size)), 0o644)
-		_ = m.remove(candidateFile)
-		if got := m.take(stick, file); got != want {
+		_ = m.removeFiles(candidateFile)
+		if got := m.copyPackage(stick, file); got != want {
 			t.Errorf("%d bytes, and room for %d: %q", size, 1<<20, got)
 		}
 	}
@@ -400,7 +400,7 @@ func TestACopyLeavesTheGameItsRoom(t *testing.T) {
 
 // Whatever the bytes of a signature, of a key or of what was told are, nothing panics and nothing is signed.
 func TestHostileBytes(t *testing.T) {
-	seed := randtest.Seed(t)
+	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 1))
 	dir := t.TempDir()
 	public, private, err := minisign.GenerateKey(nil)
@@ -411,7 +411,7 @@ func TestHostileBytes(t *testing.T) {
 	put(t, file, "the package", 0o644)
 	right := minisign.Sign(private, []byte("the package"))
 	keys := []minisign.PublicKey{public}
-	if _, ok, err := signed(file, right, keys); !ok || err != nil {
+	if _, ok, err := verifySignature(file, right, keys); !ok || err != nil {
 		t.Fatal("the right signature does not count", err)
 	}
 	for range 500 {
@@ -427,7 +427,7 @@ func TestHostileBytes(t *testing.T) {
 			at := dice.IntN(len(wrong))
 			wrong = append(wrong[:at:at], right[dice.IntN(len(right)):]...)
 		}
-		_, ok, err := signed(file, wrong, keys)
+		_, ok, err := verifySignature(file, wrong, keys)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -436,8 +436,8 @@ func TestHostileBytes(t *testing.T) {
 		}
 		put(t, filepath.Join(dir, "key"), string(wrong), 0o600)
 		readKeys([]string{filepath.Join(dir, "key"), filepath.Join(dir, "none")})
-		put(t, filepath.Join(dir, toldFile), string(wrong), 0o600)
-		Read(dir)
+		put(t, filepath.Join(dir, reportFile), string(wrong), 0o600)
+		ReadReport(dir)
 	}
 }
 
@@ -453,24 +453,24 @@ func sameSigned(a, b []byte) bool {
 
 // Every state and reason has its sentence in both languages, and they are short enough for a phone.
 func TestEverythingIsSaid(t *testing.T) {
-	for _, w := range []Why{NoKey, Unsigned, Forged, Foreign, WrongArch, Older, Same, Big, Torn, Full, Format} {
-		says(t, Told{State: Refused, Why: w, Version: "2.0", From: "1.0", File: "majordome_2.0_arm64.deb"})
+	for _, w := range []Reason{NoKey, Unsigned, Forged, Foreign, WrongArch, Older, Same, TooBig, Unreadable, Full, Format} {
+		says(t, Report{State: Refused, Reason: w, Version: "2.0", From: "1.0", File: "majordome_2.0_arm64.deb"})
 	}
-	for _, w := range []Why{NotReady, Refusing, Cut, NoBackup, NoFormer, Full, Forged} {
-		says(t, Told{State: Returned, Why: w, Version: "2.0", From: "1.0"})
+	for _, w := range []Reason{NotReady, InstallFailed, Interrupted, NoBackup, NoFormer, Full, Forged} {
+		says(t, Report{State: RolledBack, Reason: w, Version: "2.0", From: "1.0"})
 	}
-	says(t, Told{State: Offered, Version: "2.0", From: "1.0", Passed: "majordome_3.0_arm64.deb", PassedWhy: Forged})
+	says(t, Report{State: Offered, Version: "2.0", From: "1.0", SkippedFile: "majordome_3.0_arm64.deb", SkippedReason: Forged})
 	for _, s := range []State{Offered, Installing, Stuck} {
-		says(t, Told{State: s, Version: "2.0", From: "1.0"})
+		says(t, Report{State: s, Version: "2.0", From: "1.0"})
 	}
-	if said, _ := (Told{State: Done, Version: "2.0", From: "1.0"}).Said(); said.FR == "" || said.EN == "" {
+	if said, _ := (Report{State: Done, Version: "2.0", From: "1.0"}).Texts(); said.FR == "" || said.EN == "" {
 		t.Error("nothing is said at the end")
 	}
 }
 
-func says(t *testing.T, told Told) {
+func says(t *testing.T, told Report) {
 	t.Helper()
-	said, fix := told.Said()
+	said, fix := told.Texts()
 	for _, s := range []string{said.FR, said.EN, fix.FR, fix.EN} {
 		if s == "" || len([]rune(s)) > 170 || strings.ContainsAny(s, "{}%'") {
 			t.Errorf("%+v says %q", told, s)
@@ -481,18 +481,18 @@ func says(t *testing.T, told Told) {
 // A stick that is pulled out, and a disk that is full, in the middle of a copy: the copy is gone, and each is told as what it is.
 func TestCopyCutShort(t *testing.T) {
 	m := &Machine{Dir: t.TempDir()}
-	if err := m.copyIn("/proc/self/mem", candidateFile, MaxPackage); !errors.Is(err, errTorn) { // its first byte cannot be read
+	if err := m.copyIn("/proc/self/mem", candidateFile, MaxPackage); !errors.Is(err, errUnreadable) { // its first byte cannot be read
 		t.Errorf("a file that cannot be read: %v", err)
 	}
-	if _, err := os.Lstat(m.path(candidateFile)); err == nil {
+	if _, err := os.Lstat(m.pathOf(candidateFile)); err == nil {
 		t.Error("half a copy is left")
 	}
 	stick := t.TempDir()
 	put(t, filepath.Join(stick, "majordome_2.0_arm64.deb"), "bytes", 0o644)
-	if err := os.Symlink("/dev/full", m.path(candidateFile)); err != nil {
+	if err := os.Symlink("/dev/full", m.pathOf(candidateFile)); err != nil {
 		t.Fatal(err)
 	}
-	if got := m.take(stick, "majordome_2.0_arm64.deb"); got != Full {
+	if got := m.copyPackage(stick, "majordome_2.0_arm64.deb"); got != Full {
 		t.Errorf("on a full disk it is %q", got)
 	}
 }
@@ -503,13 +503,13 @@ func TestWish(t *testing.T) {
 	secret := filepath.Join(t.TempDir(), "secret")
 	sum := strings.Repeat("0a", 32)
 	put(t, secret, sum, 0o600)
-	if err := Ask(file, sum); err != nil {
+	if err := WriteRequest(file, sum); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Asked(file); got != sum || err != nil {
+	if got, err := TakeRequest(file); got != sum || err != nil {
 		t.Errorf("%q, %v", got, err)
 	}
-	if err := Ask(file, "../"+sum[3:]); err == nil {
+	if err := WriteRequest(file, "../"+sum[3:]); err == nil {
 		t.Error("any text is a wish")
 	}
 	for what, do := range map[string]func() error{
@@ -523,7 +523,7 @@ func TestWish(t *testing.T) {
 		if err := do(); err != nil {
 			t.Fatal(err)
 		}
-		if got, err := Asked(file); got != "" || err == nil {
+		if got, err := TakeRequest(file); got != "" || err == nil {
 			t.Errorf("%s is the wish %q", what, got)
 		}
 		if _, err := os.Lstat(file); err == nil {

@@ -29,7 +29,7 @@ const (
 	reserveFile   = "reserve"    // allocated disk space for the way back
 	dataFolder    = "data"       // belongs to the account of the daemon
 	lockFile      = "lock"       // held by Install and Recover
-	lookLock      = "look.lock"  // held while a candidate is copied, checked or installed
+	checkLock     = "look.lock"  // held while a candidate is copied, checked or installed
 )
 
 // Machine is the computer that is updated.
@@ -39,52 +39,52 @@ type Machine struct {
 	KeyFiles []string
 	Service  Service
 	// RunAsDaemon runs a program as the account of the daemon, after giving it the folder.
-	As func(folder, program string, args ...string) error
+	RunAsDaemon func(folder, program string, args ...string) error
 	// OnStep is called before each step, for tests that interrupt it there; nil: not called.
-	At func(step string)
+	OnStep func(step string)
 }
 
 // Service controls the daemon.
 type Service interface {
 	// IsRunning reports whether the daemon is ready, and whether it is active at all: ready, starting or
 	// restarting.
-	Runs() (ready, tries bool)
+	IsRunning() (ready, tries bool)
 	Stop() error
 	// StartAndWait starts the daemon and returns nil when it is ready and has stayed so for a moment.
-	Start() error
+	StartAndWait() error
 	// StartAsync starts the daemon without waiting, because the daemon may wait for the caller.
-	Begin() error
+	StartAsync() error
 }
 
 // NewMachine returns the computer that this program runs on.
-func This() *Machine {
-	return &Machine{Dir: Dir, Root: "/", KeyFiles: KeyFiles, Service: systemd{}, As: asDaemon}
+func NewMachine() *Machine {
+	return &Machine{Dir: Dir, Root: "/", KeyFiles: KeyFiles, Service: systemd{}, RunAsDaemon: runAsDaemon}
 }
 
-func (m *Machine) at(step string) {
-	if m.At != nil {
-		m.At(step)
+func (m *Machine) reachStep(step string) {
+	if m.OnStep != nil {
+		m.OnStep(step)
 	}
 }
 
-func (m *Machine) path(name string) string { return filepath.Join(m.Dir, name) }
+func (m *Machine) pathOf(name string) string { return filepath.Join(m.Dir, name) }
 
 // removeFiles removes files and folders that exist.
-func (m *Machine) remove(names ...string) (err error) {
+func (m *Machine) removeFiles(names ...string) (err error) {
 	for _, n := range names {
-		err = errors.Join(err, os.RemoveAll(m.path(n)))
+		err = errors.Join(err, os.RemoveAll(m.pathOf(n)))
 	}
 	return err
 }
 
-func (m *Machine) tell(t Told) error { return write(m.Dir, t) }
+func (m *Machine) saveReport(t Report) error { return writeReport(m.Dir, t) }
 
 // installedVersion returns the installed version and the architecture. A half installed package has a version
 // too.
-func (m *Machine) running() (version, arch string, err error) {
-	version, err = tool("dpkg-query", "--show", "--showformat=${Version}", packageName)
+func (m *Machine) installedVersion() (version, arch string, err error) {
+	version, err = runTool("dpkg-query", "--show", "--showformat=${Version}", packageName)
 	if err == nil {
-		arch, err = tool("dpkg", "--print-architecture")
+		arch, err = runTool("dpkg", "--print-architecture")
 	}
 	return version, arch, err
 }
@@ -104,8 +104,8 @@ const (
 )
 
 // readJournal returns the job that is running or was interrupted.
-func (m *Machine) journal() (j job, under bool) {
-	text, err := readSmall(m.path(jobFile), maxTold)
+func (m *Machine) readJournal() (j job, under bool) {
+	text, err := readSmall(m.pathOf(jobFile), maxReport)
 	if errors.Is(err, os.ErrNotExist) {
 		return j, false
 	}
@@ -115,12 +115,12 @@ func (m *Machine) journal() (j job, under bool) {
 	return j, true
 }
 
-func (m *Machine) note(j job) error {
+func (m *Machine) writeJournal(j job) error {
 	text, err := json.Marshal(j)
 	if err != nil {
 		return err
 	}
-	return durable.WriteFile(m.path(jobFile), text, 0o600)
+	return durable.WriteFile(m.pathOf(jobFile), text, 0o600)
 }
 
 // ErrBusy says that another check or installation is running.
@@ -128,8 +128,8 @@ var ErrBusy = errors.New("update: another one is under way")
 
 // acquireLock takes a lock until free is called or the process ends. If wait is false and another process has
 // the lock, the error is ErrBusy.
-func (m *Machine) lock(name string, wait bool) (free func(), err error) {
-	f, err := os.OpenFile(m.path(name), os.O_RDWR|os.O_CREATE, 0o600)
+func (m *Machine) acquireLock(name string, wait bool) (free func(), err error) {
+	f, err := os.OpenFile(m.pathOf(name), os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, err
 	}
@@ -151,44 +151,44 @@ func (m *Machine) lock(name string, wait bool) (free func(), err error) {
 type systemd struct{}
 
 const (
-	unit      = "majordome.service"
-	readyWait = 150 * time.Second // a little more than TimeoutStartSec of the unit
-	stays     = 10 * time.Second
+	serviceUnit = "majordome.service"
+	readyWait   = 150 * time.Second // a little more than TimeoutStartSec of the unit
+	stableFor   = 10 * time.Second
 )
 
-func (systemd) Runs() (ready, tries bool) {
-	state, _ := tool("systemctl", "is-active", unit) // the exit status says the same
+func (systemd) IsRunning() (ready, tries bool) {
+	state, _ := runTool("systemctl", "is-active", serviceUnit) // the exit status says the same
 	return state == "active", state != "inactive" && state != "failed"
 }
 
 func (systemd) Stop() error {
-	_, err := tool("systemctl", "stop", unit)
+	_, err := runTool("systemctl", "stop", serviceUnit)
 	return err
 }
 
-func (systemd) Begin() error {
-	_, err := tool("systemctl", "--no-block", "start", unit)
+func (systemd) StartAsync() error {
+	_, err := runTool("systemctl", "--no-block", "start", serviceUnit)
 	return err
 }
 
-func (systemd) Start() error {
+func (systemd) StartAndWait() error {
 	ctx, end := context.WithTimeout(context.Background(), readyWait)
 	defer end()
 	// The command waits until the daemon is ready or has failed, because the unit has Type=notify.
-	said, err := exec.CommandContext(ctx, "systemctl", "start", unit).CombinedOutput()
+	said, err := exec.CommandContext(ctx, "systemctl", "start", serviceUnit).CombinedOutput()
 	if err != nil {
-		return fmt.Errorf("systemctl start: %w: %s", err, ownfile.Visible(strings.TrimSpace(string(said)), 300))
+		return fmt.Errorf("systemctl start: %w: %s", err, ownfile.VisibleText(strings.TrimSpace(string(said)), 300))
 	}
-	time.Sleep(stays)
-	now, err := tool("systemctl", "show", "--property=ActiveState,NRestarts", unit)
+	time.Sleep(stableFor)
+	now, err := runTool("systemctl", "show", "--property=ActiveState,NRestarts", serviceUnit)
 	if err == nil && now != "NRestarts=0\nActiveState=active" && now != "ActiveState=active\nNRestarts=0" {
-		err = errors.New("it was ready, and has ended: " + ownfile.Visible(now, 100))
+		err = errors.New("it was ready, and has ended: " + ownfile.VisibleText(now, 100))
 	}
 	return err
 }
 
 // runAsDaemon runs a program as the account majordome, without root's rights.
-func asDaemon(folder, program string, args ...string) error {
+func runAsDaemon(folder, program string, args ...string) error {
 	u, err := user.Lookup("majordome")
 	if err != nil {
 		return err
@@ -210,7 +210,7 @@ func asDaemon(folder, program string, args ...string) error {
 	c.Dir = "/"
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}}
 	if said, err := c.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s: %w: %s", args[0], err, ownfile.Visible(strings.TrimSpace(string(said)), 300))
+		return fmt.Errorf("%s: %w: %s", args[0], err, ownfile.VisibleText(strings.TrimSpace(string(said)), 300))
 	}
 	return nil
 }

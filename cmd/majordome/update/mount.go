@@ -14,37 +14,37 @@ import (
 const stickFolder = "stick"
 
 // CheckPath checks a folder, or a stick by the name of its device; see CheckFolder.
-func (m *Machine) LookAt(name string) (Told, error) {
+func (m *Machine) CheckPath(name string) (Report, error) {
 	st, err := os.Stat(name)
 	if err == nil { // StateDirectory creates it for the units
 		err = os.MkdirAll(m.Dir, 0o755)
 	}
 	if err != nil {
-		return Told{}, err
+		return Report{}, err
 	}
 	if st.IsDir() {
-		return m.Look(name)
+		return m.CheckFolder(name)
 	}
-	at := m.path(stickFolder)
+	at := m.pathOf(stickFolder)
 	if err := os.Mkdir(at, 0o700); err != nil && !errors.Is(err, os.ErrExist) {
-		return Told{}, err
+		return Report{}, err
 	}
 	for _, kind := range []string{"vfat", "exfat"} { // the formats of sticks on sale; each further one would be a risk in the kernel
 		if err = syscall.Mount(name, at, kind, syscall.MS_RDONLY|syscall.MS_NOSUID|syscall.MS_NODEV|syscall.MS_NOEXEC, ""); err == nil {
-			told, err := m.Look(at)
-			return told, errors.Join(err, syscall.Unmount(at, 0))
+			report, err := m.CheckFolder(at)
+			return report, errors.Join(err, syscall.Unmount(at, 0))
 		}
 	}
-	return Told{}, errors.Join(fmt.Errorf("update: mount %s: %w", name, err), m.Unread())
+	return Report{}, errors.Join(fmt.Errorf("update: mount %s: %w", name, err), m.ReportUnmountable())
 }
 
 // sumPattern matches the content of a request file.
-var sumLike = regexp.MustCompile(`^[0-9a-f]{64}\n?$`)
+var sumPattern = regexp.MustCompile(`^[0-9a-f]{64}\n?$`)
 
 // WriteRequest requests the installation of the package with this sum, in a file that a unit of root waits
 // for.
-func Ask(file, sum string) error {
-	if !sumLike.MatchString(sum) {
+func WriteRequest(file, sum string) error {
+	if !sumPattern.MatchString(sum) {
 		return ErrNotOffered
 	}
 	return durable.WriteFile(file, []byte(sum), 0o600)
@@ -52,12 +52,12 @@ func Ask(file, sum string) error {
 
 // TakeRequest removes a request file and returns its sum. The folder belongs to another account, so anything
 // but a valid sum is an error.
-func Asked(file string) (sum string, err error) {
-	text, err := durable.TakeWish(file, 66)
+func TakeRequest(file string) (sum string, err error) {
+	text, err := durable.TakeRequest(file, 66)
 	if err != nil {
 		return "", err
 	}
-	if !sumLike.Match(text) {
+	if !sumPattern.Match(text) {
 		return "", ErrNotOffered
 	}
 	return string(text[:64]), nil

@@ -12,17 +12,17 @@ import (
 
 // Files are the places for the exchange with root. The zero value: none.
 type Files struct {
-	Dir  string // folder of the Report
-	Wish string // request file that root waits for; "": nothing can be installed from the page
+	Dir         string // folder of the Report
+	RequestFile string // request file that root waits for; "": nothing can be installed from the page
 }
 
 // Offer shows the owner a newer package that was found on a stick, and requests its installation. A nil one
 // shows nothing.
 type Offer struct {
-	files   Files
-	playing func() bool // reports that a game is on
-	changed func()      // called when the host's page must be updated
-	last    atomic.Pointer[Told]
+	files      Files
+	isPlaying  func() bool // reports that a game is on
+	onChange   func()      // called when the host's page must be updated
+	lastReport atomic.Pointer[Report]
 }
 
 // NewOffer reads the Report; nil if there is no folder for it.
@@ -30,8 +30,8 @@ func NewOffer(f Files, playing func() bool, changed func()) *Offer {
 	if f.Dir == "" {
 		return nil
 	}
-	o := &Offer{files: f, playing: playing, changed: changed}
-	o.look()
+	o := &Offer{files: f, isPlaying: playing, onChange: changed}
+	o.reload()
 	return o
 }
 
@@ -42,48 +42,48 @@ func (o *Offer) Rows() []office.Row {
 		return nil
 	}
 	return []office.Row{
-		{Name: "newer", Role: wire.RoleOwner, See: func(office.Call) any { return o.shown() }},
-		{Name: "newer-install", Role: wire.RoleOwner, Do: office.Alone(o.install)},
+		{Name: "newer", Role: wire.RoleOwner, Show: func(office.Call) any { return o.buildView() }},
+		{Name: "newer-install", Role: wire.RoleOwner, Do: office.OneAtATime(o.install)},
 	}
 }
 
 func (o *Offer) install(_ context.Context, c office.Call) (any, error) {
-	s := o.shown()
+	s := o.buildView()
 	switch {
 	case s == nil || s.Sum == "" || c.Args["sum"] != s.Sum:
 		return nil, wire.Refuse("table.newer.gone")
-	case o.playing() && c.Args["force"] != "yes": // a game has begun since it was offered
+	case o.isPlaying() && c.Args["force"] != "yes": // a game has begun since it was offered
 		return nil, wire.Refuse("table.newer.game")
-	case !o.ask(s.Sum):
+	case !o.requestInstall(s.Sum):
 		return nil, wire.Refuse("table.newer.gone")
 	}
 	return nil, nil
 }
 
 // reload reads the Report and reports whether it has changed.
-func (o *Offer) look() (changed bool) {
-	now := Read(o.files.Dir)
-	before := o.last.Swap(&now)
+func (o *Offer) reload() (changed bool) {
+	now := ReadReport(o.files.Dir)
+	before := o.lastReport.Swap(&now)
 	return before == nil || !reflect.DeepEqual(*before, now)
 }
 
 // reloadEvery is the interval of reloads; the file has a few hundred bytes.
-const lookEvery = time.Second
+const reloadEvery = time.Second
 
 // Run reloads the Report until ctx ends.
 func (o *Offer) Run(ctx context.Context) {
 	if o == nil {
 		return
 	}
-	tick := time.NewTicker(lookEvery)
+	tick := time.NewTicker(reloadEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			if o.look() {
-				o.changed()
+			if o.reload() {
+				o.onChange()
 			}
 		}
 	}
@@ -91,20 +91,20 @@ func (o *Offer) Run(ctx context.Context) {
 
 // requestInstall requests the installation of the package with this sum; false if the request could not be
 // written.
-func (o *Offer) ask(sum string) bool {
-	return o.files.Wish != "" && Ask(o.files.Wish, sum) == nil
+func (o *Offer) requestInstall(sum string) bool {
+	return o.files.RequestFile != "" && WriteRequest(o.files.RequestFile, sum) == nil
 }
 
 // buildView returns the view for the page; nil if there is nothing to show.
-func (o *Offer) shown() *wire.Newer {
-	told := o.last.Load()
-	if told == nil || told.State == "" {
+func (o *Offer) buildView() *wire.Newer {
+	report := o.lastReport.Load()
+	if report == nil || report.State == "" {
 		return nil
 	}
-	out := &wire.Newer{Changes: told.Changes}
-	out.Said, out.Fix = told.Said()
-	if told.State == Offered && o.files.Wish != "" {
-		out.Sum = told.Sum
+	out := &wire.Newer{Changes: report.Changes}
+	out.Said, out.Fix = report.Texts()
+	if report.State == Offered && o.files.RequestFile != "" {
+		out.Sum = report.Sum
 	}
 	return out
 }

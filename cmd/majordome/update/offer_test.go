@@ -10,7 +10,7 @@ import (
 )
 
 // tells writes a state file as the update service does.
-func tells(t *testing.T, dir string, told Told) {
+func tells(t *testing.T, dir string, told Report) {
 	t.Helper()
 	text, err := json.Marshal(told)
 	if err == nil {
@@ -24,46 +24,46 @@ func tells(t *testing.T, dir string, told Told) {
 // The office shows the state file, and newer-install writes a request with the sum.
 func TestOffer(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
-	n := &Offer{files: Files{Dir: dir, Wish: wish}}
-	tell := func(told Told) { t.Helper(); tells(t, dir, told) }
-	n.look()
-	if n.shown() != nil || n.look() {
+	n := &Offer{files: Files{Dir: dir, RequestFile: wish}}
+	tell := func(told Report) { t.Helper(); tells(t, dir, told) }
+	n.reload()
+	if n.buildView() != nil || n.reload() {
 		t.Error("something is shown of nothing")
 	}
 	sum := strings.Repeat("ab", 32)
-	offered := Told{State: Offered, Version: "2.0", From: "1.0", Sum: sum}
+	offered := Report{State: Offered, Version: "2.0", From: "1.0", Sum: sum}
 	for range MaxChanges {
 		offered.Changes = append(offered.Changes, strings.Repeat("é", 160))
 	}
 	tell(offered)
-	if !n.look() || n.look() {
+	if !n.reload() || n.reload() {
 		t.Error("it is shown when something else is told, and only then")
 	}
-	shown := n.shown()
+	shown := n.buildView()
 	if shown.Sum != sum || !slices.Equal(shown.Changes, offered.Changes) || shown.Said.FR == "" {
 		t.Errorf("%+v", shown)
 	}
-	if n.ask("x") {
+	if n.requestInstall("x") {
 		t.Error("any text is a sum")
 	}
-	if !n.ask(sum) {
+	if !n.requestInstall(sum) {
 		t.Fatal("the wish is not left")
 	}
-	if got, err := Asked(wish); got != sum || err != nil {
+	if got, err := TakeRequest(wish); got != sum || err != nil {
 		t.Errorf("%q is wished for, %v", got, err)
 	}
-	if n.files.Wish = ""; n.shown().Sum != "" || n.ask(sum) {
+	if n.files.RequestFile = ""; n.buildView().Sum != "" || n.requestInstall(sum) {
 		t.Error("it can be installed where nobody waits for the wish")
 	}
-	n.files.Wish = wish
-	tell(Told{State: Returned, Why: Cut, Version: "2.0", From: "1.0", Sum: sum})
-	if n.look(); n.shown().Sum != "" || n.shown().Said.EN == "" {
-		t.Errorf("%+v", n.shown())
+	n.files.RequestFile = wish
+	tell(Report{State: RolledBack, Reason: Interrupted, Version: "2.0", From: "1.0", Sum: sum})
+	if n.reload(); n.buildView().Sum != "" || n.buildView().Said.EN == "" {
+		t.Errorf("%+v", n.buildView())
 	}
 	if err := os.WriteFile(filepath.Join(dir, "told.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if n.look(); n.shown() != nil {
+	if n.reload(); n.buildView() != nil {
 		t.Error("half a file is shown")
 	}
 }

@@ -17,8 +17,8 @@ import (
 // their signatures. Browsers and file managers add something to the name of a second copy, such as " (1)",
 // "(1)", "-2" or " - Copie"; some systems write capitals.
 var (
-	packageLike   = regexp.MustCompile(`(?i)^` + nameLike + copyTail + `\.deb$`)
-	signatureLike = regexp.MustCompile(`(?i)^` + nameLike + copyTail + `\.deb` + copyTail + `\.minisig$`)
+	packagePattern   = regexp.MustCompile(`(?i)^` + nameLike + copyTail + `\.deb$`)
+	signaturePattern = regexp.MustCompile(`(?i)^` + nameLike + copyTail + `\.deb` + copyTail + `\.minisig$`)
 )
 
 const (
@@ -27,155 +27,155 @@ const (
 )
 
 // Errors of a copy: no space here, the stick is gone, or the file is too large.
-var errFull, errTorn, errBig = errors.New("no room"), errors.New("the stick cannot be read"), errors.New("too large")
+var errFull, errUnreadable, errTooBig = errors.New("no room"), errors.New("the stick cannot be read"), errors.New("too large")
 
 // CheckFolder copies the best package of a folder, verifies the copy, saves a Report and returns it. If the
 // folder has no package, it returns the zero Report and the saved one stays. While an Install is running or
 // waits to be undone, the error is ErrBusy. It waits for another CheckFolder, because a stick may have two
 // partitions.
-func (m *Machine) Look(folder string) (Told, error) {
-	if _, under := m.journal(); under {
-		return Told{}, ErrBusy
+func (m *Machine) CheckFolder(folder string) (Report, error) {
+	if _, under := m.readJournal(); under {
+		return Report{}, ErrBusy
 	}
-	free, err := m.lock(lookLock, true)
+	free, err := m.acquireLock(checkLock, true)
 	if err != nil {
-		return Told{}, err
+		return Report{}, err
 	}
 	defer free()
-	if _, under := m.journal(); under {
-		return Told{}, ErrBusy
+	if _, under := m.readJournal(); under {
+		return Report{}, ErrBusy
 	}
-	from, arch, err := m.running()
+	from, arch, err := m.installedVersion()
 	if err != nil {
-		return Told{}, err
+		return Report{}, err
 	}
-	t := Told{State: Refused, Why: Torn, From: from}
-	if file, err := choose(folder, arch); err == nil {
+	t := Report{State: Refused, Reason: Unreadable, From: from}
+	if file, err := chooseFirst(folder, arch); err == nil {
 		if file == "" {
-			return Told{}, nil
+			return Report{}, nil
 		}
-		if t, err = m.lookThrough(folder, from, arch); err != nil {
-			return Told{}, err
+		if t, err = m.checkCandidates(folder, from, arch); err != nil {
+			return Report{}, err
 		}
 	}
-	return t, m.tell(t)
+	return t, m.saveReport(t)
 }
 
 // checkCandidates tries the packages that have a signature by a trusted key next to them, at most maxTried,
 // until one is good. The copy of that one stays, and its report also names a refused package of a higher
 // version. If none is good, it returns the first refusal; any other refusal wins over one because of the
 // version's age.
-func (m *Machine) lookThrough(folder, from, arch string) (told Told, err error) {
-	told = Told{State: Refused, Why: Torn, From: from}
+func (m *Machine) checkCandidates(folder, from, arch string) (report Report, err error) {
+	report = Report{State: Refused, Reason: Unreadable, From: from}
 	on, err := readStick(folder)
 	if err != nil {
-		return told, nil
+		return report, nil
 	}
 	keys := readKeys(m.KeyFiles)
 	on.readSignatures(keys)
 	for tried := []string{}; len(tried) < maxTried; {
-		t := Told{State: Refused, From: from, File: on.choose(arch, tried...)}
+		t := Report{State: Refused, From: from, File: on.chooseNext(arch, tried...)}
 		if t.File == "" {
 			break
 		}
 		tried = append(tried, t.File)
-		worthCopy := on.signed[on.of[t.File]]
+		worthCopy := on.signed[on.labels[t.File]]
 		if !worthCopy {
-			t.Why = on.refusalOf(t.File, len(keys))
-			err = m.remove(candidateFile, signatureFile)
+			t.Reason = on.refusalReason(t.File, len(keys))
+			err = m.removeFiles(candidateFile, signatureFile)
 		} else {
-			err = m.try(&t, &on, arch)
+			err = m.tryPackage(&t, &on, arch)
 		}
 		if err != nil {
-			return Told{}, err
+			return Report{}, err
 		}
 		if t.State == Offered {
-			t.pass(told, &on, len(keys))
+			t.noteSkipped(report, &on, len(keys))
 			return t, nil
 		}
-		if told.File == "" || told.aged() && !t.aged() {
-			told = t
+		if report.File == "" || report.isOld() && !t.isOld() {
+			report = t
 		}
 		if !worthCopy { // those worth a copy come first, so no better one follows
 			break
 		}
 	}
-	return told, nil
+	return report, nil
 }
 
 // noteSkipped adds to an offer a package with a higher version in its name that was refused or has no
 // signature by a trusted key.
-func (t *Told) pass(refused Told, on *stick, keys int) {
-	if refused.File != "" && !refused.aged() {
-		t.Passed, t.PassedWhy = refused.File, refused.Why
+func (t *Report) noteSkipped(refused Report, on *stick, keys int) {
+	if refused.File != "" && !refused.isOld() {
+		t.SkippedFile, t.SkippedReason = refused.File, refused.Reason
 		return
 	}
 	others := slices.DeleteFunc(slices.Clone(on.packages), func(n string) bool {
-		return on.of[n].arch != on.of[t.File].arch || on.signed[on.of[n]]
+		return on.labels[n].arch != on.labels[t.File].arch || on.signed[on.labels[n]]
 	})
-	if n := on.newest(others); n != "" && on.above(n, t.File) {
-		t.Passed, t.PassedWhy = n, on.refusalOf(n, keys)
+	if n := on.newestOf(others); n != "" && on.isNewerThan(n, t.File) {
+		t.SkippedFile, t.SkippedReason = n, on.refusalReason(n, keys)
 	}
 }
 
 // refusalReason returns why a package without a signature by a trusted key is refused. The package is not
 // read.
-func (s *stick) refusalOf(file string, keys int) Why {
-	src, _, err := openPlain(filepath.Join(s.folder, file), MaxPackage)
+func (s *stick) refusalReason(file string, keys int) Reason {
+	src, _, err := openRegular(filepath.Join(s.folder, file), MaxPackage)
 	if err != nil {
-		return copyWhy(err)
+		return copyReason(err)
 	}
 	_ = src.Close()
-	signatures := signaturesOf(file, s.signatures, s.of)
+	signatures := signaturesOf(file, s.signatures, s.labels)
 	for _, n := range signatures {
-		if _, err := readPlain(filepath.Join(s.folder, n), maxSignature); err != nil && copyWhy(err) == Torn {
-			return Torn
+		if _, err := readRegular(filepath.Join(s.folder, n), maxSignature); err != nil && copyReason(err) == Unreadable {
+			return Unreadable
 		}
 	}
-	return judge(found{keys: keys, has: len(signatures) > 0})
+	return verdictOf(evidence{keyCount: keys, hasSignature: len(signatures) > 0})
 }
 
 // tryPackage copies and verifies one package of a stick; it removes the copy of a refused one.
-func (m *Machine) try(t *Told, on *stick, arch string) error {
-	if err := m.remove(candidateFile, signatureFile); err != nil {
+func (m *Machine) tryPackage(t *Report, on *stick, arch string) error {
+	if err := m.removeFiles(candidateFile, signatureFile); err != nil {
 		return err
 	}
-	if t.Why = m.take(on.folder, t.File); t.Why == Fine {
-		m.weighBy(t, on.folder, arch, signaturesOf(t.File, on.trusted, on.of))
+	if t.Reason = m.copyPackage(on.folder, t.File); t.Reason == NoReason {
+		m.verifyWithEach(t, on.folder, arch, signaturesOf(t.File, on.trusted, on.labels))
 	}
-	if t.Why != Fine {
-		return m.remove(candidateFile, signatureFile)
+	if t.Reason != NoReason {
+		return m.removeFiles(candidateFile, signatureFile)
 	}
-	t.State, t.Changes = Offered, changes(m.path(candidateFile), t.From)
+	t.State, t.Changes = Offered, readChanges(m.pathOf(candidateFile), t.From)
 	return nil
 }
 
 // verifyWithEach verifies the copy with each of some signatures, until one matches.
-func (m *Machine) weighBy(t *Told, folder, arch string, signatures []string) {
+func (m *Machine) verifyWithEach(t *Report, folder, arch string, signatures []string) {
 	for _, s := range signatures {
-		if t.Why = copyWhy(m.copyIn(filepath.Join(folder, s), signatureFile, maxSignature)); t.Why == Fine {
-			m.weigh(t, arch)
+		if t.Reason = copyReason(m.copyIn(filepath.Join(folder, s), signatureFile, maxSignature)); t.Reason == NoReason {
+			m.verifyCopy(t, arch)
 		}
-		if t.Why != Forged && t.Why != Torn && t.Why != Big {
+		if t.Reason != Forged && t.Reason != Unreadable && t.Reason != TooBig {
 			return
 		}
 	}
 }
 
 // ReportUnmountable saves a Report about a stick that cannot be mounted.
-func (m *Machine) Unread() error {
-	from, _, err := m.running()
+func (m *Machine) ReportUnmountable() error {
+	from, _, err := m.installedVersion()
 	if err != nil {
 		return err
 	}
-	return m.tell(Told{State: Refused, Why: Format, From: from})
+	return m.saveReport(Report{State: Refused, Reason: Format, From: from})
 }
 
 // stick lists the packages and signatures at the top of a folder.
 type stick struct {
 	folder               string
 	packages, signatures []string
-	of                   map[string]label // version and architecture by name
+	labels               map[string]label // version and architecture by name
 
 	trusted []string       // made by a trusted key; see readSignatures
 	signed  map[label]bool // packages that have one of these next to them
@@ -186,7 +186,7 @@ type label struct{ version, arch string }
 
 // readStick reads the names at the top of a folder, at most MaxNames.
 func readStick(folder string) (stick, error) {
-	s := stick{folder: folder, of: map[string]label{}}
+	s := stick{folder: folder, labels: map[string]label{}}
 	d, err := os.Open(folder)
 	if err != nil {
 		return s, err
@@ -202,21 +202,21 @@ func readStick(folder string) (stick, error) {
 		}
 		read += len(some)
 		for _, n := range some {
-			s.add(n)
+			s.addName(n)
 		}
 	}
 	return s, nil
 }
 
 // addName adds the name of a package or signature, and ignores others.
-func (s *stick) add(name string) {
-	list, p := &s.packages, packageLike.FindStringSubmatch(name)
+func (s *stick) addName(name string) {
+	list, p := &s.packages, packagePattern.FindStringSubmatch(name)
 	if p == nil {
-		list, p = &s.signatures, signatureLike.FindStringSubmatch(name)
+		list, p = &s.signatures, signaturePattern.FindStringSubmatch(name)
 	}
 	if p != nil {
 		*list = append(*list, name)
-		s.of[name] = label{strings.ToLower(p[1]), strings.ToLower(p[2])}
+		s.labels[name] = label{strings.ToLower(p[1]), strings.ToLower(p[2])}
 	}
 }
 
@@ -224,10 +224,10 @@ func (s *stick) add(name string) {
 // them. It reads at most maxSignaturesRead signatures of the folder.
 func (s *stick) readSignatures(keys []minisign.PublicKey) {
 	s.signed = map[label]bool{}
-	for _, n := range s.signatures[:min(len(s.signatures), maxRead)] {
-		if text, err := readPlain(filepath.Join(s.folder, n), maxSignature); err == nil && mayBeSigned(text, keys) {
+	for _, n := range s.signatures[:min(len(s.signatures), maxSignaturesRead)] {
+		if text, err := readRegular(filepath.Join(s.folder, n), maxSignature); err == nil && mayBeSigned(text, keys) {
 			s.trusted = append(s.trusted, n)
-			s.signed[s.of[n]] = true
+			s.signed[s.labels[n]] = true
 		}
 	}
 }
@@ -248,9 +248,9 @@ func signaturesOf(file string, some []string, of map[string]label) (all []string
 }
 
 // newestOf returns the package with the highest version of some, as dpkg compares them; "" if there is none.
-func (s *stick) newest(some []string) (best string) {
-	for _, n := range some[:min(len(some), maxNamed)] {
-		if best == "" || s.above(n, best) {
+func (s *stick) newestOf(some []string) (best string) {
+	for _, n := range some[:min(len(some), maxPackages)] {
+		if best == "" || s.isNewerThan(n, best) {
 			best = n
 		}
 	}
@@ -258,33 +258,33 @@ func (s *stick) newest(some []string) (best string) {
 }
 
 // isNewerThan reports that a name has a higher version than another.
-func (s *stick) above(name, other string) bool {
-	yes, err := holds(s.of[name].version, "gt", s.of[other].version)
+func (s *stick) isNewerThan(name, other string) bool {
+	yes, err := versionsRelate(s.labels[name].version, "gt", s.labels[other].version)
 	return err == nil && yes
 }
 
 // chooseNext returns the next package to try, which is not in tried; "" if there is none. Packages for this
 // architecture come first, then those with a signature by a trusted key next to them, then those with any
 // signature, then the newest.
-func (s *stick) choose(arch string, tried ...string) string {
+func (s *stick) chooseNext(arch string, tried ...string) string {
 	beside := map[label]bool{}
 	for _, n := range s.signatures {
-		beside[s.of[n]] = true
+		beside[s.labels[n]] = true
 	}
-	some := preferred(s.packages, func(n string) bool { return s.of[n].arch == arch })
+	some := preferWhere(s.packages, func(n string) bool { return s.labels[n].arch == arch })
 	some = slices.DeleteFunc(slices.Clone(some), func(n string) bool { return slices.Contains(tried, n) })
-	some = preferred(some, func(n string) bool { return beside[s.of[n]] })
-	return s.newest(preferred(some, func(n string) bool { return s.signed[s.of[n]] }))
+	some = preferWhere(some, func(n string) bool { return beside[s.labels[n]] })
+	return s.newestOf(preferWhere(some, func(n string) bool { return s.signed[s.labels[n]] }))
 }
 
 // chooseFirst returns the package of a folder to try first, by the names only; "" if there is none.
-func choose(folder, arch string) (string, error) {
+func chooseFirst(folder, arch string) (string, error) {
 	on, err := readStick(folder)
-	return on.choose(arch), err
+	return on.chooseNext(arch), err
 }
 
 // preferWhere returns the names for which so is true, or all names if there are none.
-func preferred(names []string, so func(string) bool) []string {
+func preferWhere(names []string, so func(string) bool) []string {
 	if some := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return !so(n) }); len(some) > 0 {
 		return some
 	}
@@ -292,26 +292,26 @@ func preferred(names []string, so func(string) bool) []string {
 }
 
 // copyPackage copies a package.
-func (m *Machine) take(folder, file string) Why {
-	return copyWhy(m.copyIn(filepath.Join(folder, file), candidateFile, MaxPackage))
+func (m *Machine) copyPackage(folder, file string) Reason {
+	return copyReason(m.copyIn(filepath.Join(folder, file), candidateFile, MaxPackage))
 }
 
 // copyReason returns why a copy failed.
-func copyWhy(err error) Why {
+func copyReason(err error) Reason {
 	switch {
 	case err == nil:
-		return Fine
-	case errors.Is(err, errBig):
-		return Big
+		return NoReason
+	case errors.Is(err, errTooBig):
+		return TooBig
 	case errors.Is(err, errFull):
 		return Full
 	}
-	return Torn
+	return Unreadable
 }
 
 // openRegular opens a file of a stick and returns its size. It is an error if it is a link, pipe or device,
 // or has more than most bytes.
-func openPlain(name string, most int64) (*os.File, int64, error) {
+func openRegular(name string, most int64) (*os.File, int64, error) {
 	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, 0, err
@@ -319,9 +319,9 @@ func openPlain(name string, most int64) (*os.File, int64, error) {
 	st, err := f.Stat()
 	switch {
 	case err != nil || !st.Mode().IsRegular():
-		err = errors.Join(errTorn, err)
+		err = errors.Join(errUnreadable, err)
 	case st.Size() > most:
-		err = errBig
+		err = errTooBig
 	default:
 		return f, st.Size(), nil
 	}
@@ -330,8 +330,8 @@ func openPlain(name string, most int64) (*os.File, int64, error) {
 }
 
 // readRegular reads a small file of a stick; see openRegular.
-func readPlain(name string, most int64) ([]byte, error) {
-	f, _, err := openPlain(name, most)
+func readRegular(name string, most int64) ([]byte, error) {
+	f, _, err := openRegular(name, most)
 	if err != nil {
 		return nil, err
 	}
@@ -341,16 +341,16 @@ func readPlain(name string, most int64) ([]byte, error) {
 
 // copyIn copies a regular file into Dir; the copy is on disk when it returns.
 func (m *Machine) copyIn(from, to string, most int64) error {
-	src, size, err := openPlain(from, most)
+	src, size, err := openRegular(from, most)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = src.Close() }()
-	to = m.path(to)
+	to = m.pathOf(to)
 	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err == nil {
 		var n int64
-		if err = roomFor(dst, size); err == nil {
+		if err = checkRoom(dst, size); err == nil {
 			n, err = io.Copy(dst, io.LimitReader(src, size+1))
 		}
 		if err == nil && n > size {
@@ -365,28 +365,28 @@ func (m *Machine) copyIn(from, to string, most int64) error {
 	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
 		return errors.Join(errFull, err)
 	}
-	return errors.Join(errTorn, err)
+	return errors.Join(errUnreadable, err)
 }
 
 // verifyCopy verifies the copy and sets sum, version and reason of the report.
-func (m *Machine) weigh(t *Told, arch string) {
-	f := found{arch: arch}
+func (m *Machine) verifyCopy(t *Report, arch string) {
+	f := evidence{arch: arch}
 	keys := readKeys(m.KeyFiles)
-	f.keys = len(keys)
-	file := m.path(candidateFile)
-	if signature, err := readSmall(m.path(signatureFile), maxSignature); err == nil {
-		f.has = true
-		t.Sum, f.signed, err = signed(file, signature, keys)
-		f.signed = f.signed && err == nil
+	f.keyCount = len(keys)
+	file := m.pathOf(candidateFile)
+	if signature, err := readSmall(m.pathOf(signatureFile), maxSignature); err == nil {
+		f.hasSignature = true
+		t.Sum, f.isSigned, err = verifySignature(file, signature, keys)
+		f.isSigned = f.isSigned && err == nil
 	}
-	if f.signed {
+	if f.isSigned {
 		if f.control = readControl(file); f.control != nil {
 			t.Version = f.control.Version
-			order, err := compare(t.Version, t.From)
+			order, err := compareVersions(t.Version, t.From)
 			if f.compare = order; err != nil {
 				f.control = nil
 			}
 		}
 	}
-	t.Why = judge(f)
+	t.Reason = verdictOf(f)
 }

@@ -43,11 +43,11 @@ type Machine struct {
 	// changes nothing.
 	Adjtimex func(*syscall.Timex) (state int, err error) // nil: not called
 
-	dated atomic.Bool // the clock was right once
+	clockWasSet atomic.Bool // the clock was right once
 }
 
 // NewMachine returns the computer that this program runs on; data is the folder of its store.
-func This(data string) *Machine {
+func NewMachine(data string) *Machine {
 	return &Machine{Root: os.DirFS("/"), Data: data, Statfs: syscall.Statfs, Adjtimex: syscall.Adjtimex}
 }
 
@@ -56,16 +56,16 @@ type Vitals struct {
 	DiskFree, DiskSize *uint64 // bytes; DiskFree is for accounts other than root
 	ReadOnly           bool    // the file system of the store
 	Wear               *int    // of an eMMC: used per cent of its life, rounded up to tens; 110 means more than all
-	Dying              bool    // it has used most of its spare blocks
+	WornOut            bool    // it has used most of its spare blocks
 	DiskErrors         *uint64 // errors that ext4 has recorded since the file system was last checked
 	// Undervoltage now, undervoltage since the start, slowed down since the start, as the firmware of a Pi
 	// reports them.
-	LowNow, Low, Slow bool
-	Supply            bool // the firmware reports these at all
-	Heat              *int // of the processor, in thousandths of a degree Celsius
-	MemoryFree        *uint64
-	Undated           bool // the clock was not set since the start
-	Card              []CardFault
+	UndervoltageNow, Undervoltage, Throttled bool
+	SupplyKnown                              bool // the firmware reports these at all
+	Temperature                              *int // of the processor, in thousandths of a degree Celsius
+	MemoryFree                               *uint64
+	Undated                                  bool // the clock was not set since the start
+	Card                                     []CardFault
 }
 
 // CardFault is a fault in a file that the owner has written on the boot partition of our image.
@@ -81,32 +81,32 @@ const MaxCardFaults = 30
 
 // Limits beyond which there is a finding.
 const (
-	littleRoom = 200 << 20 // space for a few hundred games and a package that is being installed
-	noRoom     = 20 << 20  // a backup of the store may not fit any more
-	littleFree = 40 << 20  // bytes of memory
-	worn       = 90        // per cent
-	Hot        = 80_000    // a Pi begins to slow down
+	lowDisk     = 200 << 20 // space for a few hundred games and a package that is being installed
+	fullDisk    = 20 << 20  // a backup of the store may not fit any more
+	lowMemory   = 40 << 20  // bytes of memory
+	wornPercent = 90        // per cent
+	Hot         = 80_000    // a Pi begins to slow down
 )
 
 // Read reads all values once.
-func (m *Machine) Look() (v Vitals) {
-	m.disk(&v)
-	m.storage(&v)
-	m.supply(&v)
-	m.heat(&v)
-	if n, ok := meminfo(m.text("proc/meminfo"), "MemAvailable:"); ok {
+func (m *Machine) Read() (v Vitals) {
+	m.readDisk(&v)
+	m.readStorage(&v)
+	m.readSupply(&v)
+	m.readHeat(&v)
+	if n, ok := meminfoBytes(m.readText("proc/meminfo"), "MemAvailable:"); ok {
 		v.MemoryFree = &n
 	}
-	v.Undated = m.undated()
-	v.Card = m.cardFaults()
+	v.Undated = m.isUndated()
+	v.Card = m.readCardFaults()
 	return v
 }
 
 // readCardFaults reads the faults that the start of the machine has found on its boot partition
 // (systemd/image/root/usr/lib/majordome/card). Each line has file, line number, French and English text,
 // separated by |. Other lines are ignored.
-func (m *Machine) cardFaults() (all []CardFault) {
-	for line := range strings.Lines(m.textUpTo("run/majordome-card/faults", maxCardFile)) {
+func (m *Machine) readCardFaults() (all []CardFault) {
+	for line := range strings.Lines(m.readTextUpTo("run/majordome-card/faults", maxCardFile)) {
 		part := strings.Split(strings.TrimSpace(line), "|")
 		if len(part) == 4 && part[0] != "" && part[2] != "" && part[3] != "" && len(all) < MaxCardFaults {
 			all = append(all, CardFault{part[0], part[1], engine.T(part[2], part[3])})
@@ -116,7 +116,7 @@ func (m *Machine) cardFaults() (all []CardFault) {
 }
 
 // readDisk reads the free space of the file system that has or will have the store.
-func (m *Machine) disk(v *Vitals) {
+func (m *Machine) readDisk(v *Vitals) {
 	var s syscall.Statfs_t
 	at := m.Data
 	if m.Statfs == nil {
@@ -136,19 +136,19 @@ func (m *Machine) disk(v *Vitals) {
 
 // readStorage reads the wear of an eMMC (JESD84-B51, 7.4.43 to 7.4.45) and the errors of ext4. An SD card
 // reports no wear, but its failures appear as ext4 errors first.
-func (m *Machine) storage(v *Vitals) {
-	for _, name := range m.names("sys/block/mmcblk*/device/life_time") {
-		for word := range strings.FieldsSeq(m.text(name)) {
+func (m *Machine) readStorage(v *Vitals) {
+	for _, name := range m.globFiles("sys/block/mmcblk*/device/life_time") {
+		for word := range strings.FieldsSeq(m.readText(name)) {
 			n, err := strconv.ParseUint(word, 0, 8)
 			if wear := int(n) * 10; err == nil && n >= 1 && n <= 11 && (v.Wear == nil || wear > *v.Wear) {
 				v.Wear = &wear
 			}
 		}
-		n, err := strconv.ParseUint(m.text(path.Join(path.Dir(name), "pre_eol_info")), 0, 8)
-		v.Dying = v.Dying || err == nil && n >= 2 && n <= 3
+		n, err := strconv.ParseUint(m.readText(path.Join(path.Dir(name), "pre_eol_info")), 0, 8)
+		v.WornOut = v.WornOut || err == nil && n >= 2 && n <= 3
 	}
-	for _, name := range m.names("sys/fs/ext4/*/errors_count") {
-		if n, err := strconv.ParseUint(m.text(name), 10, 64); err == nil {
+	for _, name := range m.globFiles("sys/fs/ext4/*/errors_count") {
+		if n, err := strconv.ParseUint(m.readText(name), 10, 64); err == nil {
 			if v.DiskErrors != nil {
 				n += *v.DiskErrors
 			}
@@ -166,36 +166,36 @@ const (
 
 // readSupply reads the firmware of a Pi. A kernel other than Raspberry Pi's own has only the alarm, which
 // ends when the voltage is good again.
-func (m *Machine) supply(v *Vitals) {
-	for _, name := range m.names("sys/devices/platform/*/*firmware/get_throttled") {
-		bits, err := strconv.ParseUint(strings.TrimPrefix(m.text(name), "0x"), 16, 32)
+func (m *Machine) readSupply(v *Vitals) {
+	for _, name := range m.globFiles("sys/devices/platform/*/*firmware/get_throttled") {
+		bits, err := strconv.ParseUint(strings.TrimPrefix(m.readText(name), "0x"), 16, 32)
 		if err != nil {
 			continue
 		}
-		v.Supply = true
-		v.LowNow, v.Low = bits&underVoltage != 0, (bits|bits>>16)&underVoltage != 0
-		v.Slow = (bits|bits>>16)&capped != 0
+		v.SupplyKnown = true
+		v.UndervoltageNow, v.Undervoltage = bits&underVoltage != 0, (bits|bits>>16)&underVoltage != 0
+		v.Throttled = (bits|bits>>16)&capped != 0
 	}
-	for _, name := range m.names("sys/class/hwmon/hwmon*/in0_lcrit_alarm") {
-		if m.text(path.Join(path.Dir(name), "name")) != "rpi_volt" {
+	for _, name := range m.globFiles("sys/class/hwmon/hwmon*/in0_lcrit_alarm") {
+		if m.readText(path.Join(path.Dir(name), "name")) != "rpi_volt" {
 			continue
 		}
-		if alarm := m.text(name); alarm == "0" || alarm == "1" {
-			v.Supply = true
-			v.LowNow, v.Low = v.LowNow || alarm == "1", v.Low || alarm == "1"
+		if alarm := m.readText(name); alarm == "0" || alarm == "1" {
+			v.SupplyKnown = true
+			v.UndervoltageNow, v.Undervoltage = v.UndervoltageNow || alarm == "1", v.Undervoltage || alarm == "1"
 		}
 	}
 }
 
 // readHeat reads the thermal zones of the processor; others belong to chargers and radios.
-func (m *Machine) heat(v *Vitals) {
-	for _, name := range m.names("sys/class/thermal/thermal_zone*/temp") {
-		kind := m.text(path.Join(path.Dir(name), "type"))
-		t, err := strconv.Atoi(m.text(name))
+func (m *Machine) readHeat(v *Vitals) {
+	for _, name := range m.globFiles("sys/class/thermal/thermal_zone*/temp") {
+		kind := m.readText(path.Join(path.Dir(name), "type"))
+		t, err := strconv.Atoi(m.readText(name))
 		const absurd = 150_000
 		if err == nil && t > 0 && t < absurd && (kind == "" || strings.Contains(kind, "cpu") || strings.Contains(kind, "soc")) &&
-			(v.Heat == nil || t > *v.Heat) {
-			v.Heat = &t
+			(v.Temperature == nil || t > *v.Temperature) {
+			v.Temperature = &t
 		}
 	}
 }
@@ -204,7 +204,7 @@ func (m *Machine) heat(v *Vitals) {
 // A program that sets the clock by network informs the kernel. After some nine hours without news the kernel
 // withdraws that (Linux, NTP_PHASE_LIMIT), but the clock is still right, so one success is remembered. The
 // kernel does not record a clock that is set by hand; the host's page does, with clock.MarkFile.
-func (m *Machine) undated() bool {
+func (m *Machine) isUndated() bool {
 	now := time.Now()
 	if m.Now != nil {
 		now = m.Now()
@@ -212,8 +212,8 @@ func (m *Machine) undated() bool {
 	if now.Before(clock.Earliest) { // this program did not exist then
 		return true
 	}
-	if m.dated.Load() || m.there(strings.TrimPrefix(clock.Mark, "/")) ||
-		m.there("run/systemd/timesync/synchronized") || m.hasBattery(now) {
+	if m.clockWasSet.Load() || m.fileExists(strings.TrimPrefix(clock.MarkFile, "/")) ||
+		m.fileExists("run/systemd/timesync/synchronized") || m.hasBattery(now) {
 		return false
 	}
 	known := m.Adjtimex != nil
@@ -222,17 +222,17 @@ func (m *Machine) undated() bool {
 		var t syscall.Timex
 		_, err := m.Adjtimex(&t)
 		known = err == nil
-		m.dated.Store(known && t.Status&unsynchronized == 0)
+		m.clockWasSet.Store(known && t.Status&unsynchronized == 0)
 	}
-	return known && !m.dated.Load()
+	return known && !m.clockWasSet.Load()
 }
 
 // hasBattery reports a clock chip that ran while the computer was off, so that the kernel has the right time
 // from it. Chip and kernel then agree within a day; some chips keep local time. A Pi 5 has a chip but not
 // always a battery: without one the chip starts in 1970.
 func (m *Machine) hasBattery(now time.Time) bool {
-	for _, chip := range m.names("sys/class/rtc/rtc*") {
-		s, err := strconv.ParseInt(m.text(path.Join(chip, "since_epoch")), 10, 64)
+	for _, chip := range m.globFiles("sys/class/rtc/rtc*") {
+		s, err := strconv.ParseInt(m.readText(path.Join(chip, "since_epoch")), 10, 64)
 		if err != nil || now.Sub(time.Unix(s, 0)).Abs() <= 24*time.Hour { // an unreadable chip is assumed to be right
 			return true
 		}
@@ -241,7 +241,7 @@ func (m *Machine) hasBattery(now time.Time) bool {
 }
 
 // meminfoBytes returns a number of /proc/meminfo in bytes.
-func meminfo(text, key string) (uint64, bool) {
+func meminfoBytes(text, key string) (uint64, bool) {
 	for line := range strings.Lines(text) {
 		if f := strings.Fields(line); len(f) == 3 && f[0] == key && f[2] == "kB" {
 			n, err := strconv.ParseUint(f[1], 10, 50)
@@ -259,10 +259,10 @@ const (
 
 // readText returns the content of a file of the kernel without surrounding blanks; empty if it cannot be
 // read.
-func (m *Machine) text(name string) string { return m.textUpTo(name, maxFile) }
+func (m *Machine) readText(name string) string { return m.readTextUpTo(name, maxFile) }
 
 // readTextUpTo returns the first most bytes of a file without surrounding blanks; empty if it cannot be read.
-func (m *Machine) textUpTo(name string, most int64) string {
+func (m *Machine) readTextUpTo(name string, most int64) string {
 	f, err := m.Root.Open(name)
 	if err != nil {
 		return ""
@@ -275,54 +275,54 @@ func (m *Machine) textUpTo(name string, most int64) string {
 	return strings.TrimSpace(string(b))
 }
 
-func (m *Machine) there(name string) bool {
+func (m *Machine) fileExists(name string) bool {
 	_, err := fs.Stat(m.Root, name)
 	return err == nil
 }
 
-func (m *Machine) names(pattern string) []string {
+func (m *Machine) globFiles(pattern string) []string {
 	all, _ := fs.Glob(m.Root, pattern) // the only error is a bad pattern
 	return all[:min(len(all), maxFiles)]
 }
 
 // NewWarning returns a finding about something that works, but not as well as it could, with its place in the
 // manual.
-func Warning(about string, said, fix engine.Text) wire.Finding {
-	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.Of(about)}
+func NewWarning(about string, said, fix engine.Text) wire.Finding {
+	return wire.Finding{About: about, State: wire.StateWarning, Said: said, Fix: fix, Help: manual.PlaceOf(about)}
 }
 
 // Kinds returns the kinds that a finding may be about.
 func Kinds() []string { return []string{"disk", "storage", "supply", "heat", "memory", "date", "card"} }
 
 // Findings returns the troubles; within each part the serious ones come first.
-func (v Vitals) Troubles() (all []wire.Finding) {
+func (v Vitals) Findings() (all []wire.Finding) {
 	say := func(about string, grave bool, said, fix engine.Text) {
-		f := Warning(about, said, fix)
+		f := NewWarning(about, said, fix)
 		if grave { // something does not work, or soon will not
 			f.State = wire.StateFault
 		}
 		all = append(all, f)
 	}
 	both := engine.T
-	v.diskTroubles(say)
+	v.diskFindings(say)
 	supply := both("Prenez l’alimentation d’origine et un câble court et gros ; donnez au ruban la sienne, et 220 µF à chaque lecteur.",
 		"Use the original supply and a short, thick cable; give the strip one of its own, and each reader 220 µF.")
 	switch {
-	case v.LowNow:
+	case v.UndervoltageNow:
 		say("supply", true, both("La tension est trop basse en ce moment.", "The voltage is too low at this moment."), supply)
-	case v.Low:
+	case v.Undervoltage:
 		say("supply", false, both("La tension a été trop basse depuis le démarrage : des lecteurs peuvent s’être tus.",
 			"The voltage was too low since the start: readers may have fallen silent."), supply)
 	}
 	air := both("Laissez-lui de l’air, ou donnez-lui un radiateur.", "Give it air, or a heat sink.")
-	if v.Slow && !v.Low { // undervoltage explains it already
+	if v.Throttled && !v.Undervoltage { // undervoltage explains it already
 		say("supply", false, both("Le Pi a dû ralentir, trop chaud : une carte qui tombe peut passer sans être vue.",
 			"The Pi had to slow down, too warm: a card that falls may pass unseen."), air)
 	}
-	if v.Heat != nil && *v.Heat >= Hot {
-		say("heat", false, engine.Tf("Le processeur est à %[1]d °C.", "The processor is at %[1]d °C.", *v.Heat/1000), air)
+	if v.Temperature != nil && *v.Temperature >= Hot {
+		say("heat", false, engine.Tf("Le processeur est à %[1]d °C.", "The processor is at %[1]d °C.", *v.Temperature/1000), air)
 	}
-	if v.MemoryFree != nil && *v.MemoryFree < littleFree {
+	if v.MemoryFree != nil && *v.MemoryFree < lowMemory {
 		say("memory", false, engine.Tf("Il ne reste que %[1]d Mio de mémoire.", "Only %[1]d MiB of memory are left.", *v.MemoryFree>>20),
 			both("Arrêtez les autres programmes de cet ordinateur, ou redémarrez-le après la partie.",
 				"Stop the other programs of this computer, or restart it after the game."))
@@ -336,13 +336,13 @@ func (v Vitals) Troubles() (all []wire.Finding) {
 				"Connect it to the internet once, or set it to the time of a device at the top of the host’s page (or: sudo "+
 					"date -s \"2026-12-24 20:00\")."))
 	}
-	v.cardTroubles(say)
+	v.cardFindings(say)
 	return all
 }
 
 // cardFindings reports for each file of the SD card the first fault, and the lines of the others; the screen
 // of the Pi shows the rest.
-func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
+func (v Vitals) cardFindings(say func(string, bool, engine.Text, engine.Text)) {
 	for i, f := range v.Card {
 		sameFile := func(g CardFault) bool { return g.File == f.File }
 		if slices.ContainsFunc(v.Card[:i], sameFile) {
@@ -366,12 +366,12 @@ func (v Vitals) cardTroubles(say func(string, bool, engine.Text, engine.Text)) {
 			fix = engine.T(fix.FR+" L’écran du Pi montre le reste.", fix.EN+" The Pi’s screen shows the rest.")
 		}
 		const most = 90 // characters: wire.MaxFinding holds both languages
-		say("card", false, engine.T(where.FR+" : "+ownfile.Visible(f.Said.FR, most)+".",
-			where.EN+": "+ownfile.Visible(f.Said.EN, most)+"."), fix)
+		say("card", false, engine.T(where.FR+" : "+ownfile.VisibleText(f.Said.FR, most)+".",
+			where.EN+": "+ownfile.VisibleText(f.Said.EN, most)+"."), fix)
 	}
 }
 
-func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {
+func (v Vitals) diskFindings(say func(string, bool, engine.Text, engine.Text)) {
 	both := engine.T
 	room := both("Effacez d’anciennes sauvegardes, ou d’autres fichiers de la carte mémoire.",
 		"Delete old backups, or other files of the memory card.")
@@ -383,21 +383,21 @@ func (v Vitals) diskTroubles(say func(string, bool, engine.Text, engine.Text)) {
 			"The memory card cannot be written any more: no step can be recorded."),
 			both("Redémarrez l’ordinateur ; si cela revient, prenez une carte mémoire neuve. Ce qui est noté y est encore.",
 				"Restart the computer; if it comes back, take a new memory card. What was recorded is still there."))
-	case v.DiskFree != nil && *v.DiskFree < noRoom:
+	case v.DiskFree != nil && *v.DiskFree < fullDisk:
 		say("disk", true, engine.Tf("La carte mémoire est pleine : il reste %[1]d Mio.",
 			"The memory card is full: %[1]d MiB are left.", *v.DiskFree>>20), room)
-	case v.DiskFree != nil && *v.DiskFree < littleRoom:
+	case v.DiskFree != nil && *v.DiskFree < lowDisk:
 		say("disk", false, engine.Tf("La carte mémoire est presque pleine : il reste %[1]d Mio.",
 			"The memory card is nearly full: %[1]d MiB are left.", *v.DiskFree>>20), room)
 	}
 	switch {
-	case v.Dying || v.Wear != nil && *v.Wear > 100:
+	case v.WornOut || v.Wear != nil && *v.Wear > 100:
 		say("storage", true, both("La mémoire de cet ordinateur est usée, et peut se perdre d’un jour à l’autre.",
 			"The storage of this computer is worn out, and may be lost from one day to the next."), another)
 	case v.DiskErrors != nil && *v.DiskErrors > 0:
 		say("storage", true, engine.Tf("La carte mémoire a fait des erreurs : %[1]d.",
 			"The memory card has made errors: %[1]d.", *v.DiskErrors), another)
-	case v.Wear != nil && *v.Wear >= worn:
+	case v.Wear != nil && *v.Wear >= wornPercent:
 		say("storage", false, engine.Tf("La mémoire de cet ordinateur est usée à %[1]d %%.",
 			"The storage of this computer is worn by %[1]d %%.", *v.Wear), another)
 	}

@@ -67,7 +67,7 @@ type failingFile struct{ fs.File }
 func (failingFile) Read([]byte) (int, error) { return 0, syscall.EIO }
 
 func said(v Vitals) (all []string) {
-	for _, t := range v.Troubles() {
+	for _, t := range v.Findings() {
 		mark := "warning "
 		if t.State == wire.StateFault {
 			mark = "fault "
@@ -151,7 +151,7 @@ func TestTroubles(t *testing.T) {
 			if c.statfs == nil {
 				m.Statfs = disk(9000, 0)
 			}
-			got := said(m.Look())
+			got := said(m.Read())
 			if !slices.EqualFunc(got, c.want, strings.HasPrefix) {
 				t.Errorf("said %q, want %q", got, c.want)
 			}
@@ -166,7 +166,7 @@ func TestUnknown(t *testing.T) {
 		for how, root := range map[string]fs.FS{"missing": without(whole, name), "garbled": with(whole, name, "\x00\xff-1 0xfffffffffffffffffff"),
 			"empty": with(whole, name, ""), "endless": with(whole, name, strings.Repeat("9", 1<<20)), "fails": failing{whole, name}} {
 			m := &Machine{Root: root, Data: "/var/lib/majordome", Statfs: disk(150, 0)}
-			got := said(m.Look())
+			got := said(m.Read())
 			if i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "warning disk") }); i != 0 {
 				t.Errorf("%s %s: said %q", name, how, got)
 			}
@@ -179,11 +179,11 @@ func TestUnknown(t *testing.T) {
 			}
 		}
 	}
-	if got := said((&Machine{Root: fstest.MapFS{}, Data: "data"}).Look()); len(got) > 0 {
+	if got := said((&Machine{Root: fstest.MapFS{}, Data: "data"}).Read()); len(got) > 0 {
 		t.Errorf("a machine that tells nothing: %q", got)
 	}
 	early := &Machine{Root: whole, Now: func() time.Time { return time.Unix(86400, 0) }}
-	if got := said(early.Look()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
+	if got := said(early.Read()); len(got) != 1 || !strings.HasPrefix(got[0], "warning date") {
 		t.Errorf("in 1970: %q", got)
 	}
 }
@@ -213,7 +213,7 @@ func TestFolderOfTomorrow(t *testing.T) {
 		}
 		return disk(150, 0)(path, s)
 	}}
-	if v := m.Look(); v.DiskFree == nil || *v.DiskFree != 150<<20 {
+	if v := m.Read(); v.DiskFree == nil || *v.DiskFree != 150<<20 {
 		t.Errorf("%v after %q", v.DiskFree, asked)
 	}
 }
@@ -223,9 +223,9 @@ func TestAllAtOnce(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
 	long := CardFault{strings.Repeat("f", 24), "97", engine.T(strings.Repeat("é", 300), strings.Repeat("e", 300))}
 	other := func(line string) CardFault { return CardFault{long.File, line, long.Said} }
-	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Heat: &hot, MemoryFree: &n, Low: true, Slow: true, Undated: true, Card: []CardFault{long, other("98"), other("99"), other("100"), other("")}}.Troubles()
-	all = append(all, Vitals{ReadOnly: true, LowNow: true, DiskErrors: &errs}.Troubles()...)
-	all = append(all, Vitals{Slow: true}.Troubles()...)
+	all := Vitals{DiskFree: &n, Wear: &wear, DiskErrors: &errs, Temperature: &hot, MemoryFree: &n, Undervoltage: true, Throttled: true, Undated: true, Card: []CardFault{long, other("98"), other("99"), other("100"), other("")}}.Findings()
+	all = append(all, Vitals{ReadOnly: true, UndervoltageNow: true, DiskErrors: &errs}.Findings()...)
+	all = append(all, Vitals{Throttled: true}.Findings()...)
 	most := 0
 	for _, x := range all {
 		body, err := json.Marshal(x)
@@ -254,7 +254,7 @@ func TestEveryFileOfTheCard(t *testing.T) {
 		want += fmt.Sprintf("wifi (%d).txt: Mend this file on a computer, then restart.\n", n)
 	}
 	got := ""
-	for _, t := range (&Machine{Root: fstest.MapFS{"run/majordome-card/faults": file(faults)}}).Look().Troubles() {
+	for _, t := range (&Machine{Root: fstest.MapFS{"run/majordome-card/faults": file(faults)}}).Read().Findings() {
 		where, _, _ := strings.Cut(t.Said.EN, ": ")
 		got += where + ": " + t.Fix.EN + "\n"
 	}
@@ -274,7 +274,7 @@ func TestSetOnce(t *testing.T) {
 		status int32
 		want   bool
 	}{{0x40, true}, {0, false}, {0x40, false}} {
-		if status = c.status; m.Look().Undated != c.want {
+		if status = c.status; m.Read().Undated != c.want {
 			t.Errorf("with status %#x it says %v", c.status, !c.want)
 		}
 	}
@@ -282,7 +282,7 @@ func TestSetOnce(t *testing.T) {
 
 // TestTheKernelIsAsked: this computer's own kernel answers without rights.
 func TestTheKernelIsAsked(t *testing.T) {
-	state, err := This("/").Adjtimex(new(syscall.Timex))
+	state, err := NewMachine("/").Adjtimex(new(syscall.Timex))
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {
 		t.Skipf("SKIPPED: the sandbox of this test asks no kernel: %v", err)
 	}

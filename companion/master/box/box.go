@@ -33,7 +33,7 @@ const (
 )
 
 // forcedData is the data of a kindForced: the number of missing cards when the host insisted.
-type forced struct {
+type forcedData struct {
 	Missing int `json:"missing"`
 }
 
@@ -52,63 +52,63 @@ func New(t master.Table) *Box { return &Box{table: t, sighted: map[engine.ID]sig
 
 // LoadSettings implements master.Loader: if the gate is set before the game, it opens the check again, even
 // after a start.
-func (b *Box) Load() {
-	if b.game != b.table.Game() {
-		b.game, b.check = b.table.Game(), nil
+func (b *Box) LoadSettings() {
+	if b.game != b.table.GameNumber() {
+		b.game, b.check = b.table.GameNumber(), nil
 	}
 	chosen, _, err := b.table.Setting(settingGate)
-	if b.gate = err == nil && chosen == gateOpen && b.table.InLobby() && b.tagged(); b.gate && b.check == nil {
+	if b.gate = err == nil && chosen == gateOpen && b.table.InLobby() && b.hasTaggedCards(); b.gate && b.check == nil {
 		b.check = b.newCheck()
 	}
 }
 
 // hasTaggedCards reports whether readers can count any card of the game.
-func (b *Box) tagged() bool {
+func (b *Box) hasTaggedCards() bool {
 	return slices.ContainsFunc(b.table.Book().Names(), func(n engine.Name) bool {
 		return n.IsCard() && slices.Contains(b.table.Enrolled(), n.ID)
 	})
 }
 
 // EventKinds implements master.Recorder.
-func (b *Box) Kinds() []master.Kind {
-	return []master.Kind{{Name: kindReset}, {Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
-		var x forced
-		master.Read(e, &x)
-		return engine.Say("minutes.forced", "n", strconv.Itoa(x.Missing)), engine.Text{}
+func (b *Box) EventKinds() []master.EventKind {
+	return []master.EventKind{{Name: kindReset}, {Name: kindForced, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+		var x forcedData
+		master.DecodeData(e, &x)
+		return engine.NewMsg("minutes.forced", "n", strconv.Itoa(x.Missing)), engine.Text{}
 	}}}
 }
 
 // ResetEvents implements master.Recorder.
-func (b *Box) Reset() { b.reset = nil }
+func (b *Box) ResetEvents() { b.reset = nil }
 
 // ApplyEvent implements master.Recorder.
-func (b *Box) Apply(e store.Event) {
-	if x := (wire.Reset{}); e.Kind == kindReset && master.Read(e, &x) {
+func (b *Box) ApplyEvent(e store.Event) {
+	if x := (wire.Reset{}); e.Kind == kindReset && master.DecodeData(e, &x) {
 		b.reset = &x
 	}
 }
 
 // Acts implements master.Part.
 func (b *Box) Acts() []master.Act {
-	return []master.Act{{Name: ActCheck, Role: wire.RoleHost, Do: b.open}}
+	return []master.Act{{Name: ActCheck, Role: wire.RoleHost, Do: b.switchCheck}}
 }
 
 // AppendOffers implements master.Offerer.
-func (b *Box) Offers(all []engine.Offer) []engine.Offer {
+func (b *Box) AppendOffers(all []engine.Offer) []engine.Offer {
 	if !b.table.InLobby() {
 		return all
 	}
-	return append(all, master.Switch(ActCheck, rule, b.check != nil))
+	return append(all, master.SwitchOffer(ActCheck, rule, b.check != nil))
 }
 
 // switchCheck opens or closes the check.
-func (b *Box) open(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (b *Box) switchCheck(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch on := args["on"]; {
 	case !b.table.InLobby():
 		return nil, master.Refuse(engine.NotNow, rule, "table.box.lobby")
 	case on == yes:
 		b.check = b.newCheck()
-		b.table.ForgetReadings()
+		b.table.DiscardReadings()
 	case on == no:
 		b.check = nil
 	default:
@@ -128,25 +128,25 @@ func (b *Box) StopTaking() { b.check = nil }
 func (b *Box) TakeCards(reader string, tags []master.Tag) {
 	v := b.check
 	if b.gate {
-		v.tick(b.table.Now(), v.missing(b.full(v)))
+		v.countWait(b.table.GameTime(), v.missingCards(b.fullBox(v)))
 	}
-	known := v.add(tags, b.gate, b.table.Now())
-	if b.gate && len(v.missing(b.full(v))) == 0 {
-		b.pass(master.ByScan, b.took())
+	known := v.addTags(tags, b.gate, b.table.GameTime())
+	if b.gate && len(v.missingCards(b.fullBox(v))) == 0 {
+		b.endGate(master.ByScan, b.buildReset())
 	}
 	var told *wire.Notice
 	switch {
 	case known:
-		told = &wire.Notice{Msg: engine.Say("table.accepted"), Signal: wire.SignalAccepted, Reader: reader}
+		told = &wire.Notice{Msg: engine.NewMsg("table.accepted"), Signal: wire.SignalAccepted, Reader: reader}
 	case len(tags) > 0:
-		told = &wire.Notice{Msg: engine.Say("table.box.foreign"), Rule: "GEN-E01", Signal: wire.SignalAgain, Reader: reader}
+		told = &wire.Notice{Msg: engine.NewMsg("table.box.foreign"), Rule: "GEN-E01", Signal: wire.SignalAgain, Reader: reader}
 	}
 	b.table.Publish(told)
 }
 
 // NoteCards implements master.CardTaker: it notes which cards a reader has read before and after games.
 func (b *Box) NoteCards(at time.Time, reader string, tags []master.Tag) {
-	if !b.table.InLobby() && b.table.Public().Result == nil {
+	if !b.table.InLobby() && b.table.PublicView().Result == nil {
 		return
 	}
 	for _, t := range tags {
@@ -166,10 +166,10 @@ func (b *Box) GameBegun(string) {
 // NextGroup implements master.GroupListener.
 func (b *Box) NextGroup() *engine.Reject {
 	gate := ""
-	if b.tagged() {
+	if b.hasTaggedCards() {
 		gate = gateOpen
 	}
-	return b.table.Set(settingGate, gate)
+	return b.table.SetSetting(settingGate, gate)
 }
 
 // GateClosed implements master.Gatekeeper.
@@ -186,20 +186,20 @@ func (b *Box) FilterAct(by master.Actor, act string, args engine.Args) (changed 
 	}
 	args = maps.Clone(args)
 	delete(args, "force")
-	took := b.took()
-	if r = b.table.Play(by.Author, act, args); r != nil {
+	took := b.buildReset()
+	if r = b.table.PlayAct(by.Author, act, args); r != nil {
 		return args, true, r
 	}
-	if b.pass(by.Author, took); !b.table.Paused() {
-		r = b.table.Record(by.Author, kindForced, forced{len(took.Missing)})
+	if b.endGate(by.Author, took); !b.table.IsPaused() {
+		r = b.table.RecordEvent(by.Author, kindForced, forcedData{len(took.Missing)})
 	}
 	return args, true, r
 }
 
 // endGate ends the gate and records how the box was filled. If the disk fails the gate stays until it can be
 // written.
-func (b *Box) pass(author string, took wire.Reset) {
-	if b.table.Record(author, kindReset, took) == nil && b.table.Set(settingGate, "") == nil {
+func (b *Box) endGate(author string, took wire.Reset) {
+	if b.table.RecordEvent(author, kindReset, took) == nil && b.table.SetSetting(settingGate, "") == nil {
 		b.gate = false
 	}
 }
@@ -207,14 +207,14 @@ func (b *Box) pass(author string, took wire.Reset) {
 // buildReset returns how the box was filled; if the check was closed all cards are missing. Its times are on the game
 // clock, which starts with this lobby: they do not count a night with the daemon off, and do not depend on the
 // wall clock.
-func (b *Box) took() wire.Reset {
+func (b *Box) buildReset() wire.Reset {
 	v := b.check
 	if v == nil {
 		v = b.newCheck()
 	}
-	full := b.full(v)
-	r := wire.Reset{Took: b.table.Now(), Missing: v.missing(full)}
-	v.tick(r.Took, r.Missing)
+	full := b.fullBox(v)
+	r := wire.Reset{Took: b.table.GameTime(), Missing: v.missingCards(full)}
+	v.countWait(r.Took, r.Missing)
 	for _, n := range full {
 		w, ok := v.waits[n.ID]
 		if !ok {
@@ -235,12 +235,12 @@ func (b *Box) ShowHost(to *wire.ForHost) {
 	if v == nil {
 		return
 	}
-	full := b.full(v)
-	to.Box = &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: v.missing(full), Last: v.last, Foreign: len(v.foreign), Gate: b.gate}
+	full := b.fullBox(v)
+	to.Box = &wire.BoxCheck{Kinds: []wire.KindCount{}, Missing: v.missingCards(full), Last: v.last, Foreign: len(v.foreign), Gate: b.gate}
 	if b.gate {
-		to.Box.Since = b.table.Now()
+		to.Box.Since = b.table.GameTime()
 	}
-	to.Box.Where = b.where(to.Box.Missing, v.before)
+	to.Box.Where = b.lastSightings(to.Box.Missing, v.before)
 	at := map[engine.ID]int{}
 	for _, n := range full {
 		i, ok := at[n.Kind]

@@ -29,7 +29,7 @@ func card(n int) engine.ID { return engine.ID(fmt.Sprintf("clue-%d", n)) }
 func gated(t *testing.T) *mastertest.Table {
 	t.Helper()
 	m := table()
-	if r := m.Parts[0].(master.Grouper).NextGroup(); r != nil {
+	if r := m.Parts[0].(master.GroupListener).NextGroup(); r != nil {
 		t.Fatal(r)
 	}
 	m.Number++
@@ -54,7 +54,7 @@ func closed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).Ga
 func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
 	rest, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, "begin", args)
 	if !done {
-		r = m.Play("host", "begin", rest)
+		r = m.PlayAct("host", "begin", rest)
 	}
 	return r
 }
@@ -72,7 +72,7 @@ func TestACheckCounts(t *testing.T) {
 	if takes() || m.ForHost().Box != nil {
 		t.Error("it is open before the host has opened it")
 	}
-	if m.Do(mastertest.Host, box.ActCheck, "on", "yes"); !takes() || m.Forgot != 1 {
+	if m.DoAct(mastertest.Host, box.ActCheck, "on", "yes"); !takes() || m.Discarded != 1 {
 		t.Fatal("it is not open")
 	}
 	lay(m, 1, 1, 0, 0, 2)
@@ -86,8 +86,8 @@ func TestACheckCounts(t *testing.T) {
 	if r := begin(m, nil); r != nil {
 		t.Errorf("a game without a gate: %v", r)
 	}
-	m.Advance(func(v *engine.View) { v.Phase = "play" })
-	if takes() || m.Do(mastertest.Host, box.ActCheck, "on", "yes") == nil {
+	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
+	if takes() || m.DoAct(mastertest.Host, box.ActCheck, "on", "yes") == nil {
 		t.Error("it is open in the midst of a game")
 	}
 }
@@ -101,9 +101,9 @@ func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
 	if m.Restart(); !closed(m) || !m.ForHost().Box.Gate {
 		t.Fatal("a restart opens it")
 	}
-	m.Pass(8 * time.Second)
+	m.PassTime(8 * time.Second)
 	lay(m, 1, 2, 3, 4, 5, 6, 7)
-	m.Pass(2 * time.Second)
+	m.PassTime(2 * time.Second)
 	if !closed(m) {
 		t.Error("it opens with a card missing")
 	}
@@ -124,11 +124,11 @@ func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
 func TestTheHostInsists(t *testing.T) {
 	m := gated(t)
 	lay(m, 1, 2, 3, 4, 5, 6)
-	if _, done, _ := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Phone(1), "begin", engine.Args{"force": "yes"}); done {
+	if _, done, _ := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(1), "begin", engine.Args{"force": "yes"}); done {
 		t.Error("a seat's act is taken for the host's")
 	}
-	if r := begin(m, engine.Args{"force": "yes"}); r != nil || !slices.Equal(m.Plays, []string{"begin"}) {
-		t.Fatalf("%v, the game is told %q", r, m.Plays)
+	if r := begin(m, engine.Args{"force": "yes"}); r != nil || !slices.Equal(m.PlayedActs, []string{"begin"}) {
+		t.Fatalf("%v, the game is told %q", r, m.PlayedActs)
 	}
 	if is := figures(m); is == nil || !slices.Equal(is.Missing, []engine.ID{card(7), card(8)}) {
 		t.Errorf("on record: %+v", is)
@@ -144,17 +144,17 @@ func TestTheHostInsists(t *testing.T) {
 // A game that does not begin for another reason, and a disk that is full, leave the gate shut. Without tags there is none.
 func TestTheGateStaysShut(t *testing.T) {
 	m := gated(t)
-	m.Rule = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.NotNow, "TOY-001", "toy.seats") }
+	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.NotNow, "TOY-001", "toy.seats") }
 	if begin(m, engine.Args{"force": "yes"}) == nil || !closed(m) || len(m.Events) > 0 {
 		t.Error("a game that does not begin opens it")
 	}
-	m.Full = true
+	m.DiskFull = true
 	if lay(m, 1, 2, 3, 4, 5, 6, 7, 8); !closed(m) {
 		t.Error("it opens though that is not on the disk")
 	}
 	m = table()
 	m.Tags = nil
-	m.Parts[0].(master.Grouper).NextGroup()
+	m.Parts[0].(master.GroupListener).NextGroup()
 	if m.Restart(); closed(m) {
 		t.Error("it waits for cards that no reader can see")
 	}
@@ -163,11 +163,11 @@ func TestTheGateStaysShut(t *testing.T) {
 // The host is told where missing cards were seen last: in a game of the group that is gone, or at a reader since then.
 func TestWhereMissingCardsWereSeen(t *testing.T) {
 	m := table()
-	m.Lain = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}
+	m.Positions = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}
 	m.Parts[0].(master.CardTaker).NoteCards(m.Time, engine.ReaderShow, []master.Tag{{UID: "1", Card: card(1)}})
-	m.Parts[0].(master.Grouper).NextGroup()
+	m.Parts[0].(master.GroupListener).NextGroup()
 	m.Number++
-	m.Parts[0].(master.Loader).Load()
+	m.Parts[0].(master.Loader).LoadSettings()
 	want := []wire.LastSeen{{Card: card(2), At: engine.ReaderUrn, Ago: 3600_000, Game: true}, {Card: card(1), At: engine.ReaderShow}}
 	if got := m.ForHost().Box.Where; !slices.Equal(got, want) {
 		t.Errorf("%+v", got)

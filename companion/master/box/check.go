@@ -10,24 +10,24 @@ import (
 
 // check is an open check of the box.
 type check struct {
-	seen    map[engine.ID]bool
-	foreign map[string]bool // by UID, so that each tag counts once
-	last    engine.ID
-	before  map[engine.ID]sighting       // where cards were last seen
-	waits   map[engine.ID]wire.ResetCard // cards that the gate has waited for
-	told    engine.Millis                // the time up to which the waits are counted
+	seen         map[engine.ID]bool
+	foreign      map[string]bool // by UID, so that each tag counts once
+	last         engine.ID
+	before       map[engine.ID]sighting       // where cards were last seen
+	waits        map[engine.ID]wire.ResetCard // cards that the gate has waited for
+	countedUntil engine.Millis                // the time up to which the waits are counted
 }
 
 func (b *Box) newCheck() *check {
 	v := &check{seen: map[engine.ID]bool{}, foreign: map[string]bool{}, waits: map[engine.ID]wire.ResetCard{}}
 	if b.gate { // the last players have left, so their positions may be shown
-		v.before = b.sightings()
+		v.before = b.allSightings()
 	}
 	return v
 }
 
 // addTags counts tags, and reports whether any is a card. gate: the gate waits for them.
-func (v *check) add(tags []master.Tag, gate bool, now engine.Millis) (known bool) {
+func (v *check) addTags(tags []master.Tag, gate bool, now engine.Millis) (known bool) {
 	for _, t := range tags {
 		if t.Card == "" {
 			if len(v.foreign) < maxForeign {
@@ -48,9 +48,9 @@ func (v *check) add(tags []master.Tag, gate bool, now engine.Millis) (known bool
 }
 
 // countWait divides the time since the last call among the cards that were missing in it.
-func (v *check) tick(now engine.Millis, missing []engine.ID) {
-	took := now - v.told
-	if v.told = max(now, v.told); took <= 0 {
+func (v *check) countWait(now engine.Millis, missing []engine.ID) {
+	took := now - v.countedUntil
+	if v.countedUntil = max(now, v.countedUntil); took <= 0 {
 		return
 	}
 	for _, card := range missing {
@@ -62,9 +62,9 @@ func (v *check) tick(now engine.Millis, missing []engine.ID) {
 
 // fullBox returns the cards of a full box, in deck order. Pawns, which need no tags, count as soon as one of their
 // kind has a tag. A card that the deck declares as untagged counts once it was seen.
-func (b *Box) full(v *check) []engine.Name {
+func (b *Box) fullBox(v *check) []engine.Name {
 	names := b.table.Book().Names()
-	names = append(names, engine.Pawns(names)...)
+	names = append(names, engine.PawnNames(names)...)
 	kinds := map[engine.ID]bool{}
 	for _, n := range names {
 		if n.IsCard() || slices.Contains(b.table.Enrolled(), n.ID) {
@@ -75,7 +75,7 @@ func (b *Box) full(v *check) []engine.Name {
 }
 
 // missingCards returns the cards of a full box that were not seen yet.
-func (v *check) missing(full []engine.Name) []engine.ID {
+func (v *check) missingCards(full []engine.Name) []engine.ID {
 	all := []engine.ID{}
 	for _, n := range full {
 		if !v.seen[n.ID] {

@@ -40,7 +40,7 @@ type vote struct {
 func New(t master.Table) *Corrections { return &Corrections{table: t} }
 
 // LoadSettings implements master.Loader.
-func (c *Corrections) Load() { c.vote = nil }
+func (c *Corrections) LoadSettings() { c.vote = nil }
 
 // Acts implements master.Part. During a scene all are refused, because an answer would show who has died or
 // that the game is over.
@@ -57,11 +57,16 @@ func (c *Corrections) Acts() []master.Act {
 			return do(by, seat)
 		}}
 	}
-	return []master.Act{act(ActWithdraw, c.withdraw), act(ActPropose, c.propose), act(ActAgree, c.agree), act(ActRefuse, c.refuse)}
+	return []master.Act{
+		act(ActWithdraw, c.withdrawAct),
+		act(ActPropose, c.proposeUndo),
+		act(ActAgree, c.agreeToUndo),
+		act(ActRefuse, c.refuseUndo),
+	}
 }
 
 // currentVote returns the current proposal; nil if there is none.
-func (c *Corrections) open() *vote {
+func (c *Corrections) currentVote() *vote {
 	if c.vote != nil && c.vote.about != c.table.LastAct() {
 		c.vote = nil // there has been another step
 	}
@@ -69,9 +74,9 @@ func (c *Corrections) open() *vote {
 }
 
 // livingSeats returns the seats that may vote.
-func (c *Corrections) living() []engine.Seat {
+func (c *Corrections) livingSeats() []engine.Seat {
 	all := []engine.Seat{}
-	for _, s := range c.table.Public().Seats {
+	for _, s := range c.table.PublicView().Seats {
 		if s.Alive {
 			all = append(all, s.Seat)
 		}
@@ -80,18 +85,18 @@ func (c *Corrections) living() []engine.Seat {
 }
 
 // AppendSeatOffers implements master.SeatOfferer.
-func (c *Corrections) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+func (c *Corrections) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
 	t := c.table
 	if t.InScene() || t.LastAct().Step == 0 {
 		return all
 	}
 	offer := func(act string) { all = append(all, engine.Offer{Act: act, Rule: rule, Aside: true}) }
-	if t.Withdrawable(seat) {
+	if t.CanWithdraw(seat) {
 		offer(ActWithdraw)
 	}
-	v := c.open()
+	v := c.currentVote()
 	switch {
-	case t.InLobby() || !slices.ContainsFunc(t.Public().Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
+	case t.InLobby() || !slices.ContainsFunc(t.PublicView().Seats, func(s engine.SeatView) bool { return s.Seat == seat && s.Alive }):
 	case v == nil:
 		offer(ActPropose)
 	case slices.Contains(v.agreed, seat):
@@ -103,36 +108,36 @@ func (c *Corrections) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.
 	return all
 }
 
-func (c *Corrections) withdraw(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
-	if !c.table.Withdrawable(seat) {
+func (c *Corrections) withdrawAct(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+	if !c.table.CanWithdraw(seat) {
 		return nil, master.Refuse(engine.NotNow, rule, "table.withdraw.no")
 	}
-	if r := c.table.TakeBack(by.Author); r != nil {
+	if r := c.table.UndoLastAct(by.Author); r != nil {
 		return nil, r
 	}
-	return &wire.Notice{Msg: engine.Say("table.withdrawn", "seat", seat.String()), Rule: rule}, nil
+	return &wire.Notice{Msg: engine.NewMsg("table.withdrawn", "seat", seat.String()), Rule: rule}, nil
 }
 
-func (c *Corrections) propose(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+func (c *Corrections) proposeUndo(by master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	last := c.table.LastAct()
 	switch {
 	case last.Step == 0 || c.table.InLobby():
 		return nil, master.Refuse(engine.NotNow, rule, "table.undo.nothing")
-	case !slices.Contains(c.living(), seat):
+	case !slices.Contains(c.livingSeats(), seat):
 		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
-	case c.open() != nil:
+	case c.currentVote() != nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.vote.open")
 	}
 	c.vote = &vote{about: last, by: seat}
-	said, r := c.agree(by, seat)
+	said, r := c.agreeToUndo(by, seat)
 	if said == nil && r == nil {
-		said = &wire.Notice{Msg: engine.Say("table.vote.proposed", "seat", seat.String()), Rule: rule}
+		said = &wire.Notice{Msg: engine.NewMsg("table.vote.proposed", "seat", seat.String()), Rule: rule}
 	}
 	return said, r
 }
 
-func (c *Corrections) agree(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
-	v, living := c.open(), c.living()
+func (c *Corrections) agreeToUndo(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+	v, living := c.currentVote(), c.livingSeats()
 	switch {
 	case v == nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.vote.none")
@@ -146,26 +151,26 @@ func (c *Corrections) agree(_ master.Actor, seat engine.Seat) (*wire.Notice, *en
 	if len(v.agreed) < len(living) {
 		return nil, nil
 	}
-	if r := c.table.TakeBack(master.ByVote); r != nil {
+	if r := c.table.UndoLastAct(master.ByVote); r != nil {
 		return nil, r
 	}
-	return &wire.Notice{Msg: engine.Say("table.corrected"), Rule: rule}, nil
+	return &wire.Notice{Msg: engine.NewMsg("table.corrected"), Rule: rule}, nil
 }
 
-func (c *Corrections) refuse(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
+func (c *Corrections) refuseUndo(_ master.Actor, seat engine.Seat) (*wire.Notice, *engine.Reject) {
 	switch {
-	case c.open() == nil:
+	case c.currentVote() == nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.vote.none")
-	case !slices.Contains(c.living(), seat):
+	case !slices.Contains(c.livingSeats(), seat):
 		return nil, master.Refuse(engine.NotYou, rule, "table.vote.living")
 	}
 	c.vote = nil
-	return &wire.Notice{Msg: engine.Say("table.vote.refused", "seat", seat.String()), Rule: rule}, nil
+	return &wire.Notice{Msg: engine.NewMsg("table.vote.refused", "seat", seat.String()), Rule: rule}, nil
 }
 
 // ShowPublic implements master.PublicShower.
 func (c *Corrections) ShowPublic(u *wire.Update) {
-	if v := c.open(); v != nil {
-		u.Vote = &wire.Vote{By: v.by, Agreed: slices.Clone(v.agreed), Of: c.living()}
+	if v := c.currentVote(); v != nil {
+		u.Vote = &wire.Vote{By: v.by, Agreed: slices.Clone(v.agreed), Of: c.livingSeats()}
 	}
 }

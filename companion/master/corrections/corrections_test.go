@@ -19,41 +19,41 @@ func table() *mastertest.Table {
 }
 
 // voted is whether a vote goes on, as everybody sees it.
-func voted(m *mastertest.Table) bool { return m.Everybody().Vote != nil }
+func voted(m *mastertest.Table) bool { return m.PublicUpdate().Vote != nil }
 
 // The last step is taken back once all who live agree; the dead and the host have no voice, and each has one.
 func TestAllWhoLiveAgree(t *testing.T) {
 	m := table()
-	for _, by := range []master.Actor{mastertest.Phone(3), mastertest.Host} {
-		if m.Do(by, corrections.ActPropose) == nil {
+	for _, by := range []master.Actor{mastertest.PhoneActor(3), mastertest.Host} {
+		if m.DoAct(by, corrections.ActPropose) == nil {
 			t.Errorf("%s has a voice", by.Author)
 		}
 	}
-	if r := m.Do(mastertest.Phone(1), corrections.ActPropose); r != nil || !voted(m) || !slices.Contains(m.Notices, "table.vote.proposed") {
+	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose); r != nil || !voted(m) || !slices.Contains(m.Notices, "table.vote.proposed") {
 		t.Fatalf("%v, told %q", r, m.Notices)
 	}
-	if m.Do(mastertest.Phone(1), corrections.ActAgree) == nil || m.Do(mastertest.Phone(2), corrections.ActPropose) == nil {
+	if m.DoAct(mastertest.PhoneActor(1), corrections.ActAgree) == nil || m.DoAct(mastertest.PhoneActor(2), corrections.ActPropose) == nil {
 		t.Error("a seat has two voices, or there are two votes")
 	}
-	if len(m.Taken) > 0 {
+	if len(m.TakenBackBy) > 0 {
 		t.Error("one voice takes it back")
 	}
-	if r := m.Do(mastertest.Phone(2), corrections.ActAgree); r != nil || !slices.Equal(m.Taken, []string{master.ByVote}) || voted(m) {
-		t.Errorf("%v, taken back by %q", r, m.Taken)
+	if r := m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree); r != nil || !slices.Equal(m.TakenBackBy, []string{master.ByVote}) || voted(m) {
+		t.Errorf("%v, taken back by %q", r, m.TakenBackBy)
 	}
 }
 
 // One refusal ends a vote, and so does any further step, and a restart.
 func TestWhatEndsAVote(t *testing.T) {
 	for name, end := range map[string]func(*mastertest.Table){
-		"a refusal":  func(m *mastertest.Table) { m.Do(mastertest.Phone(2), corrections.ActRefuse) },
+		"a refusal":  func(m *mastertest.Table) { m.DoAct(mastertest.PhoneActor(2), corrections.ActRefuse) },
 		"a step":     func(m *mastertest.Table) { m.Last = master.LastAct{Step: 8, Last: 8} },
 		"a deadline": func(m *mastertest.Table) { m.Last.Last++ },
 		"a restart":  func(m *mastertest.Table) { m.Restart() },
 	} {
 		m := table()
-		m.Do(mastertest.Phone(1), corrections.ActPropose)
-		if end(m); voted(m) || m.Do(mastertest.Phone(2), corrections.ActAgree) == nil || len(m.Taken) > 0 {
+		m.DoAct(mastertest.PhoneActor(1), corrections.ActPropose)
+		if end(m); voted(m) || m.DoAct(mastertest.PhoneActor(2), corrections.ActAgree) == nil || len(m.TakenBackBy) > 0 {
 			t.Errorf("%s: the vote goes on", name)
 		}
 	}
@@ -62,16 +62,16 @@ func TestWhatEndsAVote(t *testing.T) {
 // A seat withdraws its own declaration alone, as long as the game says that nobody has learned anything; during a scene nothing is answered.
 func TestASeatWithdraws(t *testing.T) {
 	m := table()
-	m.Own = 1
-	if m.Do(mastertest.Phone(2), corrections.ActWithdraw) == nil || slices.Contains(m.OfferedTo(2), corrections.ActWithdraw) {
+	m.Withdrawer = 1
+	if m.DoAct(mastertest.PhoneActor(2), corrections.ActWithdraw) == nil || slices.Contains(m.OfferedTo(2), corrections.ActWithdraw) {
 		t.Error("another seat withdraws it")
 	}
 	m.Scene = true
-	if r := m.Do(mastertest.Phone(1), corrections.ActWithdraw); r == nil || r.Why.Key != "table.scene" || len(m.OfferedTo(1)) > 0 {
+	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActWithdraw); r == nil || r.Why.Key != "table.scene" || len(m.OfferedTo(1)) > 0 {
 		t.Errorf("during a scene: %v", r)
 	}
 	m.Scene = false
-	if r := m.Do(mastertest.Phone(1), corrections.ActWithdraw); r != nil || !slices.Equal(m.Taken, []string{"seat-1"}) {
-		t.Errorf("%v, taken back by %q", r, m.Taken)
+	if r := m.DoAct(mastertest.PhoneActor(1), corrections.ActWithdraw); r != nil || !slices.Equal(m.TakenBackBy, []string{"seat-1"}) {
+		t.Errorf("%v, taken back by %q", r, m.TakenBackBy)
 	}
 }

@@ -54,7 +54,7 @@ const (
 
 // RecordEvery is the longest time between two records of the countdown in the journal, and therefore the most
 // time that a power cut gives back.
-const Beat = 15 * time.Second
+const RecordEvery = 15 * time.Second
 
 var (
 	minuteChoices = []string{"0", "30", "45", "60", "75", "90", "120"}
@@ -82,12 +82,12 @@ type change struct {
 
 // run is the state of the countdown that follows from the events of a game.
 type run struct {
-	on     bool
-	ends   engine.Millis
-	of     engine.Millis         // all the time that was given
-	fined  []change              // one for each wrong accusation
-	costs  map[int]engine.Millis // the cost of each hint, by its number
-	timeUp bool                  // the game is on hold because the time is up
+	isOn    bool
+	ends    engine.Millis
+	total   engine.Millis         // all the time that was given
+	charged []change              // one for each wrong accusation
+	costs   map[int]engine.Millis // the cost of each hint, by its number
+	timeUp  bool                  // the game is on hold because the time is up
 }
 
 // Countdown is the part.
@@ -95,20 +95,20 @@ type Countdown struct {
 	table master.Table
 	run   run
 
-	minutes int // setting for each game
-	fines   map[string]engine.Millis
-	cued    bool          // nextWarning is up to date
-	cue     engine.Millis // one of warnings; 0: none
-	beat    engine.Millis // when the time left is recorded again
-	told    int64         // the last step whose fines are shown
-	until   int64         // the end in Unix seconds, as last shown
+	minutes     int // setting for each game
+	fines       map[string]engine.Millis
+	hasWarning  bool          // nextWarning is up to date
+	nextWarning engine.Millis // one of warnings; 0: none
+	nextRecord  engine.Millis // when the time left is recorded again
+	shownStep   int64         // the last step whose fines are shown
+	shownEnd    int64         // the end in Unix seconds, as last shown
 }
 
 // New returns the part.
 func New(t master.Table) *Countdown { return &Countdown{table: t} }
 
 // LoadSettings implements master.Loader. If the store fails there is no countdown and the game goes on.
-func (d *Countdown) Load() {
+func (d *Countdown) LoadSettings() {
 	number := func(setting string) int {
 		text, ok, err := d.table.Setting(setting)
 		if err != nil || !ok {
@@ -120,36 +120,36 @@ func (d *Countdown) Load() {
 		}
 		return n
 	}
-	d.minutes, d.fines, d.told, d.until, d.cued =
-		min(number(settingMinutes), maxMinutes), map[string]engine.Millis{}, d.table.Step(), 0, false
+	d.minutes, d.fines, d.shownStep, d.shownEnd, d.hasWarning =
+		min(number(settingMinutes), maxMinutes), map[string]engine.Millis{}, d.table.LastStep(), 0, false
 	for _, f := range []string{ForHint, ForWrong} {
 		d.fines[f] = engine.Millis(number(settingFine+f)) * 1000
 	}
 }
 
 // EventKinds implements master.Recorder.
-func (d *Countdown) Kinds() []master.Kind {
-	return []master.Kind{{Name: KindChanged, Minute: func(e store.Event) (said engine.Msg, _ engine.Text) {
+func (d *Countdown) EventKinds() []master.EventKind {
+	return []master.EventKind{{Name: KindChanged, Minute: func(e store.Event) (said engine.Msg, _ engine.Text) {
 		var x change
-		if master.Read(e, &x) && x.Why == whyBeat { // no player made it or saw it
+		if master.DecodeData(e, &x) && x.Why == whyBeat { // no player made it or saw it
 			return said, engine.Text{}
 		}
-		return engine.Say("minutes.count."+x.Why, "n", seconds(x.By)), engine.Text{}
+		return engine.NewMsg("minutes.count."+x.Why, "n", formatSeconds(x.By)), engine.Text{}
 	}}}
 }
 
 // ResetEvents implements master.Recorder.
-func (d *Countdown) Reset() { d.run, d.cued = run{costs: map[int]engine.Millis{}}, false }
+func (d *Countdown) ResetEvents() { d.run, d.hasWarning = run{costs: map[int]engine.Millis{}}, false }
 
 // ApplyEvent implements master.Recorder.
-func (d *Countdown) Apply(e store.Event) {
+func (d *Countdown) ApplyEvent(e store.Event) {
 	r := &d.run
-	d.beat = e.At + engine.Millis(Beat.Milliseconds())
+	d.nextRecord = e.At + engine.Millis(RecordEvery.Milliseconds())
 	switch e.Kind {
 	case KindChanged:
-		if x := (change{step: e.Step}); master.Read(e, &x) {
-			d.cued = d.cued && x.Why == whyBeat
-			r.apply(x, e.At)
+		if x := (change{step: e.Step}); master.DecodeData(e, &x) {
+			d.hasWarning = d.hasWarning && x.Why == whyBeat
+			r.applyChange(x, e.At)
 		}
 		return
 	case hints.KindGiven:
@@ -165,67 +165,67 @@ func (d *Countdown) Apply(e store.Event) {
 		delete(r.costs, n)
 	case master.KindUndo:
 		var u master.Undone
-		if master.Read(e, &u) {
-			r.giveBack(u.Step)
+		if master.DecodeData(e, &u) {
+			r.refundFines(u.Step)
 		}
 	case master.KindPause:
 		var h wire.Hold
-		master.Read(e, &h)
+		master.DecodeData(e, &h)
 		r.timeUp = h.Over
 		return
 	case master.KindResume:
-		r.on = r.on && !r.timeUp
+		r.isOn = r.isOn && !r.timeUp
 		r.timeUp = false
 		return
 	default:
 		return
 	}
-	d.cued = false
+	d.hasWarning = false
 }
 
-func (r *run) apply(x change, at engine.Millis) {
+func (r *run) applyChange(x change, at engine.Millis) {
 	switch x.Why {
 	case whyStart:
-		r.on, r.ends, r.of, r.fined = true, at+x.By, x.By, nil
+		r.isOn, r.ends, r.total, r.charged = true, at+x.By, x.By, nil
 	case whyAdd, whyBonus:
-		r.ends, r.of = r.ends+x.By, max(r.of, r.of+x.By)
+		r.ends, r.total = r.ends+x.By, max(r.total, r.total+x.By)
 	case ForWrong:
 		r.ends -= x.By
-		r.fined = append(r.fined, x)
+		r.charged = append(r.charged, x)
 	case whyEnd:
-		r.on = false
+		r.isOn = false
 	}
 }
 
 // refundFines gives back the fines of wrong accusations after a step.
-func (r *run) giveBack(step int64) {
+func (r *run) refundFines(step int64) {
 	taken := func(f change) bool { return f.step > step }
-	for _, f := range r.fined {
+	for _, f := range r.charged {
 		if taken(f) {
 			r.ends += f.By
 		}
 	}
-	r.fined = slices.DeleteFunc(r.fined, taken)
+	r.charged = slices.DeleteFunc(r.charged, taken)
 }
 
 // isCounting reports whether the current game runs against the countdown.
-func (d *Countdown) counting() bool { return d.run.on && !d.table.InLobby() && !d.table.Ended() }
+func (d *Countdown) isCounting() bool { return d.run.isOn && !d.table.InLobby() && !d.table.HasEnded() }
 
 // timeLeft returns the time left as all viewers see it: 0 when the time is up, and the time left at the end
 // when the game is over.
-func (d *Countdown) left() engine.Millis {
-	at := d.table.Now()
-	if d.table.Ended() {
-		at = min(at, d.table.Played())
+func (d *Countdown) timeLeft() engine.Millis {
+	at := d.table.GameTime()
+	if d.table.HasEnded() {
+		at = min(at, d.table.PlayedUntil())
 	}
-	return max(0, d.run.ends+d.untold()-at)
+	return max(0, d.run.ends+d.unshownFines()-at)
 }
 
 // unshownFines returns the sum of the fines that are not shown yet, because the display still plays their
 // accusations.
-func (d *Countdown) untold() (sum engine.Millis) {
-	for _, f := range d.run.fined {
-		if f.step > d.told {
+func (d *Countdown) unshownFines() (sum engine.Millis) {
+	for _, f := range d.run.charged {
+		if f.step > d.shownStep {
 			sum += f.By
 		}
 	}
@@ -233,11 +233,11 @@ func (d *Countdown) untold() (sum engine.Millis) {
 }
 
 // setNextWarning finds the next warning after a change.
-func (d *Countdown) cueNext() {
-	d.cued, d.cue = true, 0
+func (d *Countdown) setNextWarning() {
+	d.hasWarning, d.nextWarning = true, 0
 	for _, w := range warnings {
-		if w < d.left() {
-			d.cue = w
+		if w < d.timeLeft() {
+			d.nextWarning = w
 			break
 		}
 	}
@@ -245,36 +245,36 @@ func (d *Countdown) cueNext() {
 
 // ListTimers implements master.Timer. During a scene there are none: they would show on the phones what the
 // display still plays.
-func (d *Countdown) Due(due func(time.Time, func())) {
+func (d *Countdown) ListTimers(due func(time.Time, func())) {
 	t := d.table
 	switch {
 	case t.InScene():
 		return
-	case d.run.on && d.untold() > 0:
-		due(t.When(0), d.tellFine) // at once, before the time can be up
+	case d.run.isOn && d.unshownFines() > 0:
+		due(t.WallTimeOf(0), d.showFines) // at once, before the time can be up
 		return
-	case !d.counting():
+	case !d.isCounting():
 		return
 	}
-	if !d.cued {
-		d.cueNext()
+	if !d.hasWarning {
+		d.setNextWarning()
 	}
-	due(t.When(d.run.ends), d.endTime)
-	if w := d.cue; w > 0 {
-		due(t.When(d.run.ends-w), func() {
-			d.cueNext()
-			t.Publish(t.Passing(engine.Say("table.count.left", "n", strconv.FormatInt(int64(w/60_000), 10))))
+	due(t.WallTimeOf(d.run.ends), d.endGameTime)
+	if w := d.nextWarning; w > 0 {
+		due(t.WallTimeOf(d.run.ends-w), func() {
+			d.setNextWarning()
+			t.Publish(t.StartPassingNotice(engine.NewMsg("table.count.left", "n", strconv.FormatInt(int64(w/60_000), 10))))
 		})
 	}
-	due(t.When(d.beat), func() {
-		_ = t.Record(master.ByClock, KindChanged, change{Why: whyBeat}) // if the journal fails, the game is paused
+	due(t.WallTimeOf(d.nextRecord), func() {
+		_ = t.RecordEvent(master.ByClock, KindChanged, change{Why: whyBeat}) // if the journal fails, the game is paused
 		t.Publish(nil)
 	})
 }
 
 // endGameTime puts the game on hold until the host chooses what comes next. The hold survives a restart.
-func (d *Countdown) endTime() {
-	_ = d.table.Hold(master.ByClock, wire.Hold{Over: true}) // if the journal fails, the game is paused
+func (d *Countdown) endGameTime() {
+	_ = d.table.HoldGame(master.ByClock, wire.Hold{Over: true}) // if the journal fails, the game is paused
 	d.table.Publish(nil)
 }
 
@@ -282,117 +282,117 @@ func (d *Countdown) endTime() {
 // has played them.
 func (d *Countdown) FollowStep(before, after *engine.View) (author, kind string, data any) {
 	n := engine.Millis(0)
-	for _, h := range after.Since(min(before.Last(), after.Last())) {
+	for _, h := range after.HappenedSince(min(before.LastHappeningN(), after.LastHappeningN())) {
 		if h.What == engine.HapWrong {
 			n++
 		}
 	}
 	by := n * d.fines[ForWrong]
-	if by == 0 || !d.run.on || after.Result != nil {
+	if by == 0 || !d.run.isOn || after.Result != nil {
 		return "", "", nil
 	}
 	return master.ByClock, KindChanged, change{Why: ForWrong, By: by}
 }
 
 // showFines takes the cost of wrong accusations off the time that all viewers see.
-func (d *Countdown) tellFine() {
-	by := d.untold()
-	d.told = d.table.Step()
-	d.cueNext()
-	d.table.Publish(d.table.Passing(engine.Say("table.count.wrong", "n", seconds(by))))
+func (d *Countdown) showFines() {
+	by := d.unshownFines()
+	d.shownStep = d.table.LastStep()
+	d.setNextWarning()
+	d.table.Publish(d.table.StartPassingNotice(engine.NewMsg("table.count.wrong", "n", formatSeconds(by))))
 }
 
-func seconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }
+func formatSeconds(d engine.Millis) string { return strconv.FormatInt(int64(d/1000), 10) }
 
 // GameBegun implements master.BeginListener: it starts the countdown of a game. If one still runs, it belongs
 // to a beginning that was undone.
 func (d *Countdown) GameBegun(author string) {
 	switch n := d.minutes; {
 	case n > 0:
-		_ = d.change(author, whyStart, engine.Millis(n)*60_000)
-	case d.run.on:
-		_ = d.change(author, whyEnd, 0)
+		_ = d.recordChange(author, whyStart, engine.Millis(n)*60_000)
+	case d.run.isOn:
+		_ = d.recordChange(author, whyEnd, 0)
 	}
 }
 
-func (d *Countdown) change(author, why string, by engine.Millis) *engine.Reject {
-	return d.table.Record(author, KindChanged, change{Why: why, By: by})
+func (d *Countdown) recordChange(author, why string, by engine.Millis) *engine.Reject {
+	return d.table.RecordEvent(author, KindChanged, change{Why: why, By: by})
 }
 
 // Acts implements master.Part.
 func (d *Countdown) Acts() []master.Act {
-	act := func(name string, do master.Do) master.Act {
+	act := func(name string, do master.ActFunc) master.Act {
 		return master.Act{Name: name, Role: wire.RoleOperator, Pause: master.InHold, Do: do}
 	}
-	return []master.Act{act(ActSet, d.set), act(ActAdd, d.add), act(ActEnd, d.end), act(ActFines, d.fine)}
+	return []master.Act{act(ActSet, d.setMinutes), act(ActAdd, d.addTime), act(ActEnd, d.endCountdown), act(ActFines, d.setFine)}
 }
 
 // setMinutes starts the countdown in a game, or sets that of later games in the lobby.
-func (d *Countdown) set(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (d *Countdown) setMinutes(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := d.table
 	n, err := strconv.Atoi(args["minutes"])
 	switch {
 	case err != nil || n < 0 || n > maxMinutes:
 		return nil, master.Refuse(engine.Unknown, rule, "table.count.minutes")
 	case t.InLobby():
-		if r := t.Set(settingMinutes, strconv.Itoa(n)); r != nil {
+		if r := t.SetSetting(settingMinutes, strconv.Itoa(n)); r != nil {
 			return nil, r
 		}
 		d.minutes = n
 		return nil, nil
-	case n == 0 || t.Ended():
+	case n == 0 || t.HasEnded():
 		return nil, master.Refuse(engine.NotNow, rule, "table.unknown")
 	}
 	if d.run.timeUp { // the host gives more time
-		if r := t.Release(by.Author); r != nil {
+		if r := t.ReleaseGame(by.Author); r != nil {
 			return nil, r
 		}
 	}
-	if r := d.change(by.Author, whyStart, engine.Millis(n)*60_000); r != nil {
+	if r := d.recordChange(by.Author, whyStart, engine.Millis(n)*60_000); r != nil {
 		return nil, r
 	}
-	return t.Passing(engine.Say("table.count.left", "n", strconv.Itoa(n))), nil
+	return t.StartPassingNotice(engine.NewMsg("table.count.left", "n", strconv.Itoa(n))), nil
 }
 
-func (d *Countdown) add(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (d *Countdown) addTime(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	n, err := strconv.Atoi(args["seconds"])
 	switch {
-	case !d.counting() || d.run.timeUp:
+	case !d.isCounting() || d.run.timeUp:
 		return nil, master.Refuse(engine.NotNow, rule, "table.count.none")
-	case err != nil || n == 0 || n < -maxMinutes*60 || n > maxMinutes*60 || !d.fits(args["seconds"]):
+	case err != nil || n == 0 || n < -maxMinutes*60 || n > maxMinutes*60 || !d.canAdd(args["seconds"]):
 		return nil, master.Refuse(engine.Unknown, rule, "table.count.minutes")
 	case args["bonus"] != yes:
-		return nil, d.change(by.Author, whyAdd, engine.Millis(n)*1000)
+		return nil, d.recordChange(by.Author, whyAdd, engine.Millis(n)*1000)
 	case n < 0:
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 	}
-	if r := d.change(by.Author, whyBonus, engine.Millis(n)*1000); r != nil {
+	if r := d.recordChange(by.Author, whyBonus, engine.Millis(n)*1000); r != nil {
 		return nil, r
 	}
-	return d.table.Passing(engine.Say("table.count.bonus", "n", strconv.Itoa(n))), nil
+	return d.table.StartPassingNotice(engine.NewMsg("table.count.bonus", "n", strconv.Itoa(n))), nil
 }
 
 // canAdd reports whether the countdown stays within maxMinutes with so many seconds more. Negative seconds are
 // always allowed, because refunds may have made it longer than that.
-func (d *Countdown) fits(seconds string) bool {
+func (d *Countdown) canAdd(seconds string) bool {
 	n, err := strconv.Atoi(seconds)
-	return err == nil && (n < 0 || d.left()+engine.Millis(n)*1000 <= maxMinutes*60_000)
+	return err == nil && (n < 0 || d.timeLeft()+engine.Millis(n)*1000 <= maxMinutes*60_000)
 }
 
-func (d *Countdown) end(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	if !d.counting() || d.run.timeUp {
+func (d *Countdown) endCountdown(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	if !d.isCounting() || d.run.timeUp {
 		return nil, master.Refuse(engine.NotNow, rule, "table.count.none")
 	}
-	return nil, d.change(by.Author, whyEnd, 0)
+	return nil, d.recordChange(by.Author, whyEnd, 0)
 }
 
 // setFine sets what a hint or a wrong accusation costs from now on.
-func (d *Countdown) fine(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (d *Countdown) setFine(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	what, cost := args["for"], args["seconds"]
 	if what != ForHint && what != ForWrong || !slices.Contains(fineChoices, cost) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 	}
-	if r := d.table.Set(settingFine+what, cost); r != nil {
+	if r := d.table.SetSetting(settingFine+what, cost); r != nil {
 		return nil, r
 	}
 	n, _ := strconv.Atoi(cost)
@@ -402,14 +402,14 @@ func (d *Countdown) fine(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 
 // HintCost returns the time that a hint costs now.
 func (d *Countdown) HintCost() engine.Millis {
-	if !d.counting() {
+	if !d.isCounting() {
 		return 0
 	}
 	return d.fines[ForHint]
 }
 
 // newOffer returns an offer of the countdown. Those that never change are made once, below.
-func offer(act, name string, domain []string, fixed engine.Args) engine.Offer {
+func newOffer(act, name string, domain []string, fixed engine.Args) engine.Offer {
 	return engine.Offer{
 		Act: act, Rule: rule, Aside: true, Fixed: fixed,
 		Params: []engine.Param{{Name: name, Kind: "value", Domain: domain}},
@@ -417,17 +417,17 @@ func offer(act, name string, domain []string, fixed engine.Args) engine.Offer {
 }
 
 var (
-	offerMinutes = offer(ActSet, "minutes", minuteChoices, nil)
-	offerStart   = offer(ActSet, "minutes", minuteChoices[1:], nil)
+	offerMinutes = newOffer(ActSet, "minutes", minuteChoices, nil)
+	offerStart   = newOffer(ActSet, "minutes", minuteChoices[1:], nil)
 	offerFines   = []engine.Offer{
-		offer(ActFines, "seconds", fineChoices, engine.Args{"for": ForHint}),
-		offer(ActFines, "seconds", fineChoices, engine.Args{"for": ForWrong}),
+		newOffer(ActFines, "seconds", fineChoices, engine.Args{"for": ForHint}),
+		newOffer(ActFines, "seconds", fineChoices, engine.Args{"for": ForWrong}),
 	}
 )
 
 // AppendOffers implements master.Offerer.
-func (d *Countdown) Offers(all []engine.Offer) []engine.Offer {
-	over := d.table.Ended()
+func (d *Countdown) AppendOffers(all []engine.Offer) []engine.Offer {
+	over := d.table.HasEnded()
 	switch {
 	case over:
 	case d.table.InLobby():
@@ -435,11 +435,11 @@ func (d *Countdown) Offers(all []engine.Offer) []engine.Offer {
 	default:
 		all = append(all, offerStart)
 	}
-	if d.counting() && !d.run.timeUp {
-		fits := slices.DeleteFunc(slices.Clone(addChoices), func(s string) bool { return !d.fits(s) })
-		all = append(all, offer(ActAdd, "seconds", fits, nil))
+	if d.isCounting() && !d.run.timeUp {
+		fits := slices.DeleteFunc(slices.Clone(addChoices), func(s string) bool { return !d.canAdd(s) })
+		all = append(all, newOffer(ActAdd, "seconds", fits, nil))
 		if more := fits[2:]; len(more) > 0 {
-			all = append(all, offer(ActAdd, "seconds", more, engine.Args{"bonus": yes}))
+			all = append(all, newOffer(ActAdd, "seconds", more, engine.Args{"bonus": yes}))
 		}
 		all = append(all, engine.Offer{Act: ActEnd, Rule: rule, Aside: true, Grave: true})
 	}
@@ -452,18 +452,18 @@ func (d *Countdown) Offers(all []engine.Offer) []engine.Offer {
 // ShowPublic implements master.PublicShower.
 func (d *Countdown) ShowPublic(u *wire.Update) {
 	t := d.table
-	if !d.run.on || t.InLobby() {
+	if !d.run.isOn || t.InLobby() {
 		return
 	}
-	u.Count = &wire.Count{Left: d.left(), Of: d.run.of, Runs: d.counting() && !t.Paused()}
+	u.Count = &wire.Count{Left: d.timeLeft(), Of: d.run.total, Runs: d.isCounting() && !t.IsPaused()}
 	if !u.Count.Runs {
 		return
 	}
-	ends := t.Wall().Add(time.Duration(u.Count.Left) * time.Millisecond).Unix()
-	if moved := ends - d.until; moved < -1 || moved > 1 { // a difference of one second is rounding
-		d.until = ends
+	ends := t.WallTime().Add(time.Duration(u.Count.Left) * time.Millisecond).Unix()
+	if moved := ends - d.shownEnd; moved < -1 || moved > 1 { // a difference of one second is rounding
+		d.shownEnd = ends
 	}
-	u.Count.Ends = d.until
+	u.Count.Ends = d.shownEnd
 }
 
 // ShowHost implements master.HostShower: the settings that the host has chosen.
@@ -481,17 +481,17 @@ func (d *Countdown) Orders() []master.Act {
 	return []master.Act{{
 		Name: wire.OrderCountdown, Pause: master.InHold, Do: func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 			if args["bonus"] == yes && strings.HasPrefix(args["seconds"], "-") {
-				return nil, master.Malformed("seconds")
+				return nil, master.RefuseMalformed("seconds")
 			}
-			return d.add(by, args)
+			return d.addTime(by, args)
 		},
 	}}
 }
 
 // AddToEvening implements master.EveningAdder.
 func (d *Countdown) AddToEvening(e *wire.Evening) {
-	if d.run.on {
-		e.Of, e.Left = d.run.of, max(0, d.run.ends-d.table.Played())
+	if d.run.isOn {
+		e.Of, e.Left = d.run.total, max(0, d.run.ends-d.table.PlayedUntil())
 	}
 }
 
@@ -499,11 +499,11 @@ func (d *Countdown) AddToEvening(e *wire.Evening) {
 func (d *Countdown) AddToFigures(f *wire.GameFigures, last engine.Millis) {
 	switch {
 	case d.run.timeUp:
-		f.Of = d.run.of
+		f.Of = d.run.total
 		if f.End == wire.EndOpen {
 			f.End = wire.EndTime
 		}
-	case d.run.on || d.run.of > 0:
-		f.Of, f.Left = d.run.of, max(0, d.run.ends-last)
+	case d.run.isOn || d.run.total > 0:
+		f.Of, f.Left = d.run.total, max(0, d.run.ends-last)
 	}
 }

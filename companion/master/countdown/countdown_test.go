@@ -21,17 +21,17 @@ func table(minutes string) *mastertest.Table {
 		return []master.Part{limit, given}
 	})
 	m.View.Phase = engine.PhaseLobby
-	m.Do(mastertest.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "30")
-	m.Do(mastertest.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "60")
-	m.Do(mastertest.Host, hints.ActMost, "most", hints.Free)
-	m.Do(mastertest.Host, countdown.ActSet, "minutes", minutes)
-	m.Advance(func(v *engine.View) { v.Phase = "play" })
+	m.DoAct(mastertest.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "30")
+	m.DoAct(mastertest.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "60")
+	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
+	m.DoAct(mastertest.Host, countdown.ActSet, "minutes", minutes)
+	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
 	return m
 }
 
 // left is what everybody sees, in seconds; -1: no countdown.
 func left(m *mastertest.Table) int {
-	if c := m.Everybody().Count; c != nil {
+	if c := m.PublicUpdate().Count; c != nil {
 		return int(c.Left / 1000)
 	}
 	return -1
@@ -60,46 +60,46 @@ func TestAnHourRunsOut(t *testing.T) {
 	const warning = "table.count.left"
 	for _, at := range []time.Duration{30 * time.Minute, 50 * time.Minute, 55 * time.Minute, 59 * time.Minute} {
 		before := told(m, warning)
-		m.Pass(at - time.Duration(m.Clock)*time.Millisecond - time.Second)
+		m.PassTime(at - time.Duration(m.Clock)*time.Millisecond - time.Second)
 		if told(m, warning) != before {
 			t.Errorf("a warning before %s", at)
 		}
-		if m.Pass(time.Second); told(m, warning) != before+1 {
+		if m.PassTime(time.Second); told(m, warning) != before+1 {
 			t.Errorf("no warning after %s", at)
 		}
 	}
 	if beats := len(m.Events) - 1; beats != 59*4 { // all but its beginning
 		t.Errorf("%d beats in 59 minutes", beats)
 	}
-	m.Pass(time.Hour)
-	if h := m.Held(); h == nil || !h.Over || m.Clock != 3600_000 {
+	m.PassTime(time.Hour)
+	if h := m.CurrentHold(); h == nil || !h.Over || m.Clock != 3600_000 {
 		t.Fatalf("it does not hold the game: %+v at %d ms", h, m.Clock)
 	}
 	expect(t, m, "once the time is up", 0)
-	if m.Do(mastertest.Host, countdown.ActAdd, "seconds", "60") == nil {
+	if m.DoAct(mastertest.Host, countdown.ActAdd, "seconds", "60") == nil {
 		t.Error("seconds are added to one that is over")
 	}
 	if m.Restart(); left(m) != 0 {
 		t.Error("it is forgotten by a restart")
 	}
-	if r := m.Do(mastertest.Host, countdown.ActSet, "minutes", "5"); r != nil || m.Held() != nil {
+	if r := m.DoAct(mastertest.Host, countdown.ActSet, "minutes", "5"); r != nil || m.CurrentHold() != nil {
 		t.Errorf("more time: %v", r)
 	}
 	expect(t, m, "with five minutes more", 300)
-	m.Pass(4 * time.Minute)
+	m.PassTime(4 * time.Minute)
 	expect(t, m, "four minutes later", 60)
 }
 
 // The host lets the game go on without it once the time is up, or ends it before.
 func TestAGameGoesOnWithoutIt(t *testing.T) {
 	m := table("30")
-	m.Pass(time.Hour)
-	m.Release("host")
+	m.PassTime(time.Hour)
+	m.ReleaseGame("host")
 	expect(t, m, "going on without it", -1)
 	m = table("30")
-	m.Do(mastertest.Host, countdown.ActEnd)
-	m.Pass(time.Hour)
-	if expect(t, m, "ended", -1); m.Held() != nil {
+	m.DoAct(mastertest.Host, countdown.ActEnd)
+	m.PassTime(time.Hour)
+	if expect(t, m, "ended", -1); m.CurrentHold() != nil {
 		t.Error("one that was ended holds the game")
 	}
 }
@@ -107,10 +107,10 @@ func TestAGameGoesOnWithoutIt(t *testing.T) {
 // Time is given and taken in seconds, and a bonus is told; in all there are at most four hours. It stands in a pause.
 func TestTimeIsGivenAndTaken(t *testing.T) {
 	m := table("30")
-	if m.Pass(0); told(m, "table.count.left") > 0 {
+	if m.PassTime(0); told(m, "table.count.left") > 0 {
 		t.Error("one of 30 minutes begins with a warning")
 	}
-	add := func(args ...string) bool { return m.Do(mastertest.Host, countdown.ActAdd, args...) == nil }
+	add := func(args ...string) bool { return m.DoAct(mastertest.Host, countdown.ActAdd, args...) == nil }
 	if !add("seconds", "-300") || told(m, "table.count.bonus") > 0 {
 		t.Error("none can be taken")
 	}
@@ -121,14 +121,14 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 	if add("seconds", "-60", "bonus", "yes") || add("seconds", "0") || add("seconds", "14400") {
 		t.Error("a bonus below zero, none, or more than four hours in all")
 	}
-	m.Hold("host", wire.Hold{})
-	m.Pass(time.Hour)
-	if c := m.Everybody().Count; c.Runs || c.Ends != 0 {
+	m.HoldGame("host", wire.Hold{})
+	m.PassTime(time.Hour)
+	if c := m.PublicUpdate().Count; c.Runs || c.Ends != 0 {
 		t.Errorf("it runs in a pause: %+v", c)
 	}
-	m.Release("host")
+	m.ReleaseGame("host")
 	expect(t, m, "after an hour of pause", 1560)
-	m.Full = true
+	m.DiskFull = true
 	if add("seconds", "60") || left(m) != 1560 {
 		t.Error("time that is not on the disk is given")
 	}
@@ -137,14 +137,14 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 // A hint costs what the host has chosen, all are told, and one that is taken back gives it back.
 func TestAHintCosts(t *testing.T) {
 	m := table("30")
-	m.Do(mastertest.Host, hints.ActGive, "to", hints.ToAll, "text", "Bonsoir.")
+	m.DoAct(mastertest.Host, hints.ActGive, "to", hints.ToAll, "text", "Bonsoir.")
 	if expect(t, m, "after a hint", 1770); told(m, "table.count.hint") != 1 {
 		t.Error("nobody is told")
 	}
 	m.Restart()
 	expect(t, m, "after a restart", 1770)
-	m.Do(mastertest.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
-	m.Do(mastertest.Host, hints.ActBack, "n", "1")
+	m.DoAct(mastertest.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "300")
+	m.DoAct(mastertest.Host, hints.ActBack, "n", "1")
 	expect(t, m, "with the hint taken back", 1800)
 }
 
@@ -152,29 +152,29 @@ func TestAHintCosts(t *testing.T) {
 // no beat, no end. An undo of the accusation gives the time back.
 func TestAWrongAccusationCosts(t *testing.T) {
 	m := table("30")
-	before := m.Step()
+	before := m.LastStep()
 	m.Scene = true
-	m.Happen(engine.HapWrong)
+	m.AddHappening(engine.HapWrong)
 	expect(t, m, "while the display plays it", 1800)
-	m.Pass(time.Second)
+	m.PassTime(time.Second)
 	if expect(t, m, "a second later", 1799); told(m, "table.count.wrong") > 0 {
 		t.Error("it is told during the scene")
 	}
 	m.Scene = false
-	m.Pass(0)
+	m.PassTime(0)
 	if expect(t, m, "after the scene", 1739); told(m, "table.count.wrong") != 1 {
 		t.Error("nobody is told after the scene")
 	}
-	m.Record("host", master.KindUndo, master.Undone{Step: before + 1})
+	m.RecordEvent("host", master.KindUndo, master.Undone{Step: before + 1})
 	expect(t, m, "with the accusation undone", 1799)
 
 	m.Scene = true
 	shown, events := m.Shown, len(m.Events)
-	if m.Pass(time.Hour); m.Shown != shown || len(m.Events) != events || m.Held() != nil {
+	if m.PassTime(time.Hour); m.Shown != shown || len(m.Events) != events || m.CurrentHold() != nil {
 		t.Error("something of it happens during a scene")
 	}
 	m.Scene = false
-	if m.Pass(0); m.Held() == nil || !m.Held().Over {
+	if m.PassTime(0); m.CurrentHold() == nil || !m.CurrentHold().Over {
 		t.Error("time that has run out in a scene does not end the game after it")
 	}
 }
@@ -182,33 +182,33 @@ func TestAWrongAccusationCosts(t *testing.T) {
 // A game that is over costs nothing any more, and shows what was left.
 func TestAGameThatIsOver(t *testing.T) {
 	m := table("30")
-	m.Pass(10 * time.Minute)
-	m.Advance(func(v *engine.View) {
+	m.PassTime(10 * time.Minute)
+	m.AdvanceGame(func(v *engine.View) {
 		v.Happened, v.Result = []*engine.Happening{{What: engine.HapWrong, N: 1}}, &engine.Result{}
 	})
-	m.Pass(time.Hour)
-	if expect(t, m, "when the game was over", 1200); m.Held() != nil {
+	m.PassTime(time.Hour)
+	if expect(t, m, "when the game was over", 1200); m.CurrentHold() != nil {
 		t.Error("it holds a game that is over")
 	}
 	e := &wire.Evening{}
 	if m.Parts[0].(master.EveningAdder).AddToEvening(e); e.Of != 1800_000 || e.Left != 1200_000 {
 		t.Errorf("the evening tells of %+v", e)
 	}
-	if slices.ContainsFunc(m.Offered(), func(o string) bool { return o != "hints" && o != hints.ActGive }) {
-		t.Errorf("the host is offered %q", m.Offered())
+	if slices.ContainsFunc(m.OfferedToHost(), func(o string) bool { return o != "hints" && o != hints.ActGive }) {
+		t.Errorf("the host is offered %q", m.OfferedToHost())
 	}
 }
 
 // Each game of a table begins with what was chosen in a lobby; one that was chosen away does not come back.
 func TestEachGameBeginsAnew(t *testing.T) {
 	m := table("30")
-	m.Pass(10 * time.Minute)
-	m.Advance(func(v *engine.View) { v.Phase = engine.PhaseLobby })
+	m.PassTime(10 * time.Minute)
+	m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby })
 	expect(t, m, "in the lobby", -1)
-	m.Advance(func(v *engine.View) { v.Phase = "play" })
+	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
 	expect(t, m, "in the next game", 1800)
-	m.Advance(func(v *engine.View) { v.Phase = engine.PhaseLobby })
-	m.Do(mastertest.Host, countdown.ActSet, "minutes", "0")
-	m.Advance(func(v *engine.View) { v.Phase = "play" })
+	m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby })
+	m.DoAct(mastertest.Host, countdown.ActSet, "minutes", "0")
+	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
 	expect(t, m, "in a game without", -1)
 }

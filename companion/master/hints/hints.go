@@ -60,7 +60,7 @@ const (
 )
 
 // MaxShown is the number of the newest hints of a game that can be taken back and are still shown.
-const Most = 6
+const MaxShown = 6
 
 // AskEvery is the least time between two requests of a seat for a hint, so that a phone cannot fill the
 // journal.
@@ -116,41 +116,41 @@ func New(t master.Table, stock func(game engine.ID) []wire.StockHint) *Hints {
 }
 
 // LoadSettings implements master.Loader. If the store fails there are no hints and the game goes on.
-func (h *Hints) Load() {
+func (h *Hints) LoadSettings() {
 	h.allowed = Off
 	if chosen, ok, err := h.table.Setting(setting); err == nil && ok && slices.Contains(choices, chosen) {
 		h.allowed = chosen
 	}
-	if h.game != h.table.Game() {
-		h.game = h.table.Game()
+	if h.game != h.table.GameNumber() {
+		h.game = h.table.GameNumber()
 		clear(h.askedAt)
 	}
 }
 
 // EventKinds implements master.Recorder.
-func (h *Hints) Kinds() []master.Kind {
-	return []master.Kind{{Name: KindGiven, Minute: minute}, {Name: KindBack, Minute: master.Says("minutes.hint-back")},
-		{Name: KindAsked, Minute: master.Says("minutes.ask")}, {Name: KindDenied, Minute: master.Says("minutes.ask-no")}}
+func (h *Hints) EventKinds() []master.EventKind {
+	return []master.EventKind{{Name: KindGiven, Minute: formatMinute}, {Name: KindBack, Minute: master.FixedMinute("minutes.hint-back")},
+		{Name: KindAsked, Minute: master.FixedMinute("minutes.ask")}, {Name: KindDenied, Minute: master.FixedMinute("minutes.ask-no")}}
 }
 
 // formatMinute returns the line of a hint in the minutes. It does not contain the text of a hint to one seat.
-func minute(e store.Event) (engine.Msg, engine.Text) {
+func formatMinute(e store.Event) (engine.Msg, engine.Text) {
 	var x hint
-	if master.Read(e, &x); x.To == ToAll || x.To == ToDisplay {
-		return engine.Say("minutes.hint." + x.To), x.Text
+	if master.DecodeData(e, &x); x.To == ToAll || x.To == ToDisplay {
+		return engine.NewMsg("minutes.hint." + x.To), x.Text
 	}
-	return engine.Say("minutes.hint.seat"), engine.Text{}
+	return engine.NewMsg("minutes.hint.seat"), engine.Text{}
 }
 
 // ResetEvents implements master.Recorder.
-func (h *Hints) Reset() { h.last, h.given, h.givers, h.asked = 0, nil, nil, nil }
+func (h *Hints) ResetEvents() { h.last, h.given, h.givers, h.asked = 0, nil, nil, nil }
 
 // ApplyEvent implements master.Recorder.
-func (h *Hints) Apply(e store.Event) {
+func (h *Hints) ApplyEvent(e store.Event) {
 	var x hint
 	switch e.Kind {
 	case KindGiven, KindBack, KindAsked, KindDenied:
-		if !master.Read(e, &x) {
+		if !master.DecodeData(e, &x) {
 			return
 		}
 	}
@@ -176,61 +176,61 @@ func (h *Hints) Apply(e store.Event) {
 // CostOf returns the number of a hint and the time that it took off the countdown, from its event.
 func CostOf(e store.Event) (n int, cost engine.Millis) {
 	var x hint
-	master.Read(e, &x)
+	master.DecodeData(e, &x)
 	return x.N, x.Cost
 }
 
 // recentHints returns the hints that can be taken back or are still shown, the oldest first.
-func (h *Hints) newest() []hint { return h.given[max(0, len(h.given)-Most):] }
+func (h *Hints) recentHints() []hint { return h.given[max(0, len(h.given)-MaxShown):] }
 
 // isSpent reports whether the game has had all its hints.
-func (h *Hints) spent() bool {
+func (h *Hints) isSpent() bool {
 	n, err := strconv.Atoi(h.allowed)
 	return err == nil && len(h.given) >= n
 }
 
 // isOpen reports whether hints can be given and asked for. It stays true at the end of a game, because the
 // phones may not know of the end yet.
-func (h *Hints) open() bool { return h.allowed != Off && !h.table.InLobby() }
+func (h *Hints) isOpen() bool { return h.allowed != Off && !h.table.InLobby() }
 
-func (h *Hints) ready() []wire.StockHint { return h.stock(h.table.Book().ID()) }
+func (h *Hints) stockHints() []wire.StockHint { return h.stock(h.table.Book().ID()) }
 
 // Acts implements master.Part.
 func (h *Hints) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActMost, Role: wire.RoleOperator, Do: h.allow},
-		{Name: ActGive, Role: wire.RoleOperator, Do: h.give},
-		{Name: ActBack, Role: wire.RoleOperator, Do: h.takeBack},
-		{Name: ActDeny, Role: wire.RoleOperator, Do: h.deny},
-		{Name: ActAsk, Seats: true, Do: h.ask},
+		{Name: ActMost, Role: wire.RoleOperator, Do: h.setAllowed},
+		{Name: ActGive, Role: wire.RoleOperator, Do: h.giveHint},
+		{Name: ActBack, Role: wire.RoleOperator, Do: h.takeHintBack},
+		{Name: ActDeny, Role: wire.RoleOperator, Do: h.denyRequest},
+		{Name: ActAsk, Seats: true, Do: h.toggleRequest},
 	}
 }
 
 // AppendOffers implements master.Offerer.
-func (h *Hints) Offers(all []engine.Offer) []engine.Offer {
+func (h *Hints) AppendOffers(all []engine.Offer) []engine.Offer {
 	all = append(all, offerMost[h.allowed])
-	if !h.open() {
+	if !h.isOpen() {
 		return all
 	}
 	offer := func(act string, fixed engine.Args, params ...engine.Param) {
 		all = append(all, engine.Offer{Act: act, Rule: rule, Aside: true, Fixed: fixed, Params: params})
 	}
 	to := []string{ToAll, ToDisplay}
-	for _, s := range h.table.Public().Seats {
+	for _, s := range h.table.PublicView().Seats {
 		to = append(to, s.Seat.String())
 	}
-	if !h.spent() {
+	if !h.isSpent() {
 		whom := engine.Param{Name: "to", Kind: "value", Domain: to}
 		offer(ActGive, nil, whom, engine.Param{Name: "text", Kind: "text", Max: wire.MaxHint})
 		var ready []string
-		for _, s := range h.ready() {
+		for _, s := range h.stockHints() {
 			ready = append(ready, s.ID)
 		}
 		if len(ready) > 0 {
 			offer(ActGive, nil, whom, engine.Param{Name: "stock", Kind: "value", Domain: ready})
 		}
 	}
-	for _, x := range h.newest() {
+	for _, x := range h.recentHints() {
 		offer(ActBack, engine.Args{"n": strconv.Itoa(x.N)})
 	}
 	for _, a := range h.asked {
@@ -240,11 +240,11 @@ func (h *Hints) Offers(all []engine.Offer) []engine.Offer {
 }
 
 // setAllowed sets how many hints a game may have.
-func (h *Hints) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (h *Hints) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !slices.Contains(choices, args["most"]) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 	}
-	if r := h.table.Set(setting, args["most"]); r != nil {
+	if r := h.table.SetSetting(setting, args["most"]); r != nil {
 		return nil, r
 	}
 	h.allowed = args["most"]
@@ -252,39 +252,39 @@ func (h *Hints) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.R
 }
 
 // giveHint gives a hint to a seat, to all, or to the display.
-func (h *Hints) give(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (h *Hints) giveHint(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	x := hint{N: h.last + 1, To: args["to"]}
 	seat, err := engine.ParseSeat(x.To)
 	switch {
-	case !h.open():
+	case !h.isOpen():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
-	case h.spent():
+	case h.isSpent():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
-	case x.To != ToAll && x.To != ToDisplay && (err != nil || !master.Seated(h.table.Public(), seat)):
+	case x.To != ToAll && x.To != ToDisplay && (err != nil || !master.HasPlayer(h.table.PublicView(), seat)):
 		return nil, master.Refuse(engine.Unknown, rule, "table.invite.nobody")
 	}
 	if id, ready := args["stock"]; ready {
-		all := h.ready()
+		all := h.stockHints()
 		i := slices.IndexFunc(all, func(s wire.StockHint) bool { return s.ID == id })
 		if i < 0 {
 			return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 		}
 		x.Text, x.Stock = all[i].Text, id
-	} else if x.Text.FR = strings.TrimSpace(args["text"]); !Good(x.Text.FR) {
+	} else if x.Text.FR = strings.TrimSpace(args["text"]); !IsValidText(x.Text.FR) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.hint.long")
 	}
 	if h.Cost != nil {
 		x.Cost = h.Cost()
 	}
-	if r := h.table.Record(by.Author, KindGiven, x); r != nil || x.Cost == 0 {
+	if r := h.table.RecordEvent(by.Author, KindGiven, x); r != nil || x.Cost == 0 {
 		return nil, r
 	}
-	return h.table.Passing(engine.Say("table.count.hint", "n", strconv.FormatInt(int64(x.Cost/1000), 10))), nil
+	return h.table.StartPassingNotice(engine.NewMsg("table.count.hint", "n", strconv.FormatInt(int64(x.Cost/1000), 10))), nil
 }
 
 // IsValidText reports whether a text can be a hint. Its length in JSON counts.
-func Good(text string) bool {
-	if text == "" || len(text) > wire.MaxHint || !deck.Printable(text) {
+func IsValidText(text string) bool {
+	if text == "" || len(text) > wire.MaxHint || !deck.IsPrintable(text) {
 		return false
 	}
 	written, err := json.Marshal(text)
@@ -292,57 +292,57 @@ func Good(text string) bool {
 }
 
 // takeHintBack removes a hint as if it had never been given.
-func (h *Hints) takeBack(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	all := h.newest()
+func (h *Hints) takeHintBack(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+	all := h.recentHints()
 	i := slices.IndexFunc(all, func(x hint) bool { return strconv.Itoa(x.N) == args["n"] })
 	if i < 0 {
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
 	}
-	return nil, h.table.Record(by.Author, KindBack, hint{N: all[i].N})
+	return nil, h.table.RecordEvent(by.Author, KindBack, hint{N: all[i].N})
 }
 
 // denyRequest refuses a seat's request for a hint.
-func (h *Hints) deny(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (h *Hints) denyRequest(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
-	if err != nil || !h.asks(seat) {
+	if err != nil || !h.isAsking(seat) {
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
 	}
-	return nil, h.table.Record(by.Author, KindDenied, hint{To: seat.String()})
+	return nil, h.table.RecordEvent(by.Author, KindDenied, hint{To: seat.String()})
 }
 
-func (h *Hints) asks(seat engine.Seat) bool {
+func (h *Hints) isAsking(seat engine.Seat) bool {
 	return slices.ContainsFunc(h.asked, func(a wire.AskedHint) bool { return a.Seat == seat })
 }
 
 // toggleRequest records that a seat asks for a hint, or no longer does. Only the host sees it.
-func (h *Hints) ask(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (h *Hints) toggleRequest(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, _ := by.Seat() // 0 for the host, who cannot ask
 	on := args["on"] == yes
 	switch {
 	case h.table.InScene():
 		return nil, master.Refuse(engine.NotNow, "GEN-001", "table.scene")
-	case !h.open() || !master.Seated(h.table.Public(), seat):
+	case !h.isOpen() || !master.HasPlayer(h.table.PublicView(), seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.later")
-	case on == h.asks(seat):
+	case on == h.isAsking(seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.none")
-	case on && h.spent():
+	case on && h.isSpent():
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.spent")
-	case on && h.askedLately(seat):
+	case on && h.hasAskedLately(seat):
 		return nil, master.Refuse(engine.NotNow, rule, "table.hint.wait")
 	}
 	kind := KindDenied
 	if on {
 		kind = KindAsked
-		h.askedAt[seat] = h.table.Wall()
+		h.askedAt[seat] = h.table.WallTime()
 	}
-	return nil, h.table.Record(by.Author, kind, hint{To: seat.String()})
+	return nil, h.table.RecordEvent(by.Author, kind, hint{To: seat.String()})
 }
 
-func (h *Hints) askedLately(seat engine.Seat) bool { _, is := h.askedAt[seat]; return is }
+func (h *Hints) hasAskedLately(seat engine.Seat) bool { _, is := h.askedAt[seat]; return is }
 
 // ListTimers implements master.Timer: it lists when seats may ask again. The request is then forgotten,
 // whatever its answer was, so that the offer to ask shows nothing.
-func (h *Hints) Due(due func(time.Time, func())) {
+func (h *Hints) ListTimers(due func(time.Time, func())) {
 	for _, seat := range slices.Sorted(maps.Keys(h.askedAt)) {
 		due(h.askedAt[seat].Add(AskEvery), func() { delete(h.askedAt, seat); h.table.Publish(nil) })
 	}
@@ -350,21 +350,21 @@ func (h *Hints) Due(due func(time.Time, func())) {
 
 // AppendSeatOffers implements master.SeatOfferer. The offer depends only on the seat's own requests and on the
 // host's choice for all seats.
-func (h *Hints) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
-	asks := h.asks(seat)
-	if h.table.InScene() || !h.open() || !asks && (h.spent() || h.askedLately(seat)) {
+func (h *Hints) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+	asks := h.isAsking(seat)
+	if h.table.InScene() || !h.isOpen() || !asks && (h.isSpent() || h.hasAskedLately(seat)) {
 		return all
 	}
-	return append(all, master.Switch(ActAsk, rule, asks))
+	return append(all, master.SwitchOffer(ActAsk, rule, asks))
 }
 
 // HintFor implements master.HintShower: it returns the newest hint that v may read. A seat reads its own hints
 // and those to all, the public also those to the display. The host's page has its own list.
 func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
-	if v.IsHost() || !h.open() {
+	if v.IsHost() || !h.isOpen() {
 		return nil
 	}
-	for _, x := range slices.Backward(h.newest()) {
+	for _, x := range slices.Backward(h.recentHints()) {
 		if own := x.To == v.String(); own || x.To == ToAll || v == engine.Public && x.To == ToDisplay {
 			return &wire.Hint{N: x.N, Own: own, Text: x.Text}
 		}
@@ -375,17 +375,17 @@ func (h *Hints) HintFor(v engine.Viewer) *wire.Hint {
 // ShowHost implements master.HostShower.
 func (h *Hints) ShowHost(to *wire.ForHost) {
 	to.Desk.Hints = &wire.Hints{Most: h.allowed, Given: len(h.given)}
-	if !h.open() {
+	if !h.isOpen() {
 		return
 	}
-	now := h.table.Now()
-	for _, x := range h.newest() {
+	now := h.table.GameTime()
+	for _, x := range h.recentHints() {
 		to.Desk.Hints.Sent = append(to.Desk.Hints.Sent, wire.SentHint{N: x.N, To: x.To, By: x.by, Text: x.Text, Ago: now - x.at})
 	}
 	for _, a := range h.asked {
 		to.Desk.Hints.Asked = append(to.Desk.Hints.Asked, wire.AskedHint{Seat: a.Seat, Since: now - a.Since})
 	}
-	to.Desk.Hints.Stock = h.ready()
+	to.Desk.Hints.Stock = h.stockHints()
 }
 
 // RoomSettings implements master.RoomSettingsLister.
@@ -397,10 +397,10 @@ func (h *Hints) Orders() []master.Act {
 		if args["to"] != ToAll && args["to"] != ToDisplay {
 			return nil, master.Refuse(engine.Forbidden, rule, "table.order.whom")
 		}
-		if id, ready := args["stock"]; ready && !slices.ContainsFunc(h.ready(), func(s wire.StockHint) bool { return s.ID == id }) {
-			return nil, master.Malformed("stock")
+		if id, ready := args["stock"]; ready && !slices.ContainsFunc(h.stockHints(), func(s wire.StockHint) bool { return s.ID == id }) {
+			return nil, master.RefuseMalformed("stock")
 		}
-		return h.give(by, args)
+		return h.giveHint(by, args)
 	}}}
 }
 

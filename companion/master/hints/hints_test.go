@@ -18,17 +18,17 @@ func table(most string) *mastertest.Table {
 	t := mastertest.New(func(t master.Table) []master.Part {
 		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return stock })}
 	})
-	t.Do(mastertest.Host, hints.ActMost, "most", most)
+	t.DoAct(mastertest.Host, hints.ActMost, "most", most)
 	return t
 }
 
 func give(m *mastertest.Table, to, text string) *engine.Reject {
-	return m.Do(mastertest.Host, hints.ActGive, "to", to, "text", text)
+	return m.DoAct(mastertest.Host, hints.ActGive, "to", to, "text", text)
 }
 
 // reads returns what each of them reads: the display, seat 1, seat 2.
 func reads(m *mastertest.Table) (all [3]string) {
-	for i, v := range []engine.Viewer{engine.Public, engine.At(1), engine.At(2)} {
+	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2)} {
 		if h := m.Parts[0].(master.HintShower).HintFor(v); h != nil {
 			all[i] = h.Text.FR
 		}
@@ -66,7 +66,7 @@ func TestWhoReadsAHint(t *testing.T) {
 	if m.Restart(); reads(m) != before {
 		t.Errorf("after a restart they read %q", reads(m))
 	}
-	m.Do(mastertest.Host, hints.ActBack, "n", "3")
+	m.DoAct(mastertest.Host, hints.ActBack, "n", "3")
 	if want := [3]string{"two", "one", "four"}; reads(m) != want {
 		t.Errorf("with one taken back they read %q", reads(m))
 	}
@@ -84,14 +84,14 @@ func TestHowManyAGameHas(t *testing.T) {
 	if got := whyNot(give(m, hints.ToAll, "three")); got != "table.hint.spent" {
 		t.Errorf("the third of two: %q", got)
 	}
-	if got := whyNot(m.Do(mastertest.Phone(1), hints.ActAsk, "on", "yes")); got != "table.hint.spent" {
+	if got := whyNot(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", "yes")); got != "table.hint.spent" {
 		t.Errorf("a seat asks for it: %q", got)
 	}
-	m.Do(mastertest.Host, hints.ActBack, "n", "1")
+	m.DoAct(mastertest.Host, hints.ActBack, "n", "1")
 	if r := give(m, hints.ToAll, "another"); r != nil {
 		t.Errorf("with one taken back: %v", r)
 	}
-	m.Do(mastertest.Host, hints.ActMost, "most", hints.Off)
+	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Off)
 	if got := whyNot(give(m, hints.ToAll, "four")); got != "table.hint.later" || reads(m) != [3]string{} {
 		t.Errorf("without hints: %q, they read %q", got, reads(m))
 	}
@@ -104,17 +104,17 @@ func TestWhatCanBeAHint(t *testing.T) {
 		{"to", "seat-3", "text", "Bonsoir."}, {"to", hints.ToAll, "text", " "}, {"to", hints.ToAll, "text", string(make([]byte, wire.MaxHint+1))},
 		{"to", hints.ToAll, "text", "two\nlines"}, {"to", hints.ToAll, "stock", "window"},
 	} {
-		if m.Do(mastertest.Host, hints.ActGive, bad...) == nil {
+		if m.DoAct(mastertest.Host, hints.ActGive, bad...) == nil {
 			t.Errorf("given: %q", bad)
 		}
 	}
-	if r := m.Order(wire.OrderHint, "to", "seat-1", "text", "Bonsoir."); r == nil || r.Code != engine.Forbidden {
+	if r := m.DoOrder(wire.OrderHint, "to", "seat-1", "text", "Bonsoir."); r == nil || r.Code != engine.Forbidden {
 		t.Errorf("a program, to one seat: %v", r)
 	}
-	if r := m.Order(wire.OrderHint, "to", hints.ToAll, "stock", "door"); r != nil || reads(m)[1] != stock[0].Text.FR {
+	if r := m.DoOrder(wire.OrderHint, "to", hints.ToAll, "stock", "door"); r != nil || reads(m)[1] != stock[0].Text.FR {
 		t.Errorf("a program, one that stands ready: %v, they read %q", r, reads(m))
 	}
-	m.Full = true
+	m.DiskFull = true
 	if before := reads(m); give(m, hints.ToAll, "Bonsoir.") == nil || reads(m) != before {
 		t.Error("one that is not on the disk is read")
 	}
@@ -123,7 +123,7 @@ func TestWhatCanBeAHint(t *testing.T) {
 // A seat asks at most every 10 s, takes that back, and is answered by a hint or with none. The host alone sees who asks.
 func TestASeatAsks(t *testing.T) {
 	m := table(hints.Free)
-	ask := func(on string) string { return whyNot(m.Do(mastertest.Phone(1), hints.ActAsk, "on", on)) }
+	ask := func(on string) string { return whyNot(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", on)) }
 	asking := func() bool { return len(m.ForHost().Desk.Hints.Asked) > 0 }
 	if got := ask("yes"); got != "" || !asking() {
 		t.Fatalf("it asks: %q", got)
@@ -138,11 +138,11 @@ func TestASeatAsks(t *testing.T) {
 		t.Errorf("it asks again at once: %q, and is offered %q", got, m.OfferedTo(1))
 	}
 	shown := m.Shown
-	if m.Pass(hints.AskEvery); m.Shown == shown || len(m.OfferedTo(1)) == 0 {
+	if m.PassTime(hints.AskEvery); m.Shown == shown || len(m.OfferedTo(1)) == 0 {
 		t.Error("nobody tells it that it may ask again")
 	}
-	if got := ask("yes"); got != "" || !slices.Contains(m.Offered(), hints.ActDeny+" seat=seat-1") {
-		t.Errorf("it asks again 10 s later: %q, the host is offered %q", got, m.Offered())
+	if got := ask("yes"); got != "" || !slices.Contains(m.OfferedToHost(), hints.ActDeny+" seat=seat-1") {
+		t.Errorf("it asks again 10 s later: %q, the host is offered %q", got, m.OfferedToHost())
 	}
 	if give(m, "seat-2", "Bonsoir."); !asking() {
 		t.Error("a hint to another seat answers it")
@@ -150,12 +150,12 @@ func TestASeatAsks(t *testing.T) {
 	if give(m, "seat-1", "Bonsoir."); asking() {
 		t.Error("a hint does not answer it")
 	}
-	m.Pass(hints.AskEvery)
+	m.PassTime(hints.AskEvery)
 	ask("yes")
-	if m.Do(mastertest.Host, hints.ActDeny, "seat", "seat-1"); asking() {
+	if m.DoAct(mastertest.Host, hints.ActDeny, "seat", "seat-1"); asking() {
 		t.Error("the host does not answer it with none")
 	}
-	m.Pass(hints.AskEvery)
+	m.PassTime(hints.AskEvery)
 	m.Scene = true
 	if got := ask("yes"); got != "table.scene" || len(m.OfferedTo(1)) > 0 {
 		t.Errorf("it asks during a scene: %q", got)

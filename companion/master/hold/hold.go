@@ -29,75 +29,75 @@ type Hold struct{ table master.Table }
 func New(t master.Table) *Hold { return &Hold{t} }
 
 // LoadSettings implements master.Loader: after a start it sets the light of an alarm again.
-func (h *Hold) Load() {
-	if is := h.table.Held(); is != nil && is.Alarm {
+func (h *Hold) LoadSettings() {
+	if is := h.table.CurrentHold(); is != nil && is.Alarm {
 		h.setLight(wire.LightWhite)
 	}
 }
 
 func (h *Hold) setLight(to string) {
 	if l := h.table.Lights(); l != nil {
-		l.SetOver(to)
+		l.SetOverride(to)
 	}
 }
 
 // EventKinds implements master.Recorder.
-func (h *Hold) Kinds() []master.Kind {
-	return []master.Kind{
+func (h *Hold) EventKinds() []master.EventKind {
+	return []master.EventKind{
 		{Name: master.KindPause, Minute: func(e store.Event) (engine.Msg, engine.Text) {
 			var is wire.Hold
-			master.Read(e, &is)
+			master.DecodeData(e, &is)
 			switch {
 			case is.Alarm:
-				return engine.Say("minutes.alarm"), engine.Text{}
+				return engine.NewMsg("minutes.alarm"), engine.Text{}
 			case is.Over:
-				return engine.Say("minutes.time-up"), engine.Text{}
+				return engine.NewMsg("minutes.time-up"), engine.Text{}
 			}
-			return engine.Say("minutes.pause"), engine.Text{}
+			return engine.NewMsg("minutes.pause"), engine.Text{}
 		}},
-		{Name: master.KindResume, Minute: master.Says("minutes.resume")},
+		{Name: master.KindResume, Minute: master.FixedMinute("minutes.resume")},
 		{Name: kindLight, Minute: func(e store.Event) (engine.Msg, engine.Text) {
 			var x struct {
 				To string `json:"to"`
 			}
-			master.Read(e, &x)
-			return engine.Say("minutes.light." + x.To), engine.Text{}
+			master.DecodeData(e, &x)
+			return engine.NewMsg("minutes.light." + x.To), engine.Text{}
 		}},
 	}
 }
 
 // ResetEvents implements master.Recorder.
-func (h *Hold) Reset() {}
+func (h *Hold) ResetEvents() {}
 
 // ApplyEvent implements master.Recorder. The loop itself keeps the hold (master.Table.CurrentHold).
-func (h *Hold) Apply(store.Event) {}
+func (h *Hold) ApplyEvent(store.Event) {}
 
 // Acts implements master.Part.
 func (h *Hold) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActPause, Role: wire.RoleOperator, Do: h.pause},
-		{Name: ActAlarm, Role: master.Anyone, Pause: master.InAnyPause, Do: h.alarm}, // anyone who sees smoke
-		{Name: ActResume, Role: wire.RoleOperator, Pause: master.InHold, Do: h.resume},
-		{Name: ActLight, Role: wire.RoleOperator, Pause: master.InAnyPause, Do: h.light},
+		{Name: ActPause, Role: wire.RoleOperator, Do: h.pauseGame},
+		{Name: ActAlarm, Role: master.Anyone, Pause: master.InAnyPause, Do: h.raiseAlarm}, // anyone who sees smoke
+		{Name: ActResume, Role: wire.RoleOperator, Pause: master.InHold, Do: h.resumeGame},
+		{Name: ActLight, Role: wire.RoleOperator, Pause: master.InAnyPause, Do: h.changeLight},
 	}
 }
 
 // AppendOffers implements master.Offerer.
-func (h *Hold) Offers(all []engine.Offer) []engine.Offer {
+func (h *Hold) AppendOffers(all []engine.Offer) []engine.Offer {
 	t := h.table
 	offer := func(act string, fixed engine.Args) {
 		all = append(all, engine.Offer{Act: act, Rule: rule, Aside: act != ActResume, Fixed: fixed})
 	}
 	switch {
-	case t.Held() != nil:
+	case t.CurrentHold() != nil:
 		offer(ActResume, nil)
-	case !t.Paused() && !t.InLobby() && !t.Ended():
+	case !t.IsPaused() && !t.InLobby() && !t.HasEnded():
 		offer(ActPause, nil)
 		offer(ActAlarm, nil)
 	}
 	if l := t.Lights(); l != nil {
 		for _, to := range []string{wire.LightGame, wire.LightWhite, wire.LightDark} {
-			if to != l.Over() {
+			if to != l.Override() {
 				offer(ActLight, engine.Args{"to": to})
 			}
 		}
@@ -105,16 +105,16 @@ func (h *Hold) Offers(all []engine.Offer) []engine.Offer {
 	return all
 }
 
-func (h *Hold) pause(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	return nil, h.stop(by.Author, false)
+func (h *Hold) pauseGame(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	return nil, h.stopGame(by.Author, false)
 }
 
-func (h *Hold) alarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	return nil, h.stop(by.Author, true)
+func (h *Hold) raiseAlarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	return nil, h.stopGame(by.Author, true)
 }
 
 // stopGame puts the game on hold. This is an event, so that the game is still on hold after a power cut.
-func (h *Hold) stop(author string, alarm bool) *engine.Reject {
+func (h *Hold) stopGame(author string, alarm bool) *engine.Reject {
 	t := h.table
 	if t.InLobby() {
 		return master.Refuse(engine.NotNow, rule, "table.unknown")
@@ -122,65 +122,65 @@ func (h *Hold) stop(author string, alarm bool) *engine.Reject {
 	if alarm {
 		h.setLight(wire.LightWhite)
 	}
-	is := t.Held()
+	is := t.CurrentHold()
 	// It is already paused, and the pause cannot be written or must not be replaced.
-	if t.Paused() && is == nil || is != nil && (is.Over || is.Alarm) {
+	if t.IsPaused() && is == nil || is != nil && (is.Over || is.Alarm) {
 		return nil
 	}
-	return t.Hold(author, wire.Hold{Alarm: alarm})
+	return t.HoldGame(author, wire.Hold{Alarm: alarm})
 }
 
 // resumeGame ends a hold, and the white light of an alarm.
-func (h *Hold) resume(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	is := h.table.Held()
+func (h *Hold) resumeGame(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	is := h.table.CurrentHold()
 	if is == nil {
 		return nil, master.Refuse(engine.NotNow, rule, "table.unknown")
 	}
-	if r := h.table.Release(by.Author); r != nil {
+	if r := h.table.ReleaseGame(by.Author); r != nil {
 		return nil, r
 	}
 	if is.Alarm {
 		h.setLight(wire.LightGame)
 	}
-	return &wire.Notice{Msg: engine.Say("table.resumed")}, nil
+	return &wire.Notice{Msg: engine.NewMsg("table.resumed")}, nil
 }
 
 // changeLight sets white light, darkness or the light of the game.
-func (h *Hold) light(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (h *Hold) changeLight(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t, to := h.table, args["to"]
-	if t.Lights() == nil || !known(to) {
+	if t.Lights() == nil || !isLight(to) {
 		return nil, master.Refuse(engine.Unknown, rule, "table.unknown")
 	}
 	h.setLight(to)
-	if !t.Paused() || t.Held() != nil {
-		return nil, t.Record(by.Author, kindLight, map[string]string{"to": to})
+	if !t.IsPaused() || t.CurrentHold() != nil {
+		return nil, t.RecordEvent(by.Author, kindLight, map[string]string{"to": to})
 	}
 	return nil, nil
 }
 
-func known(light string) bool {
+func isLight(light string) bool {
 	return light == wire.LightGame || light == wire.LightWhite || light == wire.LightDark
 }
 
 // ShowHost implements master.HostShower.
 func (h *Hold) ShowHost(to *wire.ForHost) {
 	if l := h.table.Lights(); l != nil {
-		to.Desk.Light = l.Over()
+		to.Desk.Light = l.Override()
 	}
 }
 
 // HandleControl implements master.ControlHandler.
 func (h *Hold) HandleControl(by master.Actor, control string) bool {
 	t := h.table
-	is := t.Held()
+	is := t.CurrentHold()
 	var told *wire.Notice
 	switch {
 	case control == wire.ControlPause && is != nil && !is.Over:
-		told, _ = h.resume(by, nil)
-	case control == wire.ControlPause && !t.Paused() && !t.InLobby():
-		_ = h.stop(by.Author, false)
+		told, _ = h.resumeGame(by, nil)
+	case control == wire.ControlPause && !t.IsPaused() && !t.InLobby():
+		_ = h.stopGame(by.Author, false)
 	case control == wire.ControlAlarm && !t.InLobby():
-		_ = h.stop(by.Author, true)
+		_ = h.stopGame(by.Author, true)
 	default:
 		return false
 	}
@@ -201,44 +201,44 @@ func (h *Hold) Orders() []master.Act {
 func (h *Hold) orderPause(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	t := h.table
 	switch {
-	case t.Held() != nil:
-		return nil, master.Already()
-	case t.InLobby() || t.Public().Result != nil: // public, even during a scene
+	case t.CurrentHold() != nil:
+		return nil, master.RefuseUnchanged()
+	case t.InLobby() || t.PublicView().Result != nil: // public, even during a scene
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.idle")
 	}
-	return nil, h.stop(by.Author, false)
+	return nil, h.stopGame(by.Author, false)
 }
 
 func (h *Hold) orderResume(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
-	is := h.table.Held()
+	is := h.table.CurrentHold()
 	switch {
 	case is == nil:
-		return nil, master.Already()
+		return nil, master.RefuseUnchanged()
 	case is.Over:
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.over")
 	}
-	return h.resume(by, args)
+	return h.resumeGame(by, args)
 }
 
 func (h *Hold) orderAlarm(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	if !h.table.InLobby() {
-		return nil, h.stop(by.Author, true)
+		return nil, h.stopGame(by.Author, true)
 	}
 	if h.table.Lights() == nil {
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.idle")
 	}
-	return h.light(by, engine.Args{"to": wire.LightWhite})
+	return h.changeLight(by, engine.Args{"to": wire.LightWhite})
 }
 
 func (h *Hold) orderLight(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	l, to := h.table.Lights(), args["to"]
 	switch {
-	case !known(to):
-		return nil, master.Malformed("to")
+	case !isLight(to):
+		return nil, master.RefuseMalformed("to")
 	case l == nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.order.lights")
-	case to == l.Over():
-		return nil, master.Already()
+	case to == l.Override():
+		return nil, master.RefuseUnchanged()
 	}
-	return h.light(by, args)
+	return h.changeLight(by, args)
 }

@@ -21,23 +21,23 @@ func table() *mastertest.Table {
 // it after a restart. Both are on record.
 func TestAPauseAndAnAlarm(t *testing.T) {
 	m := table()
-	if r := m.Do(mastertest.Host, hold.ActPause); r != nil || m.Held() == nil || m.Light != wire.LightGame {
-		t.Fatalf("paused: %v, %+v, under %s light", r, m.Held(), m.Light)
+	if r := m.DoAct(mastertest.Host, hold.ActPause); r != nil || m.CurrentHold() == nil || m.Light != wire.LightGame {
+		t.Fatalf("paused: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
 	}
-	if r := m.Do(mastertest.Tablet, hold.ActAlarm); r != nil || !m.Held().Alarm || m.Light != wire.LightWhite {
-		t.Fatalf("an alarm over it: %v, %+v, under %s light", r, m.Held(), m.Light)
+	if r := m.DoAct(mastertest.Tablet, hold.ActAlarm); r != nil || !m.CurrentHold().Alarm || m.Light != wire.LightWhite {
+		t.Fatalf("an alarm over it: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
 	}
 	m.Light = wire.LightGame // as the lights are after a start
 	if m.Restart(); m.Light != wire.LightWhite {
 		t.Error("the light of the alarm does not come back")
 	}
-	if m.Do(mastertest.Host, hold.ActPause); !m.Held().Alarm {
+	if m.DoAct(mastertest.Host, hold.ActPause); !m.CurrentHold().Alarm {
 		t.Error("a pause takes the place of an alarm")
 	}
-	if r := m.Do(mastertest.Host, hold.ActResume); r != nil || m.Held() != nil || m.Light != wire.LightGame {
-		t.Errorf("it does not go on: %v, %+v, under %s light", r, m.Held(), m.Light)
+	if r := m.DoAct(mastertest.Host, hold.ActResume); r != nil || m.CurrentHold() != nil || m.Light != wire.LightGame {
+		t.Errorf("it does not go on: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
 	}
-	if m.Do(mastertest.Host, hold.ActResume) == nil {
+	if m.DoAct(mastertest.Host, hold.ActResume) == nil {
 		t.Error("it goes on twice")
 	}
 	var kinds []string
@@ -52,15 +52,15 @@ func TestAPauseAndAnAlarm(t *testing.T) {
 // An alarm lights the room even where nothing can be written; a pause that is not on the disk is none.
 func TestAnAlarmNeedsNoDisk(t *testing.T) {
 	m := table()
-	m.Full = true
-	if m.Do(mastertest.Host, hold.ActPause) == nil || m.Held() != nil {
+	m.DiskFull = true
+	if m.DoAct(mastertest.Host, hold.ActPause) == nil || m.CurrentHold() != nil {
 		t.Error("a pause that is not on the disk holds the game")
 	}
-	if r := m.Do(mastertest.Host, hold.ActAlarm); r != nil || m.Light != wire.LightWhite {
+	if r := m.DoAct(mastertest.Host, hold.ActAlarm); r != nil || m.Light != wire.LightWhite {
 		t.Errorf("%v, under %s light", r, m.Light)
 	}
 	m.Light = wire.LightGame
-	if r := m.Do(mastertest.Host, hold.ActLight, "to", wire.LightDark); r != nil || m.Light != wire.LightDark {
+	if r := m.DoAct(mastertest.Host, hold.ActLight, "to", wire.LightDark); r != nil || m.Light != wire.LightDark {
 		t.Errorf("the light waits for the disk: %v", r)
 	}
 }
@@ -70,28 +70,28 @@ func TestWhatCannotBeStopped(t *testing.T) {
 	m := table()
 	m.View.Phase = engine.PhaseLobby
 	for _, act := range []string{hold.ActPause, hold.ActAlarm} {
-		if m.Do(mastertest.Host, act) == nil || m.Light != wire.LightGame {
+		if m.DoAct(mastertest.Host, act) == nil || m.Light != wire.LightGame {
 			t.Errorf("%s in the lobby", act)
 		}
 	}
-	if got := m.Offered(); !slices.Equal(got, []string{"light to=white", "light to=dark"}) {
+	if got := m.OfferedToHost(); !slices.Equal(got, []string{"light to=white", "light to=dark"}) {
 		t.Errorf("offered in the lobby: %q", got)
 	}
 	m.View.Phase = "play"
 	press := func(control string) bool {
 		return m.Parts[0].(master.ControlHandler).HandleControl(mastertest.Button, control)
 	}
-	if !press(wire.ControlPause) || m.Held() == nil || !press(wire.ControlPause) || m.Held() != nil {
+	if !press(wire.ControlPause) || m.CurrentHold() == nil || !press(wire.ControlPause) || m.CurrentHold() != nil {
 		t.Error("the button does not stop the game and let it go on")
 	}
 	if press("call") {
 		t.Error("it takes a control that is another's")
 	}
-	m.Hold(master.ByClock, wire.Hold{Over: true})
-	if press(wire.ControlPause) || m.Held() == nil {
+	m.HoldGame(master.ByClock, wire.Hold{Over: true})
+	if press(wire.ControlPause) || m.CurrentHold() == nil {
 		t.Error("the button ends a pause of the countdown")
 	}
-	if r := m.Order(wire.OrderResume); r == nil || r.Why.Key != "table.order.over" {
+	if r := m.DoOrder(wire.OrderResume); r == nil || r.Why.Key != "table.order.over" {
 		t.Errorf("a program ends it: %v", r)
 	}
 }

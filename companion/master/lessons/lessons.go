@@ -25,27 +25,29 @@ type Lessons struct {
 func New(t master.Table) *Lessons { return &Lessons{table: t} }
 
 // LoadSettings implements master.Loader. In a new game no seat has read them yet.
-func (l *Lessons) Load() {
-	if l.game != l.table.Game() {
-		l.game, l.read = l.table.Game(), map[engine.Seat]bool{}
+func (l *Lessons) LoadSettings() {
+	if l.game != l.table.GameNumber() {
+		l.game, l.read = l.table.GameNumber(), map[engine.Seat]bool{}
 	}
 }
 
 // Acts implements master.Part.
-func (l *Lessons) Acts() []master.Act { return []master.Act{{Name: Act, Seats: true, Do: l.note}} }
+func (l *Lessons) Acts() []master.Act {
+	return []master.Act{{Name: Act, Seats: true, Do: l.recordRead}}
+}
 
 // AppendSeatOffers implements master.SeatOfferer. As long as the act is offered, a phone whose player has read
 // sends it.
-func (l *Lessons) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
-	if !l.table.InLobby() || l.read[seat] || !master.Seated(l.table.Public(), seat) {
+func (l *Lessons) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+	if !l.table.InLobby() || l.read[seat] || !master.HasPlayer(l.table.PublicView(), seat) {
 		return all
 	}
 	return append(all, engine.Offer{Act: Act, Rule: "GEN-010", Aside: true})
 }
 
-func (l *Lessons) note(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+func (l *Lessons) recordRead(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, ok := by.Seat()
-	if !ok || !l.table.InLobby() || !master.Seated(l.table.Public(), seat) {
+	if !ok || !l.table.InLobby() || !master.HasPlayer(l.table.PublicView(), seat) {
 		return nil, master.Refuse(engine.NotNow, "GEN-010", "table.unknown")
 	}
 	l.read[seat] = true
@@ -58,7 +60,7 @@ func (l *Lessons) ShowHost(to *wire.ForHost) {
 		return
 	}
 	for seat := range l.read {
-		if master.Seated(l.table.Public(), seat) {
+		if master.HasPlayer(l.table.PublicView(), seat) {
 			to.Desk.Read = append(to.Desk.Read, seat)
 		}
 	}

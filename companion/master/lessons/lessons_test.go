@@ -16,7 +16,7 @@ func TestTheHostSeesWhoHasRead(t *testing.T) {
 	m.View.Phase = engine.PhaseLobby
 	m.Restart()
 	asked := func(seat engine.Seat) bool {
-		return len(m.Parts[0].(master.SeatOfferer).SeatOffers(nil, seat)) == 1
+		return len(m.Parts[0].(master.SeatOfferer).AppendSeatOffers(nil, seat)) == 1
 	}
 	read := func(want ...engine.Seat) {
 		t.Helper()
@@ -28,21 +28,21 @@ func TestTheHostSeesWhoHasRead(t *testing.T) {
 	if !asked(1) || !asked(2) || asked(3) {
 		t.Error("who sits is asked, and nobody else")
 	}
-	if m.Do(mastertest.Host, lessons.Act) == nil || m.Do(mastertest.Phone(3), lessons.Act) == nil {
+	if m.DoAct(mastertest.Host, lessons.Act) == nil || m.DoAct(mastertest.PhoneActor(3), lessons.Act) == nil {
 		t.Error("somebody who has no seat has read")
 	}
-	if r := m.Do(mastertest.Phone(2), lessons.Act); r != nil || asked(2) {
+	if r := m.DoAct(mastertest.PhoneActor(2), lessons.Act); r != nil || asked(2) {
 		t.Errorf("seat 2 has read: %v", r)
 	}
 	read(2)
 	m.View.Seats = m.View.Seats[:1]
 	read()
 	m.View.Phase = "play"
-	if asked(1) || m.Do(mastertest.Phone(1), lessons.Act) == nil {
+	if asked(1) || m.DoAct(mastertest.PhoneActor(1), lessons.Act) == nil {
 		t.Error("it is asked in the midst of a game")
 	}
 	m.View.Phase = engine.PhaseLobby
-	m.Do(mastertest.Phone(1), lessons.Act)
+	m.DoAct(mastertest.PhoneActor(1), lessons.Act)
 	read(1)
 	m.Number++
 	m.Restart()

@@ -12,17 +12,17 @@ import (
 
 // Actors in a test.
 var (
-	Host    = Actor(wire.First(engine.Host))
-	Tablet  = Actor(wire.Handset{Viewer: engine.Host, N: 2}) // the second of the host's devices
+	Host    = ActorAt(wire.First(engine.Host))
+	Tablet  = ActorAt(wire.Handset{Viewer: engine.Host, N: 2}) // the second of the host's devices
 	Button  = master.Actor{Author: "button"}
 	Program = master.Actor{Author: wire.ByProgram + "door"}
 )
 
 // PhoneActor returns the first phone of a seat as an actor.
-func Phone(seat engine.Seat) master.Actor { return Actor(wire.First(engine.At(seat))) }
+func PhoneActor(seat engine.Seat) master.Actor { return ActorAt(wire.First(engine.SeatViewer(seat))) }
 
 // ActorAt returns a phone or a device of the host as an actor without an account.
-func Actor(h wire.Handset) master.Actor { return master.Actor{Handset: h, Author: h.String()} }
+func ActorAt(h wire.Handset) master.Actor { return master.Actor{Handset: h, Author: h.String()} }
 
 // Devices are the phones, readers and lights of the table, with the people at them.
 type Devices struct {
@@ -34,21 +34,21 @@ type Devices struct {
 	Hands  []engine.Holding
 	Light  string // the override of the light; "": the room has no lights
 
-	Forgot   int            // how often DiscardReadings was called
-	Restarts []wire.Handset // phones in Marks that count their acts from 1 again
+	Discarded   int            // how often DiscardReadings was called
+	CountsReset []wire.Handset // phones in Marks that count their acts from 1 again
 }
 
 // ReaderStates implements master.Table, as the methods below do.
-func (d *Devices) Readers() map[string]string    { return d.States }
-func (d *Devices) ReaderName(role string) string { return role }
-func (d *Devices) IsOnline(h wire.Handset) bool  { return slices.Contains(d.Online, h) }
-func (d *Devices) Mark(h wire.Handset) string    { return d.Marks[h] }
-func (d *Devices) Secrets() []engine.Holding     { return d.Hands }
-func (d *Devices) Enrolled() []engine.ID         { return d.Tags }
-func (d *Devices) Log() *slog.Logger             { return slog.New(slog.DiscardHandler) }
-func (d *Devices) ForgetReadings()               { d.Forgot++ }
+func (d *Devices) ReaderStates() map[string]string { return d.States }
+func (d *Devices) ReaderName(role string) string   { return role }
+func (d *Devices) IsOnline(h wire.Handset) bool    { return slices.Contains(d.Online, h) }
+func (d *Devices) PhoneMark(h wire.Handset) string { return d.Marks[h] }
+func (d *Devices) Secrets() []engine.Holding       { return d.Hands }
+func (d *Devices) Enrolled() []engine.ID           { return d.Tags }
+func (d *Devices) Log() *slog.Logger               { return slog.New(slog.DiscardHandler) }
+func (d *Devices) DiscardReadings()                { d.Discarded++ }
 
-func (d *Devices) Who(h wire.Handset) wire.Person {
+func (d *Devices) PersonAt(h wire.Handset) wire.Person {
 	if d.People == nil {
 		return wire.Person{Role: wire.RoleOwner}
 	}
@@ -64,11 +64,11 @@ func (d *Devices) SeatsOnline() (all []engine.Seat) {
 	return all
 }
 
-func (d *Devices) Phones() (all []wire.SeatPhones) {
+func (d *Devices) SeatPhones() (all []wire.SeatPhones) {
 	for seat := engine.Seat(1); seat <= engine.MaxSeats; seat++ {
 		s := wire.SeatPhones{Seat: seat}
 		for n := 1; n <= wire.MaxPhones; n++ {
-			if d.Marks[wire.Handset{Viewer: engine.At(seat), N: n}] != "" {
+			if d.Marks[wire.Handset{Viewer: engine.SeatViewer(seat), N: n}] != "" {
 				s.Phones = append(s.Phones, n)
 			}
 		}
@@ -79,10 +79,10 @@ func (d *Devices) Phones() (all []wire.SeatPhones) {
 	return all
 }
 
-func (d *Devices) Afresh(gone func(wire.Handset) bool) {
+func (d *Devices) ResetActCounts(gone func(wire.Handset) bool) {
 	for h := range maps.Keys(d.Marks) {
 		if gone(h) {
-			d.Restarts = append(d.Restarts, h)
+			d.CountsReset = append(d.CountsReset, h)
 		}
 	}
 }
@@ -95,7 +95,7 @@ func (d *Devices) Lights() master.Lights {
 }
 
 // lights are the lights of the room.
-type lights struct{ of *Devices }
+type lights struct{ devices *Devices }
 
-func (l lights) SetOver(to string) { l.of.Light = to }
-func (l lights) Over() string      { return l.of.Light }
+func (l lights) SetOverride(to string) { l.devices.Light = to }
+func (l lights) Override() string      { return l.devices.Light }

@@ -43,7 +43,7 @@ const (
 type Oversight struct {
 	table    master.Table
 	allowed  bool
-	open     *view
+	current  *openView
 	recorded string // the author of the view that is open in the journal; empty: none is
 }
 
@@ -53,35 +53,35 @@ type Oversight struct {
 //     the person signed in there at that time. If either changes, nothing is shown.
 //  2. It does not outlive the daemon or a failure of the store. Then it is closed, and recorded as closed.
 //  3. While it is open every update shows that it is.
-type view struct {
-	master.Overseen // with the secrets as they were before a scene
-	mark            string
-	author          string // name in the journal
+type openView struct {
+	master.OverseerView // with the secrets as they were before a scene
+	mark                string
+	author              string // name in the journal
 }
 
 // New returns the part.
 func New(t master.Table) *Oversight { return &Oversight{table: t} }
 
 // LoadSettings implements master.Loader. If the store fails nothing is allowed.
-func (o *Oversight) Load() {
+func (o *Oversight) LoadSettings() {
 	chosen, ok, err := o.table.Setting(setting)
 	o.allowed = err == nil && ok && chosen == yes
-	o.open = nil
+	o.current = nil
 }
 
 // EventKinds implements master.Recorder.
-func (o *Oversight) Kinds() []master.Kind {
-	return []master.Kind{
-		{Name: kindUnlocked, Minute: master.Says("minutes.secrets.open")},
-		{Name: kindCovered, Minute: master.Says("minutes.secrets.closed")},
+func (o *Oversight) EventKinds() []master.EventKind {
+	return []master.EventKind{
+		{Name: kindUnlocked, Minute: master.FixedMinute("minutes.secrets.open")},
+		{Name: kindCovered, Minute: master.FixedMinute("minutes.secrets.closed")},
 	}
 }
 
 // ResetEvents implements master.Recorder.
-func (o *Oversight) Reset() { o.recorded = "" }
+func (o *Oversight) ResetEvents() { o.recorded = "" }
 
 // ApplyEvent implements master.Recorder.
-func (o *Oversight) Apply(e store.Event) {
+func (o *Oversight) ApplyEvent(e store.Event) {
 	switch e.Kind {
 	case kindUnlocked:
 		o.recorded = e.Cause
@@ -93,34 +93,34 @@ func (o *Oversight) Apply(e store.Event) {
 // Acts implements master.Part.
 func (o *Oversight) Acts() []master.Act {
 	return []master.Act{
-		{Name: ActAllow, Role: wire.RoleOperator, Do: o.allow},
-		{Name: ActUnlock, Role: wire.RoleOperator, Pause: master.InHold, Do: o.unlock},
-		{Name: ActCover, Role: master.Anyone, Pause: master.InAnyPause, Do: o.cover}, // anyone who walks by
+		{Name: ActAllow, Role: wire.RoleOperator, Do: o.setAllowed},
+		{Name: ActUnlock, Role: wire.RoleOperator, Pause: master.InHold, Do: o.unlockSecrets},
+		{Name: ActCover, Role: master.Anyone, Pause: master.InAnyPause, Do: o.coverSecrets}, // anyone who walks by
 	}
 }
 
 // AppendOffers implements master.Offerer.
-func (o *Oversight) Offers(all []engine.Offer) []engine.Offer {
+func (o *Oversight) AppendOffers(all []engine.Offer) []engine.Offer {
 	t := o.table
 	switch {
 	case t.InLobby():
-		return append(all, master.Switch(ActAllow, rule, o.allowed))
-	case o.open != nil:
+		return append(all, master.SwitchOffer(ActAllow, rule, o.allowed))
+	case o.current != nil:
 		return append(all, engine.Offer{Act: ActCover, Rule: rule, Aside: true})
-	case o.allowed && !t.Ended() && !t.InScene() && !o.timeUp():
+	case o.allowed && !t.HasEnded() && !t.InScene() && !o.isTimeUp():
 		return append(all, engine.Offer{Act: ActUnlock, Rule: rule, Aside: true, Grave: true})
 	}
 	return all
 }
 
-func (o *Oversight) timeUp() bool {
-	h := o.table.Held()
+func (o *Oversight) isTimeUp() bool {
+	h := o.table.CurrentHold()
 	return h != nil && h.Over
 }
 
 // setAllowed sets the host's choice before a game. It applies to the whole game, so that all players know it
 // when they begin.
-func (o *Oversight) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (o *Oversight) setAllowed(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	on := args["on"]
 	switch {
 	case on != yes && on != no:
@@ -128,47 +128,47 @@ func (o *Oversight) allow(_ master.Actor, args engine.Args) (*wire.Notice, *engi
 	case !o.table.InLobby():
 		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.lobby")
 	}
-	if r := o.table.Set(setting, on); r != nil {
+	if r := o.table.SetSetting(setting, on); r != nil {
 		return nil, r
 	}
 	if o.allowed = on == yes; o.allowed {
-		return &wire.Notice{Msg: engine.Say("table.secrets.allowed"), Rule: rule}, nil
+		return &wire.Notice{Msg: engine.NewMsg("table.secrets.allowed"), Rule: rule}, nil
 	}
-	return &wire.Notice{Msg: engine.Say("table.secrets.denied"), Rule: rule}, nil
+	return &wire.Notice{Msg: engine.NewMsg("table.secrets.denied"), Rule: rule}, nil
 }
 
 // unlockSecrets opens the view for the device that asks, with a public notice. The device must not be a
 // player's, as far as its page reports that.
-func (o *Oversight) unlock(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (o *Oversight) unlockSecrets(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	t := o.table
-	mark := t.Mark(by.Handset)
+	mark := t.PhoneMark(by.Handset)
 	switch {
-	case t.InLobby() || t.Ended() || o.timeUp():
+	case t.InLobby() || t.HasEnded() || o.isTimeUp():
 		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.later")
 	case !o.allowed:
 		return nil, master.Refuse(engine.Forbidden, rule, "table.secrets.off")
 	case t.InScene():
 		return nil, master.Refuse(engine.NotNow, rule, "table.scene")
-	case o.open != nil:
+	case o.current != nil:
 		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.taken")
 	case mark == "":
 		return nil, master.Refuse(engine.NotYou, "GEN-011", "table.not-host")
-	case o.plays(args["phones"]):
+	case o.isPlayersPhone(args["phones"]):
 		return nil, master.Refuse(engine.Forbidden, rule, "table.secrets.plays")
 	}
-	if r := t.Record(by.Author, kindUnlocked, struct{}{}); r != nil {
+	if r := t.RecordEvent(by.Author, kindUnlocked, struct{}{}); r != nil {
 		return nil, r
 	}
-	o.open = &view{master.Overseen{By: by.Handset, Account: by.Who.ID}, mark, by.Author}
-	return &wire.Notice{Msg: engine.Say("table.secrets.open"), Rule: rule}, nil
+	o.current = &openView{master.OverseerView{By: by.Handset, Account: by.Who.ID}, mark, by.Author}
+	return &wire.Notice{Msg: engine.NewMsg("table.secrets.open"), Rule: rule}, nil
 }
 
 // isPlayersPhone reports whether one of these marks belongs to a seat's phone.
-func (o *Oversight) plays(marks string) bool {
+func (o *Oversight) isPlayersPhone(marks string) bool {
 	of := strings.Split(marks, ",")
-	for _, s := range o.table.Phones() {
+	for _, s := range o.table.SeatPhones() {
 		for _, n := range s.Phones {
-			if mark := o.table.Mark(wire.Handset{Viewer: engine.At(s.Seat), N: n}); mark != "" && slices.Contains(of, mark) {
+			if mark := o.table.PhoneMark(wire.Handset{Viewer: engine.SeatViewer(s.Seat), N: n}); mark != "" && slices.Contains(of, mark) {
 				return true
 			}
 		}
@@ -177,88 +177,88 @@ func (o *Oversight) plays(marks string) bool {
 }
 
 // coverSecrets closes the view. Any of the host's devices may do so.
-func (o *Oversight) cover(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
-	if o.open == nil {
+func (o *Oversight) coverSecrets(by master.Actor, _ engine.Args) (*wire.Notice, *engine.Reject) {
+	if o.current == nil {
 		return nil, master.Refuse(engine.NotNow, rule, "table.secrets.closed")
 	}
-	o.close(by.Author)
-	return &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: rule}, nil
+	o.closeView(by.Author)
+	return &wire.Notice{Msg: engine.NewMsg("table.secrets.closed"), Rule: rule}, nil
 }
 
 // closeView closes the view, whether or not the journal can record it.
-func (o *Oversight) close(author string) {
-	o.open = nil
-	if !o.table.Paused() || o.table.Held() != nil {
-		_ = o.table.Record(author, kindCovered, struct{}{})
+func (o *Oversight) closeView(author string) {
+	o.current = nil
+	if !o.table.IsPaused() || o.table.CurrentHold() != nil {
+		_ = o.table.RecordEvent(author, kindCovered, struct{}{})
 	}
 }
 
 // CloseGame implements master.GameCloser.
 func (o *Oversight) CloseGame(author string) {
-	if o.open != nil {
-		o.close(author)
+	if o.current != nil {
+		o.closeView(author)
 	}
-	o.Settle()
+	o.RecordInterruption()
 }
 
 // RecordInterruption implements master.InterruptionRecorder: it records that a power cut or a failure of the
 // store has closed a view.
-func (o *Oversight) Settle() *wire.Notice {
-	if o.recorded == "" || o.open != nil {
+func (o *Oversight) RecordInterruption() *wire.Notice {
+	if o.recorded == "" || o.current != nil {
 		return nil
 	}
-	if o.table.Record(o.recorded, kindCovered, struct{}{}) != nil {
+	if o.table.RecordEvent(o.recorded, kindCovered, struct{}{}) != nil {
 		return nil
 	}
-	return &wire.Notice{Msg: engine.Say("table.secrets.closed"), Rule: rule}
+	return &wire.Notice{Msg: engine.NewMsg("table.secrets.closed"), Rule: rule}
 }
 
 // hasLeft reports whether the device of the view has another key, or the person signed in there has changed or
 // may no longer see it.
-func (o *Oversight) left() bool {
-	v := o.open
-	return o.table.Mark(v.By) != v.mark || !v.May(o.table.Who(v.By))
+func (o *Oversight) hasLeft() bool {
+	v := o.current
+	return o.table.PhoneMark(v.By) != v.mark || !v.CanSee(o.table.PersonAt(v.By))
 }
 
 // OnlineChanged implements master.PhoneWatcher.
 func (o *Oversight) OnlineChanged(online []wire.Handset) bool {
-	if o.open == nil || slices.Contains(online, o.open.By) {
+	if o.current == nil || slices.Contains(online, o.current.By) {
 		return false
 	}
-	o.close(o.open.author)
+	o.closeView(o.current.author)
 	return true
 }
 
 // PeopleChanged implements master.PhoneWatcher. The view is closed at the update that follows.
-func (o *Oversight) PeopleChanged() bool { return o.open != nil && o.left() }
+func (o *Oversight) PeopleChanged() bool { return o.current != nil && o.hasLeft() }
 
 // ObserveStep implements master.Observer: it closes the view if a step ends it.
-func (o *Oversight) Observe() {
-	if o.open != nil && (o.table.InLobby() || o.table.Ended() || o.timeUp() || o.left()) {
-		o.close(o.open.author)
+func (o *Oversight) ObserveStep() {
+	if o.current != nil && (o.table.InLobby() || o.table.HasEnded() || o.isTimeUp() || o.hasLeft()) {
+		o.closeView(o.current.author)
 	}
 }
 
 // ObserveAnswer implements master.Observer.
-func (o *Oversight) Answered(string, *wire.Notice) {}
+func (o *Oversight) ObserveAnswer(string, *wire.Notice) {}
 
 // ShowPublic implements master.PublicShower.
 func (o *Oversight) ShowPublic(u *wire.Update) {
-	if o.open != nil {
-		u.Overseen = &wire.Overseen{By: wire.Nameless(o.open.author)}
+	if o.current != nil {
+		u.Overseen = &wire.Overseen{By: wire.Nameless(o.current.author)}
 	}
 }
 
 // OverseerView implements master.SecretsShower.
-func (o *Oversight) Overseen() *master.Overseen {
-	v := o.open
+func (o *Oversight) OverseerView() *master.OverseerView {
+	v := o.current
 	if v == nil {
 		return nil
 	}
 	if !o.table.InScene() {
 		v.Secrets = o.table.Secrets()
 	}
-	is := v.Overseen
+	is := v.OverseerView
 	return &is
 }
 

@@ -19,22 +19,22 @@ var (
 // table is one that allows it, with two devices of the host and a phone at seat 1, all connected.
 func table() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{oversight.New(t)} })
-	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.First(engine.At(1)): "p"}
-	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.First(engine.At(1))}
+	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.First(engine.SeatViewer(1)): "p"}
+	m.Online = []wire.Handset{mastertest.Host.Handset, tablet, wire.First(engine.SeatViewer(1))}
 	m.View.Phase = engine.PhaseLobby
-	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
+	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
 	m.View.Phase = "play"
 	return m
 }
 
 func unlock(m *mastertest.Table) *engine.Reject {
-	return m.Do(mastertest.Tablet, oversight.ActUnlock, "phones", "x")
+	return m.DoAct(mastertest.Tablet, oversight.ActUnlock, "phones", "x")
 }
 
 // seen is who sees the secrets; all are told that somebody does.
-func seen(m *mastertest.Table) *master.Overseen {
-	is := m.Parts[0].(master.SecretsShower).Overseen()
-	if told := m.Everybody().Overseen; (is == nil) != (told == nil) {
+func seen(m *mastertest.Table) *master.OverseerView {
+	is := m.Parts[0].(master.SecretsShower).OverseerView()
+	if told := m.PublicUpdate().Overseen; (is == nil) != (told == nil) {
 		panic("the secrets are seen and nobody is told, or the other way round")
 	}
 	return is
@@ -54,7 +54,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	if r := unlock(m); r != nil || !onRecord(m) {
 		t.Fatalf("refused: %v; on record: %v", r, onRecord(m))
 	}
-	if is := seen(m); is.By != tablet || len(is.Secrets) != 1 || !is.May(wire.Person{Role: wire.RoleOperator}) || is.May(wire.Person{ID: 1, Role: wire.RoleOwner}) {
+	if is := seen(m); is.By != tablet || len(is.Secrets) != 1 || !is.CanSee(wire.Person{Role: wire.RoleOperator}) || is.CanSee(wire.Person{ID: 1, Role: wire.RoleOwner}) {
 		t.Errorf("%+v", is)
 	}
 	m.Scene, m.Hands = true, nil
@@ -65,7 +65,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	if len(seen(m).Secrets) != 0 {
 		t.Error("after the scene it sees what was before")
 	}
-	if r := m.Do(mastertest.Host, oversight.ActUnlock); r == nil || r.Why.Key != "table.secrets.taken" {
+	if r := m.DoAct(mastertest.Host, oversight.ActUnlock); r == nil || r.Why.Key != "table.secrets.taken" {
 		t.Errorf("a second device: %v", r)
 	}
 }
@@ -74,7 +74,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 func TestWhatEndsIt(t *testing.T) {
 	account := wire.Person{ID: 1, Role: wire.RoleOperator}
 	for name, end := range map[string]func(*mastertest.Table){
-		"a tap at another device":    func(m *mastertest.Table) { m.Do(mastertest.Host, oversight.ActCover) },
+		"a tap at another device":    func(m *mastertest.Table) { m.DoAct(mastertest.Host, oversight.ActCover) },
 		"its device is gone":         func(m *mastertest.Table) { m.Parts[0].(master.PhoneWatcher).OnlineChanged(m.Online[:1]) },
 		"its device has another key": func(m *mastertest.Table) { m.Marks[tablet] = "other"; m.Publish(nil) },
 		"somebody else stands there": func(m *mastertest.Table) {
@@ -86,33 +86,33 @@ func TestWhatEndsIt(t *testing.T) {
 			m.People = map[wire.Handset]wire.Person{tablet: {ID: account.ID, Role: wire.RoleHost}}
 			m.Publish(nil)
 		},
-		"the game is over":    func(m *mastertest.Table) { m.Advance(func(v *engine.View) { v.Result = &engine.Result{} }) },
+		"the game is over":    func(m *mastertest.Table) { m.AdvanceGame(func(v *engine.View) { v.Result = &engine.Result{} }) },
 		"the game is left":    func(m *mastertest.Table) { m.Parts[0].(master.GameCloser).CloseGame("host") },
-		"undone to the lobby": func(m *mastertest.Table) { m.Advance(func(v *engine.View) { v.Phase = engine.PhaseLobby }) },
-		"the time is up":      func(m *mastertest.Table) { m.Hold(master.ByClock, wire.Hold{Over: true}); m.Publish(nil) },
+		"undone to the lobby": func(m *mastertest.Table) { m.AdvanceGame(func(v *engine.View) { v.Phase = engine.PhaseLobby }) },
+		"the time is up":      func(m *mastertest.Table) { m.HoldGame(master.ByClock, wire.Hold{Over: true}); m.Publish(nil) },
 		"the daemon starts anew": func(m *mastertest.Table) {
 			m.Restart()
-			if n := m.Parts[0].(master.Settler).Settle(); n == nil {
+			if n := m.Parts[0].(master.InterruptionRecorder).RecordInterruption(); n == nil {
 				t.Error("nobody is told of what a start has ended")
 			}
 		},
 		"trouble with the disk": func(m *mastertest.Table) {
-			m.Full = true
-			m.Record("host", "table.any", nil)
-			m.Parts[0].(master.Loader).Load()
+			m.DiskFull = true
+			m.RecordEvent("host", "table.any", nil)
+			m.Parts[0].(master.Loader).LoadSettings()
 			if seen(m) != nil {
 				t.Error("it is open while nothing can be written")
 			}
-			m.Full, m.Stopped = false, false
-			m.Parts[0].(master.Loader).Load()
-			m.Parts[0].(master.Settler).Settle()
+			m.DiskFull, m.Stopped = false, false
+			m.Parts[0].(master.Loader).LoadSettings()
+			m.Parts[0].(master.InterruptionRecorder).RecordInterruption()
 		},
 	} {
 		m := table()
 		m.People = map[wire.Handset]wire.Person{tablet: account}
 		by := mastertest.Tablet
 		by.Who = account
-		if r := m.Do(by, oversight.ActUnlock); r != nil {
+		if r := m.DoAct(by, oversight.ActUnlock); r != nil {
 			t.Fatal(r)
 		}
 		if m.Publish(nil); seen(m) == nil {
@@ -142,12 +142,12 @@ func TestWhoIsRefused(t *testing.T) {
 		"table.scene":         func(m *mastertest.Table) *engine.Reject { m.Scene = true; return unlock(m) },
 		"table.not-host":      func(m *mastertest.Table) *engine.Reject { delete(m.Marks, tablet); return unlock(m) },
 		"table.secrets.plays": func(m *mastertest.Table) *engine.Reject {
-			return m.Do(mastertest.Tablet, oversight.ActUnlock, "phones", "x,p")
+			return m.DoAct(mastertest.Tablet, oversight.ActUnlock, "phones", "x,p")
 		},
 		"table.secrets.lobby": func(m *mastertest.Table) *engine.Reject {
-			return m.Do(mastertest.Host, oversight.ActAllow, "on", "no")
+			return m.DoAct(mastertest.Host, oversight.ActAllow, "on", "no")
 		},
-		"mastertest.full": func(m *mastertest.Table) *engine.Reject { m.Full = true; return unlock(m) },
+		"mastertest.full": func(m *mastertest.Table) *engine.Reject { m.DiskFull = true; return unlock(m) },
 	} {
 		m := table()
 		if r := refuse(m); r == nil || r.Why.Key != why || seen(m) != nil {

@@ -32,23 +32,23 @@ const (
 
 // Room is the part.
 type Room struct {
-	table  master.Table
-	team   wire.Team
-	played string // the name of the team in the journal of the game
+	table        master.Table
+	team         wire.Team
+	recordedName string // the name of the team in the journal of the game
 }
 
 // New returns the part.
 func New(t master.Table) *Room { return &Room{table: t} }
 
 // savedRoom holds the settings for each group, as the store has them in JSON.
-type kept struct {
+type savedRoom struct {
 	Lang     string                          `json:"lang,omitempty"`
 	Settings map[string]string               `json:"settings"`
 	Rules    map[engine.ID]map[string]string `json:"rules"` // by the game for which they were saved
 }
 
 // LoadSettings implements master.Loader. If the store fails the sheet is blank and the game goes on.
-func (r *Room) Load() {
+func (r *Room) LoadSettings() {
 	r.team = wire.Team{}
 	if text, ok, err := r.table.Setting(settingTeam); err == nil && ok {
 		_ = json.Unmarshal([]byte(text), &r.team)
@@ -56,15 +56,15 @@ func (r *Room) Load() {
 }
 
 // EventKinds implements master.Recorder.
-func (r *Room) Kinds() []master.Kind { return []master.Kind{{Name: kindTeam}} }
+func (r *Room) EventKinds() []master.EventKind { return []master.EventKind{{Name: kindTeam}} }
 
 // ResetEvents implements master.Recorder.
-func (r *Room) Reset() { r.played = "" }
+func (r *Room) ResetEvents() { r.recordedName = "" }
 
 // ApplyEvent implements master.Recorder.
-func (r *Room) Apply(e store.Event) {
-	if t := (wire.Team{}); e.Kind == kindTeam && master.Read(e, &t) {
-		r.played = t.Name
+func (r *Room) ApplyEvent(e store.Event) {
+	if t := (wire.Team{}); e.Kind == kindTeam && master.DecodeData(e, &t) {
+		r.recordedName = t.Name
 	}
 }
 
@@ -72,14 +72,14 @@ func (r *Room) Apply(e store.Event) {
 func (r *Room) Acts() []master.Act {
 	return []master.Act{
 		{Name: ActTeam, Role: wire.RoleOperator, Do: r.setTeam},
-		{Name: ActKeep, Role: wire.RoleOwner, Do: r.keep},
+		{Name: ActKeep, Role: wire.RoleOwner, Do: r.saveRoom},
 	}
 }
 
 var offers = []engine.Offer{{Act: ActTeam, Rule: ruleTeam, Aside: true}, {Act: ActKeep, Rule: ruleKeep, Aside: true}}
 
 // AppendOffers implements master.Offerer: the sheet at any time, the room in the lobby.
-func (r *Room) Offers(all []engine.Offer) []engine.Offer {
+func (r *Room) AppendOffers(all []engine.Offer) []engine.Offer {
 	if r.table.InLobby() {
 		return append(all, offers...)
 	}
@@ -87,12 +87,12 @@ func (r *Room) Offers(all []engine.Offer) []engine.Offer {
 }
 
 // saveRoom saves the current settings of the table for later groups.
-func (r *Room) keep(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
+func (r *Room) saveRoom(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
 	t := r.table
 	if !t.InLobby() {
 		return nil, master.Refuse(engine.NotNow, ruleKeep, "table.room.lobby")
 	}
-	is, _ := r.read()
+	is, _ := r.loadRoom()
 	is.Lang = r.team.Lang
 	for name := range t.RoomSettings() {
 		value, ok, err := t.Setting(name)
@@ -103,16 +103,16 @@ func (r *Room) keep(master.Actor, engine.Args) (*wire.Notice, *engine.Reject) {
 			is.Settings[name] = value
 		}
 	}
-	is.Rules[t.Book().ID()] = t.Public().Switches
+	is.Rules[t.Book().ID()] = t.PublicView().Switches
 	text, _ := json.Marshal(is) // it cannot fail for strings
-	if no := t.Set(settingRoom, string(text)); no != nil {
+	if no := t.SetSetting(settingRoom, string(text)); no != nil {
 		return nil, no
 	}
-	return t.Passing(engine.Say("table.room.kept")), nil
+	return t.StartPassingNotice(engine.NewMsg("table.room.kept")), nil
 }
 
 // loadRoom returns the saved settings; false if none were saved.
-func (r *Room) read() (is kept, ok bool) {
+func (r *Room) loadRoom() (is savedRoom, ok bool) {
 	text, ok, err := r.table.Setting(settingRoom)
 	ok = err == nil && ok && json.Unmarshal([]byte(text), &is) == nil
 	if is.Settings == nil {
@@ -128,7 +128,7 @@ func (r *Room) read() (is kept, ok bool) {
 // any. Without saved settings all stays as it was, except for settings with a default for each group. The sheet
 // becomes blank, in the saved language.
 func (r *Room) NextGroup() *engine.Reject {
-	is, ok := r.read()
+	is, ok := r.loadRoom()
 	all := r.table.RoomSettings()
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		value, has := is.Settings[name]
@@ -138,32 +138,32 @@ func (r *Room) NextGroup() *engine.Reject {
 		if !has {
 			continue
 		}
-		if no := r.table.Set(name, value); no != nil {
+		if no := r.table.SetSetting(name, value); no != nil {
 			return no
 		}
 	}
-	return r.keepTeam(wire.Team{Lang: is.Lang})
+	return r.saveTeam(wire.Team{Lang: is.Lang})
 }
 
 // LobbyOpened implements master.LobbyListener: it restores the saved house rules. A rule that this game no
 // longer has is skipped.
 func (r *Room) LobbyOpened(author string, _ []wire.Guest) {
 	t := r.table
-	is, _ := r.read()
+	is, _ := r.loadRoom()
 	wanted := is.Rules[t.Book().ID()]
 	for range len(wanted) { // one rule may only be offered after another is set
-		before := t.Step()
+		before := t.LastStep()
 		for _, o := range t.HostOffers() {
 			name := o.Fixed["name"]
 			value := wanted[name]
-			if o.Act != actSwitch || value == "" || t.Public().Switches[name] == value ||
+			if o.Act != actSwitch || value == "" || t.PublicView().Switches[name] == value ||
 				len(o.Params) != 1 || !slices.Contains(o.Params[0].Domain, value) {
 				continue
 			}
-			_ = t.Play(author, actSwitch, engine.Args{"name": name, o.Params[0].Name: value})
+			_ = t.PlayAct(author, actSwitch, engine.Args{"name": name, o.Params[0].Name: value})
 			break // the offers have changed
 		}
-		if t.Step() == before {
+		if t.LastStep() == before {
 			return
 		}
 	}
@@ -189,4 +189,4 @@ func (r *Room) ShowHost(to *wire.ForHost) {
 func (r *Room) AddToEvening(e *wire.Evening) { e.Team = r.team.Name }
 
 // AddToFigures implements master.FiguresAdder.
-func (r *Room) AddToFigures(f *wire.GameFigures, _ engine.Millis) { f.Team = r.played }
+func (r *Room) AddToFigures(f *wire.GameFigures, _ engine.Millis) { f.Team = r.recordedName }

@@ -24,7 +24,7 @@ func table() *mastertest.Table {
 // next has the next group come, and its game be put on the table.
 func next(t *testing.T, m *mastertest.Table) {
 	t.Helper()
-	if r := m.Parts[2].(master.Grouper).NextGroup(); r != nil {
+	if r := m.Parts[2].(master.GroupListener).NextGroup(); r != nil {
 		t.Fatal(r)
 	}
 	m.Number++
@@ -33,7 +33,7 @@ func next(t *testing.T, m *mastertest.Table) {
 }
 
 func allows(m *mastertest.Table, act string) bool { // what the lobby offers is to change it back
-	for _, o := range m.Offered() {
+	for _, o := range m.OfferedToHost() {
 		if o == act+" on=no" {
 			return true
 		}
@@ -44,19 +44,19 @@ func allows(m *mastertest.Table, act string) bool { // what the lobby offers is 
 // The next group gets what was kept for each, whatever the last one has chosen, and a blank sheet in the language of the room.
 func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 	m := table()
-	m.Do(mastertest.Host, hints.ActMost, "most", hints.Off)
-	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
-	m.Do(mastertest.Host, room.ActTeam, "name", "Les Loups", "lang", "en")
-	if r := m.Do(mastertest.Host, room.ActKeep); r != nil {
+	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Off)
+	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
+	m.DoAct(mastertest.Host, room.ActTeam, "name", "Les Loups", "lang", "en")
+	if r := m.DoAct(mastertest.Host, room.ActKeep); r != nil {
 		t.Fatal(r)
 	}
-	m.Do(mastertest.Host, hints.ActMost, "most", hints.Free)
-	m.Do(mastertest.Host, oversight.ActAllow, "on", "no")
+	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
+	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "no")
 	next(t, m)
 	if m.ForHost().Desk.Hints.Most != hints.Off || !allows(m, oversight.ActAllow) {
-		t.Errorf("the next group is offered %q", m.Offered())
+		t.Errorf("the next group is offered %q", m.OfferedToHost())
 	}
-	if u := m.Everybody(); u.Table.Team != "" || u.Table.Lang != "en" {
+	if u := m.PublicUpdate(); u.Table.Team != "" || u.Table.Lang != "en" {
 		t.Errorf("its sheet: %q in %q", u.Table.Team, u.Table.Lang)
 	}
 }
@@ -64,14 +64,14 @@ func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 // Where nothing was kept all stays as it was, but for the secrets, which each group is asked for.
 func TestNothingWasKept(t *testing.T) {
 	m := table()
-	m.Do(mastertest.Host, hints.ActMost, "most", hints.Free)
-	m.Do(mastertest.Host, oversight.ActAllow, "on", "yes")
+	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
+	m.DoAct(mastertest.Host, oversight.ActAllow, "on", "yes")
 	next(t, m)
 	if m.ForHost().Desk.Hints.Most != hints.Free || allows(m, oversight.ActAllow) {
-		t.Errorf("the next group is offered %q", m.Offered())
+		t.Errorf("the next group is offered %q", m.OfferedToHost())
 	}
-	m.Full = true
-	if m.Parts[2].(master.Grouper).NextGroup() == nil {
+	m.DiskFull = true
+	if m.Parts[2].(master.GroupListener).NextGroup() == nil {
 		t.Error("a group comes though nothing can be written")
 	}
 }
@@ -81,20 +81,20 @@ func TestNothingWasKept(t *testing.T) {
 func TestHouseRulesComeBack(t *testing.T) {
 	m := table()
 	m.View.Switches = map[string]string{"first": "on", "second": "on", "third": "on", "gone": "on"}
-	m.Do(mastertest.Host, room.ActKeep)
+	m.DoAct(mastertest.Host, room.ActKeep)
 	m.View.Switches = map[string]string{"first": "off"}
 	rule := func(name string) engine.Offer {
 		return engine.Offer{Act: "switch", Fixed: engine.Args{"name": name}, Params: []engine.Param{{Name: "value", Domain: []string{"on", "off"}}}}
 	}
 	m.Offers = []engine.Offer{rule("first"), rule("third")}
-	m.Rule = func(_ string, args engine.Args) *engine.Reject {
+	m.DecideAct = func(_ string, args engine.Args) *engine.Reject {
 		m.View.Switches[args["name"]] = args["value"]
 		m.Offers = []engine.Offer{rule("first"), rule("second")}
 		return nil
 	}
 	next(t, m)
-	if len(m.Plays) != 2 || m.Plays[0] != "switch name=first value=on" || m.Plays[1] != "switch name=second value=on" {
-		t.Errorf("%q", m.Plays)
+	if len(m.PlayedActs) != 2 || m.PlayedActs[0] != "switch name=first value=on" || m.PlayedActs[1] != "switch name=second value=on" {
+		t.Errorf("%q", m.PlayedActs)
 	}
 }
 
@@ -103,21 +103,21 @@ func TestHouseRulesComeBack(t *testing.T) {
 func TestTheSheetOfAGroup(t *testing.T) {
 	m := table()
 	want := wire.Team{Name: "Les Loups", Guests: 4, Start: "20:30", Lang: "fr", Notes: "anniversaire"}
-	m.Do(mastertest.Host, room.ActTeam, "name", " Les Loups ", "guests", "4", "start", "20:30", "lang", "fr", "notes", "anniversaire")
-	if m.Restart(); *m.ForHost().Desk.Team != want || m.Everybody().Table.Team != want.Name {
+	m.DoAct(mastertest.Host, room.ActTeam, "name", " Les Loups ", "guests", "4", "start", "20:30", "lang", "fr", "notes", "anniversaire")
+	if m.Restart(); *m.ForHost().Desk.Team != want || m.PublicUpdate().Table.Team != want.Name {
 		t.Errorf("%+v", *m.ForHost().Desk.Team)
 	}
-	m.Advance(func(v *engine.View) { v.Phase = "play" })
+	m.AdvanceGame(func(v *engine.View) { v.Phase = "play" })
 	var kept wire.Team
-	if len(m.Events) != 1 || !master.Read(m.Events[0], &kept) || kept.Name != want.Name || kept.Notes != "" {
+	if len(m.Events) != 1 || !master.DecodeData(m.Events[0], &kept) || kept.Name != want.Name || kept.Notes != "" {
 		t.Errorf("on record: %+v", m.Events)
 	}
 	for _, bad := range [][]string{{"guests", "31"}, {"guests", "-1"}, {"start", "25:00"}, {"start", "8:30"}, {"lang", "de"}, {"name", "a\nb"}} {
-		if m.Do(mastertest.Host, room.ActTeam, bad...) == nil {
+		if m.DoAct(mastertest.Host, room.ActTeam, bad...) == nil {
 			t.Errorf("a sheet with %q", bad)
 		}
 	}
-	if m.Do(mastertest.Host, room.ActKeep) == nil {
+	if m.DoAct(mastertest.Host, room.ActKeep) == nil {
 		t.Error("the room is kept in the midst of a game")
 	}
 }

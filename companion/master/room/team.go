@@ -28,10 +28,10 @@ func (r *Room) setTeam(by master.Actor, args engine.Args) (*wire.Notice, *engine
 	t.Guests = guests
 	switch {
 	case err != nil || guests < 0 || guests > maxGuests, !isTime(t.Start), t.Lang != "" && t.Lang != "fr" && t.Lang != "en",
-		len(t.Name) > maxTeam || !deck.Printable(t.Name), len(t.Notes) > maxNotes || !deck.Printable(t.Notes):
+		len(t.Name) > maxTeam || !deck.IsPrintable(t.Name), len(t.Notes) > maxNotes || !deck.IsPrintable(t.Notes):
 		return nil, master.Refuse(engine.Unknown, ruleTeam, "table.team.form")
 	}
-	if no := r.keepTeam(t); no != nil || r.table.InLobby() {
+	if no := r.saveTeam(t); no != nil || r.table.InLobby() {
 		return nil, no
 	}
 	return nil, r.recordTeam(by.Author)
@@ -45,9 +45,9 @@ func isTime(s string) bool {
 	return s == "" || ok && len(h) == 2 && len(m) == 2 && bad == nil && worse == nil && 0 <= hour && hour < 24 && 0 <= minute && minute < 60
 }
 
-func (r *Room) keepTeam(t wire.Team) *engine.Reject {
+func (r *Room) saveTeam(t wire.Team) *engine.Reject {
 	text, _ := json.Marshal(t) // it cannot fail for strings and a number
-	if no := r.table.Set(settingTeam, string(text)); no != nil {
+	if no := r.table.SetSetting(settingTeam, string(text)); no != nil {
 		return no
 	}
 	r.team = t
@@ -59,5 +59,5 @@ func (r *Room) keepTeam(t wire.Team) *engine.Reject {
 func (r *Room) recordTeam(author string) *engine.Reject {
 	t := r.team
 	t.Notes = ""
-	return r.table.Record(author, kindTeam, t)
+	return r.table.RecordEvent(author, kindTeam, t)
 }

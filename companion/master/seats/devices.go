@@ -10,7 +10,7 @@ import (
 )
 
 // onlyFirstDevice returns an act that only the first of the host's devices may do.
-func byFirst(do master.Do) master.Do {
+func onlyFirstDevice(do master.ActFunc) master.ActFunc {
 	return func(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 		if by.N != 1 {
 			return nil, master.Refuse(engine.NotYou, ruleHost, "table.host.first")
@@ -20,7 +20,7 @@ func byFirst(do master.Do) master.Do {
 }
 
 // hostDevices returns the devices with the host's page, and whether each is connected.
-func (s *Seats) devices() []wire.HostDevice {
+func (s *Seats) hostDevices() []wire.HostDevice {
 	all := []wire.HostDevice{}
 	for _, d := range s.desk().Hosts() {
 		d.Online = s.table.IsOnline(wire.Handset{Viewer: engine.Host, N: d.N})
@@ -31,7 +31,7 @@ func (s *Seats) devices() []wire.HostDevice {
 
 // deviceOffers returns the host's offers about its devices and about access requests, even in a pause.
 func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
-	for _, p := range s.desk().Pleas() {
+	for _, p := range s.desk().AccessRequests() {
 		code := engine.Args{"code": p.Code}
 		all = append(all, engine.Offer{Act: ActAdmit, Rule: ruleHost, Aside: true, Fixed: code},
 			engine.Offer{Act: ActDeny, Rule: ruleHost, Aside: true, Fixed: code})
@@ -48,11 +48,11 @@ func (s *Seats) deviceOffers(all []engine.Offer) []engine.Offer {
 
 // hasRequest reports whether a device with this code waits for an answer.
 func (s *Seats) hasRequest(code string) bool {
-	return slices.ContainsFunc(s.desk().Pleas(), func(p wire.Plea) bool { return p.Code == code })
+	return slices.ContainsFunc(s.desk().AccessRequests(), func(p wire.Plea) bool { return p.Code == code })
 }
 
 // admitDevice gives a device the host's page. All viewers get a notice as soon as it has joined.
-func (s *Seats) admit(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) admitDevice(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	switch {
 	case !s.hasRequest(args["code"]):
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
@@ -68,7 +68,7 @@ func (s *Seats) admit(_ master.Actor, args engine.Args) (*wire.Notice, *engine.R
 }
 
 // denyDevice turns such a device away.
-func (s *Seats) deny(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) denyDevice(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	if !s.hasRequest(args["code"]) || s.desk().Deny(args["code"]) != nil {
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.nobody")
 	}
@@ -87,11 +87,11 @@ func (s *Seats) endHost(by master.Actor, args engine.Args) (*wire.Notice, *engin
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.host.none")
 	}
 	h := wire.Handset{Viewer: engine.Host, N: n}
-	if err := s.desk().End(h); err != nil {
+	if err := s.desk().EndPhone(h); err != nil {
 		s.table.Log().Error("a device keeps the host's page", "phone", h, "cause", err,
 			"conseil", "la page de l’hôte n’a pas pu être retirée à un appareil")
 		return nil, master.Refuse(engine.NotNow, ruleHost, "table.phone.failed")
 	}
-	s.table.Afresh(func(o wire.Handset) bool { return o == h })
-	return s.table.News(engine.Say("table.host.ended", "n", strconv.Itoa(len(there)-1))), nil
+	s.table.ResetActCounts(func(o wire.Handset) bool { return o == h })
+	return s.table.StartPhoneNotice(engine.NewMsg("table.host.ended", "n", strconv.Itoa(len(there)-1))), nil
 }

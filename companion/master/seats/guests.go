@@ -21,7 +21,7 @@ type guest struct {
 }
 
 // sitOffer returns the host's offer to seat players; false if no seat is free.
-func (s *Seats) sitting() (engine.Offer, bool) {
+func (s *Seats) sitOffer() (engine.Offer, bool) {
 	all := s.table.HostOffers()
 	i := slices.IndexFunc(all, func(o engine.Offer) bool { return o.Act == ActSit })
 	if i < 0 {
@@ -31,8 +31,8 @@ func (s *Seats) sitting() (engine.Offer, bool) {
 }
 
 // freeSeats returns the seats that a player could take.
-func (s *Seats) free() (free []engine.Seat) {
-	o, _ := s.sitting()
+func (s *Seats) freeSeats() (free []engine.Seat) {
+	o, _ := s.sitOffer()
 	for _, p := range o.Params {
 		if p.Kind != "seat" {
 			continue
@@ -49,8 +49,8 @@ func (s *Seats) free() (free []engine.Seat) {
 // assignInvites updates the guests and returns the invitations: of all players, of the guests, and of one free
 // seat for the next phone, so that only one code at a time is shown for new phones. A player who has left the
 // seat becomes a guest with the same name.
-func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
-	free := s.free()
+func (s *Seats) assignInvites(seated []engine.SeatView) []wire.Invite {
+	free := s.freeSeats()
 	if s.guests == nil { // after a start each phone with the key of a free seat is a guest
 		s.guests = map[engine.Seat]guest{}
 		for _, at := range free {
@@ -78,7 +78,7 @@ func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 		here = append(here, p.Seat)
 	}
 	if s.vacant == 0 && len(free) > len(s.guests) {
-		s.desk().Invites(here)
+		s.desk().SyncInvites(here)
 		for _, at := range free {
 			if _, is := s.guests[at]; !is && !s.hasPhone(at) {
 				s.vacant = at
@@ -90,7 +90,7 @@ func (s *Seats) assign(seated []engine.SeatView) []wire.Invite {
 		here = append(here, s.vacant)
 	}
 	slices.Sort(here)
-	return s.desk().Invites(here)
+	return s.desk().SyncInvites(here)
 }
 
 // hasPhone reports whether a phone has joined at a seat.
@@ -128,8 +128,8 @@ func (s *Seats) guestOffers(all []engine.Offer) []engine.Offer {
 
 // appendGuestOffers adds the offer to a guest to choose a name and a character, without the characters that
 // other guests have asked for.
-func (s *Seats) asGuest(all []engine.Offer, at engine.Seat) []engine.Offer {
-	o, ok := s.sitting()
+func (s *Seats) appendGuestOffers(all []engine.Offer, at engine.Seat) []engine.Offer {
+	o, ok := s.sitOffer()
 	if _, is := s.guests[at]; !is || !ok {
 		return all
 	}
@@ -139,7 +139,7 @@ func (s *Seats) asGuest(all []engine.Offer, at engine.Seat) []engine.Offer {
 		case "seat":
 			continue
 		case "character":
-			p.Domain = slices.DeleteFunc(slices.Clone(p.Domain), func(who string) bool { return s.spoken(who, at) })
+			p.Domain = slices.DeleteFunc(slices.Clone(p.Domain), func(who string) bool { return s.isCharacterTaken(who, at) })
 		}
 		params = append(params, p)
 	}
@@ -147,7 +147,7 @@ func (s *Seats) asGuest(all []engine.Offer, at engine.Seat) []engine.Offer {
 }
 
 // isCharacterTaken reports whether another guest has asked for a character.
-func (s *Seats) spoken(who string, but engine.Seat) bool {
+func (s *Seats) isCharacterTaken(who string, but engine.Seat) bool {
 	for at, g := range s.guests {
 		if at != but && g.character != "" && g.character == who {
 			return true
@@ -165,42 +165,42 @@ func (s *Seats) FilterAct(by master.Actor, act string, args engine.Args) (change
 	}
 	if args["name"] != "" {
 		args = maps.Clone(args)
-		args["name"] = staff.Composed(args["name"])
+		args["name"] = staff.NormaliseName(args["name"])
 	}
 	at, _ := by.Seat()
 	if _, is := s.guests[at]; is {
-		return args, true, s.ask(at, args)
+		return args, true, s.acceptRequest(at, args)
 	}
 	if at, err := engine.ParseSeat(args["seat"]); err == nil && by.IsHost() {
-		if r = s.sameName(at, args["name"]); r == nil {
-			r = s.cutFormer(at, args)
+		if r = s.refuseSameName(at, args["name"]); r == nil {
+			r = s.cutFormerPhones(at, args)
 		}
 	}
 	return args, r != nil, r
 }
 
 // cutFormerPhones cuts off the phones of the seat's former player before the host seats another person there.
-func (s *Seats) cutFormer(at engine.Seat, args engine.Args) *engine.Reject {
-	if g := s.guests[at]; !g.played || staff.Alike(g.name, args["name"]) || s.table.Try(ActSit, args) != nil {
+func (s *Seats) cutFormerPhones(at engine.Seat, args engine.Args) *engine.Reject {
+	if g := s.guests[at]; !g.played || staff.IsLookalike(g.name, args["name"]) || s.table.TryAct(ActSit, args) != nil {
 		return nil // the game then gives the reason
 	}
 	if _, r := s.replaceLink(at); r != nil {
 		return r
 	}
 	delete(s.guests, at)
-	s.countAfresh(at)
+	s.resetSeatCounts(at)
 	return nil
 }
 
-func (s *Seats) ask(at engine.Seat, args engine.Args) *engine.Reject {
+func (s *Seats) acceptRequest(at engine.Seat, args engine.Args) *engine.Reject {
 	args = engine.Args{"seat": at.String(), "name": args["name"], "character": args["character"]}
-	if r := s.sameName(at, args["name"]); r != nil {
+	if r := s.refuseSameName(at, args["name"]); r != nil {
 		return r
 	}
-	if s.spoken(args["character"], at) {
+	if s.isCharacterTaken(args["character"], at) {
 		return master.Refuse(engine.Forbidden, ruleHost, "table.guest.character")
 	}
-	if r := s.table.Try(ActSit, args); r != nil {
+	if r := s.table.TryAct(ActSit, args); r != nil {
 		return r
 	}
 	s.guests[at] = guest{name: args["name"], character: args["character"]}
@@ -208,13 +208,13 @@ func (s *Seats) ask(at engine.Seat, args engine.Args) *engine.Reject {
 }
 
 // refuseSameName refuses a name that another player or guest at the table has.
-func (s *Seats) sameName(at engine.Seat, name string) *engine.Reject {
+func (s *Seats) refuseSameName(at engine.Seat, name string) *engine.Reject {
 	taken := false
-	for _, other := range s.table.Public().Seats {
-		taken = taken || other.Seat != at && staff.Alike(other.Name, name)
+	for _, other := range s.table.PublicView().Seats {
+		taken = taken || other.Seat != at && staff.IsLookalike(other.Name, name)
 	}
 	for other, g := range s.guests {
-		taken = taken || other != at && g.name != "" && staff.Alike(g.name, name)
+		taken = taken || other != at && g.name != "" && staff.IsLookalike(g.name, name)
 	}
 	if !taken {
 		return nil

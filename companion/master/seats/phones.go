@@ -10,14 +10,14 @@ import (
 )
 
 // sharedSeats returns the seats with more than one phone.
-func (s *Seats) several() (all []wire.SeatPhones) {
-	for _, at := range s.desk().Phones() {
+func (s *Seats) sharedSeats() (all []wire.SeatPhones) {
+	for _, at := range s.desk().SeatPhones() {
 		if len(at.Phones) < 2 {
 			continue
 		}
 		at.Online = []int{}
 		for _, n := range at.Phones {
-			if s.table.IsOnline(wire.Handset{Viewer: engine.At(at.Seat), N: n}) {
+			if s.table.IsOnline(wire.Handset{Viewer: engine.SeatViewer(at.Seat), N: n}) {
 				at.Online = append(at.Online, n)
 			}
 		}
@@ -32,7 +32,7 @@ func (s *Seats) phonesAt(name string) wire.SeatPhones {
 	if err != nil {
 		return wire.SeatPhones{}
 	}
-	for _, at := range s.desk().Phones() {
+	for _, at := range s.desk().SeatPhones() {
 		if at.Seat == seat {
 			return at
 		}
@@ -43,7 +43,7 @@ func (s *Seats) phonesAt(name string) wire.SeatPhones {
 // phoneOffers returns the host's offers about the phones of seats.
 func (s *Seats) phoneOffers(all []engine.Offer) []engine.Offer {
 	var room []string
-	for _, at := range s.desk().Phones() {
+	for _, at := range s.desk().SeatPhones() {
 		if len(at.Phones) < wire.MaxPhones {
 			room = append(room, at.Seat.String())
 		}
@@ -73,7 +73,7 @@ func (s *Seats) addPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 	if len(at.Phones) == 0 || len(at.Phones) >= wire.MaxPhones {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.full")
 	}
-	if err := s.desk().More(engine.At(at.Seat)); err != nil {
+	if err := s.desk().InviteMore(engine.SeatViewer(at.Seat)); err != nil {
 		s.table.Log().Error("no invitation", "seat", at.Seat, "cause", err, "conseil", "aucun code pour ce téléphone")
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
 	}
@@ -87,11 +87,11 @@ func (s *Seats) endPhone(_ master.Actor, args engine.Args) (*wire.Notice, *engin
 	if err != nil || len(at.Phones) < 2 || !slices.Contains(at.Phones, n) {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.none")
 	}
-	h := wire.Handset{Viewer: engine.At(at.Seat), N: n}
-	if err := s.desk().End(h); err != nil {
+	h := wire.Handset{Viewer: engine.SeatViewer(at.Seat), N: n}
+	if err := s.desk().EndPhone(h); err != nil {
 		s.table.Log().Error("a phone is not cut off", "phone", h, "cause", err, "conseil", "ce téléphone n’a pas pu être retiré")
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.failed")
 	}
-	s.table.Afresh(func(o wire.Handset) bool { return o == h })
-	return s.table.News(engine.Say("table.phone.ended", "seat", at.Seat.String(), "n", strconv.Itoa(len(at.Phones)-1))), nil
+	s.table.ResetActCounts(func(o wire.Handset) bool { return o == h })
+	return s.table.StartPhoneNotice(engine.NewMsg("table.phone.ended", "seat", at.Seat.String(), "n", strconv.Itoa(len(at.Phones)-1))), nil
 }

@@ -56,24 +56,24 @@ type Seats struct {
 type Desk interface {
 	// SyncInvites returns one link for each of these seats, and makes those that are missing. All other seats
 	// lose their keys, because they have no player.
-	Invites(seats []engine.Seat) []wire.Invite
+	SyncInvites(seats []engine.Seat) []wire.Invite
 	// Invite makes a new link and cuts off the old phones; cut reports whether there was one.
 	Invite(v engine.Viewer) (cut bool, err error)
 	// InviteMore makes a link for one more phone at a seat. EndPhone cuts off one phone and leaves the others.
-	More(v engine.Viewer) error
-	End(h wire.Handset) error
+	InviteMore(v engine.Viewer) error
+	EndPhone(h wire.Handset) error
 	// SeatPhones returns the phones that have joined, for each seat that has any.
-	Phones() []wire.SeatPhones
+	SeatPhones() []wire.SeatPhones
 	// ContestedViewers returns the viewers at whom a second phone has come with the key of one of their phones.
 	// RefuseSecondPhone turns the second phone away.
-	Asking() []engine.Viewer
-	Cut(v engine.Viewer) error
+	ContestedViewers() []engine.Viewer
+	RefuseSecondPhone(v engine.Viewer) error
 	// Hosts returns the devices with the host's page. AccessRequests returns the devices that ask the host for
 	// it, with their codes; WaitingRequests is the number of further ones that are not shown yet. Admit and
 	// Deny answer a request.
 	Hosts() []wire.HostDevice
-	Pleas() []wire.Plea
-	Waiting() int
+	AccessRequests() []wire.Plea
+	WaitingRequests() int
 	Admit(code string) error
 	Deny(code string) error
 }
@@ -82,11 +82,11 @@ type Desk interface {
 func New(t master.Table, desk func() Desk) *Seats { return &Seats{table: t, desk: desk} }
 
 // LoadSettings implements master.Loader: guests do not stay for another game.
-func (s *Seats) Load() {
-	if s.game != 0 && s.game != s.table.Game() {
+func (s *Seats) LoadSettings() {
+	if s.game != 0 && s.game != s.table.GameNumber() {
 		s.guests, s.vacant, s.seated = map[engine.Seat]guest{}, 0, nil
 	}
-	s.game = s.table.Game()
+	s.game = s.table.GameNumber()
 }
 
 // Acts implements master.Part. The acts about devices are possible in any pause: the device that is to end the
@@ -95,21 +95,21 @@ func (s *Seats) Load() {
 func (s *Seats) Acts() []master.Act {
 	const host, operator = wire.RoleHost, wire.RoleOperator
 	return []master.Act{
-		{Name: ActInvite, Role: host, Do: s.invite},
+		{Name: ActInvite, Role: host, Do: s.inviteSeat},
 		{Name: ActTurnAway, Role: host, Do: s.turnAway},
 		{Name: ActAdd, Role: host, Do: s.addPhone},
 		{Name: ActEnd, Role: host, Do: s.endPhone},
-		{Name: ActCut, Role: host, Seats: true, Do: s.cut},
-		{Name: ActAdmit, Role: operator, Pause: master.InAnyPause, Do: byFirst(s.admit)},
-		{Name: ActDeny, Role: operator, Pause: master.InAnyPause, Do: byFirst(s.deny)},
+		{Name: ActCut, Role: host, Seats: true, Do: s.refuseSecondPhone},
+		{Name: ActAdmit, Role: operator, Pause: master.InAnyPause, Do: onlyFirstDevice(s.admitDevice)},
+		{Name: ActDeny, Role: operator, Pause: master.InAnyPause, Do: onlyFirstDevice(s.denyDevice)},
 		{Name: ActEndHost, Role: operator, FirstMay: true, Pause: master.InAnyPause, Do: s.endHost},
 	}
 }
 
 // AppendOffers implements master.Offerer.
-func (s *Seats) Offers(all []engine.Offer) []engine.Offer {
+func (s *Seats) AppendOffers(all []engine.Offer) []engine.Offer {
 	all = s.phoneOffers(s.guestOffers(s.inviteOffers(all)))
-	for _, at := range s.desk().Asking() {
+	for _, at := range s.desk().ContestedViewers() {
 		all = append(all, engine.Offer{Act: ActCut, Rule: ruleSeat, Aside: true, Fixed: engine.Args{"seat": at.String()}})
 	}
 	return s.deviceOffers(all)
@@ -118,10 +118,10 @@ func (s *Seats) Offers(all []engine.Offer) []engine.Offer {
 // inviteOffers returns the host's offer to invite phones to seats.
 func (s *Seats) inviteOffers(all []engine.Offer) []engine.Offer {
 	domain := make([]string, 0, engine.MaxSeats)
-	for _, at := range s.table.Public().Seats {
+	for _, at := range s.table.PublicView().Seats {
 		domain = append(domain, at.Seat.String())
 	}
-	for _, at := range s.free() {
+	for _, at := range s.freeSeats() {
 		domain = append(domain, at.String())
 	}
 	if len(domain) == 0 {
@@ -134,10 +134,10 @@ func (s *Seats) inviteOffers(all []engine.Offer) []engine.Offer {
 }
 
 // inviteSeat gives a seat a new link. The public notice prevents that a seat is taken over unnoticed.
-func (s *Seats) invite(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) inviteSeat(_ master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	seat, err := engine.ParseSeat(args["seat"])
-	free := err == nil && slices.Contains(s.free(), seat)
-	if !free && (err != nil || !master.Seated(s.table.Public(), seat)) {
+	free := err == nil && slices.Contains(s.freeSeats(), seat)
+	if !free && (err != nil || !master.HasPlayer(s.table.PublicView(), seat)) {
 		return nil, master.Refuse(engine.Unknown, ruleSeat, "table.invite.nobody")
 	}
 	cut, r := s.replaceLink(seat)
@@ -149,16 +149,16 @@ func (s *Seats) invite(_ master.Actor, args engine.Args) (*wire.Notice, *engine.
 		s.vacant = seat
 		return nil, nil
 	}
-	s.countAfresh(seat)
+	s.resetSeatCounts(seat)
 	if !cut {
 		return nil, nil // a link has replaced one that had ended: nothing changes at the table
 	}
-	return &wire.Notice{Msg: engine.Say("table.invited", "seat", seat.String()), Rule: ruleSeat}, nil
+	return &wire.Notice{Msg: engine.NewMsg("table.invited", "seat", seat.String()), Rule: ruleSeat}, nil
 }
 
 // replaceLink makes a new link for a seat and cuts off its phones; cut reports whether it had one.
 func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
-	cut, err := s.desk().Invite(engine.At(at))
+	cut, err := s.desk().Invite(engine.SeatViewer(at))
 	if err != nil {
 		s.table.Log().Error("no invitation", "seat", at, "cause", err, "conseil", "aucun code pour ce téléphone")
 		return false, master.Refuse(engine.NotNow, ruleSeat, "table.invite.failed")
@@ -167,21 +167,21 @@ func (s *Seats) replaceLink(at engine.Seat) (cut bool, r *engine.Reject) {
 }
 
 // resetSeatCounts lets the next phone of a seat count its acts from 1.
-func (s *Seats) countAfresh(at engine.Seat) {
-	s.table.Afresh(func(h wire.Handset) bool { return h.Viewer == engine.At(at) })
+func (s *Seats) resetSeatCounts(at engine.Seat) {
+	s.table.ResetActCounts(func(h wire.Handset) bool { return h.Viewer == engine.SeatViewer(at) })
 }
 
 // AppendSeatOffers implements master.SeatOfferer.
-func (s *Seats) SeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
-	all = s.asGuest(all, seat)
-	if slices.Contains(s.desk().Asking(), engine.At(seat)) {
+func (s *Seats) AppendSeatOffers(all []engine.Offer, seat engine.Seat) []engine.Offer {
+	all = s.appendGuestOffers(all, seat)
+	if slices.Contains(s.desk().ContestedViewers(), engine.SeatViewer(seat)) {
 		all = append(all, engine.Offer{Act: ActCut, Rule: ruleSeat, Aside: true})
 	}
 	return all
 }
 
 // refuseSecondPhone turns such a phone away. A seat always answers for itself, whatever seat it names.
-func (s *Seats) cut(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
+func (s *Seats) refuseSecondPhone(by master.Actor, args engine.Args) (*wire.Notice, *engine.Reject) {
 	at := by.Viewer
 	if by.IsHost() {
 		var err error
@@ -189,24 +189,24 @@ func (s *Seats) cut(by master.Actor, args engine.Args) (*wire.Notice, *engine.Re
 			return nil, master.Refuse(engine.Unknown, ruleSeat, "table.phone.nobody")
 		}
 	}
-	if !slices.Contains(s.desk().Asking(), at) {
+	if !slices.Contains(s.desk().ContestedViewers(), at) {
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.nobody")
 	}
-	if err := s.desk().Cut(at); err != nil {
+	if err := s.desk().RefuseSecondPhone(at); err != nil {
 		s.table.Log().Error("no answer to a second phone", "seat", at, "cause", err,
 			"conseil", "la réponse à un second téléphone n’a pas pu être enregistrée")
 		return nil, master.Refuse(engine.NotNow, ruleSeat, "table.phone.failed")
 	}
 	if at.IsHost() {
-		return s.table.News(engine.Say("table.phone.cut.host")), nil
+		return s.table.StartPhoneNotice(engine.NewMsg("table.phone.cut.host")), nil
 	}
-	return s.table.News(engine.Say("table.phone.cut", "seat", at.String())), nil
+	return s.table.StartPhoneNotice(engine.NewMsg("table.phone.cut", "seat", at.String())), nil
 }
 
 // ShowPublic implements master.PublicShower.
 func (s *Seats) ShowPublic(u *wire.Update) {
-	u.Table.Phones = s.several()
-	for _, v := range s.desk().Asking() {
+	u.Table.Phones = s.sharedSeats()
+	for _, v := range s.desk().ContestedViewers() {
 		at, _ := v.Seat() // 0 for the host's page
 		u.Table.Asked = append(u.Table.Asked, at)
 	}
@@ -214,6 +214,9 @@ func (s *Seats) ShowPublic(u *wire.Update) {
 
 // ShowHost implements master.HostShower.
 func (s *Seats) ShowHost(to *wire.ForHost) {
-	to.Desk.Invites = s.assign(s.table.Public().Seats)
-	to.Desk.Guests, to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.Guests(), s.devices(), s.desk().Pleas(), s.desk().Waiting()
+	to.Desk.Invites = s.assignInvites(s.table.PublicView().Seats)
+	to.Desk.Guests, to.Desk.Hosts, to.Desk.Pleas, to.Desk.Waiting = s.Guests(), s.hostDevices(), s.desk().
+		AccessRequests(),
+		s.desk().
+			WaitingRequests()
 }

@@ -32,18 +32,18 @@ func (d *desk) do(what ...string) error {
 	return nil
 }
 
-func (d *desk) Invites(all []engine.Seat) []wire.Invite { d.open = slices.Clone(all); return nil }
-func (d *desk) Invite(v engine.Viewer) (bool, error)    { return true, d.do("invite", v.String()) }
-func (d *desk) More(v engine.Viewer) error              { return d.do("more", v.String()) }
-func (d *desk) End(h wire.Handset) error                { return d.do("end", h.String()) }
-func (d *desk) Phones() []wire.SeatPhones               { return d.table.Phones() }
-func (d *desk) Asking() []engine.Viewer                 { return d.asking }
-func (d *desk) Cut(v engine.Viewer) error               { return d.do("cut", v.String()) }
-func (d *desk) Hosts() []wire.HostDevice                { return d.hosts }
-func (d *desk) Pleas() []wire.Plea                      { return d.pleas }
-func (d *desk) Waiting() int                            { return 0 }
-func (d *desk) Admit(code string) error                 { return d.do("admit", code) }
-func (d *desk) Deny(code string) error                  { return d.do("deny", code) }
+func (d *desk) SyncInvites(all []engine.Seat) []wire.Invite { d.open = slices.Clone(all); return nil }
+func (d *desk) Invite(v engine.Viewer) (bool, error)        { return true, d.do("invite", v.String()) }
+func (d *desk) InviteMore(v engine.Viewer) error            { return d.do("more", v.String()) }
+func (d *desk) EndPhone(h wire.Handset) error               { return d.do("end", h.String()) }
+func (d *desk) SeatPhones() []wire.SeatPhones               { return d.table.SeatPhones() }
+func (d *desk) ContestedViewers() []engine.Viewer           { return d.asking }
+func (d *desk) RefuseSecondPhone(v engine.Viewer) error     { return d.do("cut", v.String()) }
+func (d *desk) Hosts() []wire.HostDevice                    { return d.hosts }
+func (d *desk) AccessRequests() []wire.Plea                 { return d.pleas }
+func (d *desk) WaitingRequests() int                        { return 0 }
+func (d *desk) Admit(code string) error                     { return d.do("admit", code) }
+func (d *desk) Deny(code string) error                      { return d.do("deny", code) }
 
 // lobby has Ada at seat 1 with a phone and Bob at seat 2; seats 3 and 4 are free.
 func lobby() (*mastertest.Table, *desk) {
@@ -61,13 +61,13 @@ func lobby() (*mastertest.Table, *desk) {
 }
 
 func join(m *mastertest.Table, seat engine.Seat, n int) {
-	h := wire.Handset{Viewer: engine.At(seat), N: n}
+	h := wire.Handset{Viewer: engine.SeatViewer(seat), N: n}
 	m.Marks[h] = h.String()
 }
 
 // ask has a phone ask for a name and a character; the reason of a refusal, "" for none.
 func ask(m *mastertest.Table, seat engine.Seat, name, character string) string {
-	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Phone(seat), seats.ActSit, engine.Args{"name": name, "character": character})
+	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(seat), seats.ActSit, engine.Args{"name": name, "character": character})
 	return why(done, r)
 }
 
@@ -94,8 +94,8 @@ func TestOneFreeSeatHasALink(t *testing.T) {
 	if m.Restart(); len(m.ForHost().Desk.Guests) != 1 {
 		t.Error("a restart forgets a guest")
 	}
-	m.Do(mastertest.Host, seats.ActTurnAway, "seat", "seat-3")
-	delete(m.Marks, wire.First(engine.At(3))) // the desk cuts off whoever has no seat
+	m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3")
+	delete(m.Marks, wire.First(engine.SeatViewer(3))) // the desk cuts off whoever has no seat
 	if g := m.ForHost().Desk.Guests; len(g) != 0 || !slices.Equal(d.open, []engine.Seat{1, 2, 4}) {
 		t.Errorf("turned away: guests %+v, links %v", g, d.open)
 	}
@@ -128,8 +128,8 @@ func TestAGuestAsks(t *testing.T) {
 	if g := m.ForHost().Desk.Guests; len(g) != 2 || g[0] != (wire.Guest{Seat: 3, Name: "Cleo", Character: "red"}) {
 		t.Errorf("%+v", g)
 	}
-	if len(m.Plays) > 0 || len(m.OfferedTo(3)) != 1 {
-		t.Errorf("the game is told %q, a guest is offered %q", m.Plays, m.OfferedTo(3))
+	if len(m.PlayedActs) > 0 || len(m.OfferedTo(3)) != 1 {
+		t.Errorf("the game is told %q, a guest is offered %q", m.PlayedActs, m.OfferedTo(3))
 	}
 	sit := func(seat, name string) string {
 		_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, seats.ActSit, engine.Args{"seat": seat, "name": name})
@@ -138,7 +138,7 @@ func TestAGuestAsks(t *testing.T) {
 	if a, b := sit("seat-3", "Dan"), sit("seat-3", "Cleo"); a != "table.guest.name" || b != "the game is asked" {
 		t.Errorf("the host seats it as Dan: %q, as Cleo: %q", a, b)
 	}
-	m.Rule = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.Forbidden, "TOY-001", "toy.no") }
+	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.Forbidden, "TOY-001", "toy.no") }
 	if got := ask(m, 3, "Eve", "red"); got != "toy.no" || m.ForHost().Desk.Guests[0].Name != "Cleo" {
 		t.Errorf("the game would not take it: %q", got)
 	}
@@ -147,15 +147,15 @@ func TestAGuestAsks(t *testing.T) {
 // A seat has up to four phones, which all see when there are more than one; a new link cuts the old ones off.
 func TestPhonesOfASeat(t *testing.T) {
 	m, d := lobby()
-	do := func(act string, args ...string) bool { return m.Do(mastertest.Host, act, args...) == nil }
+	do := func(act string, args ...string) bool { return m.DoAct(mastertest.Host, act, args...) == nil }
 	if do(seats.ActEnd, "seat", "seat-1", "phone", "1") || do(seats.ActAdd, "seat", "seat-2") {
 		t.Error("the only phone is cut off, or one is added to none")
 	}
-	if !do(seats.ActAdd, "seat", "seat-1") || len(m.Everybody().Table.Phones) > 0 {
+	if !do(seats.ActAdd, "seat", "seat-1") || len(m.PublicUpdate().Table.Phones) > 0 {
 		t.Error("a link alone is shown as a phone")
 	}
 	join(m, 1, 2)
-	if all := m.Everybody().Table.Phones; len(all) != 1 || !slices.Equal(all[0].Phones, []int{1, 2}) {
+	if all := m.PublicUpdate().Table.Phones; len(all) != 1 || !slices.Equal(all[0].Phones, []int{1, 2}) {
 		t.Errorf("everybody sees %+v", all)
 	}
 	if !do(seats.ActEnd, "seat", "seat-1", "phone", "2") || !slices.Contains(m.Notices, "table.phone.ended") {
@@ -176,17 +176,17 @@ func TestPhonesOfASeat(t *testing.T) {
 // Who comes with the key of another's phone is shown to all until that seat or the host turns it away; no other seat can.
 func TestWhoComesWithAnothersKey(t *testing.T) {
 	m, d := lobby()
-	d.asking = []engine.Viewer{engine.At(1)}
-	if got := m.Everybody().Table.Asked; !slices.Equal(got, []engine.Seat{1}) {
+	d.asking = []engine.Viewer{engine.SeatViewer(1)}
+	if got := m.PublicUpdate().Table.Asked; !slices.Equal(got, []engine.Seat{1}) {
 		t.Errorf("everybody sees %v", got)
 	}
-	if len(m.OfferedTo(2)) > 0 || m.Do(mastertest.Phone(2), seats.ActCut, "seat", "seat-1") == nil {
+	if len(m.OfferedTo(2)) > 0 || m.DoAct(mastertest.PhoneActor(2), seats.ActCut, "seat", "seat-1") == nil {
 		t.Error("another seat answers")
 	}
-	if r := m.Do(mastertest.Phone(1), seats.ActCut); r != nil || !slices.Equal(m.OfferedTo(1), []string{seats.ActCut}) {
+	if r := m.DoAct(mastertest.PhoneActor(1), seats.ActCut); r != nil || !slices.Equal(m.OfferedTo(1), []string{seats.ActCut}) {
 		t.Errorf("the seat answers: %v", r)
 	}
-	if r := m.Do(mastertest.Host, seats.ActCut, "seat", "seat-1"); r != nil {
+	if r := m.DoAct(mastertest.Host, seats.ActCut, "seat", "seat-1"); r != nil {
 		t.Errorf("the host answers: %v", r)
 	}
 	if want := []string{"cut seat-1", "cut seat-1"}; !slices.Equal(d.did, want) {
@@ -199,17 +199,17 @@ func TestTheFirstDeviceAdmits(t *testing.T) {
 	m, d := lobby()
 	d.pleas = []wire.Plea{{Code: "1234"}}
 	for _, act := range []string{seats.ActAdmit, seats.ActDeny} {
-		if r := m.Do(mastertest.Tablet, act, "code", "1234"); r == nil || r.Code != engine.NotYou {
+		if r := m.DoAct(mastertest.Tablet, act, "code", "1234"); r == nil || r.Code != engine.NotYou {
 			t.Errorf("%s by the second device: %v", act, r)
 		}
-		if m.Do(mastertest.Host, act, "code", "4321") == nil {
+		if m.DoAct(mastertest.Host, act, "code", "4321") == nil {
 			t.Errorf("%s of a code that nobody shows", act)
 		}
-		if r := m.Do(mastertest.Host, act, "code", "1234"); r != nil {
+		if r := m.DoAct(mastertest.Host, act, "code", "1234"); r != nil {
 			t.Errorf("%s by the first device: %v", act, r)
 		}
 	}
-	end := func(by master.Actor, n string) bool { return m.Do(by, seats.ActEndHost, "device", n) == nil }
+	end := func(by master.Actor, n string) bool { return m.DoAct(by, seats.ActEndHost, "device", n) == nil }
 	if end(mastertest.Tablet, "1") || end(mastertest.Host, "1") || end(mastertest.Host, "3") {
 		t.Error("the first is ended, or one that is not there")
 	}
@@ -217,7 +217,7 @@ func TestTheFirstDeviceAdmits(t *testing.T) {
 		t.Error("the second cannot be ended")
 	}
 	d.hosts = append(d.hosts, wire.HostDevice{N: 3})
-	if m.Do(mastertest.Host, seats.ActAdmit, "code", "1234") == nil {
+	if m.DoAct(mastertest.Host, seats.ActAdmit, "code", "1234") == nil {
 		t.Error("a fourth is let in")
 	}
 	if want := []string{"admit 1234", "deny 1234", "end host.2", "end host.2"}; !slices.Equal(d.did, want) {

@@ -34,12 +34,12 @@ func New(t master.Table) *Watch { return &Watch{table: t, lost: map[string]time.
 func (w *Watch) Acts() []master.Act { return nil }
 
 // ObserveStep implements master.Observer.
-func (w *Watch) Observe() {
+func (w *Watch) ObserveStep() {
 	t := w.table
-	now, v := t.Wall(), t.Public()
-	if w.game != t.Game() || w.phase != v.Phase || w.last != v.Last() || !slices.Equal(w.active, v.Active) {
-		w.game, w.phase, w.last, w.active = t.Game(), v.Phase, v.Last(), v.Active
-		w.since, w.wrong = t.Now(), nil
+	now, v := t.WallTime(), t.PublicView()
+	if w.game != t.GameNumber() || w.phase != v.Phase || w.last != v.LastHappeningN() || !slices.Equal(w.active, v.Active) {
+		w.game, w.phase, w.last, w.active = t.GameNumber(), v.Phase, v.LastHappeningN(), v.Active
+		w.since, w.wrong = t.GameTime(), nil
 	}
 	online, was := t.SeatsOnline(), w.away
 	w.away = [len(w.away)]time.Time{}
@@ -53,7 +53,7 @@ func (w *Watch) Observe() {
 		}
 	}
 	var lost []string
-	for role, is := range t.Readers() {
+	for role, is := range t.ReaderStates() {
 		if is == master.ReaderLost {
 			lost = append(lost, role)
 		}
@@ -67,7 +67,7 @@ func (w *Watch) Observe() {
 }
 
 // ObserveAnswer implements master.Observer.
-func (w *Watch) Answered(reader string, told *wire.Notice) {
+func (w *Watch) ObserveAnswer(reader string, told *wire.Notice) {
 	switch told.Signal {
 	case wire.SignalAccepted:
 		delete(w.wrong, reader)
@@ -81,9 +81,9 @@ func (w *Watch) Answered(reader string, told *wire.Notice) {
 
 // ShowHost implements master.HostShower.
 func (w *Watch) ShowHost(to *wire.ForHost) {
-	now := w.table.Wall()
+	now := w.table.WallTime()
 	since := func(at time.Time) engine.Millis { return engine.Millis(now.Sub(at).Milliseconds()) }
-	s := &wire.Watch{Still: w.table.Now() - w.since}
+	s := &wire.Watch{Still: w.table.GameTime() - w.since}
 	away := make([]wire.AwaySeat, 0, len(w.away)) // does not escape to the heap
 	for seat, at := range w.away {
 		if !at.IsZero() {

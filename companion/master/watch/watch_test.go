@@ -23,10 +23,10 @@ func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 		}
 	}
 	again := func(reader string) { m.Publish(&wire.Notice{Signal: wire.SignalAgain, Reader: reader}) }
-	m.Online = []wire.Handset{wire.First(engine.At(1))}
+	m.Online = []wire.Handset{wire.First(engine.SeatViewer(1))}
 	m.States = map[string]string{engine.ReaderUrn: master.ReaderLost, engine.ReaderShow: master.ReaderOK}
 	m.Publish(nil)
-	m.Pass(time.Minute)
+	m.PassTime(time.Minute)
 	m.Publish(nil) // nothing new
 	again(engine.ReaderShow)
 	again(engine.ReaderShow)
@@ -37,12 +37,12 @@ func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 	expect("after a card that was taken", wire.Watch{Still: 60_000, Away: away, Lost: lost})
 
 	again(engine.ReaderShow)
-	m.Happen(engine.HapWrong)
+	m.AddHappening(engine.HapWrong)
 	expect("after a step", wire.Watch{Away: away, Lost: lost})
 
-	m.Online, m.States = append(m.Online, wire.First(engine.At(2))), nil
+	m.Online, m.States = append(m.Online, wire.First(engine.SeatViewer(2))), nil
 	m.Publish(nil)
-	m.Holder = &wire.Hold{}
-	m.Pass(time.Minute)
+	m.Holding = &wire.Hold{}
+	m.PassTime(time.Minute)
 	expect("with all back, after a minute of pause", wire.Watch{})
 }

@@ -15,7 +15,7 @@ import (
 type Document map[string]any
 
 // ReadDocument reads a document.
-func Read(path string) (doc Document, err error) {
+func ReadDocument(path string) (doc Document, err error) {
 	text, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(text, &doc)
@@ -25,7 +25,7 @@ func Read(path string) (doc Document, err error) {
 
 // Validate returns what is wrong with a message on a topic below the base, and the name of its channel. A
 // message that is not JSON is checked as one text.
-func (doc Document) Judge(topic string, payload []byte) (name string, wrong []string) {
+func (doc Document) Validate(topic string, payload []byte) (name string, wrong []string) {
 	name = strings.ReplaceAll(topic, "/", "-")
 	if strings.HasPrefix(topic, "event/") {
 		name = "event"
@@ -34,18 +34,18 @@ func (doc Document) Judge(topic string, payload []byte) (name string, wrong []st
 	if !ok {
 		return name, []string{topic + " is not described"}
 	}
-	message := doc.Follow(channel["messages"].(map[string]any)[name])
+	message := doc.ResolveRef(channel["messages"].(map[string]any)[name])
 	var v any
 	if message["contentType"] == nil {
 		v = string(payload)
 	} else if err := json.Unmarshal(payload, &v); err != nil {
 		return name, []string{topic + ": no JSON"}
 	}
-	return name, Judge(doc.Follow(message["payload"]), topic, v)
+	return name, ValidateValue(doc.ResolveRef(message["payload"]), topic, v)
 }
 
 // ResolveRef returns the object that a reference means, or the object itself if it is no reference.
-func (doc Document) Follow(at any) map[string]any {
+func (doc Document) ResolveRef(at any) map[string]any {
 	m := at.(map[string]any)
 	ref, is := m["$ref"].(string)
 	if !is {
@@ -60,7 +60,7 @@ func (doc Document) Follow(at any) map[string]any {
 
 // ValidateValue returns what is wrong with a value by a schema. It knows only the keywords that the document
 // uses; another keyword is an error.
-func Judge(schema map[string]any, where string, v any) (wrong []string) {
+func ValidateValue(schema map[string]any, where string, v any) (wrong []string) {
 	say := func(format string, args ...any) { wrong = append(wrong, where+": "+fmt.Sprintf(format, args...)) }
 	for word := range schema {
 		if !slices.Contains([]string{"type", "enum", "items", "properties", "required", "additionalProperties", "pattern"}, word) {
@@ -84,10 +84,10 @@ func Judge(schema map[string]any, where string, v any) (wrong []string) {
 		}
 	case []any:
 		for i, e := range v {
-			wrong = append(wrong, Judge(schema["items"].(map[string]any), fmt.Sprintf("%s[%d]", where, i), e)...)
+			wrong = append(wrong, ValidateValue(schema["items"].(map[string]any), fmt.Sprintf("%s[%d]", where, i), e)...)
 		}
 	case map[string]any:
-		wrong = append(wrong, judgeFields(schema, where, v)...)
+		wrong = append(wrong, validateFields(schema, where, v)...)
 	}
 	return wrong
 }
@@ -112,7 +112,7 @@ func typeOf(v any) string {
 	return "object"
 }
 
-func judgeFields(schema map[string]any, where string, v map[string]any) (wrong []string) {
+func validateFields(schema map[string]any, where string, v map[string]any) (wrong []string) {
 	fields, _ := schema["properties"].(map[string]any)
 	more, _ := schema["additionalProperties"].(map[string]any)
 	required, _ := schema["required"].([]any)
@@ -125,9 +125,9 @@ func judgeFields(schema map[string]any, where string, v map[string]any) (wrong [
 		of, known := fields[k].(map[string]any)
 		switch {
 		case known:
-			wrong = append(wrong, Judge(of, where+"."+k, e)...)
+			wrong = append(wrong, ValidateValue(of, where+"."+k, e)...)
 		case more != nil:
-			wrong = append(wrong, Judge(more, where+"."+k, e)...)
+			wrong = append(wrong, ValidateValue(more, where+"."+k, e)...)
 		default:
 			wrong = append(wrong, fmt.Sprintf("%s: %s is not described", where, k))
 		}

@@ -26,10 +26,10 @@ import (
 type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
-	SK9822    bool             // a SK9822, which latches at the next 32 zero bits
-	Order     devices.Order    // BGR if empty
-	MaxTx     int              // longest transfer in bytes; 4096 if 0
-	Clock     physic.Frequency // the real clock, if it differs from the requested one
+	SK9822    bool                // a SK9822, which latches at the next 32 zero bits
+	Order     devices.ColourOrder // BGR if empty
+	MaxTx     int                 // longest transfer in bytes; 4096 if 0
+	Clock     physic.Frequency    // the real clock, if it differs from the requested one
 	// OnFrame is called after each latched frame with pixels that are valid during the call. It runs on the
 	// sender's goroutine and must not block.
 	OnFrame func(px []devices.RGB)
@@ -53,13 +53,13 @@ const maxHz = 20 * physic.MegaHertz
 type decoder struct {
 	n      int
 	sk9822 bool
-	order  devices.Order
+	order  devices.ColourOrder
 	// The received frame, which a SK9822 shows when the zeros come.
 	waiting []devices.RGB
 	held    bool // waiting has a frame
 }
 
-func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
+func (d *decoder) CheckMode(hz physic.Frequency, mode spi.Mode, bits int) error {
 	if m := mode &^ spi.NoCS; m != spi.Mode0 && m != spi.Mode3 || bits != 8 {
 		return fmt.Errorf("%v with %d bits: an APA102 takes mode 0 or 3, 8 bits, most significant first", mode, bits)
 	}
@@ -69,11 +69,11 @@ func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
 	return nil
 }
 
-func (d *decoder) Receive(w []byte, _ physic.Frequency, px []devices.RGB) (bool, error) {
+func (d *decoder) DecodeTransfer(w []byte, _ physic.Frequency, px []devices.RGB) (bool, error) {
 	if len(w) < 4 || binary.BigEndian.Uint32(w) != 0 {
 		return false, errors.New("no start frame: a transfer begins with 32 zero bits")
 	}
-	latched := d.release(px)
+	latched := d.showHeld(px)
 	w = w[4:]
 	for i := range d.n {
 		if len(w) < 4 {
@@ -83,21 +83,21 @@ func (d *decoder) Receive(w []byte, _ physic.Frequency, px []devices.RGB) (bool,
 			return false, fmt.Errorf("LED frame %d begins with %#02x, its first three bits must be ones", i, w[0])
 		}
 		level := uint16(w[0] & 31)
-		d.waiting[i] = d.order.Pixel([3]byte{dim(w[1], level), dim(w[2], level), dim(w[3], level)})
+		d.waiting[i] = d.order.DecodePixel([3]byte{dimValue(w[1], level), dimValue(w[2], level), dimValue(w[3], level)})
 		w = w[4:]
 	}
 	if 8*len(w) < (d.n+1)/2 {
 		return false, fmt.Errorf("an end frame of %d clocks: %d LEDs need %d", 8*len(w), d.n, (d.n+1)/2)
 	}
 	d.held = true
-	if !d.sk9822 || d.zeros(w) {
-		latched = d.release(px)
+	if !d.sk9822 || d.hasTailZeros(w) {
+		latched = d.showHeld(px)
 	}
 	return latched, nil
 }
 
 // showHeld shows the waiting frame, if there is one.
-func (d *decoder) release(px []devices.RGB) bool {
+func (d *decoder) showHeld(px []devices.RGB) bool {
 	if !d.held {
 		return false
 	}
@@ -108,7 +108,7 @@ func (d *decoder) release(px []devices.RGB) bool {
 
 // hasTailZeros reports whether the end frame ends with 32 zero bits and enough further zeros to clock them to
 // the last LED.
-func (d *decoder) zeros(end []byte) bool {
+func (d *decoder) hasTailZeros(end []byte) bool {
 	run := 0
 	for _, b := range end {
 		if b != 0 {
@@ -120,4 +120,4 @@ func (d *decoder) zeros(end []byte) bool {
 	return run >= 32+(d.n+1)/2
 }
 
-func dim(v byte, level uint16) byte { return byte(uint16(v) * level / 31) }
+func dimValue(v byte, level uint16) byte { return byte(uint16(v) * level / 31) }

@@ -12,7 +12,7 @@ import (
 var ErrNoAck = errors.New("no acknowledge")
 
 // DecodeFigure returns the digit of seven segments, a in the lowest bit; " " for a dark one, "?" for any other.
-func Figure(seg byte) string {
+func DecodeFigure(seg byte) string {
 	for i, s := range []byte{0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f} {
 		if seg&0x7f == s {
 			return string(rune('0' + i))
@@ -64,12 +64,12 @@ func (c *Backpack) Plug(in bool) {
 
 // ShownText returns what the display shows: four digits, with a colon if that is lit; "dark" if it is not
 // switched on.
-func (c *Backpack) Shows() string {
+func (c *Backpack) ShownText() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if !c.osc || !c.lit {
 		return "dark"
 	}
 	colon := map[byte]string{0: "", 2: ":"}[c.ram[4]]
-	return Figure(c.ram[0]) + Figure(c.ram[2]) + colon + Figure(c.ram[6]) + Figure(c.ram[8])
+	return DecodeFigure(c.ram[0]) + DecodeFigure(c.ram[2]) + colon + DecodeFigure(c.ram[6]) + DecodeFigure(c.ram[8])
 }

@@ -63,7 +63,7 @@ func (s *Socket) Unplug(far *os.File) {
 }
 
 // SendText sends text from the device's end of the line.
-func (s *Socket) Say(far *os.File, text string) {
+func (s *Socket) SendText(far *os.File, text string) {
 	s.t.Helper()
 	if _, err := far.WriteString(text); err != nil {
 		s.t.Fatal(err)
@@ -72,7 +72,7 @@ func (s *Socket) Say(far *os.File, text string) {
 
 // WaitUntil waits for a condition, and fails the test with the name of the condition if it does not become true
 // in time.
-func (s *Socket) Until(what string, done func() bool) {
+func (s *Socket) WaitUntil(what string, done func() bool) {
 	s.t.Helper()
 	for end := time.Now().Add(Patience); !done(); time.Sleep(time.Millisecond) {
 		if time.Now().After(end) {
@@ -82,10 +82,10 @@ func (s *Socket) Until(what string, done func() bool) {
 }
 
 // WaitPortsClosed waits until no goroutine of package serial is running.
-func (s *Socket) NoPortLeft() {
+func (s *Socket) WaitPortsClosed() {
 	s.t.Helper()
 	buf := make([]byte, 1<<20)
-	s.Until("no goroutine of a port is left", func() bool {
+	s.WaitUntil("no goroutine of a port is left", func() bool {
 		return !strings.Contains(string(buf[:runtime.Stack(buf, true)]), "created by majordome/devices/serial.")
 	})
 }

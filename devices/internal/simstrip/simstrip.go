@@ -26,9 +26,9 @@ const MaxComplaints = 32
 type Decoder interface {
 	// DecodeTransfer decodes w, clocked at hz, into px, which has the pixels latched so far. It reports whether
 	// the strip latched; after an error px is discarded.
-	Receive(w []byte, hz physic.Frequency, px []devices.RGB) (latched bool, err error)
+	DecodeTransfer(w []byte, hz physic.Frequency, px []devices.RGB) (latched bool, err error)
 	// CheckMode returns an error if the chip cannot be driven in this mode.
-	Accept(hz physic.Frequency, mode spi.Mode, bits int) error
+	CheckMode(hz physic.Frequency, mode spi.Mode, bits int) error
 }
 
 // Opts sets up the port.
@@ -106,7 +106,7 @@ func (p *Port) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, e
 	if p.opts.Clock != 0 {
 		f = p.opts.Clock
 	}
-	if err := p.dec.Accept(f, mode, bits); err != nil {
+	if err := p.dec.CheckMode(f, mode, bits); err != nil {
 		return nil, fmt.Errorf("%s: %w", p, err)
 	}
 	p.hz, p.connected = f, true
@@ -126,7 +126,7 @@ func (p *Port) Close() error {
 
 // SetFault makes every transfer fail with err until SetFault(nil), as on a bus that has gone. The pixels stay
 // unchanged.
-func (p *Port) Break(err error) {
+func (p *Port) SetFault(err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.fault = err
@@ -168,7 +168,7 @@ func (c simConn) Tx(w, r []byte) error {
 		return fmt.Errorf("%s: %d bytes out and %d in", c, len(w), len(r))
 	}
 	clear(r)
-	return c.transfer(w)
+	return c.transferBytes(w)
 }
 
 // TxPackets sends the packets in one piece.
@@ -178,19 +178,19 @@ func (c simConn) TxPackets(packets []spi.Packet) error {
 		all = append(all, k.W...)
 		clear(k.R)
 	}
-	return c.transfer(all)
+	return c.transferBytes(all)
 }
 
-func (p *Port) transfer(w []byte) error {
+func (p *Port) transferBytes(w []byte) error {
 	p.txMu.Lock()
 	defer p.txMu.Unlock()
-	hz, err := p.begin(len(w))
+	hz, err := p.startTransfer(len(w))
 	if err != nil {
 		return err
 	}
-	latched, err := p.dec.Receive(w, hz, p.scratch)
+	latched, err := p.dec.DecodeTransfer(w, hz, p.scratch)
 	if err != nil {
-		return p.complain(err)
+		return p.recordComplaint(err)
 	}
 	if !latched {
 		return nil
@@ -206,7 +206,7 @@ func (p *Port) transfer(w []byte) error {
 }
 
 // startTransfer checks that a transfer of n bytes is possible, and copies the latched pixels to scratch.
-func (p *Port) begin(n int) (physic.Frequency, error) {
+func (p *Port) startTransfer(n int) (physic.Frequency, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	switch {
@@ -225,7 +225,7 @@ func (p *Port) begin(n int) (physic.Frequency, error) {
 
 var errClosed = errors.New("the port is closed")
 
-func (p *Port) complain(err error) error {
+func (p *Port) recordComplaint(err error) error {
 	err = fmt.Errorf("%s: %w", p, err)
 	p.mu.Lock()
 	defer p.mu.Unlock()

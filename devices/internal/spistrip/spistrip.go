@@ -25,7 +25,7 @@ const maxNames = 8
 
 // OpenPort opens the SPI port called name ("SPI0.0", "0", or "" for the first one) for the given chip.
 // host.Init must have run. A refusal is a devices.Advice that ends with the hint in each language.
-func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
+func OpenPort(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	p, err := spireg.Open(name)
 	if err == nil {
 		return p, nil
@@ -35,9 +35,9 @@ func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	case len(refs) == 0:
 		return nil, devices.Advice{
 			EN: fmt.Sprintf("%s: open SPI port %q: this machine has none; on a Raspberry Pi add "+
-				"%s to /boot/firmware/config.txt and restart%s", chip, name, overlay.Line(name), hint),
+				"%s to /boot/firmware/config.txt and restart%s", chip, name, overlay.ConfigLine(name), hint),
 			FR: fmt.Sprintf("%s : port SPI « %s » : cette machine n’en a aucun ; sur un Raspberry Pi, ajoutez "+
-				"%s à /boot/firmware/config.txt et redémarrez%s", chip, name, overlay.Line(name), hintFR),
+				"%s à /boot/firmware/config.txt et redémarrez%s", chip, name, overlay.ConfigLine(name), hintFR),
 			Err: err}
 	case strings.Contains(err.Error(), "permission denied"): // periph keeps no error chain
 		return nil, devices.Advice{
@@ -54,9 +54,9 @@ func Open(chip, name, hint, hintFR string) (spi.PortCloser, error) {
 	have := strings.Join(names, ", ")
 	return nil, devices.Advice{
 		EN: fmt.Sprintf("%s: open SPI port %q: not usable here; this machine has %s; on a "+
-			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", chip, name, have, overlay.Line(name), hint),
+			"Raspberry Pi it needs %s in /boot/firmware/config.txt%s", chip, name, have, overlay.ConfigLine(name), hint),
 		FR: fmt.Sprintf("%s : port SPI « %s » : inutilisable ici ; cette machine a %s ; sur un "+
-			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", chip, name, have, overlay.Line(name), hintFR),
+			"Raspberry Pi, il demande %s dans /boot/firmware/config.txt%s", chip, name, have, overlay.ConfigLine(name), hintFR),
 		Err: err}
 }
 
@@ -69,12 +69,12 @@ func CheckPixels(chip string, n int) error {
 }
 
 // ColourOrder returns asked, or own if asked is empty, and an error if asked is no order of colours.
-func Order(chip string, asked, own devices.Order) (devices.Order, error) {
+func ColourOrder(chip string, asked, own devices.ColourOrder) (devices.ColourOrder, error) {
 	if asked == "" {
 		return own, nil
 	}
-	if !slices.Contains(devices.Orders(), asked) {
-		return "", fmt.Errorf("%s: %q is no order of colours: use one of %v", chip, asked, devices.Orders())
+	if !slices.Contains(devices.ColourOrders(), asked) {
+		return "", fmt.Errorf("%s: %q is no order of colours: use one of %v", chip, asked, devices.ColourOrders())
 	}
 	return asked, nil
 }

@@ -22,12 +22,12 @@ type Strip interface {
 
 // CheckOpen checks opening by the name of a port: each refusal names what is missing and ends with the hint,
 // and Close leaves sim dark and its port closed.
-func Opens(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
+func CheckOpen(t *testing.T, sim *simstrip.Port, hint string, open func(port string) (Strip, error)) {
 	t.Helper()
 	refused := func(port string, want ...string) {
 		t.Helper()
 		_, err := open(port)
-		Says(t, err, append(want, port, hint)...)
+		CheckError(t, err, append(want, port, hint)...)
 	}
 	if len(spireg.All()) == 0 { // a machine without a bus of its own
 		refused("SPI0.0", "dtparam=spi=on")
@@ -49,28 +49,28 @@ func Opens(t *testing.T, sim *simstrip.Port, hint string, open func(port string)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(d.Show([]devices.RGB{{R: 9}}), d.Close()); err != nil {
+	if err := errors.Join(d.ShowFrame([]devices.RGB{{R: 9}}), d.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if sim.Frames() != 2 || sim.Pixels(nil)[0] != (devices.RGB{}) {
 		t.Error("Close left the strip lit")
 	}
-	if err := d.Show(nil); err == nil {
+	if err := d.ShowFrame(nil); err == nil {
 		t.Error("the port still works after Close")
 	}
 }
 
 // CheckNoAllocs checks that showing a frame allocates nothing.
-func AllocatesNothing(t *testing.T, d devices.Strip) {
+func CheckNoAllocs(t *testing.T, d devices.Strip) {
 	t.Helper()
 	px := make([]devices.RGB, d.Len())
-	if n := testing.AllocsPerRun(100, func() { _ = d.Show(px) }); n != 0 {
+	if n := testing.AllocsPerRun(100, func() { _ = d.ShowFrame(px) }); n != 0 {
 		t.Errorf("%v allocations a frame", n)
 	}
 }
 
 // CheckError checks that err contains each of want.
-func Says(t *testing.T, err error, want ...string) {
+func CheckError(t *testing.T, err error, want ...string) {
 	t.Helper()
 	if err == nil {
 		t.Fatal("accepted")

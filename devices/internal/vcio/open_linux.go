@@ -9,7 +9,7 @@ import (
 )
 
 // CallFirmware is the mailbox of this computer.
-func Firmware(m *Message) error {
+func CallFirmware(m *Message) error {
 	f, err := os.OpenFile("/dev/vcio", os.O_RDWR, 0)
 	if err != nil {
 		return fmt.Errorf("vcio: %w", err)

@@ -4,5 +4,5 @@ package vcio
 
 import "errors"
 
-// CallFirmware is the mailbox of this computer: it has none.
-func Firmware(*Message) error { return errors.ErrUnsupported }
+// CallFirmware returns errors.ErrUnsupported: this system has no mailbox.
+func CallFirmware(*Message) error { return errors.ErrUnsupported }

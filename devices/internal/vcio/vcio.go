@@ -30,7 +30,7 @@ const answered = 1 << 31
 type Message [8]uint32
 
 // NewMessage makes the question of a tag about a clock.
-func Ask(tag, clock uint32) Message { return Message{32, 0, tag, 8, 0, clock, 0, 0} }
+func NewMessage(tag, clock uint32) Message { return Message{32, 0, tag, 8, 0, clock, 0, 0} }
 
 // Rate returns the rate in the answer.
 func (m *Message) Rate() (physic.Frequency, error) {
@@ -44,9 +44,9 @@ func (m *Message) Rate() (physic.Frequency, error) {
 type Mailbox func(*Message) error
 
 // ClockRange returns the lowest and the highest rate that a clock may have.
-func (send Mailbox) Range(clock uint32) (least, most physic.Frequency, err error) {
+func (send Mailbox) ClockRange(clock uint32) (least, most physic.Frequency, err error) {
 	rate := func(tag uint32) (physic.Frequency, error) {
-		m := Ask(tag, clock)
+		m := NewMessage(tag, clock)
 		if err := send(&m); err != nil {
 			return 0, err
 		}
@@ -59,7 +59,7 @@ func (send Mailbox) Range(clock uint32) (least, most physic.Frequency, err error
 
 // BoardModel returns the model that this computer reports, such as "Raspberry Pi 4 Model B Rev 1.4"; empty if
 // it reports none.
-func Model() string {
+func BoardModel() string {
 	b, err := os.ReadFile("/proc/device-tree/model")
 	if err != nil {
 		return ""

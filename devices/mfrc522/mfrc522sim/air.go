@@ -26,17 +26,17 @@ const (
 )
 
 // answerLevel returns the level of an answer at the antenna.
-func (a Air) answer() float64 { return onCoil - 60*math.Log10(1+a.Distance*a.Distance) }
+func (a Air) answerLevel() float64 { return onCoil - 60*math.Log10(1+a.Distance*a.Distance) }
 
 // bitErrorShare returns the share of bits of an answer that are misread at a gain.
-func (a Air) bitErrors(gain float64) float64 {
-	level := a.answer() + gain
+func (a Air) bitErrorShare(gain float64) float64 {
+	level := a.answerLevel() + gain
 	wrong := func(margin float64) float64 { return min(0.5, 0.5*math.Pow(10, -margin/3)) }
 	return min(0.5, wrong(level-faintest)+wrong(loudest-level))
 }
 
 // burstShare returns the share of silences in which noise is taken for an answer at a gain.
-func (a Air) bursts(gain float64) float64 {
+func (a Air) burstShare(gain float64) float64 {
 	if a.Noise == 0 {
 		return 0
 	}
@@ -48,18 +48,18 @@ var gains = [8]float64{18, 23, 18, 23, 33, 38, 43, 48}
 
 // SetAir sets distance and noise from now on. They act in addition to SetNoise. Without it every tag is
 // received perfectly.
-func (s *Sim) Air(a Air) {
+func (s *Sim) SetAir(a Air) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.air = &a
 }
 
 // airErrors returns the current shares of misread bits and of silences taken for answers.
-func (s *Sim) hears() (bitErrors, bursts float64) {
+func (s *Sim) airErrors() (bitErrors, bursts float64) {
 	bitErrors, bursts = s.noise.BitErrors, s.noise.Bursts
 	if s.air != nil {
 		gain := gains[s.reg[commands.RFCfgReg]>>4&7]
-		bitErrors, bursts = min(0.5, bitErrors+s.air.bitErrors(gain)), min(1, bursts+s.air.bursts(gain))
+		bitErrors, bursts = min(0.5, bitErrors+s.air.bitErrorShare(gain)), min(1, bursts+s.air.burstShare(gain))
 	}
 	return bitErrors, bursts
 }

@@ -21,7 +21,7 @@ func NewBus() *Bus { return &Bus{make(chan struct{}, 1)} }
 func (s *Sim) Port() spi.PortCloser { return &port{s: s} }
 
 // Conn returns a connection at 4 MHz.
-func (s *Sim) Conn() spi.Conn { return &bus{s} }
+func (s *Sim) Conn() spi.Conn { return &busConn{s} }
 
 type port struct {
 	s     *Sim
@@ -49,19 +49,19 @@ func (p *port) Connect(f physic.Frequency, mode spi.Mode, bits int) (spi.Conn, e
 	if p.s.byteTime != 0 {
 		p.s.setSpeed(f)
 	}
-	return &bus{p.s}, nil
+	return &busConn{p.s}, nil
 }
 
-type bus struct{ s *Sim }
+type busConn struct{ s *Sim }
 
-func (b *bus) String() string       { return "mfrc522sim" }
-func (b *bus) Duplex() conn.Duplex  { return conn.Full }
-func (b *bus) Tx(w, r []byte) error { return b.s.tx(w, r) }
+func (b *busConn) String() string       { return "mfrc522sim" }
+func (b *busConn) Duplex() conn.Duplex  { return conn.Full }
+func (b *busConn) Tx(w, r []byte) error { return b.s.transferBytes(w, r) }
 
 // TxPackets implements spi.Conn.
-func (b *bus) TxPackets(p []spi.Packet) error {
+func (b *busConn) TxPackets(p []spi.Packet) error {
 	for i := range p {
-		if err := b.s.tx(p[i].W, p[i].R); err != nil {
+		if err := b.s.transferBytes(p[i].W, p[i].R); err != nil {
 			return err
 		}
 	}
@@ -72,13 +72,13 @@ var errFrame = errors.New("mfrc522sim: a frame needs an address and data, and as
 
 // transferBytes is one transfer: an address byte with bit 7 set for reading, then data for that register, or
 // further addresses, each of whose values comes one byte later.
-func (s *Sim) tx(w, r []byte) error {
+func (s *Sim) transferBytes(w, r []byte) error {
 	if len(w) < 2 || len(r) != 0 && len(r) != len(w) {
 		return errFrame
 	}
-	if s.shared != nil {
-		s.shared.free <- struct{}{}
-		defer func() { <-s.shared.free }()
+	if s.sharedBus != nil {
+		s.sharedBus.free <- struct{}{}
+		defer func() { <-s.sharedBus.free }()
 	}
 	if cost := s.transfer + time.Duration(len(w))*s.byteTime; cost > 0 {
 		s.clock.Sleep(cost)
@@ -87,25 +87,25 @@ func (s *Sim) tx(w, r []byte) error {
 	defer s.mu.Unlock()
 	s.stats.Transfers++
 	s.stats.Bytes += len(w)
-	if s.bus != nil {
-		return s.bus
+	if s.busErr != nil {
+		return s.busErr
 	}
-	if s.stuck || s.held {
+	if s.stuck || s.inReset {
 		for i := range r {
 			r[i] = s.miso
 		}
 		return nil
 	}
 	now := s.clock.Now()
-	s.settle(now)
+	s.updateTo(now)
 	if w[0]&0x80 == 0 {
 		for _, v := range w[1:] {
-			s.write(w[0]>>1&0x3F, v, now)
+			s.writeRegister(w[0]>>1&0x3F, v, now)
 		}
 		return nil
 	}
 	for i, a := range w[:len(w)-1] {
-		if v := s.read(a>>1&0x3F, now); len(r) != 0 {
+		if v := s.readRegister(a>>1&0x3F, now); len(r) != 0 {
 			r[i+1] = v
 		}
 	}
@@ -141,7 +141,7 @@ func (s *Sim) armIRQ(now time.Duration) {
 	time.AfterFunc(s.pend.rxEnd-now, func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		s.settle(s.clock.Now())
+		s.updateTo(s.clock.Now())
 	})
 }
 
@@ -202,16 +202,16 @@ func (p *resetPin) PWM(gpio.Duty, physic.Frequency) error { return errors.New("m
 func (p *resetPin) Out(l gpio.Level) error {
 	p.s.mu.Lock()
 	defer p.s.mu.Unlock()
-	if p.s.held = l == gpio.Low; p.s.held {
-		p.s.hang = Sound
+	if p.s.inReset = l == gpio.Low; p.s.inReset {
+		p.s.hang = NoHang
 	}
-	p.s.reset(p.s.clock.Now() + p.s.resetTime)
+	p.s.resetChip(p.s.clock.Now() + p.s.resetTime)
 	return nil
 }
 
 var (
 	_ spi.PortCloser = (*port)(nil)
-	_ spi.Conn       = (*bus)(nil)
+	_ spi.Conn       = (*busConn)(nil)
 	_ gpio.PinIn     = (*irqPin)(nil)
 	_ gpio.PinOut    = (*resetPin)(nil)
 )

@@ -8,16 +8,16 @@ import (
 
 // Maker is the maker of the chip. Chips differ in the version that they report and in what the data sheet
 // leaves open.
-type Make uint8
+type Maker uint8
 
 const (
-	NXP     Make = iota // MFRC522, version 92
-	FM17522             // Fudan, version 88: reserved bits as NXP's
-	Si522               // sold and reported as an MFRC522; its reserved bits can be written, and CommandReg is 00 after a reset
-	Clone82             // a nameless clone, version 82: its reserved bits read 0
+	NXP     Maker = iota // MFRC522, version 92
+	FM17522              // Fudan, version 88: reserved bits as NXP's
+	Si522                // sold and reported as an MFRC522; its reserved bits can be written, and CommandReg is 00 after a reset
+	Clone82              // a nameless clone, version 82: its reserved bits read 0
 )
 
-var makes = [...]struct {
+var makers = [...]struct {
 	version byte
 	command byte // CommandReg after a reset
 	keeps   bool // reserved bits can be written
@@ -73,8 +73,8 @@ var registers = [64]register{
 
 // resetChip sets the state after power-up, soft reset or a low NRSTPD. The chip is ready again at the given
 // time.
-func (s *Sim) reset(ready time.Duration) {
-	m := &makes[s.make]
+func (s *Sim) resetChip(ready time.Duration) {
+	m := &makers[s.maker]
 	for i, r := range registers {
 		s.reg[i] = r.reset
 		if m.zeros {
@@ -86,15 +86,15 @@ func (s *Sim) reset(ready time.Duration) {
 	}
 	s.reg[commands.CommandReg] = m.command
 	s.reg[commands.VersionReg] = s.version
-	s.level, s.command, s.pend, s.open, s.sendBit, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false, false
+	s.level, s.command, s.pend, s.receiving, s.sendBit, s.fieldOn = 0, commands.PCD_IDLE, pending{}, false, false, false
 	s.radiates.Store(false)
-	s.ready = ready
+	s.readyAt = ready
 	s.updateIRQ()
 }
 
 // setRegister writes the bits of a register that can be written.
-func (s *Sim) put(addr, v byte) {
-	if s.lenient || makes[s.make].keeps {
+func (s *Sim) setRegister(addr, v byte) {
+	if s.lenient || makers[s.maker].keeps {
 		s.reg[addr] = v
 		return
 	}
@@ -102,11 +102,11 @@ func (s *Sim) put(addr, v byte) {
 	s.reg[addr] = s.reg[addr]&^w | v&w
 }
 
-func (s *Sim) read(addr byte, now time.Duration) byte {
-	if now < s.dead {
+func (s *Sim) readRegister(addr byte, now time.Duration) byte {
+	if now < s.deadUntil {
 		return 0
 	}
-	if now < s.ready { // the oscillator starts
+	if now < s.readyAt { // the oscillator starts
 		if addr == commands.CommandReg {
 			return 0x10 | commands.PCD_RESETPHASE
 		}
@@ -114,7 +114,7 @@ func (s *Sim) read(addr byte, now time.Duration) byte {
 	}
 	switch addr {
 	case commands.FIFODataReg:
-		return s.pop()
+		return s.popFIFO()
 	case commands.FIFOLevelReg:
 		return byte(s.level)
 	case commands.CommandReg:
@@ -124,7 +124,7 @@ func (s *Sim) read(addr byte, now time.Duration) byte {
 }
 
 // popFIFO removes and returns the oldest byte of the FIFO; pushFIFO adds one.
-func (s *Sim) pop() byte {
+func (s *Sim) popFIFO() byte {
 	if s.level == 0 {
 		return 0
 	}
@@ -134,7 +134,7 @@ func (s *Sim) pop() byte {
 	return v
 }
 
-func (s *Sim) push(v byte) {
+func (s *Sim) pushFIFO(v byte) {
 	if s.level == len(s.fifo) {
 		s.reg[commands.ErrorReg] |= errOverflow
 		return
@@ -143,13 +143,13 @@ func (s *Sim) push(v byte) {
 	s.level++
 }
 
-func (s *Sim) write(addr, v byte, now time.Duration) {
-	if now < s.ready {
+func (s *Sim) writeRegister(addr, v byte, now time.Duration) {
+	if now < s.readyAt {
 		return
 	}
 	switch addr {
 	case commands.CommandReg:
-		s.start(v, now)
+		s.startCommand(v, now)
 	case commands.CommIrqReg, commands.DivIrqReg:
 		// Bit 7 selects whether the marked bits are set or cleared.
 		v, set := v&registers[addr].writable, v&0x80 != 0
@@ -163,14 +163,14 @@ func (s *Sim) write(addr, v byte, now time.Duration) {
 		s.reg[addr] = v
 		s.updateIRQ()
 	case commands.FIFODataReg:
-		s.push(v)
+		s.pushFIFO(v)
 	case commands.FIFOLevelReg:
 		if v&0x80 != 0 {
 			s.level = 0
 			s.reg[commands.ErrorReg] &^= errOverflow
 		}
 	case commands.BitFramingReg:
-		s.put(addr, v&0x7F)
+		s.setRegister(addr, v&0x7F)
 		send := v&0x80 != 0
 		if send && (!s.sendBit || s.lenient) {
 			s.startSend(now)
@@ -180,17 +180,17 @@ func (s *Sim) write(addr, v byte, now time.Duration) {
 	case commands.CollReg:
 		s.reg[addr] = s.reg[addr]&0x7F | v&0x80
 	case commands.TxControlReg:
-		s.put(addr, v)
-		s.field(v&3 != 0, now)
+		s.setRegister(addr, v)
+		s.switchField(v&3 != 0, now)
 	case commands.ErrorReg, commands.VersionReg, commands.Status1Reg, commands.ControlReg,
 		commands.CRCResultRegL, commands.CRCResultRegM: // read only
 	default:
-		s.put(addr, v)
+		s.setRegister(addr, v)
 	}
 }
 
 // switchField switches the carrier. Without it the tags lose their state.
-func (s *Sim) field(on bool, now time.Duration) {
+func (s *Sim) switchField(on bool, now time.Duration) {
 	if on && !s.fieldOn {
 		s.powered = now
 	}
@@ -200,27 +200,27 @@ func (s *Sim) field(on bool, now time.Duration) {
 
 // startCommand executes a command. A new one ends the running one: tags have received the frame, but the reader
 // receives no answer any more. The same command again is ignored.
-func (s *Sim) start(v byte, now time.Duration) {
+func (s *Sim) startCommand(v byte, now time.Duration) {
 	cmd := v & 0x0F
-	s.put(commands.CommandReg, v&0x30)
+	s.setRegister(commands.CommandReg, v&0x30)
 	if cmd == s.command && !s.lenient {
 		return
 	}
-	if s.open && s.noise.Stray > 0 && s.rng.Float64() < s.noise.Stray {
-		s.push(byte(s.rng.Uint32()))
+	if s.receiving && s.noise.Stray > 0 && s.rng.Float64() < s.noise.Stray {
+		s.pushFIFO(byte(s.rng.Uint32()))
 	}
-	s.open = false
+	s.receiving = false
 	switch cmd {
 	case commands.PCD_RESETPHASE:
 		if s.hang == HardHang {
 			return
 		}
-		s.hang = Sound
-		s.reset(now + s.resetTime)
+		s.hang = NoHang
+		s.resetChip(now + s.resetTime)
 	case commands.PCD_CALCCRC:
 		crc := uint16(0x6363)
 		for s.level > 0 {
-			crc = crcStep(crc, s.pop())
+			crc = crcStep(crc, s.popFIFO())
 		}
 		s.command, s.pend = cmd, pending{}
 		s.reg[commands.CRCResultRegL], s.reg[commands.CRCResultRegM] = byte(crc), byte(crc>>8)
@@ -229,7 +229,7 @@ func (s *Sim) start(v byte, now time.Duration) {
 		s.command, s.pend = cmd, pending{}
 	}
 	if v&0x10 != 0 { // PowerDown
-		s.field(false, now)
+		s.switchField(false, now)
 	}
 }
 

@@ -40,10 +40,10 @@ const (
 
 // startSend sends the FIFO to the field and decides the answer.
 func (s *Sim) startSend(now time.Duration) {
-	if s.command != commands.PCD_TRANSCEIVE || s.hang != Sound || s.open {
+	if s.command != commands.PCD_TRANSCEIVE || s.hang != NoHang || s.receiving {
 		return
 	}
-	s.open = true
+	s.receiving = true
 	s.stats.Exchanges++
 	n, last := s.level, int(s.reg[commands.BitFramingReg]&7)
 	s.reg[commands.ErrorReg] = 0
@@ -55,7 +55,7 @@ func (s *Sim) startSend(now time.Duration) {
 	s.pend = pending{txEnd: now + time.Duration(txBits+txBits/8+3)*etu, sent: n, sentAt: now}
 	s.startTimer(s.pend.txEnd)
 	if n > 0 && s.fieldOn {
-		s.listen(now, s.fifo[:n], txBits)
+		s.sendToTags(now, s.fifo[:n], txBits)
 	}
 }
 
@@ -72,10 +72,10 @@ func (s *Sim) startTimer(at time.Duration) {
 }
 
 // sendToTags gives the frame to every tag and combines their answers.
-func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
-	if s.drowned() {
+func (s *Sim) sendToTags(start time.Duration, frame []byte, txBits int) {
+	if s.isDrowned() {
 		if s.rng.IntN(2) == 0 {
-			s.spark()
+			s.receiveSpark()
 		}
 		return
 	}
@@ -83,7 +83,7 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 	var ones, zeros uint64
 	n, cut, spoilt := 0, false, false
 	for _, t := range s.tags {
-		a, bitsSent := s.ask(t, start, rx, frame, txBits)
+		a, bitsSent := s.askTag(t, start, rx, frame, txBits)
 		if bitsSent == 0 {
 			continue
 		}
@@ -95,8 +95,8 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 		spoilt = spoilt || t.fault == Unreadable && a.n != 16
 	}
 	if n == 0 {
-		if _, bursts := s.hears(); bursts > 0 && s.rng.Float64() < bursts {
-			s.spark()
+		if _, bursts := s.airErrors(); bursts > 0 && s.rng.Float64() < bursts {
+			s.receiveSpark()
 		}
 		return
 	}
@@ -109,13 +109,13 @@ func (s *Sim) listen(start time.Duration, frame []byte, txBits int) {
 		ones, zeros = ones^bit, zeros^bit
 		errs |= errParity
 	}
-	s.damage(&ones, &zeros, &n, &errs)
-	s.receive(rx, answer{ones, n}, ones&zeros, errs)
+	s.damageAnswer(&ones, &zeros, &n, &errs)
+	s.scheduleAnswer(rx, answer{ones, n}, ones&zeros, errs)
 }
 
 // receiveSpark receives noise as an answer: some bits at any time while the receiver is open. Its bytes have
 // the wrong parity as often as the right one, so one in eighty looks like an ATQA.
-func (s *Sim) spark() {
+func (s *Sim) receiveSpark() {
 	a := answer{s.rng.Uint64(), 1 + s.rng.IntN(20)}
 	var errs byte
 	if a.n%8 != 0 {
@@ -126,14 +126,14 @@ func (s *Sim) spark() {
 			errs |= errParity
 		}
 	}
-	s.receive(s.pend.txEnd+60*time.Microsecond+time.Duration(s.rng.Int64N(int64(180*time.Microsecond))), a, 0, errs)
+	s.scheduleAnswer(s.pend.txEnd+60*time.Microsecond+time.Duration(s.rng.Int64N(int64(180*time.Microsecond))), a, 0, errs)
 }
 
 // askTag gives the frame to one tag. sent is the number of bits of its answer that come before it leaves the
 // field.
-func (s *Sim) ask(t *tag, start, rx time.Duration, frame []byte, txBits int) (a answer, sent int) {
+func (s *Sim) askTag(t *tag, start, rx time.Duration, frame []byte, txBits int) (a answer, sent int) {
 	if t.powered != s.powered {
-		t.state, t.star, t.powered = idle, false, s.powered
+		t.state, t.fromHalt, t.powered = idle, false, s.powered
 	}
 	on := max(t.arrive, s.powered) + t.boot
 	if start < on || t.leave != 0 && t.leave < s.pend.txEnd {
@@ -141,11 +141,11 @@ func (s *Sim) ask(t *tag, start, rx time.Duration, frame []byte, txBits int) (a 
 	}
 	if p := s.noise.BitErrors; p > 0 && s.rng.Float64() > math.Pow(1-p, float64(txBits)) {
 		if t.state != idle && t.state != halt {
-			t.fall()
+			t.fallBack()
 		}
 		return answer{}, 0
 	}
-	a = t.hear(frame, txBits)
+	a = t.handleFrame(frame, txBits)
 	sent = a.n
 	if t.leave != 0 && a.n > 0 {
 		sent = max(0, min(a.n, int((t.leave-rx)*8/(etu*9))))
@@ -154,7 +154,7 @@ func (s *Sim) ask(t *tag, start, rx time.Duration, frame []byte, txBits int) (a 
 }
 
 // damageAnswer applies the noise of the air and the requests of CorruptBit.
-func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
+func (s *Sim) damageAnswer(ones, zeros *uint64, n *int, errs *byte) {
 	flipped := uint64(0)
 	hit := func(bit int, d Damage) {
 		m := uint64(1) << bit
@@ -181,7 +181,7 @@ func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
 		}
 	}
 	s.corrupt = keep
-	if p, _ := s.hears(); p > 0 {
+	if p, _ := s.airErrors(); p > 0 {
 		for bit := 0; bit < *n; bit++ {
 			if s.rng.Float64() < p {
 				hit(bit, [...]Damage{Flip, Flip, Collide, Cut}[s.rng.IntN(4)])
@@ -196,7 +196,7 @@ func (s *Sim) damage(ones, zeros *uint64, n *int, errs *byte) {
 }
 
 // scheduleAnswer schedules an answer for the FIFO. coll marks the bits where tags differ.
-func (s *Sim) receive(rx time.Duration, a answer, coll uint64, errs byte) {
+func (s *Sim) scheduleAnswer(rx time.Duration, a answer, coll uint64, errs byte) {
 	p := &s.pend
 	if a.n < 4 && s.reg[commands.RxModeReg]&0x08 != 0 { // RxNoErr: the receiver goes on listening
 		return
@@ -231,18 +231,18 @@ func (s *Sim) receive(rx time.Duration, a answer, coll uint64, errs byte) {
 }
 
 // updateTo makes everything visible that has happened by now.
-func (s *Sim) settle(now time.Duration) {
+func (s *Sim) updateTo(now time.Duration) {
 	p := &s.pend
 	irq := &s.reg[commands.CommIrqReg]
 	for ; p.sent > 0 && now >= p.sentAt; p.sent, p.sentAt = p.sent-1, p.sentAt+9*etu {
-		s.pop()
+		s.popFIFO()
 	}
 	if p.txEnd != 0 && now >= p.txEnd {
 		*irq |= 0x40
 		p.txEnd = 0
 	}
 	for ; p.got < p.n && (now >= p.gotAt || now >= p.rxEnd); p.got, p.gotAt = p.got+1, p.gotAt+9*etu {
-		s.push(p.data[p.got])
+		s.pushFIFO(p.data[p.got])
 	}
 	if p.rxEnd != 0 && now >= p.rxEnd {
 		*irq |= 0x20
@@ -252,7 +252,7 @@ func (s *Sim) settle(now time.Duration) {
 		s.reg[commands.ErrorReg] |= p.errors
 		s.reg[commands.CollReg] = s.reg[commands.CollReg]&0x80 | p.coll
 		s.reg[commands.ControlReg] = s.reg[commands.ControlReg]&^7 | p.last
-		p.rxEnd, s.open = 0, false
+		p.rxEnd, s.receiving = 0, false
 	}
 	if p.timerEnd != 0 && now >= p.timerEnd {
 		*irq |= 0x01

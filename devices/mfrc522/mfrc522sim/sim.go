@@ -29,7 +29,7 @@ type Opts struct {
 	// Reset is the time that the chip needs to start after a reset or without power; 0 means 10 ms.
 	Reset time.Duration
 	// Maker is the maker of the chip, Version its VersionReg; 0 means the usual one of that maker.
-	Make    Make
+	Maker   Maker
 	Version byte
 	// Lenient allows behaviour that the data sheet does not promise; see the package comment. Reset is then
 	// ignored.
@@ -64,43 +64,43 @@ type Stats struct{ Transfers, Bytes, Exchanges int }
 //  4. Transceive sends again after an answer; after silence only when another command has ended it. StartSend
 //     starts when it rises.
 type Sim struct {
-	clock    pace.Clock
-	transfer time.Duration
-	boot     time.Duration
-	version  byte
-	make     Make
-	lenient  bool
-	shared   *Bus
+	clock     pace.Clock
+	transfer  time.Duration
+	boot      time.Duration
+	version   byte
+	maker     Maker
+	lenient   bool
+	sharedBus *Bus
 
 	resetTime time.Duration
-	dead      time.Duration // no supply until this time
-	ready     time.Duration // the oscillator runs from this time on
+	deadUntil time.Duration // no supply until this time
+	readyAt   time.Duration // the oscillator runs from this time on
 
 	mu       sync.Mutex
 	rng      *rand.Rand
 	stats    Stats
 	byteTime time.Duration // clocking of one byte; 0 in real time
 
-	reg      [64]byte
-	fifo     [64]byte
-	level    int // bytes in the FIFO
-	command  byte
-	pend     pending
-	open     bool // the receiver waits for an answer that never came
-	sendBit  bool // StartSend is set
-	fieldOn  bool
-	powered  time.Duration // when the field came on
-	radiates atomic.Bool   // fieldOn, for the neighbours
-	near     []*Sim        // readers whose coils are so close that their fields mix
+	reg        [64]byte
+	fifo       [64]byte
+	level      int // bytes in the FIFO
+	command    byte
+	pend       pending
+	receiving  bool // the receiver waits for an answer that never came
+	sendBit    bool // StartSend is set
+	fieldOn    bool
+	powered    time.Duration // when the field came on
+	radiates   atomic.Bool   // fieldOn, for the neighbours
+	neighbours []*Sim        // readers whose coils are so close that their fields mix
 
 	tags    []*tag
 	noise   Noise
 	air     *Air // nil: every tag is received perfectly
 	corrupt []corruption
 
-	held    bool // NRSTPD is low
+	inReset bool // NRSTPD is low
 	hang    Hang
-	bus     error // transfers fail with this
+	busErr  error // transfers fail with this
 	stuck   bool  // MISO is stuck at level
 	miso    byte
 	irqLow  bool
@@ -110,11 +110,13 @@ type Sim struct {
 
 // PlaceNear puts the coils of two readers so close together that neither receives a tag while the field of the
 // other is on. Call it before either is used.
-func (s *Sim) Beside(o *Sim) { s.near, o.near = append(s.near, o), append(o.near, s) }
+func (s *Sim) PlaceNear(o *Sim) {
+	s.neighbours, o.neighbours = append(s.neighbours, o), append(o.neighbours, s)
+}
 
 // isDrowned reports whether the field of a neighbour is on.
-func (s *Sim) drowned() bool {
-	return slices.ContainsFunc(s.near, func(o *Sim) bool { return o.radiates.Load() })
+func (s *Sim) isDrowned() bool {
+	return slices.ContainsFunc(s.neighbours, func(o *Sim) bool { return o.radiates.Load() })
 }
 
 // New makes a simulator on a virtual clock, or on the given one. A nil opts means the zero Opts.
@@ -144,13 +146,13 @@ func NewRealtime(opts *Opts) *Sim {
 }
 
 func newSim(o *Opts, clocked bool) *Sim {
-	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, make: o.Make, lenient: o.Lenient,
-		shared: o.Bus, resetTime: o.Reset, rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
+	s := &Sim{clock: o.Clock, transfer: o.Transfer, boot: o.Boot, version: o.Version, maker: o.Maker, lenient: o.Lenient,
+		sharedBus: o.Bus, resetTime: o.Reset, rng: rand.New(rand.NewPCG(o.Seed, 0x522)), edges: make(chan struct{}, 1)}
 	if s.boot == 0 {
 		s.boot = time.Millisecond
 	}
 	if s.version == 0 {
-		s.version = makes[s.make].version
+		s.version = makers[s.maker].version
 	}
 	if s.resetTime == 0 {
 		s.resetTime = 10 * time.Millisecond
@@ -161,7 +163,7 @@ func newSim(o *Opts, clocked bool) *Sim {
 	if clocked {
 		s.setSpeed(4 * physic.MegaHertz)
 	}
-	s.reset(s.clock.Now())
+	s.resetChip(s.clock.Now())
 	return s
 }
 
@@ -183,13 +185,13 @@ func (s *Sim) Stats() Stats {
 
 // PlaceTag puts a tag without faults into the field at the given time of the simulator's clock, or now if that
 // is past. It stays until RemoveTag.
-func (s *Sim) Put(uid devices.UID, at time.Duration) error {
-	return s.PutTag(Tag{UID: uid, Arrive: at})
+func (s *Sim) PlaceTag(uid devices.UID, at time.Duration) error {
+	return s.PlaceTags(Tag{UID: uid, Arrive: at})
 }
 
 // PlaceTags puts tags into the field, at the same moment unless they have other times. It places all or none.
 // At most 64 fit.
-func (s *Sim) PutTag(tags ...Tag) error {
+func (s *Sim) PlaceTags(tags ...Tag) error {
 	put := make([]*tag, len(tags))
 	for i := range tags {
 		var err error
@@ -224,7 +226,7 @@ func (s *Sim) PutTag(tags ...Tag) error {
 }
 
 // RemoveTag removes every tag with this identifier now.
-func (s *Sim) Take(uid devices.UID) {
+func (s *Sim) RemoveTag(uid devices.UID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	keep := s.tags[:0]
@@ -237,7 +239,7 @@ func (s *Sim) Take(uid devices.UID) {
 }
 
 // SetNoise sets the disturbances of the air from now on.
-func (s *Sim) Noise(n Noise) {
+func (s *Sim) SetNoise(n Noise) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.noise = n
@@ -259,7 +261,7 @@ type corruption struct {
 
 // CorruptBit damages one bit of a later answer. answer 0 is the next one that any tag gives, bit 0 its first
 // bit.
-func (s *Sim) Corrupt(answer, bit int, d Damage) {
+func (s *Sim) CorruptBit(answer, bit int, d Damage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.corrupt = append(s.corrupt, corruption{answer, bit, d})
@@ -269,18 +271,18 @@ func (s *Sim) Corrupt(answer, bit int, d Damage) {
 type Hang uint8
 
 const (
-	Sound      Hang = iota
+	NoHang     Hang = iota
 	SoftHang        // it sends nothing until a soft reset
 	HardHang        // it sends nothing until NRSTPD was low, or its power was off
 	BrownedOut      // its registers have fallen back to their reset values, once
 )
 
 // SetHang makes the chip hang, or lose its registers.
-func (s *Sim) Fail(h Hang) {
+func (s *Sim) SetHang(h Hang) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if h == BrownedOut {
-		s.reset(s.clock.Now() + s.resetTime)
+		s.resetChip(s.clock.Now() + s.resetTime)
 		return
 	}
 	s.hang, s.pend = h, pending{}
@@ -290,15 +292,15 @@ func (s *Sim) Fail(h Hang) {
 func (s *Sim) BrownOut(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.dead, s.hang = s.clock.Now()+d, Sound
-	s.reset(s.dead + s.resetTime)
+	s.deadUntil, s.hang = s.clock.Now()+d, NoHang
+	s.resetChip(s.deadUntil + s.resetTime)
 }
 
 // Unplug disconnects the chip from bus and power. From now on MISO reads the given byte, 00 or FF.
 func (s *Sim) Unplug(miso byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.reset(0)
+	s.resetChip(0)
 	s.stuck, s.miso = true, miso
 }
 
@@ -306,14 +308,14 @@ func (s *Sim) Unplug(miso byte) {
 func (s *Sim) Plug() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.stuck, s.bus, s.hang = false, nil, Sound
-	s.reset(s.clock.Now() + s.resetTime)
+	s.stuck, s.busErr, s.hang = false, nil, NoHang
+	s.resetChip(s.clock.Now() + s.resetTime)
 }
 
 // FailBus makes every transfer fail with err until Plug, as when a USB adapter is gone.
 func (s *Sim) FailBus(err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.reset(0)
-	s.bus = err
+	s.resetChip(0)
+	s.busErr = err
 }

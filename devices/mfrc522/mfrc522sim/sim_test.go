@@ -95,7 +95,7 @@ func TestFIFO(t *testing.T) {
 // What the data sheet does not promise does not work, whoever made the chip.
 func TestStrictness(t *testing.T) {
 	for _, c := range []struct {
-		make    mfrc522sim.Make
+		make    mfrc522sim.Maker
 		version byte
 		gain    byte // RFCfgReg after 58 was written and then 05
 		command byte // CommandReg after a reset
@@ -103,7 +103,7 @@ func TestStrictness(t *testing.T) {
 		{mfrc522sim.NXP, 0x92, 0x08, 0x20}, {mfrc522sim.FM17522, 0x88, 0x08, 0x20},
 		{mfrc522sim.Si522, 0x92, 0x05, 0x00}, {mfrc522sim.Clone82, 0x82, 0x00, 0x20},
 	} {
-		sim := mfrc522sim.New(&mfrc522sim.Opts{Make: c.make})
+		sim := mfrc522sim.New(&mfrc522sim.Opts{Maker: c.make})
 		w := wire{t, sim.Conn()}
 		w.set(commands.RFCfgReg, 0x58)
 		w.set(commands.RFCfgReg, 0x05)
@@ -136,7 +136,7 @@ func TestStrictness(t *testing.T) {
 // Byte by byte: two bytes of an ATQA are never there at once before the second is over.
 func TestTheFIFOFillsAtTheSpeedOfTheAir(t *testing.T) {
 	sim := mfrc522sim.New(nil)
-	_ = sim.Put(uid(t, "DEADBEEF"), 0)
+	_ = sim.PlaceTag(uid(t, "DEADBEEF"), 0)
 	w := wire{t, sim.Conn()}
 	w.set(commands.TxControlReg, 0x83)
 	sim.Clock().Sleep(2 * time.Millisecond)
@@ -215,12 +215,12 @@ func TestTimerRunsOutInSilenceOnly(t *testing.T) {
 		t.Errorf("silence: timer after %v, answer after %v; want 94+249 µs and none", timer, rx)
 	}
 	sim = mfrc522sim.New(nil)
-	_ = sim.Put(uid(t, "DEADBEEF"), 0)
+	_ = sim.PlaceTag(uid(t, "DEADBEEF"), 0)
 	if timer, rx := request(t, sim, 24); timer != 0 || !near(rx, 374*us) {
 		t.Errorf("a tag: timer after %v, answer after %v; want none and 374 µs", timer, rx)
 	}
 	sim = mfrc522sim.New(nil)
-	_ = sim.Put(uid(t, "DEADBEEF"), 0)
+	_ = sim.PlaceTag(uid(t, "DEADBEEF"), 0)
 	if timer, rx := request(t, sim, 8); !near(timer, 184*us) || !near(rx, 374*us) {
 		t.Errorf("too short a timer: after %v, answer after %v; want 94+90 and 374 µs", timer, rx)
 	}
@@ -232,7 +232,7 @@ func TestATagNeedsPowerAndItsBootTime(t *testing.T) {
 		want bool
 	}{{1900 * us, true}, {2200 * us, false}} {
 		sim := mfrc522sim.New(nil)
-		_ = sim.PutTag(mfrc522sim.Tag{UID: uid(t, "DEADBEEF"), Boot: c.boot})
+		_ = sim.PlaceTags(mfrc522sim.Tag{UID: uid(t, "DEADBEEF"), Boot: c.boot})
 		sim.Clock().Sleep(time.Second) // without a field that does not count
 		if _, rx := request(t, sim, 24); (rx != 0) != c.want {
 			t.Errorf("field on for 2.1 ms, boot %v: answer after %v", c.boot, rx)
@@ -278,7 +278,7 @@ func TestPeriphRunsUnmodified(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				sim := mfrc522sim.New(&mfrc522sim.Opts{Clock: bubble{time.Now()}, Boot: c.boot, Lenient: true})
 				for _, u := range c.tags {
-					_ = sim.Put(uid(t, u), 0)
+					_ = sim.PlaceTag(uid(t, u), 0)
 				}
 				dev, err := stock.NewSPI(sim.Port(), sim.ResetPin(), sim.IRQ())
 				if err != nil {
@@ -330,13 +330,13 @@ func TestRealtimeWhileTagsComeAndGo(t *testing.T) {
 		}
 	}
 	for range 2 {
-		_ = sim.Put(a, 0)
+		_ = sim.PlaceTag(a, 0)
 		want(presence.Arrived, a)
-		_ = sim.Put(b, 0)
+		_ = sim.PlaceTag(b, 0)
 		want(presence.Arrived, b)
-		sim.Take(a)
+		sim.RemoveTag(a)
 		want(presence.Left, a)
-		sim.Take(b)
+		sim.RemoveTag(b)
 		want(presence.Left, b)
 	}
 	sim.Unplug(0xFF)
@@ -354,21 +354,21 @@ func TestFieldIsBounded(t *testing.T) {
 	sim := mfrc522sim.New(nil)
 	var errs []error
 	for range 70 {
-		errs = append(errs, sim.Put(uid(t, "DEADBEEF"), 0))
+		errs = append(errs, sim.PlaceTag(uid(t, "DEADBEEF"), 0))
 	}
 	if errs[63] != nil || errs[64] == nil {
 		t.Fatalf("the 64th: %v, the 65th: %v", errs[63], errs[64])
 	}
-	sim.Take(uid(t, "DEADBEEF"))
-	if err := sim.PutTag(make([]mfrc522sim.Tag, 1)...); err == nil {
+	sim.RemoveTag(uid(t, "DEADBEEF"))
+	if err := sim.PlaceTags(make([]mfrc522sim.Tag, 1)...); err == nil {
 		t.Fatal("a tag without a UID was taken")
 	}
 	many := slices.Repeat([]mfrc522sim.Tag{{UID: uid(t, "04A1B2C3")}}, 65)
-	if err := sim.PutTag(many...); err == nil || sim.PutTag(many[:64]...) != nil {
+	if err := sim.PlaceTags(many...); err == nil || sim.PlaceTags(many[:64]...) != nil {
 		t.Fatal("of 65 tags some lie there, or 64 do not fit")
 	}
-	sim.Take(uid(t, "04A1B2C3"))
-	if err := errors.Join(sim.Put(uid(t, "DEADBEEF"), 0), sim.PutTag(mfrc522sim.Tag{UID: devices.UID{}})); err == nil {
+	sim.RemoveTag(uid(t, "04A1B2C3"))
+	if err := errors.Join(sim.PlaceTag(uid(t, "DEADBEEF"), 0), sim.PlaceTags(mfrc522sim.Tag{UID: devices.UID{}})); err == nil {
 		t.Fatal("a tag without a UID was taken")
 	}
 }

@@ -51,10 +51,10 @@ type tag struct {
 
 	boot, arrive, leave time.Duration // leave 0: never
 
-	state   tagState
-	star    bool
-	level   int
-	powered time.Duration // the power-up of the field that this state belongs to
+	state    tagState
+	fromHalt bool
+	level    int
+	powered  time.Duration // the power-up of the field that this state belongs to
 }
 
 const (
@@ -95,51 +95,51 @@ type answer struct {
 }
 
 // fallBack returns the tag to the state in which it was woken, without an answer.
-func (t *tag) fall() answer {
+func (t *tag) fallBack() answer {
 	t.state = idle
-	if t.star {
+	if t.fromHalt {
 		t.state = halt
 	}
 	return answer{}
 }
 
 // handleFrame handles a frame of n bits that the tag received whole, and returns its answer.
-func (t *tag) hear(frame []byte, n int) answer {
+func (t *tag) handleFrame(frame []byte, n int) answer {
 	if t.state == idle || t.state == halt {
 		if n == 7 && (frame[0]&0x7F == 0x52 || t.state == idle && frame[0]&0x7F == 0x26) {
-			t.star = t.state == halt
+			t.fromHalt = t.state == halt
 			t.state, t.level = ready, 0
 			return answer{t.atqa, 16}
 		}
 		return answer{}
 	}
 	if t.state == active {
-		if t.fault != NoHalt && n == 32 && frame[0] == 0x50 && frame[1] == 0 && goodCRC(frame) {
-			t.state, t.star = halt, true
+		if t.fault != NoHalt && n == 32 && frame[0] == 0x50 && frame[1] == 0 && hasGoodCRC(frame) {
+			t.state, t.fromHalt = halt, true
 			return answer{}
 		}
-		return t.fall()
+		return t.fallBack()
 	}
 	if n < 16 || frame[0] != 0x93+byte(2*t.level) {
-		return t.fall()
+		return t.fallBack()
 	}
 	if frame[1] == 0x70 {
-		return t.selected(frame)
+		return t.handleSelect(frame)
 	}
 	known := n - 16
 	if int(frame[1]>>4)*8+int(frame[1]&7) != n || known >= 40 {
-		return t.fall()
+		return t.fallBack()
 	}
-	mine, theirs := word(t.cl[t.level][:]), word(frame[2:])
+	mine, theirs := littleEndian(t.cl[t.level][:]), littleEndian(frame[2:])
 	if mask := uint64(1)<<known - 1; mine&mask != theirs&mask {
-		return t.fall()
+		return t.fallBack()
 	}
 	return answer{mine >> known, 40 - known}
 }
 
-func (t *tag) selected(frame []byte) answer {
-	if len(frame) != 9 || !goodCRC(frame) || word(frame[2:7]) != word(t.cl[t.level][:]) {
-		return t.fall()
+func (t *tag) handleSelect(frame []byte) answer {
+	if len(frame) != 9 || !hasGoodCRC(frame) || littleEndian(frame[2:7]) != littleEndian(t.cl[t.level][:]) {
+		return t.fallBack()
 	}
 	sak := [1]byte{t.sak &^ cascadeBit}
 	switch {
@@ -158,15 +158,15 @@ func (t *tag) selected(frame []byte) answer {
 	return answer{uint64(sak[0]) | crc<<8, 24}
 }
 
-func goodCRC(frame []byte) bool {
+func hasGoodCRC(frame []byte) bool {
 	crc := uint16(0x6363)
 	for _, b := range frame[:len(frame)-2] {
 		crc = crcStep(crc, b)
 	}
-	return word(frame[len(frame)-2:]) == uint64(crc)
+	return littleEndian(frame[len(frame)-2:]) == uint64(crc)
 }
 
-func word(b []byte) (v uint64) {
+func littleEndian(b []byte) (v uint64) {
 	for i, x := range b {
 		v |= uint64(x) << (8 * i)
 	}

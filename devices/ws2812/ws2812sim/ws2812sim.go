@@ -34,13 +34,13 @@ import (
 type Opts struct {
 	Name      string // of the port, "sim" if empty
 	NumPixels int
-	Order     devices.Order    // GRB if empty
-	White     bool             // a fourth channel, added to each colour of the pixel
-	Reset     time.Duration    // low level that latches; 280 us if 0
-	IdleHigh  bool             // the port leaves the line high between transfers
-	Gap       int              // clocks that the port pauses after each byte, holding the level
-	MaxTx     int              // longest transfer in bytes; 4096 if 0
-	Clock     physic.Frequency // the real clock, if it differs from the requested one
+	Order     devices.ColourOrder // GRB if empty
+	White     bool                // a fourth channel, added to each colour of the pixel
+	Reset     time.Duration       // low level that latches; 280 us if 0
+	IdleHigh  bool                // the port leaves the line high between transfers
+	Gap       int                 // clocks that the port pauses after each byte, holding the level
+	MaxTx     int                 // longest transfer in bytes; 4096 if 0
+	Clock     physic.Frequency    // the real clock, if it differs from the requested one
 	// OnFrame is called after each latched frame with pixels that are valid
 	// during the call. It runs on the sender's goroutine and must not block.
 	OnFrame func(px []devices.RGB)
@@ -51,12 +51,12 @@ type Strip struct{ *simstrip.Port }
 
 // New makes a strip.
 func New(o *Opts) *Strip {
-	d := &decoder{order: cmp.Or(o.Order, "GRB"), per: 24, reset: ps(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
+	d := &decoder{order: cmp.Or(o.Order, "GRB"), per: 24, reset: toPicoseconds(o.Reset), idleHigh: o.IdleHigh, gap: int64(o.Gap)}
 	if o.White {
 		d.per = 32
 	}
 	if d.reset == 0 {
-		d.reset = ps(280 * time.Microsecond)
+		d.reset = toPicoseconds(280 * time.Microsecond)
 	}
 	return &Strip{simstrip.New(d, simstrip.Opts{
 		Name: o.Name, Pixels: o.NumPixels, MaxTx: o.MaxTx, Clock: o.Clock, OnFrame: o.OnFrame,
@@ -76,11 +76,11 @@ const (
 	maxT1L = 600 * ns
 )
 
-func ps(d time.Duration) int64 { return d.Nanoseconds() * ns }
+func toPicoseconds(d time.Duration) int64 { return d.Nanoseconds() * ns }
 
 // decoder is used by one transfer at a time.
 type decoder struct {
-	order    devices.Order
+	order    devices.ColourOrder
 	per      int   // bits of a pixel
 	reset    int64 // ps
 	idleHigh bool
@@ -96,7 +96,7 @@ type decoder struct {
 	latched bool
 }
 
-func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
+func (d *decoder) CheckMode(hz physic.Frequency, mode spi.Mode, bits int) error {
 	if mode&^spi.Mode3 != 0 && mode&^spi.Mode3 != spi.NoCS || bits != 8 {
 		return fmt.Errorf("%v with %d bits: a WS2812 wants 8 bits, most significant first", mode, bits)
 	}
@@ -107,7 +107,7 @@ func (d *decoder) Accept(hz physic.Frequency, mode spi.Mode, bits int) error {
 }
 
 // DecodeTransfer splits the bytes into runs of equal level.
-func (d *decoder) Receive(w []byte, hz physic.Frequency, px []devices.RGB) (bool, error) {
+func (d *decoder) DecodeTransfer(w []byte, hz physic.Frequency, px []devices.RGB) (bool, error) {
 	clock := int64(physic.Hertz) * 1e12 / int64(hz) // ps
 	d.px, d.bits, d.inBit, d.latched = px, 0, false, false
 	d.phantom = d.idleHigh
@@ -118,7 +118,7 @@ func (d *decoder) Receive(w []byte, hz physic.Frequency, px []devices.RGB) (bool
 	for i, b := range w {
 		for k := 7; k >= 0; k-- {
 			if v := b >> k & 1; v != level {
-				if err := d.pulse(level, run*clock); err != nil {
+				if err := d.decodeRun(level, run*clock); err != nil {
 					return false, fmt.Errorf("byte %d: %w", i, err)
 				}
 				level, run = v, 0
@@ -132,16 +132,16 @@ func (d *decoder) Receive(w []byte, hz physic.Frequency, px []devices.RGB) (bool
 	}
 	if d.inBit && run*clock < d.reset {
 		return false, fmt.Errorf("missing reset: the line stays low for %s after the last bit, it must be %s",
-			us(run*clock), us(d.reset))
+			formatMicros(run*clock), formatMicros(d.reset))
 	}
-	if err := d.pulse(0, run*clock); err != nil {
+	if err := d.decodeRun(0, run*clock); err != nil {
 		return false, err
 	}
 	return d.latched, nil
 }
 
 // decodeRun decodes one run of equal level, length in ps.
-func (d *decoder) pulse(level byte, length int64) error {
+func (d *decoder) decodeRun(level byte, length int64) error {
 	if level == 1 {
 		switch {
 		case length >= minT0H && length <= maxT0H:
@@ -150,7 +150,7 @@ func (d *decoder) pulse(level byte, length int64) error {
 			d.bit = 1
 		default:
 			return fmt.Errorf("pixel %d bit %d: high for %s, neither a zero (0.25 to 0.55 us) nor a one (0.65 to 0.95 us)",
-				d.bits/d.per, d.bits%d.per, us(length))
+				d.bits/d.per, d.bits%d.per, formatMicros(length))
 		}
 		if d.phantom {
 			return errors.New("phantom bit: the line idles high and no reset comes before the pixels")
@@ -160,10 +160,10 @@ func (d *decoder) pulse(level byte, length int64) error {
 	}
 	if d.inBit {
 		d.inBit = false
-		if err := d.low(length); err != nil {
+		if err := d.checkLow(length); err != nil {
 			return err
 		}
-		d.take()
+		d.addBit()
 	}
 	if length < d.reset {
 		return nil
@@ -177,20 +177,20 @@ func (d *decoder) pulse(level byte, length int64) error {
 }
 
 // checkLow checks the pause after the high part of a bit.
-func (d *decoder) low(length int64) error {
+func (d *decoder) checkLow(length int64) error {
 	least, most := minT0L, maxT0L
 	if d.bit == 1 {
 		least, most = minT1L, maxT1L
 	}
 	if length < least || length > most && length < d.reset {
 		return fmt.Errorf("pixel %d bit %d: low for %s after a %d, neither %s to %s nor a reset of %s",
-			d.bits/d.per, d.bits%d.per, us(length), d.bit, us(least), us(most), us(d.reset))
+			d.bits/d.per, d.bits%d.per, formatMicros(length), d.bit, formatMicros(least), formatMicros(most), formatMicros(d.reset))
 	}
 	return nil
 }
 
 // addBit adds one bit and lights the pixel when it is complete.
-func (d *decoder) take() {
+func (d *decoder) addBit() {
 	d.word = d.word<<1 | d.bit
 	d.bits++
 	if d.bits%d.per != 0 {
@@ -204,9 +204,9 @@ func (d *decoder) take() {
 	if d.per == 32 {
 		word, white = word>>8, byte(word)
 	}
-	c := d.order.Pixel([3]byte{byte(word >> 16), byte(word >> 8), byte(word)})
+	c := d.order.DecodePixel([3]byte{byte(word >> 16), byte(word >> 8), byte(word)})
 	add := func(v byte) byte { return byte(min(255, int(v)+int(white))) }
 	d.px[i] = devices.RGB{R: add(c.R), G: add(c.G), B: add(c.B)}
 }
 
-func us(p int64) string { return fmt.Sprintf("%.2f us", float64(p)/1e6) }
+func formatMicros(p int64) string { return fmt.Sprintf("%.2f us", float64(p)/1e6) }

@@ -130,11 +130,11 @@ func TestPort(t *testing.T) {
 		t.Errorf("packets: %v, read %v", err, r[0])
 	}
 	broken := errors.New("bus gone")
-	s.Break(broken)
+	s.SetFault(broken)
 	if err := c.Tx(make([]byte, 100), nil); !errors.Is(err, broken) {
 		t.Errorf("a broken bus: %v", err)
 	}
-	s.Break(nil)
+	s.SetFault(nil)
 	if err := errors.Join(c.Tx(make([]byte, 100), nil), s.Close()); err != nil {
 		t.Error(err)
 	}

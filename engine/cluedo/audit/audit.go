@@ -24,13 +24,13 @@ import (
 
 // Auditor follows one game by its events.
 type Auditor struct {
-	mystery []string
-	where   map[string]string
-	lies    map[string]bool            // places of the board to which the program has dealt cards
-	said    map[string]map[string]bool // cards that a seat has named as its own
-	seen    map[engine.Viewer]map[string]bool
-	debrief bool
-	dealt   bool // all hands are: the rest is in the pool
+	mystery    []string
+	where      map[string]string
+	boardAreas map[string]bool            // places of the board to which the program has dealt cards
+	claimed    map[string]map[string]bool // cards that a seat has named as its own
+	seen       map[engine.Viewer]map[string]bool
+	debrief    bool
+	dealt      bool // all hands are: the rest is in the pool
 	// Shows lists what the last event showed, for tests that follow one card.
 	Shows []Show
 }
@@ -43,8 +43,8 @@ type Show struct {
 
 // New returns the audit of a game that begins, with these mystery cards.
 func New(mystery []string) *Auditor {
-	return &Auditor{mystery: mystery, where: map[string]string{}, lies: map[string]bool{},
-		said: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
+	return &Auditor{mystery: mystery, where: map[string]string{}, boardAreas: map[string]bool{},
+		claimed: map[string]map[string]bool{}, seen: map[engine.Viewer]map[string]bool{}}
 }
 
 // event is the part of a stored event that an audit needs.
@@ -70,7 +70,7 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 	a.Shows = a.Shows[:0]
 	x := engine.Viewer{}
 	if e.Seat > 0 {
-		x = engine.At(engine.Seat(e.Seat))
+		x = engine.SeatViewer(engine.Seat(e.Seat))
 	}
 	switch kind {
 	case "switched":
@@ -87,46 +87,46 @@ func (a *Auditor) Feed(kind string, data []byte) error {
 		for card, place := range e.Deal {
 			a.where[card] = place
 			if v, err := engine.ParseViewer(place); err == nil {
-				a.show(v, card)
+				a.recordShow(v, card)
 			} else if place != "envelope" {
-				a.lies[place] = true
+				a.boardAreas[place] = true
 			}
 		}
 	case "starting":
 		if !a.dealt {
 			a.dealt = true
-			a.pool()
+			a.fillPool()
 		}
 	case "got", "drew":
-		a.drew(e, x)
+		a.recordDraw(e, x)
 	case "held":
-		a.claim(x, e.Card)
+		a.recordClaim(x, e.Card)
 	case "counted": // records may be discarded then, and each hand keeps its claims (GEN-E13)
 		for card, place := range a.where {
 			if v, err := engine.ParseViewer(place); err == nil {
-				a.claim(v, card)
+				a.recordClaim(v, card)
 			}
 		}
 	case "forgot":
-		delete(a.said[x.String()], e.Card)
+		delete(a.claimed[x.String()], e.Card)
 		if a.where[e.Card] == x.String() {
 			delete(a.where, e.Card)
 		}
 	default:
-		a.turn(kind, e, x)
+		a.feedTurn(kind, e, x)
 	}
 	return nil
 }
 
 // fillPool puts the cards that are neither in the envelope nor in a hand into the pool (C8-005).
-func (a *Auditor) pool() {
+func (a *Auditor) fillPool() {
 	var rest []string
 	for _, c := range a.mystery {
 		if a.where[c] == "" {
 			rest = append(rest, c)
 		}
 	}
-	if len(rest) <= 3 && len(a.at("envelope")) == 3 {
+	if len(rest) <= 3 && len(a.cardsAt("envelope")) == 3 {
 		for _, c := range rest {
 			a.where[c] = "pool"
 		}
@@ -134,64 +134,64 @@ func (a *Auditor) pool() {
 }
 
 // recordDraw puts a card into a hand; all see a Time card.
-func (a *Auditor) drew(e event, x engine.Viewer) {
+func (a *Auditor) recordDraw(e event, x engine.Viewer) {
 	if e.Open != "" {
-		a.show(engine.Public, e.Open)
+		a.recordShow(engine.Public, e.Open)
 	}
 	if e.Card != "" {
 		a.where[e.Card] = x.String()
-		a.show(x, e.Card)
+		a.recordShow(x, e.Card)
 	}
 }
 
-func (a *Auditor) claim(x engine.Viewer, card string) {
+func (a *Auditor) recordClaim(x engine.Viewer, card string) {
 	if card == "" {
 		return
 	}
-	if a.said[x.String()] == nil {
-		a.said[x.String()] = map[string]bool{}
+	if a.claimed[x.String()] == nil {
+		a.claimed[x.String()] = map[string]bool{}
 	}
-	a.said[x.String()][card] = true
-	a.show(x, card)
+	a.claimed[x.String()][card] = true
+	a.recordShow(x, card)
 }
 
 // feedTurn follows the events of a turn.
-func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
+func (a *Auditor) feedTurn(kind string, e event, x engine.Viewer) {
 	switch kind {
 	case "replied":
-		a.show(x, e.Card)
+		a.recordShow(x, e.Card)
 	case "shown": // C8-081, C8-153
-		a.claim(x, e.Card)
-		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+		a.recordClaim(x, e.Card)
+		a.recordShow(engine.SeatViewer(engine.Seat(e.Other)), e.Card)
 	case "revealed": // CC-031
 		if e.Open != "" {
 			a.where[e.Open] = x.String()
-			a.show(engine.Public, e.Open)
+			a.recordShow(engine.Public, e.Open)
 		}
 	case "saw", "looked": // C8-156, C8-170, C8-174
-		a.show(x, e.Card)
-		a.show(engine.At(engine.Seat(e.Other)), e.Card)
+		a.recordShow(x, e.Card)
+		a.recordShow(engine.SeatViewer(engine.Seat(e.Other)), e.Card)
 	case "peeked": // C8-061, CC-133
-		a.peeked(e, x)
+		a.recordPeek(e, x)
 	case "played": // C8-141
 		a.where[e.Open] = "gone"
-		a.show(engine.Public, e.Open)
+		a.recordShow(engine.Public, e.Open)
 	case "seen":
 		a.where[e.Open] = cmp.Or(e.To, "pool")
-		a.show(engine.Public, e.Open)
+		a.recordShow(engine.Public, e.Open)
 	case "murdered", "killed": // C8-134, C8-135
-		a.dies(x)
+		a.openHand(x)
 	case "wrong": // SC-094; the program knows the solution now
-		a.show(x, e.Names...)
+		a.recordShow(x, e.Names...)
 		for _, c := range e.Names {
 			a.where[c] = "envelope"
 		}
 	case "verdict": // C8-113
-		a.show(engine.Public, e.Names...)
+		a.recordShow(engine.Public, e.Names...)
 	case "over": // GEN-008
 		for c := range a.where {
 			if a.debrief && slices.Contains(a.mystery, c) {
-				a.show(engine.Public, c)
+				a.recordShow(engine.Public, c)
 			}
 		}
 	}
@@ -199,39 +199,39 @@ func (a *Auditor) turn(kind string, e event, x engine.Viewer) {
 
 // recordPeek shows all cards of a place; without a name those of the pool, whatever the deck calls
 // it.
-func (a *Auditor) peeked(e event, x engine.Viewer) {
+func (a *Auditor) recordPeek(e event, x engine.Viewer) {
 	place := cmp.Or(e.To, "pool")
 	if e.N == 0 && e.Card != "" { // a reader has seen it
 		a.where[e.Card] = place
 	}
-	a.show(x, e.Card)
-	a.show(x, a.at(place)...)
+	a.recordShow(x, e.Card)
+	a.recordShow(x, a.cardsAt(place)...)
 	if e.To != "" {
 		return
 	}
-	for there := range a.lies {
-		a.show(x, a.at(there)...)
+	for there := range a.boardAreas {
+		a.recordShow(x, a.cardsAt(there)...)
 	}
 }
 
 // openHand shows the mystery cards of a hand, and those that it has claimed; its other cards leave
 // the game.
-func (a *Auditor) dies(x engine.Viewer) {
-	for _, c := range a.at(x.String()) {
+func (a *Auditor) openHand(x engine.Viewer) {
+	for _, c := range a.cardsAt(x.String()) {
 		if !slices.Contains(a.mystery, c) {
 			a.where[c] = "gone"
 		} else {
-			a.show(engine.Public, c)
+			a.recordShow(engine.Public, c)
 		}
 	}
-	for c := range a.said[x.String()] {
+	for c := range a.claimed[x.String()] {
 		if slices.Contains(a.mystery, c) {
-			a.show(engine.Public, c)
+			a.recordShow(engine.Public, c)
 		}
 	}
 }
 
-func (a *Auditor) show(to engine.Viewer, cards ...string) {
+func (a *Auditor) recordShow(to engine.Viewer, cards ...string) {
 	if len(cards) == 0 || len(cards) == 1 && cards[0] == "" { // a card that was not named
 		return
 	}
@@ -245,7 +245,7 @@ func (a *Auditor) show(to engine.Viewer, cards ...string) {
 }
 
 // cardsAt returns the cards of one place.
-func (a *Auditor) at(holder string) (cards []string) {
+func (a *Auditor) cardsAt(holder string) (cards []string) {
 	for c, w := range a.where {
 		if w == holder {
 			cards = append(cards, c)
@@ -256,11 +256,11 @@ func (a *Auditor) at(holder string) (cards []string) {
 
 // Location returns the place of a card: "seat-3", "envelope", a place of the board, "gone", or ""
 // where no event says it.
-func (a *Auditor) Where(card string) string { return a.where[card] }
+func (a *Auditor) Location(card string) string { return a.where[card] }
 
 // HasSeen reports whether v has been shown the face of a card at some time, on its own or with all
 // players.
-func (a *Auditor) May(v engine.Viewer, card string) bool {
+func (a *Auditor) HasSeen(v engine.Viewer, card string) bool {
 	return a.seen[v][card] || a.seen[engine.Public][card]
 }
 
@@ -269,7 +269,7 @@ func (a *Auditor) May(v engine.Viewer, card string) bool {
 type Swap [2]string
 
 // OtherCard returns the other world's name for a card.
-func (s Swap) Of(card string) string {
+func (s Swap) OtherCard(card string) string {
 	switch card {
 	case "":
 	case s[0]:
@@ -280,8 +280,8 @@ func (s Swap) Of(card string) string {
 	return card
 }
 
-// Event returns a stored event as it happened in the other world.
-func (s Swap) Event(kind string, data []byte) ([]byte, error) {
+// SwapEvent returns a stored event as it happened in the other world.
+func (s Swap) SwapEvent(kind string, data []byte) ([]byte, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(data, &fields); err != nil {
 		return nil, fmt.Errorf("audit: %s: %w", kind, err)
@@ -289,13 +289,13 @@ func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 	for _, name := range []string{"card", "open"} {
 		var card string
 		if json.Unmarshal(fields[name], &card) == nil {
-			fields[name], _ = json.Marshal(s.Of(card))
+			fields[name], _ = json.Marshal(s.OtherCard(card))
 		}
 	}
 	var names []string
 	if kind == "wrong" && json.Unmarshal(fields["names"], &names) == nil {
 		for i := range names {
-			names[i] = s.Of(names[i])
+			names[i] = s.OtherCard(names[i])
 		}
 		fields["names"], _ = json.Marshal(names)
 	}
@@ -311,13 +311,13 @@ func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 	return json.Marshal(fields)
 }
 
-// Command returns a command as it is given in the other world: it swaps the card in a hand, not the
+// SwapCommand returns a command as it is given in the other world: it swaps the card in a hand, not the
 // names said aloud.
-func (s Swap) Command(c engine.Command) engine.Command {
+func (s Swap) SwapCommand(c engine.Command) engine.Command {
 	args := make(engine.Args, len(c.Args))
 	for k, v := range c.Args {
 		if k == "card" || k == "cards" {
-			v = s.Of(v)
+			v = s.OtherCard(v)
 		}
 		args[k] = v
 	}

@@ -19,15 +19,15 @@ import (
 var files embed.FS
 
 // Cluedo2008 returns the scenarios of Cluedo 2008, in the order of their ids.
-func All() ([]*script.Script, error) { return scripttest.ParseAll(files) }
+func Cluedo2008() ([]*script.Script, error) { return scripttest.ParseAll(files) }
 
 // SuperCluedo returns those of Super Cluedo.
-func Super() ([]*script.Script, error) { return in("super") }
+func SuperCluedo() ([]*script.Script, error) { return parseFolder("super") }
 
 // ClassicCluedo returns those of the current Cluedo.
-func Classic() ([]*script.Script, error) { return in("classic") }
+func ClassicCluedo() ([]*script.Script, error) { return parseFolder("classic") }
 
-func in(name string) ([]*script.Script, error) {
+func parseFolder(name string) ([]*script.Script, error) {
 	folder, err := fs.Sub(files, name)
 	if err != nil {
 		return nil, err

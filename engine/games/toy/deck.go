@@ -13,11 +13,11 @@ import (
 )
 
 //go:embed toy.yaml
-var byDefault []byte
+var defaultYAML []byte
 
 // TableEntry returns the row of this game in a table of games.
-func Entry() games.Game {
-	return games.Game{ID: "toy", Default: byDefault, Keys: ownfile.KeysOf(Deck{}), Parse: games.Parser(ParseDeck)}
+func TableEntry() games.Game {
+	return games.Game{ID: "toy", Default: defaultYAML, Keys: ownfile.KeysOf(Deck{}), Parse: games.NewParser(ParseDeck)}
 }
 
 // Deck is the box of the toy game, checked.
@@ -30,13 +30,13 @@ type Deck struct {
 // ParseDeck parses and checks a deck.
 func ParseDeck(name string, data []byte) (*Deck, error) {
 	d := new(Deck)
-	c := deck.Read(name, data, d)
-	c.Game(d.Game, "toy")
-	c.Count("$.guests", len(d.Guests), most, "invités", "guests")
-	c.Count("$.cards", len(d.Cards), each*most, "cartes", "cards")
+	c := deck.Parse(name, data, d)
+	c.CheckGame(d.Game, "toy")
+	c.CheckCount("$.guests", len(d.Guests), maxGuests, "invités", "guests")
+	c.CheckCount("$.cards", len(d.Cards), handSize*maxGuests, "cartes", "cards")
 	for key, list := range map[string][]deck.Named{"guests": d.Guests, "cards": d.Cards} {
 		for i, n := range list {
-			c.Named(fmt.Sprintf("$.%s[%d]", key, i), n)
+			c.CheckNamed(fmt.Sprintf("$.%s[%d]", key, i), n)
 		}
 	}
 	if err := c.Err(); err != nil {
@@ -49,16 +49,16 @@ func ParseDeck(name string, data []byte) (*Deck, error) {
 func (d *Deck) ID() engine.ID { return d.Game }
 
 // DemoCast returns the first two guests.
-func (d *Deck) Cast() []engine.ID { return []engine.ID{d.Guests[0].ID, d.Guests[1].ID} }
+func (d *Deck) DemoCast() []engine.ID { return []engine.ID{d.Guests[0].ID, d.Guests[1].ID} }
 
 // NewRulebook returns the rulebook with this deck.
-func (d *Deck) Book() (engine.Rulebook, error) { return book{d}, nil }
+func (d *Deck) NewRulebook() (engine.Rulebook, error) { return book{d}, nil }
 
 // EncodeYAML encodes the deck as a file.
-func (d *Deck) YAML() ([]byte, error) { return ownfile.Marshal(d) }
+func (d *Deck) EncodeYAML() ([]byte, error) { return ownfile.Marshal(d) }
 
 // cardsByWorth returns the ids of the cards; the index is the worth, from 1.
-func (d *Deck) worth() []string {
+func (d *Deck) cardsByWorth() []string {
 	ids := []string{""}
 	for _, c := range d.Cards {
 		ids = append(ids, string(c.ID))
@@ -67,9 +67,11 @@ func (d *Deck) worth() []string {
 }
 
 // cardNumber returns the number of a card, which is its worth; 0: no such card.
-func (d *Deck) card(id string) custody.Card { return custody.Card(max(0, slices.Index(d.worth(), id))) }
+func (d *Deck) cardNumber(id string) custody.Card {
+	return custody.Card(max(0, slices.Index(d.cardsByWorth(), id)))
+}
 
-func (d *Deck) items() deck.Items {
+func (d *Deck) editableItems() deck.Items {
 	all := deck.Items{}
 	for _, list := range [][]deck.Named{d.Guests, d.Cards} {
 		for i := range list {
@@ -79,26 +81,26 @@ func (d *Deck) items() deck.Items {
 	return all
 }
 
-func (d *Deck) copied() *Deck {
+func (d *Deck) clone() *Deck {
 	return &Deck{d.Game, slices.Clone(d.Guests), slices.Clone(d.Cards)}
 }
 
 // WithLabel returns d with another label for a guest or a card.
-func (d *Deck) Renamed(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
-	e := d.copied()
-	if r := e.items().Rename(id, label); r != nil {
+func (d *Deck) WithLabel(id engine.ID, label engine.Text) (deck.Deck, *engine.Reject) {
+	e := d.clone()
+	if r := e.editableItems().Rename(id, label); r != nil {
 		return nil, r
 	}
 	return e, nil
 }
 
 // MergeEdits returns d with the labels of an older copy.
-func (d *Deck) Overlaid(kept []byte) (deck.Deck, error) {
-	old, e := new(Deck), d.copied()
-	if err := deck.ReadKept(kept, old); err != nil {
+func (d *Deck) MergeEdits(kept []byte) (deck.Deck, error) {
+	old, e := new(Deck), d.clone()
+	if err := deck.DecodeSaved(kept, old); err != nil {
 		return nil, err
 	}
-	e.items().Overlay(old.items())
+	e.editableItems().MergeLabels(old.editableItems())
 	return e, nil
 }
 

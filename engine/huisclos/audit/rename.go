@@ -16,7 +16,7 @@ type Swap struct {
 }
 
 // OtherCard returns the other world's name for a word.
-func (s Swap) Of(word string) string {
+func (s Swap) OtherCard(word string) string {
 	switch {
 	case word == "":
 		return word
@@ -28,15 +28,15 @@ func (s Swap) Of(word string) string {
 	return word
 }
 
-// Event returns a stored event as it happened in the other world.
-func (s Swap) Event(kind string, data []byte) ([]byte, error) {
+// SwapEvent returns a stored event as it happened in the other world.
+func (s Swap) SwapEvent(kind string, data []byte) ([]byte, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
 	var v any
 	if err := dec.Decode(&v); err != nil {
 		return nil, fmt.Errorf("audit: %s: %w", kind, err)
 	}
-	v = s.walk(v)
+	v = s.renameValue(v)
 	if m, ok := v.(map[string]any); ok && s.Roles[0] != 0 {
 		if rs, ok := m["roles"].(map[string]any); ok {
 			x, y := s.Roles[0].String(), s.Roles[1].String()
@@ -46,40 +46,40 @@ func (s Swap) Event(kind string, data []byte) ([]byte, error) {
 	return json.Marshal(v)
 }
 
-func (s Swap) walk(v any) any {
+func (s Swap) renameValue(v any) any {
 	switch v := v.(type) {
 	case string:
-		return s.Of(v)
+		return s.OtherCard(v)
 	case []any:
 		for i := range v {
-			v[i] = s.walk(v[i])
+			v[i] = s.renameValue(v[i])
 		}
 	case map[string]any:
 		out := make(map[string]any, len(v))
 		for k, x := range v {
-			out[s.Of(k)] = s.walk(x)
+			out[s.OtherCard(k)] = s.renameValue(x)
 		}
 		return out
 	}
 	return v
 }
 
-// Command returns a command as it is given in the other world. The cards of a scan are sorted again,
+// SwapCommand returns a command as it is given in the other world. The cards of a scan are sorted again,
 // because engine.ScanCommand sorts them.
-func (s Swap) Command(c engine.Command) engine.Command {
+func (s Swap) SwapCommand(c engine.Command) engine.Command {
 	if len(c.Args) == 0 {
 		return c
 	}
 	args := make(engine.Args, len(c.Args))
 	for k, v := range c.Args {
-		args[k] = s.Of(v)
+		args[k] = s.OtherCard(v)
 	}
 	if c.Act == engine.ActScan && len(c.Args.List("cards")) > 1 {
 		var cards []engine.ID
 		for _, x := range c.Args.List("cards") {
-			cards = append(cards, engine.ID(s.Of(x)))
+			cards = append(cards, engine.ID(s.OtherCard(x)))
 		}
-		args["cards"] = engine.Scan(c.At, "", cards, 0).Args["cards"]
+		args["cards"] = engine.ScanCommand(c.At, "", cards, 0).Args["cards"]
 	}
 	c.Args = args
 	return c

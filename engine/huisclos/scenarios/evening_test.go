@@ -27,8 +27,8 @@ type evening struct {
 func (e *evening) play(c engine.Command) {
 	c.At = e.at
 	events, reject := e.game.Decide(c, e.dice)
-	e.game = e.game.Evolve(events...)
-	e.Played = append(e.Played, script.Played{Reseed: len(e.Played) == 0, Seed: diceSeed, Command: c, Reject: reject})
+	e.game = e.game.Apply(events...)
+	e.Played = append(e.Played, script.PlayedCommand{Reseed: len(e.Played) == 0, Seed: diceSeed, Command: c, Reject: reject})
 }
 
 // lobby seats four players and draws and deals by the machine.
@@ -52,13 +52,13 @@ func (e *evening) step() {
 		return
 	}
 	if e.chooser.Intn(10) == 0 { // whatever comes of it
-		e.play(engine.Scan(0, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:e.chooser.Intn(3)], e.chooser.Intn(2)))
-		e.play(engine.Command{By: engine.At(4), Act: "move", Args: engine.Args{"place": "place-3"}})
+		e.play(engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:e.chooser.Intn(3)], e.chooser.Intn(2)))
+		e.play(engine.Command{By: engine.SeatViewer(4), Act: "move", Args: engine.Args{"place": "place-3"}})
 	}
 	var commands []engine.Command
 	for s := engine.Seat(1); s <= 4; s++ {
-		for _, o := range engine.Allowed(e.game.View(engine.At(s)).Offers) {
-			c := engine.Command{By: engine.At(s), Act: o.Act, Args: engine.Args{}}
+		for _, o := range engine.AllowedOffers(e.game.View(engine.SeatViewer(s)).Offers) {
+			c := engine.Command{By: engine.SeatViewer(s), Act: o.Act, Args: engine.Args{}}
 			for name, value := range o.Fixed {
 				c.Args[name] = value
 			}
@@ -66,7 +66,7 @@ func (e *evening) step() {
 				c.Args[p.Name] = p.Domain[e.chooser.Intn(len(p.Domain))]
 			}
 			if o.Act == "deposit" && c.Args["card"] != engine.Unnamed && e.chooser.Intn(2) == 0 {
-				c = engine.Scan(0, engine.ReaderUrn, []engine.ID{engine.ID(c.Args["card"])}, 0)
+				c = engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{engine.ID(c.Args["card"])}, 0)
 			}
 			commands = append(commands, c)
 		}
@@ -83,7 +83,7 @@ func TestAnEveningComesBackFromItsScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	for seed := range uint64(8) {
-		e := &evening{game: book.New(), dice: chance.New(diceSeed), chooser: chance.New(seed)}
+		e := &evening{game: book.NewGame(), dice: chance.New(diceSeed), chooser: chance.New(seed)}
 		e.Evening = script.Evening{Title: fmt.Sprintf("An evening, seed %d", seed), Game: "huis-clos", Players: []string{"Anne", "Bruno", "Chloé", "David"}}
 		e.lobby()
 		for len(e.Played) < 3000 && e.game.View(engine.Public).Result == nil {

@@ -16,4 +16,4 @@ import (
 var files embed.FS
 
 // ParseAll returns the scenarios in the order of their ids.
-func All() ([]*script.Script, error) { return scripttest.ParseAll(files) }
+func ParseAll() ([]*script.Script, error) { return scripttest.ParseAll(files) }

@@ -13,11 +13,11 @@ import (
 )
 
 func TestScenarios(t *testing.T) {
-	all, err := All()
+	all, err := ParseAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	scripttest.Suite(t, all, rules(t), regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|HC-\d{3}|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`))
+	scripttest.CheckSuite(t, all, rules(t), regexp.MustCompile(`^(HC-S\d\d|(HC-4[12]|HC-\d{3}|GEN-\d{3}|GEN-E\d\d)-[a-z-]+)\.script$`))
 }
 
 func rules(t *testing.T) engine.Rulebook {

@@ -7,7 +7,7 @@ import (
 	"math/bits"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // MaxCard is the highest number of a card.
@@ -20,21 +20,21 @@ type Card uint8
 type Set uint64
 
 // NewSet returns the set of these cards.
-func Of(cs ...Card) (x Set) {
+func NewSet(cs ...Card) (x Set) {
 	for _, c := range cs {
-		x = x.With(c)
+		x = x.WithCard(c)
 	}
 	return x
 }
 
 // Contains reports whether a card is in the set.
-func (x Set) Has(c Card) bool { return x>>c&1 != 0 }
+func (x Set) Contains(c Card) bool { return x>>c&1 != 0 }
 
 // WithCard returns the set with a card added.
-func (x Set) With(c Card) Set { return x | 1<<c }
+func (x Set) WithCard(c Card) Set { return x | 1<<c }
 
 // WithoutCard returns the set with a card removed.
-func (x Set) Less(c Card) Set { return x &^ (1 << c) }
+func (x Set) WithoutCard(c Card) Set { return x &^ (1 << c) }
 
 // Count returns the number of cards.
 func (x Set) Count() int { return bits.OnesCount64(uint64(x)) }
@@ -43,7 +43,7 @@ func (x Set) Count() int { return bits.OnesCount64(uint64(x)) }
 func (x Set) First() Card { return Card(bits.TrailingZeros64(uint64(x))) }
 
 // DrawRandom returns a random card of the set, which must not be empty.
-func (x Set) Draw(dice engine.Dice) Card {
+func (x Set) DrawRandom(dice engine.Dice) Card {
 	for range dice.Intn(x.Count()) {
 		x &= x - 1
 	}
@@ -52,19 +52,19 @@ func (x Set) Draw(dice engine.Dice) Card {
 
 // Location is a place where a card can be. A game numbers its own locations from zero up to
 // HandBase - 1.
-type Loc uint8
+type Location uint8
 
 // HandBase is the location before those of the hands, which follow in seat order.
-const Hand Loc = 32
+const HandBase Location = 32
 
 // nowhere is the location of card numbers that the deck does not use.
-const nowhere = Hand + engine.MaxSeats + 1
+const nowhere = HandBase + engine.MaxSeats + 1
 
 // HandOf returns the location of a seat's hand.
-func HandOf(x engine.Seat) Loc { return Hand + Loc(x) }
+func HandOf(x engine.Seat) Location { return HandBase + Location(x) }
 
 // CardsByLocation holds a set of cards for each location.
-type Map [nowhere]Set
+type CardsByLocation [nowhere]Set
 
 // Ledger records where each card of a game is and who may know it (GEN-020 to GEN-022), and
 // separately the cards that a seat only claims to have. A copy is independent of the original. It
@@ -75,82 +75,84 @@ type Map [nowhere]Set
 //  3. A claim changes no record and is known only to its seat: a seat may claim a card that is
 //     recorded elsewhere, and learns nothing from it.
 type Ledger struct {
-	claims *[engine.MaxSeats + 1]Set // never changed in place, see SetClaims
-	known  [MaxCard + 1]box.Audience
-	at     [MaxCard + 1]byte // a Location
+	claims    *[engine.MaxSeats + 1]Set // never changed in place, see SetClaims
+	audiences [MaxCard + 1]hidden.Audience
+	locations [MaxCard + 1]byte // a Location
 }
 
 // New returns a ledger of so many cards, all at location zero, known to no one.
 func New(cards int) Ledger {
 	l := Ledger{claims: new([engine.MaxSeats + 1]Set)}
-	for c := range l.at {
+	for c := range l.locations {
 		if c == 0 || c > cards {
-			l.at[c] = byte(nowhere)
+			l.locations[c] = byte(nowhere)
 		}
 	}
 	return l
 }
 
 // RecordCard records that a card is at a location, and the audience that may know it.
-func (l *Ledger) Put(c Card, at Loc, aud box.Audience) { l.at[c], l.known[c] = byte(at), aud }
+func (l *Ledger) RecordCard(c Card, at Location, aud hidden.Audience) {
+	l.locations[c], l.audiences[c] = byte(at), aud
+}
 
 // RecordCards is RecordCard for several cards.
-func (l *Ledger) PutAll(cs Set, at Loc, aud box.Audience) {
+func (l *Ledger) RecordCards(cs Set, at Location, aud hidden.Audience) {
 	for ; cs != 0; cs &= cs - 1 {
-		l.Put(cs.First(), at, aud)
+		l.RecordCard(cs.First(), at, aud)
 	}
 }
 
 // ForgetHidden records those of the cards that are not face up at a location, known to no one.
-func (l *Ledger) Forget(cs Set, at Loc) {
+func (l *Ledger) ForgetHidden(cs Set, at Location) {
 	for ; cs != 0; cs &= cs - 1 {
 		if c := cs.First(); !l.IsOpen(c) {
-			l.Put(c, at, box.Nobody)
+			l.RecordCard(c, at, hidden.Nobody)
 		}
 	}
 }
 
 // ShowTo adds an audience to those who may know the records of cards.
-func (l *Ledger) Show(cs Set, aud box.Audience) {
+func (l *Ledger) ShowTo(cs Set, aud hidden.Audience) {
 	for ; cs != 0; cs &= cs - 1 {
 		c := cs.First()
-		l.known[c] = l.known[c].With(aud)
+		l.audiences[c] = l.audiences[c].Union(aud)
 	}
 }
 
 // LocationOf returns the recorded location of a card, only for deciding.
-func (l *Ledger) At(c Card) Loc { return Loc(l.at[c]) }
+func (l *Ledger) LocationOf(c Card) Location { return Location(l.locations[c]) }
 
 // AudienceOf returns the audience that may know the location of a card.
-func (l *Ledger) Known(c Card) box.Audience { return l.known[c] }
+func (l *Ledger) AudienceOf(c Card) hidden.Audience { return l.audiences[c] }
 
 // IsOpen reports whether everyone may know the location of a card.
-func (l *Ledger) IsOpen(c Card) bool { return l.known[c]&box.All != 0 }
+func (l *Ledger) IsOpen(c Card) bool { return l.audiences[c]&hidden.Everyone != 0 }
 
 // CountAt returns the number of cards recorded at a location.
-func (l *Ledger) Count(at Loc) int { return bytes.Count(l.at[:], []byte{byte(at)}) }
+func (l *Ledger) CountAt(at Location) int { return bytes.Count(l.locations[:], []byte{byte(at)}) }
 
 // CardsAt returns the cards recorded at a location.
-func (l *Ledger) In(at Loc) (cs Set) {
+func (l *Ledger) CardsAt(at Location) (cs Set) {
 	for from := 0; ; from++ {
-		next := bytes.IndexByte(l.at[from:], byte(at))
+		next := bytes.IndexByte(l.locations[from:], byte(at))
 		if next < 0 {
 			return cs
 		}
 		from += next
-		cs = cs.With(Card(from))
+		cs = cs.WithCard(Card(from))
 	}
 }
 
 // RecordedOrClaimed returns the cards recorded in the hand of a seat, and those that it claims to
 // have.
-func (l *Ledger) Held(x engine.Seat) Set { return l.In(HandOf(x)) | l.claims[x] }
+func (l *Ledger) RecordedOrClaimed(x engine.Seat) Set { return l.CardsAt(HandOf(x)) | l.claims[x] }
 
 // ClaimsOf returns the cards that a seat claims to have.
-func (l *Ledger) Claims(x engine.Seat) Set { return l.claims[x] }
+func (l *Ledger) ClaimsOf(x engine.Seat) Set { return l.claims[x] }
 
 // ClaimCount returns the number of cards that a seat claims to have.
-func (l *Ledger) Claimed(x engine.Seat) int { return l.claims[x].Count() }
+func (l *Ledger) ClaimCount(x engine.Seat) int { return l.claims[x].Count() }
 
 // SetClaims replaces the claims of a seat.
 func (l *Ledger) SetClaims(x engine.Seat, cs Set) {
@@ -162,18 +164,18 @@ func (l *Ledger) SetClaims(x engine.Seat, cs Set) {
 }
 
 // AddClaim records that a seat claims to have a card.
-func (l *Ledger) Claim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].With(c)) }
+func (l *Ledger) AddClaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].WithCard(c)) }
 
 // RemoveClaim removes that claim.
-func (l *Ledger) Unclaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].Less(c)) }
+func (l *Ledger) RemoveClaim(x engine.Seat, c Card) { l.SetClaims(x, l.claims[x].WithoutCard(c)) }
 
 // DoubtHand adds to the claims of a seat the cards that are recorded in its hand and not open, and
 // returns them. Games call it when a count has shown that some record is wrong: the seat keeps what
 // it knows. The records do not change.
-func (l *Ledger) Doubt(x engine.Seat) (cs Set) {
-	for mine := l.In(HandOf(x)); mine != 0; mine &= mine - 1 {
+func (l *Ledger) DoubtHand(x engine.Seat) (cs Set) {
+	for mine := l.CardsAt(HandOf(x)); mine != 0; mine &= mine - 1 {
 		if c := mine.First(); !l.IsOpen(c) {
-			cs = cs.With(c)
+			cs = cs.WithCard(c)
 		}
 	}
 	l.SetClaims(x, l.claims[x]|cs)
@@ -182,19 +184,19 @@ func (l *Ledger) Doubt(x engine.Seat) (cs Set) {
 
 // RemoveOtherClaims removes all claims to a card that everyone sees now, except the claim of the
 // seat from whose hand it comes.
-func (l *Ledger) Surface(c Card, from Loc) {
+func (l *Ledger) RemoveOtherClaims(c Card, from Location) {
 	for x := range engine.Seat(len(l.claims)) {
 		if HandOf(x) != from {
-			l.Unclaim(x, c)
+			l.RemoveClaim(x, c)
 		}
 	}
 }
 
 // AllByLocation returns all cards by their recorded location, only for deciding.
-func (l *Ledger) Truth() (all Map) {
-	for c, at := range l.at {
-		if Loc(at) < nowhere {
-			all[at] = all[at].With(Card(c))
+func (l *Ledger) AllByLocation() (all CardsByLocation) {
+	for c, at := range l.locations {
+		if Location(at) < nowhere {
+			all[at] = all[at].WithCard(Card(c))
 		}
 	}
 	return all
@@ -202,16 +204,16 @@ func (l *Ledger) Truth() (all Map) {
 
 // AddVisible adds to all the cards whose location a viewer knows, including those that it claims to
 // have, in its hand. It returns the open cards among them.
-func (l *Ledger) Seen(v engine.Viewer, all *Map) (open Set) {
-	who := box.Of(v)
-	for c := 1; c <= MaxCard && Loc(l.at[c]) != nowhere; c++ { // up to the last card of the deck
-		at := l.at[c]
-		if !l.known[c].Meets(who) {
+func (l *Ledger) AddVisible(v engine.Viewer, all *CardsByLocation) (open Set) {
+	who := hidden.AudienceOf(v)
+	for c := 1; c <= MaxCard && Location(l.locations[c]) != nowhere; c++ { // up to the last card of the deck
+		at := l.locations[c]
+		if !l.audiences[c].ContainsAny(who) {
 			continue
 		}
-		all[at] = all[at].With(Card(c))
+		all[at] = all[at].WithCard(Card(c))
 		if l.IsOpen(Card(c)) {
-			open = open.With(Card(c))
+			open = open.WithCard(Card(c))
 		}
 	}
 	if x, seat := v.Seat(); seat {
@@ -225,7 +227,7 @@ func (l *Ledger) Seen(v engine.Viewer, all *Map) (open Set) {
 }
 
 // ClaimsVisibleTo returns the claims of a seat if the viewer may know them, else no cards.
-func (l *Ledger) ClaimsTo(v engine.Viewer, x engine.Seat) Set {
+func (l *Ledger) ClaimsVisibleTo(v engine.Viewer, x engine.Seat) Set {
 	if y, seat := v.Seat(); seat && x == y || v == engine.Overseer {
 		return l.claims[x]
 	}
@@ -234,11 +236,11 @@ func (l *Ledger) ClaimsTo(v engine.Viewer, x engine.Seat) Set {
 
 // Check returns the first broken invariant in a game of so many cards; nil if there is none.
 func (l *Ledger) Check(cards int) error {
-	for c, at := range l.at {
+	for c, at := range l.locations {
 		switch inDeck := c > 0 && c <= cards; {
-		case inDeck != (Loc(at) < nowhere) || Loc(at) > nowhere:
+		case inDeck != (Location(at) < nowhere) || Location(at) > nowhere:
 			return errors.New("custody: a card is nowhere")
-		case !inDeck && l.known[c] != box.Nobody:
+		case !inDeck && l.audiences[c] != hidden.Nobody:
 			return errors.New("custody: somebody knows of no card")
 		}
 	}
@@ -246,7 +248,7 @@ func (l *Ledger) Check(cards int) error {
 }
 
 // Format prints the mask for every verb.
-func (l Ledger) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(box.Mask)) }
+func (l Ledger) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(hidden.Mask)) }
 
 // MarshalJSON encodes the mask.
-func (l Ledger) MarshalJSON() ([]byte, error) { return []byte(`"` + box.Mask + `"`), nil }
+func (l Ledger) MarshalJSON() ([]byte, error) { return []byte(`"` + hidden.Mask + `"`), nil }

@@ -9,12 +9,12 @@ import (
 
 	"majordome/engine"
 	"majordome/engine/chance"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // plain is what a ledger should say, kept without any cleverness.
 type plain struct {
-	at     map[Card]Loc
+	at     map[Card]Location
 	known  map[Card]map[engine.Viewer]bool
 	claims map[engine.Seat]map[Card]bool
 }
@@ -23,15 +23,15 @@ const cards, locs, seats = 24, 7, engine.MaxSeats
 
 var viewers = func() (all []engine.Viewer) {
 	for x := engine.Seat(1); x <= seats; x++ {
-		all = append(all, engine.At(x))
+		all = append(all, engine.SeatViewer(x))
 	}
 	return append(all, engine.Public, engine.Host, engine.Overseer)
 }()
 
-func members(aud box.Audience) map[engine.Viewer]bool {
+func members(aud hidden.Audience) map[engine.Viewer]bool {
 	all := map[engine.Viewer]bool{}
 	for _, v := range viewers {
-		all[v] = aud.Has(v)
+		all[v] = aud.Contains(v)
 	}
 	return all
 }
@@ -42,14 +42,14 @@ func TestRandomLedger(t *testing.T) {
 	for seed := uint64(first); seed < first+games; seed++ {
 		dice := chance.New(seed)
 		l := New(cards)
-		p := plain{map[Card]Loc{}, map[Card]map[engine.Viewer]bool{}, map[engine.Seat]map[Card]bool{}}
+		p := plain{map[Card]Location{}, map[Card]map[engine.Viewer]bool{}, map[engine.Seat]map[Card]bool{}}
 		for c := Card(1); c <= cards; c++ {
-			p.known[c] = members(box.Nobody)
+			p.known[c] = members(hidden.Nobody)
 		}
 		for range steps {
-			before, was := l, fmt.Sprint(l.Truth(), *l.claims, l.known)
+			before, was := l, fmt.Sprint(l.AllByLocation(), *l.claims, l.audiences)
 			change(&l, &p, dice)
-			if now := fmt.Sprint(before.Truth(), *before.claims, before.known); now != was {
+			if now := fmt.Sprint(before.AllByLocation(), *before.claims, before.audiences); now != was {
 				t.Fatalf("seed %d: a copy has changed with the ledger", seed)
 			}
 			if err := compare(&l, &p); err != nil {
@@ -62,11 +62,11 @@ func TestRandomLedger(t *testing.T) {
 // change does one thing to both.
 func change(l *Ledger, p *plain, dice engine.Dice) {
 	c, x := Card(1+dice.Intn(cards)), engine.Seat(1+dice.Intn(seats))
-	at := Loc(dice.Intn(locs))
+	at := Location(dice.Intn(locs))
 	if dice.Intn(2) == 0 {
 		at = HandOf(x)
 	}
-	aud := []box.Audience{box.Nobody, box.All, box.Only(x), box.Only(x, x%seats+1)}[dice.Intn(4)]
+	aud := []hidden.Audience{hidden.Nobody, hidden.Everyone, hidden.OnlySeats(x), hidden.OnlySeats(x, x%seats+1)}[dice.Intn(4)]
 	claims := func(x engine.Seat) map[Card]bool {
 		if p.claims[x] == nil {
 			p.claims[x] = map[Card]bool{}
@@ -75,47 +75,47 @@ func change(l *Ledger, p *plain, dice engine.Dice) {
 	}
 	switch dice.Intn(9) {
 	case 0:
-		l.Put(c, at, aud)
+		l.RecordCard(c, at, aud)
 		p.at[c], p.known[c] = at, members(aud)
 	case 1:
-		for _, d := range list(l.In(at)) {
-			p.at[d], p.known[d] = Loc(1), members(aud)
+		for _, d := range list(l.CardsAt(at)) {
+			p.at[d], p.known[d] = Location(1), members(aud)
 		}
-		l.PutAll(l.In(at), 1, aud)
+		l.RecordCards(l.CardsAt(at), 1, aud)
 	case 2:
-		l.Show(Of(c), aud)
+		l.ShowTo(NewSet(c), aud)
 		for v, knows := range members(aud) {
 			p.known[c][v] = p.known[c][v] || knows
 		}
 	case 3:
-		l.Claim(x, c)
+		l.AddClaim(x, c)
 		claims(x)[c] = true
 	case 4:
-		l.Unclaim(x, c)
+		l.RemoveClaim(x, c)
 		delete(claims(x), c)
 	case 5:
-		l.Surface(c, HandOf(x))
+		l.RemoveOtherClaims(c, HandOf(x))
 		for y := engine.Seat(1); y <= seats; y++ {
 			if y != x {
 				delete(claims(y), c)
 			}
 		}
 	case 7:
-		for _, d := range list(l.In(at)) {
+		for _, d := range list(l.CardsAt(at)) {
 			if !p.known[d][engine.Public] {
-				p.at[d], p.known[d] = Loc(2), members(box.Nobody)
+				p.at[d], p.known[d] = Location(2), members(hidden.Nobody)
 			}
 		}
-		l.Forget(l.In(at), 2)
+		l.ForgetHidden(l.CardsAt(at), 2)
 	case 8:
-		for _, d := range list(l.In(HandOf(x))) {
+		for _, d := range list(l.CardsAt(HandOf(x))) {
 			if !p.known[d][engine.Public] {
 				claims(x)[d] = true
 			}
 		}
-		l.Doubt(x)
+		l.DoubtHand(x)
 	case 6:
-		l.SetClaims(x, Of(c))
+		l.SetClaims(x, NewSet(c))
 		p.claims[x] = map[Card]bool{c: true}
 	}
 }
@@ -132,39 +132,39 @@ func compare(l *Ledger, p *plain) error {
 	if err := l.Check(cards); err != nil {
 		return err
 	}
-	truth := l.Truth()
+	truth := l.AllByLocation()
 	for at := range nowhere {
-		if l.In(at) != truth[at] || l.Count(at) != truth[at].Count() {
-			return fmt.Errorf("at %d lie %v, %v by the truth, %d are counted", at, list(l.In(at)), list(truth[at]), l.Count(at))
+		if l.CardsAt(at) != truth[at] || l.CountAt(at) != truth[at].Count() {
+			return fmt.Errorf("at %d lie %v, %v by the truth, %d are counted", at, list(l.CardsAt(at)), list(truth[at]), l.CountAt(at))
 		}
 	}
 	for c := Card(1); c <= cards; c++ {
-		if l.At(c) != p.at[c] || !truth[p.at[c]].Has(c) {
-			return fmt.Errorf("card %d is at %d, not %d", c, l.At(c), p.at[c])
+		if l.LocationOf(c) != p.at[c] || !truth[p.at[c]].Contains(c) {
+			return fmt.Errorf("card %d is at %d, not %d", c, l.LocationOf(c), p.at[c])
 		}
 		if l.IsOpen(c) != p.known[c][engine.Public] {
 			return fmt.Errorf("card %d is open: %v", c, l.IsOpen(c))
 		}
 	}
 	for x := engine.Seat(1); x <= seats; x++ {
-		if want := l.In(HandOf(x)) | l.Claims(x); l.Held(x) != want || l.Claims(x) != l.ClaimsTo(engine.Overseer, x) || l.Claimed(x) != len(p.claims[x]) {
-			return fmt.Errorf("%s holds %v, not %v", x, list(l.Held(x)), list(want))
+		if want := l.CardsAt(HandOf(x)) | l.ClaimsOf(x); l.RecordedOrClaimed(x) != want || l.ClaimsOf(x) != l.ClaimsVisibleTo(engine.Overseer, x) || l.ClaimCount(x) != len(p.claims[x]) {
+			return fmt.Errorf("%s holds %v, not %v", x, list(l.RecordedOrClaimed(x)), list(want))
 		}
 	}
 	for _, v := range viewers {
-		var at Map
-		open := l.Seen(v, &at)
+		var at CardsByLocation
+		open := l.AddVisible(v, &at)
 		for c := Card(1); c <= cards; c++ {
-			if open.Has(c) != p.known[c][engine.Public] {
-				return fmt.Errorf("card %d is open to %s: %v", c, v, open.Has(c))
+			if open.Contains(c) != p.known[c][engine.Public] {
+				return fmt.Errorf("card %d is open to %s: %v", c, v, open.Contains(c))
 			}
 			for where := range nowhere {
 				x, seat := v.Seat()
-				if v == engine.Overseer && where > Hand {
-					x, seat = engine.Seat(where-Hand), true
+				if v == engine.Overseer && where > HandBase {
+					x, seat = engine.Seat(where-HandBase), true
 				}
 				claimed := seat && where == HandOf(x) && p.claims[x][c]
-				if want := p.known[c][v] && p.at[c] == where || claimed; at[where].Has(c) != want {
+				if want := p.known[c][v] && p.at[c] == where || claimed; at[where].Contains(c) != want {
 					return fmt.Errorf("%s sees card %d at %d: %v", v, c, where, !want)
 				}
 			}
@@ -180,11 +180,11 @@ func TestCheck(t *testing.T) {
 		want  string
 	}{
 		{func(*Ledger) {}, ""},
-		{func(l *Ledger) { l.Put(cards, nowhere, box.Nobody) }, "nowhere"},
-		{func(l *Ledger) { l.Put(cards, nowhere+1, box.Nobody) }, "nowhere"},
-		{func(l *Ledger) { l.Put(cards+1, 0, box.Nobody) }, "nowhere"},
-		{func(l *Ledger) { l.Put(0, 0, box.Nobody) }, "nowhere"},
-		{func(l *Ledger) { l.Show(Of(cards+1), box.All) }, "knows of no card"},
+		{func(l *Ledger) { l.RecordCard(cards, nowhere, hidden.Nobody) }, "nowhere"},
+		{func(l *Ledger) { l.RecordCard(cards, nowhere+1, hidden.Nobody) }, "nowhere"},
+		{func(l *Ledger) { l.RecordCard(cards+1, 0, hidden.Nobody) }, "nowhere"},
+		{func(l *Ledger) { l.RecordCard(0, 0, hidden.Nobody) }, "nowhere"},
+		{func(l *Ledger) { l.ShowTo(NewSet(cards+1), hidden.Everyone) }, "knows of no card"},
 	} {
 		l := New(cards)
 		c.spoil(&l)
@@ -198,27 +198,27 @@ func TestCheck(t *testing.T) {
 // TestMask: a ledger shows nothing by printing or as JSON.
 func TestMask(t *testing.T) {
 	l := New(cards)
-	l.Put(7, 3, box.All)
-	l.Claim(2, 9)
+	l.RecordCard(7, 3, hidden.Everyone)
+	l.AddClaim(2, 9)
 	data, err := json.Marshal(l)
 	for _, text := range []string{fmt.Sprint(l), fmt.Sprint(&l), fmt.Sprintf("%#v", l), fmt.Sprintf("%d", l)} {
-		if text != box.Mask {
+		if text != hidden.Mask {
 			t.Errorf("it prints %q", text)
 		}
 	}
-	if err != nil || string(data) != `"`+box.Mask+`"` {
+	if err != nil || string(data) != `"`+hidden.Mask+`"` {
 		t.Errorf("as JSON: %s, %v", data, err)
 	}
 }
 
 func TestSet(t *testing.T) {
-	x := Of(1, 5, MaxCard)
-	if !x.Has(5) || x.Has(2) || x.Count() != 3 || x.First() != 1 || x.Less(5) != Of(1, MaxCard) || x.With(5) != x {
+	x := NewSet(1, 5, MaxCard)
+	if !x.Contains(5) || x.Contains(2) || x.Count() != 3 || x.First() != 1 || x.WithoutCard(5) != NewSet(1, MaxCard) || x.WithCard(5) != x {
 		t.Errorf("set %b", x)
 	}
 	drawn := map[Card]bool{}
 	for seed := range uint64(50) {
-		drawn[x.Draw(chance.New(seed))] = true
+		drawn[x.DrawRandom(chance.New(seed))] = true
 	}
 	if len(drawn) != 3 || slices.ContainsFunc(list(x), func(c Card) bool { return !drawn[c] }) {
 		t.Errorf("drawn by chance: %v", drawn)

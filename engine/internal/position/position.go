@@ -32,10 +32,10 @@ type Line struct {
 }
 
 // maxLines is the most lines of one position.
-const most = 200
+const maxLines = 200
 
 // FromScript copies the lines of a script.
-func Of(lines []engine.PositionLine) Position {
+func FromScript(lines []engine.PositionLine) Position {
 	p := Position{}
 	for _, l := range lines {
 		p.Lines = append(p.Lines, Line{l.Line, l.Verb, slices.Clone(l.Words)})
@@ -44,16 +44,16 @@ func Of(lines []engine.PositionLine) Position {
 }
 
 // WithVerbLast returns the same position with the lines of one verb at its end.
-func (p Position) Last(verb string) Position {
+func (p Position) WithVerbLast(verb string) Position {
 	lines := slices.Clone(p.Lines)
 	slices.SortStableFunc(lines, func(a, b Line) int {
-		return rank(a.Verb == verb) - rank(b.Verb == verb)
+		return boolToInt(a.Verb == verb) - boolToInt(b.Verb == verb)
 	})
 	return Position{lines}
 }
 
-func rank(last bool) int {
-	if last {
+func boolToInt(b bool) int {
+	if b {
 		return 1
 	}
 	return 0
@@ -63,13 +63,13 @@ func rank(last bool) int {
 type Verb[Q any] struct {
 	usage       string
 	least, most int
-	do          func(Q, []string) *Fault
+	apply       func(Q, []string) *Fault
 }
 
 // NewVerb returns a verb with this usage: <word> is required, [word] is optional, and a final "..."
 // allows any number.
-func Takes[Q any](usage string, do func(Q, []string) *Fault) Verb[Q] {
-	v := Verb[Q]{usage: usage, do: do}
+func NewVerb[Q any](usage string, apply func(Q, []string) *Fault) Verb[Q] {
+	v := Verb[Q]{usage: usage, apply: apply}
 	for _, w := range strings.Fields(usage) {
 		v.most++
 		if w[0] != '[' {
@@ -83,12 +83,12 @@ func Takes[Q any](usage string, do func(Q, []string) *Fault) Verb[Q] {
 }
 
 // ApplyLines carries out the lines in order and stops at the first fault.
-func Run[Q any](p Position, verbs map[string]Verb[Q], q Q) *Fault {
-	if len(p.Lines) > most {
-		return p.At(TooLong.Of(most), "", "")
+func ApplyLines[Q any](p Position, verbs map[string]Verb[Q], q Q) *Fault {
+	if len(p.Lines) > maxLines {
+		return p.LocateFault(TooManyLines.NewFault(maxLines), "", "")
 	}
 	for _, l := range p.Lines {
-		f := run(l, verbs, q)
+		f := applyLine(l, verbs, q)
 		if f != nil {
 			f.Line = l.Line
 			return f
@@ -97,30 +97,30 @@ func Run[Q any](p Position, verbs map[string]Verb[Q], q Q) *Fault {
 	return nil
 }
 
-func run[Q any](l Line, verbs map[string]Verb[Q], q Q) *Fault {
+func applyLine[Q any](l Line, verbs map[string]Verb[Q], q Q) *Fault {
 	v, ok := verbs[l.Verb]
 	switch {
 	case !ok:
-		return NotA(l.Verb, verbNoun, slices.Sorted(maps.Keys(verbs))...)
+		return NotOneOf(l.Verb, verbNoun, slices.Sorted(maps.Keys(verbs))...)
 	case len(l.Words) < v.least, len(l.Words) > v.most:
-		return Words.Of(l.Verb, plain(v.usage))
+		return WrongWordCount.NewFault(l.Verb, sameText(v.usage))
 	}
-	return v.do(q, l.Words)
+	return v.apply(q, l.Words)
 }
 
 // ParseSeat parses the name of a taken seat.
-func Seat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
+func ParseSeat(word string, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	x, _ := engine.ParseSeat(word) // not a seat: x is zero, which is never taken
 	if !seated(x) {
-		return 0, Nobody.Of(word)
+		return 0, EmptySeat.NewFault(word)
 	}
 	return x, nil
 }
 
 // ParseSeats parses a list of taken seats.
-func Seats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *Fault) {
+func ParseSeats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *Fault) {
 	for _, word := range words {
-		x, f := Seat(word, seated)
+		x, f := ParseSeat(word, seated)
 		if f != nil {
 			return nil, f
 		}
@@ -130,7 +130,7 @@ func Seats(words []string, seated func(engine.Seat) bool) (xs []engine.Seat, f *
 }
 
 // ParsePlayer parses the seat of a new player and checks the name.
-func Player(seat, name string, most engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
+func ParsePlayer(seat, name string, most engine.Seat, seated func(engine.Seat) bool) (engine.Seat, *Fault) {
 	x, err := engine.ParseSeat(seat)
 	switch {
 	case err != nil || x > most:
@@ -138,37 +138,37 @@ func Player(seat, name string, most engine.Seat, seated func(engine.Seat) bool) 
 		for x = 1; x <= most; x++ {
 			all = append(all, x.String())
 		}
-		return 0, NotA(seat, seatNoun, all...)
+		return 0, NotOneOf(seat, seatNoun, all...)
 	case seated(x):
-		return 0, Twice.Of(seat)
-	case !rules.GoodName(name):
-		return 0, Name.Of(rules.MaxName)
+		return 0, Duplicate.NewFault(seat)
+	case !rules.IsPlayerName(name):
+		return 0, BadName.NewFault(rules.MaxName)
 	}
 	return x, nil
 }
 
 // ParseSwitch parses a house rule and its value, and sets the value in to.
-func Switch(id, value string, of rules.Switches, to []uint8) *Fault {
-	i, v := of.Find(id, value)
+func ParseSwitch(id, value string, of rules.Switches, to []uint8) *Fault {
+	i, v := of.FindValue(id, value)
 	switch {
 	case i < 0:
 		var all []string
 		for _, s := range of {
 			all = append(all, s.ID)
 		}
-		return NotA(id, ruleNoun, all...)
+		return NotOneOf(id, ruleNoun, all...)
 	case v < 0:
-		return NotA(value, valueNoun, of[i].Values...)
+		return NotOneOf(value, valueNoun, of[i].Values...)
 	}
 	to[i] = uint8(v)
 	return nil
 }
 
 // ParseNumber parses a number from 0 to most.
-func Number(word string, most int) (int, *Fault) {
+func ParseNumber(word string, most int) (int, *Fault) {
 	n, err := strconv.Atoi(word)
 	if err != nil || n < 0 || n > most {
-		return 0, Range.Of(word, most)
+		return 0, OutOfRange.NewFault(word, most)
 	}
 	return n, nil
 }

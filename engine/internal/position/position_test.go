@@ -12,20 +12,20 @@ import (
 )
 
 var verbs = map[string]Verb[*[]string]{
-	"say":  Takes("<word> [word]...", func(q *[]string, w []string) *Fault { *q = append(*q, strings.Join(w, " ")); return nil }),
-	"seat": Takes("<seat>", func(_ *[]string, w []string) *Fault { _, f := Seat(w[0], rose); return f }),
-	"many": Takes("<seat>...", func(q *[]string, w []string) *Fault {
-		xs, f := Seats(w, func(x engine.Seat) bool { return x > 1 })
+	"say":  NewVerb("<word> [word]...", func(q *[]string, w []string) *Fault { *q = append(*q, strings.Join(w, " ")); return nil }),
+	"seat": NewVerb("<seat>", func(_ *[]string, w []string) *Fault { _, f := ParseSeat(w[0], rose); return f }),
+	"many": NewVerb("<seat>...", func(q *[]string, w []string) *Fault {
+		xs, f := ParseSeats(w, func(x engine.Seat) bool { return x > 1 })
 		for _, x := range xs {
 			*q = append(*q, x.String())
 		}
 		return f
 	}),
-	"new": Takes("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := Player(w[0], w[1], 3, rose); return f }),
-	"rule": Takes("<name> [value]", func(_ *[]string, w []string) *Fault {
-		return Switch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
+	"new": NewVerb("<seat> <name>", func(_ *[]string, w []string) *Fault { _, f := ParsePlayer(w[0], w[1], 3, rose); return f }),
+	"rule": NewVerb("<name> [value]", func(_ *[]string, w []string) *Fault {
+		return ParseSwitch(w[0], w[1], rules.Switches{{ID: "cats", Values: []string{"on", "off"}}}, make([]uint8, 1))
 	}),
-	"n": Takes("<n>", func(_ *[]string, w []string) *Fault { _, f := Number(w[0], 3); return f }),
+	"n": NewVerb("<n>", func(_ *[]string, w []string) *Fault { _, f := ParseNumber(w[0], 3); return f }),
 }
 
 // rose sits at seat-2.
@@ -67,12 +67,12 @@ func TestRun(t *testing.T) {
 		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 200), "", "", ""},
 		{slices.Repeat([]engine.PositionLine{line(1, "n", "1")}, 201), "", "", ":1: more than 200 given lines (keep those that the scene needs)"},
 	} {
-		p := Of(tt.lines)
+		p := FromScript(tt.lines)
 		if tt.last != "" {
-			p = p.Last(tt.last)
+			p = p.WithVerbLast(tt.last)
 		}
 		var said []string
-		f := Run(p, verbs, &said)
+		f := ApplyLines(p, verbs, &said)
 		if got := strings.Join(said, "|"); got != tt.said {
 			t.Errorf("%v: said %q, want %q", tt.lines, got, tt.said)
 		}
@@ -80,7 +80,7 @@ func TestRun(t *testing.T) {
 			t.Errorf("%v: %v, want %s", tt.lines, f, tt.fault)
 		}
 		if f != nil {
-			ownfiletest.Check(t, f)
+			ownfiletest.CheckFaults(t, f)
 		}
 	}
 }
@@ -90,7 +90,7 @@ func TestSwitch(t *testing.T) {
 	of := rules.Switches{{ID: "cats", Values: []string{"on", "off"}}, {ID: "dogs", Values: []string{"off", "on"}}}
 	for i, value := range of[1].Values {
 		to := []uint8{1, 7}
-		if f := Switch("dogs", value, of, to); f != nil || !slices.Equal(to, []uint8{1, uint8(i)}) {
+		if f := ParseSwitch("dogs", value, of, to); f != nil || !slices.Equal(to, []uint8{1, uint8(i)}) {
 			t.Errorf("%s: %v, %v", value, to, f)
 		}
 	}
@@ -98,23 +98,23 @@ func TestSwitch(t *testing.T) {
 
 // A fault of the whole position stands at the line that is most about it.
 func TestAt(t *testing.T) {
-	p := Of([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}}, {Line: 4, Verb: "dead", Words: []string{"c"}}})
+	p := FromScript([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}}, {Line: 4, Verb: "dead", Words: []string{"c"}}})
 	for _, tt := range []struct {
 		verb, word string
 		line       int
 	}{{"dead", "b", 3}, {"dead", "c", 4}, {"dead", "", 4}, {"pawn", "a", 2}} {
-		if f := p.At(TooLong.Of(1), tt.verb, tt.word); f.Line != tt.line {
+		if f := p.LocateFault(TooManyLines.NewFault(1), tt.verb, tt.word); f.Line != tt.line {
 			t.Errorf("%s %s: line %d, want %d", tt.verb, tt.word, f.Line, tt.line)
 		}
 	}
-	if f := Of(nil).At(TooLong.Of(1), "dead", ""); f.Line != 0 {
+	if f := FromScript(nil).LocateFault(TooManyLines.NewFault(1), "dead", ""); f.Line != 0 {
 		t.Errorf("line %d of nothing", f.Line)
 	}
 }
 
 // A game that lies in the store is read by the same names for ever.
 func TestStored(t *testing.T) {
-	data, err := json.Marshal(Of([]engine.PositionLine{{Line: 3, Verb: "hand", Words: []string{"seat-1", "x"}}}))
+	data, err := json.Marshal(FromScript([]engine.PositionLine{{Line: 3, Verb: "hand", Words: []string{"seat-1", "x"}}}))
 	if err != nil || string(data) != `{"lines":[{"line":3,"verb":"hand","words":["seat-1","x"]}]}` {
 		t.Errorf("%s %v", data, err)
 	}

@@ -10,13 +10,13 @@ package presentation
 import "majordome/engine"
 
 // FaultKeys are a game's sentences for the faults of a presentation, by key.
-type Words struct{ Several, Foreign, Unreadable string }
+type FaultKeys struct{ Several, Foreign, Unreadable string }
 
 // NewAlarm refuses a card that cannot be where it is presented: one that is recorded where this
 // seat cannot know, that is also on another reader, or that is one too many (GEN-E13). It names no
 // card, no reason and no seat, so that no one learns in private from a copy where a card is.
-func Alarm() *engine.Reject {
-	m := engine.Say("gen.alarm")
+func NewAlarm() *engine.Reject {
+	m := engine.NewMsg("gen.alarm")
 	return &engine.Reject{Code: engine.Forbidden, Rule: engine.RuleAlarm, Why: m, Public: m}
 }
 
@@ -24,19 +24,19 @@ func Alarm() *engine.Reject {
 // and only for the card accepted last, the game ignores the repetition in silence. A tag that stays
 // on its reader is reported once anyway, and no hand puts down a copy so fast. A longer silence
 // would show the next seat, if it tries a copy, which card was accepted.
-const Moment engine.Millis = 50
+const RepeatWindow engine.Millis = 50
 
 // SingleCard returns the one card of a scan, or a fault: a card that is also on another reader
 // (GEN-E13), several cards (GEN-E06), a card of another game (GEN-E01), or nothing that the reader
 // could read (GEN-E08).
-func (w Words) Card(c engine.Command) (id string, fault *engine.Reject) {
+func (w FaultKeys) SingleCard(c engine.Command) (id string, fault *engine.Reject) {
 	cards, foreign := c.Args.List("cards"), c.Args["foreign"] != ""
 	bad := func(rule, key string) (string, *engine.Reject) {
-		return "", &engine.Reject{Code: engine.BadRead, Rule: rule, Why: engine.Say(key)}
+		return "", &engine.Reject{Code: engine.BadRead, Rule: rule, Why: engine.NewMsg(key)}
 	}
 	switch {
 	case c.Args[engine.ArgDoubled] != "" && len(cards) > 0:
-		return "", Alarm()
+		return "", NewAlarm()
 	case len(cards) > 1 || len(cards) == 1 && foreign:
 		return bad("GEN-E06", w.Several)
 	case foreign:
@@ -49,13 +49,13 @@ func (w Words) Card(c engine.Command) (id string, fault *engine.Reject) {
 
 // RefuseNeutrally turns r into the refusal of a presentation: a neutral line for the table, and the
 // reason for the seat to, or for no one if to is zero. An alarm stays as it is.
-func Again(r *engine.Reject, to engine.Seat) *engine.Reject {
+func RefuseNeutrally(r *engine.Reject, to engine.Seat) *engine.Reject {
 	if r.Rule == engine.RuleAlarm {
 		return r
 	}
-	r.To, r.Public = to, engine.Say("gen.again.anyone")
+	r.To, r.Public = to, engine.NewMsg("gen.again.anyone")
 	if to != 0 {
-		r.Public = engine.Say("gen.again", "seat", to.String())
+		r.Public = engine.NewMsg("gen.again", "seat", to.String())
 	}
 	return r
 }

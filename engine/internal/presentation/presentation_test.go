@@ -8,7 +8,7 @@ import (
 )
 
 func TestCard(t *testing.T) {
-	w := Words{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
+	w := FaultKeys{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
 	for _, c := range []struct {
 		args          engine.Args
 		id, rule, key string
@@ -19,11 +19,11 @@ func TestCard(t *testing.T) {
 		{engine.Args{"foreign": "2"}, "", "GEN-E01", "x.foreign"},
 		{engine.Args{}, "", "GEN-E08", "x.unreadable"},
 	} {
-		id, r := w.Card(engine.Command{Act: engine.ActScan, Args: c.args})
+		id, r := w.SingleCard(engine.Command{Act: engine.ActScan, Args: c.args})
 		switch {
 		case id != c.id || (r == nil) != (c.rule == ""):
 			t.Errorf("%v: card %q, %v", c.args, id, r)
-		case r != nil && (r.Code != engine.BadRead || r.Rule != c.rule || r.Why.Key != c.key || !r.Public.None()):
+		case r != nil && (r.Code != engine.BadRead || r.Rule != c.rule || r.Why.Key != c.key || !r.Public.IsEmpty()):
 			t.Errorf("%v: %+v, want %s %s", c.args, r, c.rule, c.key)
 		}
 	}
@@ -32,34 +32,34 @@ func TestCard(t *testing.T) {
 // GEN-E13: an alarm has the same words for everybody, whichever card it was and
 // whoever is to act, and none for anybody alone.
 func TestAlarm(t *testing.T) {
-	w := Words{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
+	w := FaultKeys{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
 	for _, cards := range []string{"rope", "knife", "rope,knife"} {
-		_, r := w.Card(engine.Command{Act: engine.ActScan, Args: engine.Args{"cards": cards, engine.ArgDoubled: "1"}})
-		if r == nil || !reflect.DeepEqual(Again(r, 3), Alarm()) {
+		_, r := w.SingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"cards": cards, engine.ArgDoubled: "1"}})
+		if r == nil || !reflect.DeepEqual(RefuseNeutrally(r, 3), NewAlarm()) {
 			t.Errorf("%s at two readers: %+v", cards, r)
 		}
 	}
-	if _, r := w.Card(engine.Command{Act: engine.ActScan, Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
+	if _, r := w.SingleCard(engine.Command{Act: engine.ActScan, Args: engine.Args{"foreign": "1", engine.ArgDoubled: "1"}}); r.Rule != "GEN-E01" {
 		t.Errorf("a bank card at two readers: %+v", r)
 	}
-	if a := Alarm(); a.Rule != "GEN-E13" || a.To != 0 || a.Why.Key != "gen.alarm" || !reflect.DeepEqual(a.Why, a.Public) {
+	if a := NewAlarm(); a.Rule != "GEN-E13" || a.To != 0 || a.Why.Key != "gen.alarm" || !reflect.DeepEqual(a.Why, a.Public) {
 		t.Errorf("%+v", a)
 	}
 }
 
 // GEN-004: what the table hears hangs on who is to act and on nothing else.
 func TestAgain(t *testing.T) {
-	fault := &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01", Why: engine.Say("x.foreign")}
-	secret := &engine.Reject{Code: engine.Forbidden, Rule: "HC-045", Why: engine.Say("x.hand")}
+	fault := &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01", Why: engine.NewMsg("x.foreign")}
+	secret := &engine.Reject{Code: engine.Forbidden, Rule: "HC-045", Why: engine.NewMsg("x.hand")}
 	for _, to := range []engine.Seat{0, 3} {
 		a, b := *fault, *secret
-		x, y := Again(&a, to), Again(&b, to)
+		x, y := RefuseNeutrally(&a, to), RefuseNeutrally(&b, to)
 		if x.Public.Key != y.Public.Key || x.Public.Args.Get("seat") != y.Public.Args.Get("seat") || x.To != to || y.To != to {
 			t.Errorf("the table hears %v and %v", x.Public, y.Public)
 		}
-		want := engine.Say("gen.again", "seat", to.String())
+		want := engine.NewMsg("gen.again", "seat", to.String())
 		if to == 0 {
-			want = engine.Say("gen.again.anyone")
+			want = engine.NewMsg("gen.again.anyone")
 		}
 		if !reflect.DeepEqual(x.Public, want) {
 			t.Errorf("the table hears %v, want %v", x.Public, want)

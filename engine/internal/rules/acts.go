@@ -10,39 +10,43 @@ import (
 
 // Refuse returns a refusal that only the player or host who acted receives.
 func Refuse(code engine.Code, rule, key string, pairs ...string) *engine.Reject {
-	return &engine.Reject{Code: code, Rule: rule, Why: engine.Say(key, pairs...)}
+	return &engine.Reject{Code: code, Rule: rule, Why: engine.NewMsg(key, pairs...)}
 }
 
 // RefuseOpenly returns a refusal for a public reason, which the table receives too.
-func Openly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
+func RefuseOpenly(code engine.Code, rule string, why engine.Msg) *engine.Reject {
 	return &engine.Reject{Code: code, Rule: rule, Why: why, Public: why}
 }
 
 // RefusalKeys are a game's sentences for the refusals that every game has, by key.
-type Words struct {
-	UnknownAct, HostOnly, NotNow, Counting     string
-	Unexpected, Repeated                       string // at a reader
-	NoSeat, EmptySeat, NoSwitch, NoValue, Same string
-	NoHolder, NoNumber                         string // of a count
+type RefusalKeys struct {
+	UnknownAct, HostOnly, NotNow, Counting          string
+	Unexpected, Repeated                            string // at a reader
+	NoSeat, EmptySeat, NoSwitch, NoValue, SameValue string
+	NoHolder, NoNumber                              string // of a count
 }
 
 // RefuseUnexpected refuses a card when no reader waits for one (GEN-E11).
-func (w *Words) Ignored() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E11", w.Unexpected) }
+func (w *RefusalKeys) RefuseUnexpected() *engine.Reject {
+	return Refuse(engine.Unwanted, "GEN-E11", w.Unexpected)
+}
 
 // RefuseRepeated refuses the same card once more (GEN-E04).
-func (w *Words) Repeats() *engine.Reject { return Refuse(engine.Unwanted, "GEN-E04", w.Repeated) }
+func (w *RefusalKeys) RefuseRepeated() *engine.Reject {
+	return Refuse(engine.Unwanted, "GEN-E04", w.Repeated)
+}
 
 // CheckCommand refuses what no game needs to look at: a phone that pretends to be a reader or the
 // clock, any act that is not part of the count during a count, and any act that does not answer the
 // alarm while the deal is stopped.
-func (w *Words) First(c engine.Command, count *Count) *engine.Reject {
+func (w *RefusalKeys) CheckCommand(c engine.Command, count *CardCount) *engine.Reject {
 	switch {
 	case (c.Act == engine.ActScan || c.Act == engine.ActDeadline) && c.By != engine.Public:
 		return Refuse(engine.NotYou, "GEN-002", w.UnknownAct)
 	case count.Counting && c.Act != "count-is" && c.Act != "counted":
-		return Openly(engine.NotNow, "GEN-E09", engine.Say(w.Counting))
+		return RefuseOpenly(engine.NotNow, "GEN-E09", engine.NewMsg(w.Counting))
 	case count.Alarmed && c.Act != ActCount && c.Act != ActRedeal:
-		return Openly(engine.NotNow, "GEN-E09", engine.Say("gen.no.alarmed"))
+		return RefuseOpenly(engine.NotNow, "GEN-E09", engine.NewMsg("gen.no.alarmed"))
 	}
 	return nil
 }
@@ -55,20 +59,20 @@ const (
 
 // DealAlarm returns the refusal for an alarm that stops a deal, with a sentence of its own, since
 // taking a card back changes nothing there (GEN-E13). It returns nil if the game goes on.
-func Stands(r *engine.Reject, deals bool) *engine.Reject {
-	if r == nil || r.Rule != engine.RuleAlarm || !deals {
+func DealAlarm(r *engine.Reject, dealing bool) *engine.Reject {
+	if r == nil || r.Rule != engine.RuleAlarm || !dealing {
 		return nil
 	}
-	stands, m := *r, engine.Say("gen.alarm.deal")
-	stands.Why, stands.Public = m, m
-	return &stands
+	stopped, m := *r, engine.NewMsg("gen.alarm.deal")
+	stopped.Why, stopped.Public = m, m
+	return &stopped
 }
 
 // Phases is a set of phases.
 type Phases uint16
 
 // NewPhases returns the set of these phases.
-func In[P ~uint8](ps ...P) (set Phases) {
+func NewPhases[P ~uint8](ps ...P) (set Phases) {
 	for _, p := range ps {
 		set |= 1 << p
 	}
@@ -79,15 +83,15 @@ func In[P ~uint8](ps ...P) (set Phases) {
 const AnyPhase = ^Phases(0)
 
 // Contains reports whether a phase is in the set.
-func (ps Phases) Has(now uint8) bool { return ps>>now&1 != 0 }
+func (ps Phases) Contains(now uint8) bool { return ps>>now&1 != 0 }
 
 // CheckHost refuses an act of the host if another viewer does it, or, with this rule, in a phase
 // outside during.
-func (w *Words) Host(c engine.Command, during Phases, now uint8, rule string) *engine.Reject {
+func (w *RefusalKeys) CheckHost(c engine.Command, during Phases, now uint8, rule string) *engine.Reject {
 	switch {
 	case !c.By.IsHost():
 		return Refuse(engine.NotYou, "GEN-002", w.HostOnly)
-	case !during.Has(now):
+	case !during.Contains(now):
 		return Refuse(engine.NotNow, rule, w.NotNow)
 	}
 	return nil
@@ -97,12 +101,12 @@ func (w *Words) Host(c engine.Command, during Phases, now uint8, rule string) *e
 const MaxName = 24
 
 // IsPlayerName reports whether a player may have this name.
-func GoodName(name string) bool {
-	return name != "" && len(name) <= MaxName && deck.Printable(name) && strings.TrimSpace(name) == name
+func IsPlayerName(name string) bool {
+	return name != "" && len(name) <= MaxName && deck.IsPrintable(name) && strings.TrimSpace(name) == name
 }
 
 // ParseSeat parses the argument "seat", a seat from 1 to most.
-func (w *Words) Seat(c engine.Command, most engine.Seat, rule string) (engine.Seat, *engine.Reject) {
+func (w *RefusalKeys) ParseSeat(c engine.Command, most engine.Seat, rule string) (engine.Seat, *engine.Reject) {
 	x, err := engine.ParseSeat(c.Args["seat"])
 	if err != nil || x > most {
 		return 0, Refuse(engine.Unknown, rule, w.NoSeat)
@@ -111,8 +115,13 @@ func (w *Words) Seat(c engine.Command, most engine.Seat, rule string) (engine.Se
 }
 
 // ParseTakenSeat parses the argument "seat" and refuses a free seat.
-func (w *Words) Taken(c engine.Command, most engine.Seat, rule string, seated func(engine.Seat) bool) (engine.Seat, *engine.Reject) {
-	x, r := w.Seat(c, most, rule)
+func (w *RefusalKeys) ParseTakenSeat(
+	c engine.Command,
+	most engine.Seat,
+	rule string,
+	seated func(engine.Seat) bool,
+) (engine.Seat, *engine.Reject) {
+	x, r := w.ParseSeat(c, most, rule)
 	if r == nil && !seated(x) {
 		r = Refuse(engine.Unknown, rule, w.EmptySeat, "seat", x.String())
 	}
@@ -120,7 +129,7 @@ func (w *Words) Taken(c engine.Command, most engine.Seat, rule string, seated fu
 }
 
 // NumberTexts holds the numbers from 0 to 255 as text, made once.
-var Numbers = func() (ns [256]string) {
+var NumberTexts = func() (ns [256]string) {
 	for i := range ns {
 		ns[i] = strconv.Itoa(i)
 	}
@@ -138,7 +147,7 @@ func CardParam[S ~uint64](list func(S) []string, may, all S) engine.Param {
 }
 
 // IsDue reports whether a command is one of the deadlines and its time has come.
-func Due(c engine.Command, deadlines []engine.Deadline) bool {
+func IsDue(c engine.Command, deadlines []engine.Deadline) bool {
 	for _, d := range deadlines {
 		if d.ID == c.Args["id"] && c.At >= d.At {
 			return true
@@ -150,7 +159,7 @@ func Due(c engine.Command, deadlines []engine.Deadline) bool {
 // Resolve applies the events of a command, then every event that follows without a choice, as next
 // returns them, and returns all. Events after the first get the time at. It panics after most of
 // them, with the name in broken.
-func Follow[E any, P interface {
+func Resolve[E any, P interface {
 	*E
 	engine.Event
 	Stamp(engine.Millis)

@@ -9,15 +9,15 @@ import (
 	"majordome/engine/deck"
 )
 
-var said = Words{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow: "not-now", Counting: "counting", Unexpected: "unexpected", Repeated: "repeated",
-	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", Same: "same", NoHolder: "no-holder", NoNumber: "no-number"}
+var said = RefusalKeys{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow: "not-now", Counting: "counting", Unexpected: "unexpected", Repeated: "repeated",
+	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", SameValue: "same", NoHolder: "no-holder", NoNumber: "no-number"}
 
 // why is what a refusal says: rule, key, and "aloud" if the table hears it.
 func why(r *engine.Reject) string {
 	if r == nil {
 		return ""
 	}
-	if !r.Public.None() {
+	if !r.Public.IsEmpty() {
 		return r.Rule + " " + r.Why.Key + " aloud"
 	}
 	return r.Rule + " " + r.Why.Key
@@ -32,7 +32,7 @@ func same(t *testing.T, what, got, want string) {
 
 // TestRefusals: who may not act at all, and when (GEN-002, GEN-E09).
 func TestRefusals(t *testing.T) {
-	seat, host := engine.At(1), engine.Host
+	seat, host := engine.SeatViewer(1), engine.Host
 	for _, c := range []struct {
 		by      engine.Viewer
 		act     string
@@ -46,15 +46,15 @@ func TestRefusals(t *testing.T) {
 		{seat, "dealt", false, true, "GEN-E09 gen.no.alarmed aloud"}, {engine.Public, engine.ActScan, false, true, "GEN-E09 gen.no.alarmed aloud"},
 		{host, "deal", false, true, "GEN-E09 gen.no.alarmed aloud"}, {host, ActCount, false, true, ""}, {host, ActRedeal, false, true, ""},
 	} {
-		same(t, c.act, why(said.First(engine.Command{By: c.by, Act: c.act}, &Count{Counting: c.counts, Alarmed: c.alarmed})), c.want)
+		same(t, c.act, why(said.CheckCommand(engine.Command{By: c.by, Act: c.act}, &CardCount{Counting: c.counts, Alarmed: c.alarmed})), c.want)
 	}
-	during := In[uint8](1, 3)
-	same(t, "the host in time", why(said.Host(engine.Command{By: host}, during, 3, "R")), "")
-	same(t, "the host at another time", why(said.Host(engine.Command{By: host}, during, 2, "R")), "R not-now")
-	same(t, "a seat as the host", why(said.Host(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
-	same(t, "nothing is awaited", why(said.Ignored()), "GEN-E11 unexpected")
-	same(t, "the same card", why(said.Repeats()), "GEN-E04 repeated")
-	if !AnyPhase.Has(15) || during.Has(0) {
+	during := NewPhases[uint8](1, 3)
+	same(t, "the host in time", why(said.CheckHost(engine.Command{By: host}, during, 3, "R")), "")
+	same(t, "the host at another time", why(said.CheckHost(engine.Command{By: host}, during, 2, "R")), "R not-now")
+	same(t, "a seat as the host", why(said.CheckHost(engine.Command{By: seat}, during, 3, "R")), "GEN-002 host-only")
+	same(t, "nothing is awaited", why(said.RefuseUnexpected()), "GEN-E11 unexpected")
+	same(t, "the same card", why(said.RefuseRepeated()), "GEN-E04 repeated")
+	if !AnyPhase.Contains(15) || during.Contains(0) {
 		t.Error("phases")
 	}
 }
@@ -63,7 +63,7 @@ func TestRefusals(t *testing.T) {
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"Anne": true, "": false, " Anne": false, "Anne ": false, "a\nb": false,
 		strings.Repeat("e", MaxName): true, strings.Repeat("e", MaxName+1): false} {
-		if GoodName(name) != want {
+		if IsPlayerName(name) != want {
 			t.Errorf("%q: %v", name, !want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestNames(t *testing.T) {
 func TestSeats(t *testing.T) {
 	seated := func(x engine.Seat) bool { return x == 2 }
 	for arg, want := range map[string]string{"seat-2": "", "seat-3": "R empty-seat", "seat-4": "R no-seat", "": "R no-seat"} {
-		x, r := said.Taken(engine.Command{Args: engine.Args{"seat": arg}}, 3, "R", seated)
+		x, r := said.ParseTakenSeat(engine.Command{Args: engine.Args{"seat": arg}}, 3, "R", seated)
 		same(t, arg, why(r), want)
 		if r == nil && x != 2 {
 			t.Errorf("%s is %s", arg, x)
@@ -82,22 +82,22 @@ func TestSeats(t *testing.T) {
 
 // TestCount: a number is said of a holder, as far as the cards of the box go (GEN-E09).
 func TestCount(t *testing.T) {
-	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, Named("hall")}, {"pool", 0, 0, 1, nil}}
+	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, HolderArgs("hall")}, {"pool", 0, 0, 1, nil}}
 	for _, c := range []struct{ of, n, want string }{
 		{"seat-1", "0", "seat-1 seat-1 2 3 0"}, {"seat-1", "3", "seat-1 seat-1 2 3 3"}, {"hall", "1", "hall seat-0 0 1 1"},
 		{"seat-1", "4", "GEN-E09 no-number"}, {"hall", "-1", "GEN-E09 no-number"}, {"hall", "01", "GEN-E09 no-number"}, {"hall", "x", "GEN-E09 no-number"},
 		{"seat-2", "1", "GEN-E09 no-holder"},
 	} {
-		h, n, r := said.CountIs(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, &Count{Counting: true}, holders)
+		h, n, r := said.ParseCount(engine.Command{Args: engine.Args{"of": c.of, "n": c.n}}, &CardCount{Counting: true}, holders)
 		got := why(r)
 		if r == nil {
 			got = fmt.Sprintf("%s %s %d %d %d", h.Name, h.Seat, h.Now, h.Most, n)
 		}
 		same(t, c.of+" "+c.n, got, c.want)
 	}
-	offers := CountOffers([]engine.Offer{}, holders, true)
+	offers := AddCountOffers([]engine.Offer{}, holders, true)
 	same(t, "offers", fmt.Sprint(offers[0].Params[0].Domain, offers[0].Fixed["of"], offers[1].Fixed["of"], offers[2].Fixed["of"], offers[3].Act), "[0 1 2 3]seat-1hallpoolcounted")
-	if n := len(CountOffers(nil, holders, false)); n != 3 {
+	if n := len(AddCountOffers(nil, holders, false)); n != 3 {
 		t.Errorf("%d offers while the numbers exceed the box", n)
 	}
 }
@@ -109,7 +109,7 @@ func TestDue(t *testing.T) {
 		at   engine.Millis
 		want bool
 	}{{"a", 10, true}, {"a", 9, false}, {"b", 10, false}, {"b", 21, true}, {"c", 30, false}} {
-		if got := Due(engine.Command{At: c.at, Args: engine.Args{"id": c.id}}, armed); got != c.want {
+		if got := IsDue(engine.Command{At: c.at, Args: engine.Args{"id": c.id}}, armed); got != c.want {
 			t.Errorf("%s at %d: %v", c.id, c.at, got)
 		}
 	}
@@ -121,7 +121,7 @@ type fact struct {
 }
 
 func (f *fact) Kind() string                  { return f.name }
-func (f *fact) Barrier() bool                 { return false }
+func (f *fact) IsBarrier() bool               { return false }
 func (f *fact) Stamp(at engine.Millis)        { f.at = at }
 func (f *fact) Format(s fmt.State, verb rune) { fmt.Fprint(s, f.name, f.at) }
 
@@ -129,7 +129,7 @@ func (f *fact) Format(s fmt.State, verb rune) { fmt.Fprint(s, f.name, f.at) }
 func TestFollow(t *testing.T) {
 	var applied string
 	apply := func(f *fact) { applied += f.name }
-	got := Follow(7, []*fact{{"a", 1}, {"b", 2}}, 2, apply, func() *fact {
+	got := Resolve(7, []*fact{{"a", 1}, {"b", 2}}, 2, apply, func() *fact {
 		if applied == "ab" {
 			return &fact{name: "c"}
 		}
@@ -142,7 +142,7 @@ func TestFollow(t *testing.T) {
 			t.Errorf("panic %v", r)
 		}
 	}()
-	Follow(7, nil, 2, apply, func() *fact { return &fact{} }, "toy")
+	Resolve(7, nil, 2, apply, func() *fact { return &fact{} }, "toy")
 }
 
 // TestSwitches: a house rule has the value of the deck until the host chooses another
@@ -151,20 +151,20 @@ func TestSwitches(t *testing.T) {
 	sw := Switches{{"order", "R1", []string{"up", "down"}}, {"end", "R2", []string{"all", "one", "none"}}}
 	of := []deck.Switch{{ID: "end", Default: "one"}, {ID: "order", Default: "up"}}
 	now := make([]uint8, 2)
-	if err := sw.Defaults(of, now); err != nil || now[0] != 0 || now[1] != 1 {
+	if err := sw.SetDefaults(of, now); err != nil || now[0] != 0 || now[1] != 1 {
 		t.Fatalf("defaults %v: %v", now, err)
 	}
 	for want, of := range map[string][]deck.Switch{`the deck has no switch "end"`: of[1:], `switch "end" has no value "cats"`: {{ID: "end", Default: "cats"}, of[1]}} {
-		if err := sw.Defaults(of, now); err == nil || err.Error() != want {
+		if err := sw.SetDefaults(of, now); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	same(t, "active", fmt.Sprint(sw.Active(now)), "map[end:one order:up]")
-	same(t, "known", fmt.Sprint(sw.Known()), "map[end:[all one none] order:[up down]]")
+	same(t, "active", fmt.Sprint(sw.ActiveValues(now)), "map[end:one order:up]")
+	same(t, "known", fmt.Sprint(sw.ValuesByID()), "map[end:[all one none] order:[up down]]")
 	for _, c := range []struct{ name, value, want string }{
 		{"end", "none", "1 2"}, {"end", "all", "1 0"}, {"order", "down", "0 1"}, {"end", "one", "R2 same"}, {"end", "up", "R2 no-value"}, {"beginning", "up", "GEN-008 no-switch"},
 	} {
-		i, v, r := said.Switch(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
+		i, v, r := said.DecideSwitch(engine.Command{Args: engine.Args{"name": c.name, "value": c.value}}, sw, now)
 		got := why(r)
 		if r == nil {
 			got = fmt.Sprint(i, v)
@@ -174,10 +174,10 @@ func TestSwitches(t *testing.T) {
 	for _, c := range []struct{ id, value, want string }{
 		{"end", "none", "1 2 <nil>"}, {"order", "up", "0 0 <nil>"}, {"order", "all", "0 0 no such house rule"}, {"beginning", "up", "0 0 no such house rule"},
 	} {
-		same(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.Read(c.id, c.value)), c.want)
+		same(t, "stored "+c.id+" "+c.value, fmt.Sprint(sw.DecodeValue(c.id, c.value)), c.want)
 	}
-	same(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.Rule("order"), sw.Rule("end"), sw.Rule("beginning")}), `["R1" "R2" ""]`)
-	offers := sw.Offers(nil, now)
+	same(t, "rules", fmt.Sprintf("%q", []engine.ID{sw.RuleOf("order"), sw.RuleOf("end"), sw.RuleOf("beginning")}), `["R1" "R2" ""]`)
+	offers := sw.AddOffers(nil, now)
 	same(t, "offers", fmt.Sprint(offers[0].Fixed["name"], offers[0].Params[0].Domain, offers[1].Rule, offers[1].Params[0].Domain), "order[down]R2[all none]")
 	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
 }

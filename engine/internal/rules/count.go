@@ -9,7 +9,7 @@ import (
 
 // CardCount is the state of a count of the cards (GEN-E09), and of the alarm in a deal, which a
 // count answers. The zero value is normal play.
-type Count struct {
+type CardCount struct {
 	Counting  bool  // play pauses
 	Alarmed   bool  // the deal is stopped until the host has answered (GEN-E13)
 	Corrected bool  // some public number was wrong
@@ -17,10 +17,10 @@ type Count struct {
 }
 
 // IsStopped reports whether no seat may play now.
-func (n *Count) Stands() bool { return n.Counting || n.Alarmed }
+func (n *CardCount) IsStopped() bool { return n.Counting || n.Alarmed }
 
 // Mood returns the mood of a view while no seat may play; "" in normal play.
-func (n *Count) Mood() string {
+func (n *CardCount) Mood() string {
 	switch {
 	case n.Counting:
 		return engine.MoodCount
@@ -31,10 +31,10 @@ func (n *Count) Mood() string {
 }
 
 // BeginCount begins a count.
-func (n *Count) BeginCount() { n.Counting, n.Corrected = true, false }
+func (n *CardCount) BeginCount() { n.Counting, n.Corrected = true, false }
 
 // CorrectNumber sets a public number to the counted one, and reports whether it was different.
-func (n *Count) Recount(now *uint8, counted uint8) bool {
+func (n *CardCount) CorrectNumber(now *uint8, counted uint8) bool {
 	if *now == counted {
 		return false
 	}
@@ -44,7 +44,7 @@ func (n *Count) Recount(now *uint8, counted uint8) bool {
 
 // EndCount records how many cards are lost and lets play go on. It reports whether every number was
 // right: then any contradiction with the real cards is in their recorded places.
-func (n *Count) EndCount(lost uint8) bool {
+func (n *CardCount) EndCount(lost uint8) bool {
 	n.Counting, n.Lost = false, lost
 	return !n.Corrected
 }
@@ -55,32 +55,32 @@ type Holder struct {
 	Name      string
 	Seat      engine.Seat
 	Now, Most int
-	Of        engine.Args // the arguments that name it in an offer, if made in advance: see HolderArgs
+	OfferArgs engine.Args // the arguments that name it in an offer, if made in advance: see HolderArgs
 }
 
 // HolderArgs returns the arguments that name a holder in an offer. No caller may change them.
-func Named(holder string) engine.Args { return engine.Args{"of": holder} }
+func HolderArgs(holder string) engine.Args { return engine.Args{"of": holder} }
 
 // seatArgs holds the HolderArgs of each seat, made once.
-var ofSeat = func() (all [engine.MaxSeats + 1]engine.Args) {
+var seatArgs = func() (all [engine.MaxSeats + 1]engine.Args) {
 	for x := range all {
-		all[x] = Named(engine.Seat(x).String())
+		all[x] = HolderArgs(engine.Seat(x).String())
 	}
 	return all
 }()
 
-func (h *Holder) named() engine.Args {
+func (h *Holder) offerArgs() engine.Args {
 	switch {
 	case h.Seat != 0:
-		return ofSeat[h.Seat]
-	case h.Of != nil:
-		return h.Of
+		return seatArgs[h.Seat]
+	case h.OfferArgs != nil:
+		return h.OfferArgs
 	}
-	return Named(h.Name)
+	return HolderArgs(h.Name)
 }
 
 // ParseCount parses the holder whose cards were counted, and their number.
-func (w *Words) CountIs(c engine.Command, count *Count, holders []Holder) (h Holder, n int, r *engine.Reject) {
+func (w *RefusalKeys) ParseCount(c engine.Command, count *CardCount, holders []Holder) (h Holder, n int, r *engine.Reject) {
 	if !count.Counting {
 		return h, 0, Refuse(engine.NotNow, "GEN-E09", w.NotNow)
 	}
@@ -98,18 +98,18 @@ func (w *Words) CountIs(c engine.Command, count *Count, holders []Holder) (h Hol
 }
 
 // countParams holds the parameters of a count's offers, by the highest number of each, made once.
-var counts = func() (ps [len(Numbers)][]engine.Param) {
+var countParams = func() (ps [len(NumberTexts)][]engine.Param) {
 	for most := range ps {
-		ps[most] = []engine.Param{{Name: "n", Kind: "value", Domain: Numbers[:most+1]}}
+		ps[most] = []engine.Param{{Name: "n", Kind: "value", Domain: NumberTexts[:most+1]}}
 	}
 	return ps
 }()
 
 // AddCountOffers adds the acts of the host during a count; done: also the end of the count.
-func CountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
+func AddCountOffers(out []engine.Offer, holders []Holder, done bool) []engine.Offer {
 	out = slices.Grow(out, len(holders)+1)
 	for _, h := range holders {
-		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.named(), Params: counts[h.Most]})
+		out = append(out, engine.Offer{Act: "count-is", Rule: "GEN-E09", Fixed: h.offerArgs(), Params: countParams[h.Most]})
 	}
 	if done {
 		out = append(out, engine.Offer{Act: "counted", Rule: "GEN-E09"})

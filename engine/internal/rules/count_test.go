@@ -8,28 +8,28 @@ import (
 
 // TestCountStands: play stands from the alarm or the beginning of a count to its end, which tells whether a number was wrong.
 func TestCountStands(t *testing.T) {
-	var n Count
-	if n.Stands() || n.Mood() != "" {
+	var n CardCount
+	if n.IsStopped() || n.Mood() != "" {
 		t.Error("the zero value stands")
 	}
-	if n.Alarmed = true; !n.Stands() || n.Mood() != engine.MoodAlarm {
+	if n.Alarmed = true; !n.IsStopped() || n.Mood() != engine.MoodAlarm {
 		t.Errorf("after an alarm: %+v, %q", n, n.Mood())
 	}
-	said := Words{NotNow: "t.now"}
-	if _, _, r := said.CountIs(engine.Command{}, &n, nil); r == nil || r.Why.Key != "t.now" {
+	said := RefusalKeys{NotNow: "t.now"}
+	if _, _, r := said.ParseCount(engine.Command{}, &n, nil); r == nil || r.Why.Key != "t.now" {
 		t.Errorf("a number before the count: %v", r)
 	}
-	n = Count{}
+	n = CardCount{}
 	for _, counted := range []uint8{3, 4} {
 		hand := uint8(4)
 		n.BeginCount()
-		if !n.Stands() || n.Mood() != engine.MoodCount {
+		if !n.IsStopped() || n.Mood() != engine.MoodCount {
 			t.Errorf("in a count: %+v, %q", n, n.Mood())
 		}
-		if wrong := n.Recount(&hand, counted); wrong != (counted == 3) || hand != counted {
+		if wrong := n.CorrectNumber(&hand, counted); wrong != (counted == 3) || hand != counted {
 			t.Errorf("%d counted: %v, %d", counted, wrong, hand)
 		}
-		if right := n.EndCount(counted); right != (counted == 4) || n.Stands() || n.Lost != counted {
+		if right := n.EndCount(counted); right != (counted == 4) || n.IsStopped() || n.Lost != counted {
 			t.Errorf("the end of a count: %v, %+v", right, n)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 // ListIDs returns the ids of a set of cards, in deck order; bit c is card c. A result of
 // consecutive cards, such as a single one, shares the memory of deck, so no caller may change it.
-func List[ID ~string](deck []ID, set uint64) []ID {
+func ListIDs[ID ~string](deck []ID, set uint64) []ID {
 	from, n := bits.TrailingZeros64(set), bits.OnesCount64(set)
 	if set != 0 && set>>from == 1<<n-1 {
 		return deck[from : from+n : from+n]
@@ -22,14 +22,14 @@ func List[ID ~string](deck []ID, set uint64) []ID {
 
 // ListSeats returns the names of the seats up to last for which may is true, in table order. No
 // caller may change the result.
-func Seats(last engine.Seat, may func(engine.Seat) bool) []string {
+func ListSeats(last engine.Seat, may func(engine.Seat) bool) []string {
 	var set uint64
 	for x := engine.Seat(1); x <= last; x++ {
 		if may(x) {
 			set |= 1 << x
 		}
 	}
-	return List(seatNames, set)
+	return ListIDs(seatNames, set)
 }
 
 var seatNames = func() (all []string) {

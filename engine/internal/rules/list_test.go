@@ -17,7 +17,7 @@ func TestList(t *testing.T) {
 				want = append(want, id)
 			}
 		}
-		got := List(deck, set)
+		got := ListIDs(deck, set)
 		if !slices.Equal(got, want) || got == nil {
 			t.Errorf("%b: %q, want %q", set, got, want)
 		}
@@ -26,10 +26,10 @@ func TestList(t *testing.T) {
 	if slices.Contains(deck, "?") {
 		t.Errorf("the deck is now %q", deck)
 	}
-	if got := List(deck[:3:3], 0); len(got) != 0 {
+	if got := ListIDs(deck[:3:3], 0); len(got) != 0 {
 		t.Errorf("no cards of a small deck: %q", got)
 	}
-	if got := List(deck, 6); &got[0] != &deck[1] {
+	if got := ListIDs(deck, 6); &got[0] != &deck[1] {
 		t.Error("cards that follow each other have a list of their own")
 	}
 }

@@ -14,21 +14,21 @@ import (
 // Row describes one kind of events of a game. E is the game's event, B its rulebook, S its state, W
 // an event as it is stored, T the function of Narrate. A field left empty has no effect.
 type Row[B, S, E, W, T any] struct {
-	Name    string                    // name in the store: never rename one
-	Barrier func(E) bool              // reports whether a player has seen something by it
-	NoAct   bool                      // not an act of a player: it corrects the record, or follows from another event
-	Needs   Needs                     // facts that a valid event must have
-	Decode  func(b B, e E, w W) error // decodes the fields that only this kind has
-	Apply   func(s S, e E)            // changes the state in place
-	Happens Line                      // the happening that all see
-	Says    Line                      // the line that all receive
-	Own     string                    // key of the line about its card for its seat only; skipped for an unnamed card
-	Tell    T                         // adds further lines
-	Before  bool                      // Narrate needs the state before the event, which is nil otherwise
+	Name        string                    // name in the store: never rename one
+	Barrier     func(E) bool              // reports whether a player has seen something by it
+	NotAnAct    bool                      // not an act of a player: it corrects the record, or follows from another event
+	Needs       Needs                     // facts that a valid event must have
+	Decode      func(b B, e E, w W) error // decodes the fields that only this kind has
+	Apply       func(s S, e E)            // changes the state in place
+	Happening   LineTemplate              // the happening that all see
+	LogLine     LineTemplate              // the line that all receive
+	OwnKey      string                    // key of the line about its card for its seat only; skipped for an unnamed card
+	Narrate     T                         // adds further lines
+	NeedsBefore bool                      // Narrate needs the state before the event, which is nil otherwise
 }
 
 // RowNames returns the names of all rows, in order.
-func Names[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
+func RowNames[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
 	names := make([]string, len(rows))
 	for i := range rows {
 		names[i] = rows[i].Name
@@ -37,20 +37,20 @@ func Names[B, S, E, W, T any](rows []Row[B, S, E, W, T]) []string {
 }
 
 // FindRow returns the index of the row with a name; zero, which is no row, if there is none.
-func Kind[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string) int {
+func FindRow[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string) int {
 	return max(0, slices.IndexFunc(rows, func(r Row[B, S, E, W, T]) bool { return r.Name == name }))
 }
 
 // IsBarrier reports whether a player has seen something by this event.
-func (r *Row[B, S, E, W, T]) Shows(e E) bool { return r.Barrier != nil && r.Barrier(e) }
+func (r *Row[B, S, E, W, T]) IsBarrier(e E) bool { return r.Barrier != nil && r.Barrier(e) }
 
 // MaxStored is the largest event accepted from the store, in bytes.
 const MaxStored = 16 << 10
 
 // DecodeEvent finds the row of an event of the store and decodes its JSON into w. Its errors never
 // quote the data.
-func Read[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data []byte, w W) (kind int, err error) {
-	switch kind = Kind(rows, name); {
+func DecodeEvent[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data []byte, w W) (kind int, err error) {
+	switch kind = FindRow(rows, name); {
 	case kind == 0:
 		return 0, errors.New("decode: unknown kind of event")
 	case len(data) > MaxStored:
@@ -62,19 +62,19 @@ func Read[B, S, E, W, T any](rows []Row[B, S, E, W, T], name string, data []byte
 }
 
 // AddToLog adds the happening and the lines of the row to log. Call Narrate after it.
-func (r *Row[B, S, E, W, T]) Told(log story.Log, round int, f Facts) story.Log {
-	if !r.Happens.None() {
-		log = log.Happen(f.happening(r.Happens))
+func (r *Row[B, S, E, W, T]) AddToLog(log story.Log, round int, f Facts) story.Log {
+	if !r.Happening.IsEmpty() {
+		log = log.AddHappening(f.buildHappening(r.Happening))
 	}
 	switch {
-	case r.Says.None():
-	case !r.Happens.None():
-		log = log.TellOf(round, f.msg(r.Says))
+	case r.LogLine.IsEmpty():
+	case !r.Happening.IsEmpty():
+		log = log.AddHappeningLine(round, f.buildMsg(r.LogLine))
 	default:
-		log = log.Tell(round, f.msg(r.Says))
+		log = log.AddLine(round, f.buildMsg(r.LogLine))
 	}
-	if r.Own != "" && f.Card != "" {
-		log = log.Whisper(round, f.Seat, engine.Say(r.Own, "card", string(f.Card)))
+	if r.OwnKey != "" && f.Card != "" {
+		log = log.AddPrivateLine(round, f.Seat, engine.NewMsg(r.OwnKey, "card", string(f.Card)))
 	}
 	return log
 }
@@ -84,17 +84,17 @@ type Needs uint8
 
 // Facts that an event may need.
 const (
-	Seat Needs = 1 << iota
-	Other
-	Place
-	Card
+	NeedSeat Needs = 1 << iota
+	NeedOther
+	NeedPlace
+	NeedCard
 )
 
 var needNames = [...]string{"seat", "other seat", "place", "card"}
 
 // Check returns an error for the first needed fact that an event lacks; has says for each of the
 // four whether it is there.
-func (n Needs) In(has ...bool) error {
+func (n Needs) Check(has ...bool) error {
 	for i, name := range needNames {
 		if n>>i&1 != 0 && !has[i] {
 			return errors.New("no such " + name)
@@ -112,27 +112,27 @@ type Facts struct {
 }
 
 // LineTemplate is a sentence or a happening, and the names of the facts that it contains.
-type Line struct {
+type LineTemplate struct {
 	key   string
 	facts []string
 }
 
 // NewLine returns the template of a sentence, with the facts for its blanks. It panics for an
 // unknown fact.
-func Say(key string, facts ...string) Line {
+func NewLine(key string, facts ...string) LineTemplate {
 	for _, name := range facts {
-		(&Facts{}).value(name) // panics at program start if name is unknown
+		(&Facts{}).factText(name) // panics at program start if name is unknown
 	}
-	return Line{key, facts}
+	return LineTemplate{key, facts}
 }
 
 // NewHappening returns the template of a happening, with the facts that it has.
-func Happen(what string, facts ...string) Line { return Say(what, facts...) }
+func NewHappening(what string, facts ...string) LineTemplate { return NewLine(what, facts...) }
 
 // IsEmpty reports whether l has no line.
-func (l Line) None() bool { return l.key == "" }
+func (l LineTemplate) IsEmpty() bool { return l.key == "" }
 
-func (f *Facts) value(name string) string {
+func (f *Facts) factText(name string) string {
 	switch name {
 	case "seat":
 		return f.Seat.String()
@@ -150,15 +150,15 @@ func (f *Facts) value(name string) string {
 	panic(fmt.Sprintf("rules: an event has no %q", name))
 }
 
-func (f *Facts) msg(l Line) engine.Msg {
+func (f *Facts) buildMsg(l LineTemplate) engine.Msg {
 	pairs := make([]string, 0, 8)
 	for _, name := range l.facts {
-		pairs = append(pairs, name, f.value(name))
+		pairs = append(pairs, name, f.factText(name))
 	}
-	return engine.Say(l.key, pairs...)
+	return engine.NewMsg(l.key, pairs...)
 }
 
-func (f *Facts) happening(l Line) engine.Happening {
+func (f *Facts) buildHappening(l LineTemplate) engine.Happening {
 	h := engine.Happening{What: l.key}
 	for _, name := range l.facts {
 		switch name {

@@ -18,34 +18,34 @@ func TestTold(t *testing.T) {
 		happened, all, to string
 	}{
 		{Row[int, int, int, int, int]{}, "[]", "[]", "[]"},
-		{Row[int, int, int, int, int]{Says: Say("k", "seat", "other", "place", "character", "n")}, "[]",
+		{Row[int, int, int, int, int]{LogLine: NewLine("k", "seat", "other", "place", "character", "n")}, "[]",
 			"[{1 0 {k [character rose n 7 other seat-3 place hall seat seat-2]} false 0}]", "="},
-		{Row[int, int, int, int, int]{Happens: Happen("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
-		{Row[int, int, int, int, int]{Happens: Happen("shown", "other", "card"), Says: Say("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
+		{Row[int, int, int, int, int]{Happening: NewHappening("moved", "seat", "place")}, "[{moved 1 seat-2 seat-0 hall []}]", "[]", "[]"},
+		{Row[int, int, int, int, int]{Happening: NewHappening("shown", "other", "card"), LogLine: NewLine("k", "card")}, "[{shown 1 seat-0 seat-3  [axe]}]",
 			"[{1 0 {k [card axe]} false 1}]", "="},
-		{Row[int, int, int, int, int]{Own: "mine"}, "[]", "[]", "[{1 0 {mine [card axe]} true 0}]"},
+		{Row[int, int, int, int, int]{OwnKey: "mine"}, "[]", "[]", "[{1 0 {mine [card axe]} true 0}]"},
 	} {
-		log := c.row.Told(story.Log{}, 0, f)
+		log := c.row.AddToLog(story.Log{}, 0, f)
 		if c.to == "=" {
 			c.to = c.all
 		}
-		if got := fmt.Sprint(log.Happened()); got != c.happened {
+		if got := fmt.Sprint(log.LastHappenings()); got != c.happened {
 			t.Errorf("%+v: happened %s, want %s", c.row, got, c.happened)
 		}
-		if got := fmt.Sprint(log.Lines(engine.Public, 9)); got != c.all {
+		if got := fmt.Sprint(log.LastLines(engine.Public, 9)); got != c.all {
 			t.Errorf("%+v: the table hears %s, want %s", c.row, got, c.all)
 		}
-		if got := fmt.Sprint(log.Lines(engine.At(2), 9)); got != c.to {
+		if got := fmt.Sprint(log.LastLines(engine.SeatViewer(2), 9)); got != c.to {
 			t.Errorf("%+v: the seat hears %s, want %s", c.row, got, c.to)
 		}
 	}
-	before := story.Log{}.Happen(engine.Happening{What: "earlier"})
-	quiet := Row[int, int, int, int, int]{Says: Say("k")}
-	if l := quiet.Told(before, 0, f).Lines(engine.Public, 9)[0]; l.Of != 0 {
+	before := story.Log{}.AddHappening(engine.Happening{What: "earlier"})
+	quiet := Row[int, int, int, int, int]{LogLine: NewLine("k")}
+	if l := quiet.AddToLog(before, 0, f).LastLines(engine.Public, 9)[0]; l.Of != 0 {
 		t.Errorf("a line without a happening tells number %d", l.Of)
 	}
-	unnamed := Row[int, int, int, int, int]{Own: "mine"}
-	if got := unnamed.Told(story.Log{}, 0, Facts{Seat: 2}).Lines(engine.At(2), 9); len(got) != 0 {
+	unnamed := Row[int, int, int, int, int]{OwnKey: "mine"}
+	if got := unnamed.AddToLog(story.Log{}, 0, Facts{Seat: 2}).LastLines(engine.SeatViewer(2), 9); len(got) != 0 {
 		t.Errorf("of a card without a name the seat hears %v", got)
 	}
 }
@@ -54,11 +54,11 @@ func TestTold(t *testing.T) {
 func TestKind(t *testing.T) {
 	rows := []Row[int, int, int, int, int]{{}, {Name: "sat"}, {Name: "rose"}}
 	for name, want := range map[string]int{"": 0, "sat": 1, "rose": 2, "gone": 0} {
-		if got := Kind(rows, name); got != want {
+		if got := FindRow(rows, name); got != want {
 			t.Errorf("%q is row %d, want %d", name, got, want)
 		}
 	}
-	if got := fmt.Sprint(Names(rows[1:])); got != "[sat rose]" {
+	if got := fmt.Sprint(RowNames(rows[1:])); got != "[sat rose]" {
 		t.Errorf("names %s", got)
 	}
 }
@@ -71,7 +71,7 @@ func TestShows(t *testing.T) {
 		want    string
 	}{{nil, "false false"}, {even, "true false"}} {
 		r := Row[int, int, int, int, int]{Barrier: c.barrier}
-		same(t, "shows", fmt.Sprint(r.Shows(2), r.Shows(3)), c.want)
+		same(t, "shows", fmt.Sprint(r.IsBarrier(2), r.IsBarrier(3)), c.want)
 	}
 }
 
@@ -82,12 +82,12 @@ func TestNeeds(t *testing.T) {
 		has  [4]bool
 		want string
 	}{
-		{0, [4]bool{}, ""}, {Seat | Card, [4]bool{true, false, false, true}, ""}, {Seat | Card, [4]bool{false, true, true, false}, "no such seat"},
-		{Other, [4]bool{true, false, true, true}, "no such other seat"}, {Place | Card, [4]bool{true, true, false, false}, "no such place"},
-		{Card, [4]bool{true, true, true, false}, "no such card"},
+		{0, [4]bool{}, ""}, {NeedSeat | NeedCard, [4]bool{true, false, false, true}, ""}, {NeedSeat | NeedCard, [4]bool{false, true, true, false}, "no such seat"},
+		{NeedOther, [4]bool{true, false, true, true}, "no such other seat"}, {NeedPlace | NeedCard, [4]bool{true, true, false, false}, "no such place"},
+		{NeedCard, [4]bool{true, true, true, false}, "no such card"},
 	} {
 		got := ""
-		if err := c.need.In(c.has[:]...); err != nil {
+		if err := c.need.Check(c.has[:]...); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
@@ -103,7 +103,7 @@ func TestNoSuchFact(t *testing.T) {
 			t.Errorf("panic %v", r)
 		}
 	}()
-	Say("k", "weather")
+	NewLine("k", "weather")
 }
 
 // TestRead: what no row can be read from is refused, and nothing of it is quoted.
@@ -114,7 +114,7 @@ func TestRead(t *testing.T) {
 		{"sat", strings.Repeat(" ", MaxStored-7) + `{"n":3}`, "1 3 <nil>"}, {"sat", strings.Repeat(" ", MaxStored-6) + `{"n":3}`, "0 0 decode sat: more than 16384 bytes"},
 	} {
 		var w struct{ N int }
-		k, err := Read(rows, c.name, []byte(c.data), &w)
+		k, err := DecodeEvent(rows, c.name, []byte(c.data), &w)
 		if got := fmt.Sprint(k, w.N, err); got != c.want {
 			t.Errorf("%s: %s, want %s", c.name, got, c.want)
 		}

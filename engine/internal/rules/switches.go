@@ -20,7 +20,7 @@ type Switch struct {
 type Switches []Switch
 
 // ValuesByID returns the values that a deck may name, by house rule.
-func (sw Switches) Known() map[engine.ID][]string {
+func (sw Switches) ValuesByID() map[engine.ID][]string {
 	known := map[engine.ID][]string{}
 	for _, s := range sw {
 		known[engine.ID(s.ID)] = s.Values
@@ -29,7 +29,7 @@ func (sw Switches) Known() map[engine.ID][]string {
 }
 
 // SetDefaults sets the default values of a deck in to.
-func (sw Switches) Defaults(of []deck.Switch, to []uint8) error {
+func (sw Switches) SetDefaults(of []deck.Switch, to []uint8) error {
 	for i, s := range sw {
 		at := slices.IndexFunc(of, func(d deck.Switch) bool { return string(d.ID) == s.ID })
 		if at < 0 {
@@ -46,7 +46,7 @@ func (sw Switches) Defaults(of []deck.Switch, to []uint8) error {
 
 // FindValue returns the index of a house rule and the index of its value; below zero: there is
 // none.
-func (sw Switches) Find(id, value string) (i, v int) {
+func (sw Switches) FindValue(id, value string) (i, v int) {
 	i = slices.IndexFunc(sw, func(s Switch) bool { return s.ID == id })
 	if i < 0 {
 		return i, -1
@@ -55,16 +55,16 @@ func (sw Switches) Find(id, value string) (i, v int) {
 }
 
 // RuleOf returns the rule that a house rule changes.
-func (sw Switches) Rule(id engine.ID) engine.ID {
-	if i, _ := sw.Find(string(id), ""); i >= 0 {
+func (sw Switches) RuleOf(id engine.ID) engine.ID {
+	if i, _ := sw.FindValue(string(id), ""); i >= 0 {
 		return engine.ID(sw[i].Rule)
 	}
 	return ""
 }
 
 // DecodeValue is FindValue for an event of the store.
-func (sw Switches) Read(id, value string) (i uint8, v uint16, err error) {
-	at, of := sw.Find(id, value)
+func (sw Switches) DecodeValue(id, value string) (i uint8, v uint16, err error) {
+	at, of := sw.FindValue(id, value)
 	if of < 0 {
 		return 0, 0, errors.New("no such house rule")
 	}
@@ -72,7 +72,7 @@ func (sw Switches) Read(id, value string) (i uint8, v uint16, err error) {
 }
 
 // ActiveValues returns the values in force, by house rule.
-func (sw Switches) Active(now []uint8) map[string]string {
+func (sw Switches) ActiveValues(now []uint8) map[string]string {
 	m := make(map[string]string, len(sw))
 	for i, s := range sw {
 		m[s.ID] = s.Values[now[i]]
@@ -81,21 +81,21 @@ func (sw Switches) Active(now []uint8) map[string]string {
 }
 
 // DecideSwitch checks the act by which the host changes a house rule.
-func (w *Words) Switch(c engine.Command, sw Switches, now []uint8) (i, v int, r *engine.Reject) {
-	i, v = sw.Find(c.Args["name"], c.Args["value"])
+func (w *RefusalKeys) DecideSwitch(c engine.Command, sw Switches, now []uint8) (i, v int, r *engine.Reject) {
+	i, v = sw.FindValue(c.Args["name"], c.Args["value"])
 	switch {
 	case i < 0:
 		return 0, 0, Refuse(engine.Unknown, "GEN-008", w.NoSwitch)
 	case v < 0:
 		return 0, 0, Refuse(engine.Unknown, sw[i].Rule, w.NoValue)
 	case v == int(now[i]):
-		return 0, 0, Refuse(engine.Forbidden, sw[i].Rule, w.Same)
+		return 0, 0, Refuse(engine.Forbidden, sw[i].Rule, w.SameValue)
 	}
 	return i, v, nil
 }
 
 // AddOffers adds the changes that the host may make.
-func (sw Switches) Offers(out []engine.Offer, now []uint8) []engine.Offer {
+func (sw Switches) AddOffers(out []engine.Offer, now []uint8) []engine.Offer {
 	for i, s := range sw {
 		others := slices.Delete(slices.Clone(s.Values), int(now[i]), int(now[i])+1)
 		out = append(out, engine.Offer{Act: "switch", Rule: s.Rule, Fixed: engine.Args{"name": s.ID},

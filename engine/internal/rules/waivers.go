@@ -15,17 +15,17 @@ type Waivers []string
 type Waived uint8
 
 // Contains reports whether rule n is waived.
-func (w Waived) Has(n int) bool { return w>>n&1 != 0 }
+func (w Waived) Contains(n int) bool { return w>>n&1 != 0 }
 
 // OverruleOffer returns the offer of an act against the rules, which all players see (GEN-009).
-func Overrule(act string, fixed engine.Args, params ...engine.Param) engine.Offer {
+func OverruleOffer(act string, fixed engine.Args, params ...engine.Param) engine.Offer {
 	return engine.Offer{Act: act, Rule: "GEN-009", Aside: true, Grave: true, Overrule: true, Fixed: fixed, Params: params}
 }
 
 // AddWaiverOffers adds an offer to waive each rule that binds a seat.
-func OfferWaivers(out []engine.Offer, x engine.Seat, binding []string) []engine.Offer {
+func AddWaiverOffers(out []engine.Offer, x engine.Seat, binding []string) []engine.Offer {
 	for _, rule := range binding {
-		out = append(out, Overrule("allow", engine.Args{"seat": x.String(), "rule": rule}))
+		out = append(out, OverruleOffer("allow", engine.Args{"seat": x.String(), "rule": rule}))
 	}
 	return out
 }
@@ -33,7 +33,7 @@ func OfferWaivers(out []engine.Offer, x engine.Seat, binding []string) []engine.
 // WaivableRefusal is for the act of a seat whose turn has just passed, and r is the refusal that it
 // would meet if the turn went on. It returns r if its rule is one that the host may still waive,
 // else nil.
-func Late(r *engine.Reject, binding []string) *engine.Reject {
+func WaivableRefusal(r *engine.Reject, binding []string) *engine.Reject {
 	if r == nil || !slices.Contains(binding, r.Rule) {
 		return nil
 	}
@@ -41,8 +41,8 @@ func Late(r *engine.Reject, binding []string) *engine.Reject {
 }
 
 // DecodeRule returns the set of one rule that the store names.
-func (ws Waivers) Read(rule string) (Waived, error) {
-	n := ws.Find(rule)
+func (ws Waivers) DecodeRule(rule string) (Waived, error) {
+	n := ws.FindRule(rule)
 	if n < 0 {
 		return 0, errors.New("no such rule to waive")
 	}
@@ -50,7 +50,7 @@ func (ws Waivers) Read(rule string) (Waived, error) {
 }
 
 // FindRule returns the index of a rule; below zero: it cannot be waived.
-func (ws Waivers) Find(rule string) int {
+func (ws Waivers) FindRule(rule string) int {
 	if rule == "" {
 		return -1
 	}
@@ -58,9 +58,9 @@ func (ws Waivers) Find(rule string) int {
 }
 
 // BindingRules returns the rules that bind, without the waived ones.
-func (ws Waivers) Binding(binds []bool, waived Waived) (all []string) {
+func (ws Waivers) BindingRules(binds []bool, waived Waived) (all []string) {
 	for n, rule := range ws {
-		if binds[n] && !waived.Has(n) {
+		if binds[n] && !waived.Contains(n) {
 			all = append(all, rule)
 		}
 	}
@@ -70,11 +70,11 @@ func (ws Waivers) Binding(binds []bool, waived Waived) (all []string) {
 // CheckWaiver refuses an invalid act by which the host waives a rule for a seat. awaited: it is the
 // active seat. binding lists the rules that forbid it something; the seat whose turn has just
 // passed may have some too.
-func (ws Waivers) Refuse(c engine.Command, awaited bool, binding []string) *engine.Reject {
+func (ws Waivers) CheckWaiver(c engine.Command, awaited bool, binding []string) *engine.Reject {
 	switch rule := c.Args["rule"]; {
 	case !awaited && len(binding) == 0:
 		return Refuse(engine.NotYou, "GEN-009", "gen.no.skip-other")
-	case ws.Find(rule) < 0:
+	case ws.FindRule(rule) < 0:
 		return Refuse(engine.Unknown, "GEN-009", "gen.no.waiver")
 	case !slices.Contains(binding, rule):
 		return Refuse(engine.NotNow, "GEN-009", "gen.no.binds-not")

@@ -15,17 +15,17 @@ func TestWaivers(t *testing.T) {
 		rule string
 		want Waived
 	}{{"A-1", 1}, {"A-3", 4}, {"A-2", 0}, {"", 0}} {
-		if w, err := ws.Read(c.rule); w != c.want || (err == nil) != (c.want != 0) {
+		if w, err := ws.DecodeRule(c.rule); w != c.want || (err == nil) != (c.want != 0) {
 			t.Errorf("%q: %b, %v", c.rule, w, err)
 		}
 	}
-	binding := ws.Binding([]bool{true, false, true}, 1)
-	out := OfferWaivers(nil, 2, binding)
+	binding := ws.BindingRules([]bool{true, false, true}, 1)
+	out := AddWaiverOffers(nil, 2, binding)
 	if len(out) != 1 || !out[0].Overrule || !out[0].Grave || !out[0].Aside || fmt.Sprint(out[0].Fixed) != "map[rule:A-3 seat:seat-2]" {
 		t.Errorf("offered for %v: %+v", binding, out)
 	}
 	bound, other := &engine.Reject{Rule: "A-3"}, &engine.Reject{Rule: "A-1"}
-	if Late(bound, binding) != bound || Late(other, binding) != nil || Late(nil, binding) != nil {
+	if WaivableRefusal(bound, binding) != bound || WaivableRefusal(other, binding) != nil || WaivableRefusal(nil, binding) != nil {
 		t.Error("a late act is refused by another rule than one that binds")
 	}
 }
@@ -41,7 +41,7 @@ func TestInvariants(t *testing.T) {
 		}
 	}
 	for n, want := range []string{"<nil>", "toy: invariant 2: too many", "toy: invariant 1: too many"} {
-		if err := Invariants("toy", n, under(1), under(0)); fmt.Sprint(err) != want {
+		if err := CheckInvariants("toy", n, under(1), under(0)); fmt.Sprint(err) != want {
 			t.Errorf("%d: %v", n, err)
 		}
 	}

@@ -14,7 +14,7 @@ import (
 	"slices"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // Log holds the lines and happenings so far. The zero value is an empty log.
@@ -33,14 +33,14 @@ type happening struct {
 
 // entry is a line. The first entry of a log made by New is a placeholder without text or audience.
 type entry struct {
-	prev  *entry
-	turns map[string]bool // those of New
-	turn  *entry          // the last entry before this one whose key is in turns
-	round uint16
-	own   bool
-	of    uint16 // number of the happening that it describes; 0: none
-	told  engine.Msg
-	msg   box.Box[engine.Msg] // refers to text
+	prev       *entry
+	turns      map[string]bool // those of New
+	lastTurn   *entry          // the last entry before this one whose key is in turns
+	round      uint16
+	own        bool
+	happeningN uint16 // number of the happening that it describes; 0: none
+	text       engine.Msg
+	msg        hidden.Value[engine.Msg] // refers to text
 	// count is the number of lines of each audience up to this one: index 0 is the public, the
 	// others are seats. Each audience has its own numbers, so that the private line of another seat
 	// leaves no gap.
@@ -48,14 +48,14 @@ type entry struct {
 }
 
 // AddHappening adds a happening and gives it the next number.
-func (l Log) Happen(h engine.Happening) Log {
-	h.N = l.number() + 1
+func (l Log) AddHappening(h engine.Happening) Log {
+	h.N = l.lastN() + 1
 	l.happened = &happening{l.happened, h}
 	return l
 }
 
 // lastN returns the number of the last happening; 0: none.
-func (l Log) number() int {
+func (l Log) lastN() int {
 	if l.happened == nil {
 		return 0
 	}
@@ -63,16 +63,16 @@ func (l Log) number() int {
 }
 
 // LastHappenings returns the last happenings, newest last.
-func (l Log) Happened() []*engine.Happening { return l.lately(engine.MaxHappened) }
+func (l Log) LastHappenings() []*engine.Happening { return l.newestHappenings(engine.MaxHappened) }
 
 // Chronicle returns all happenings, oldest first, with the hands at the end.
 func (l Log) Chronicle(held []engine.Held) engine.Chronicle {
-	return engine.Chronicle{Happened: l.lately(engine.MaxChronicle), Held: append([]engine.Held{}, held...)}
+	return engine.Chronicle{Happened: l.newestHappenings(engine.MaxChronicle), Held: append([]engine.Held{}, held...)}
 }
 
 // newestHappenings returns the last n happenings, newest last.
-func (l Log) lately(n int) []*engine.Happening {
-	out := make([]*engine.Happening, min(n, l.number()))
+func (l Log) newestHappenings(n int) []*engine.Happening {
+	out := make([]*engine.Happening, min(n, l.lastN()))
 	for i, h := len(out)-1, l.happened; i >= 0; i, h = i-1, h.prev {
 		out[i] = &h.Happening
 	}
@@ -80,28 +80,32 @@ func (l Log) lately(n int) []*engine.Happening {
 }
 
 // AddLine adds a line for everyone.
-func (l Log) Tell(round int, m engine.Msg) Log { return l.add(round, m, 0, 0) }
+func (l Log) AddLine(round int, m engine.Msg) Log { return l.appendLine(round, m, 0, 0) }
 
 // AddHappeningLine adds a line for everyone about the last happening.
-func (l Log) TellOf(round int, m engine.Msg) Log { return l.add(round, m, 0, l.number()) }
+func (l Log) AddHappeningLine(round int, m engine.Msg) Log {
+	return l.appendLine(round, m, 0, l.lastN())
+}
 
 // AddPrivateLine adds a line for one seat only.
-func (l Log) Whisper(round int, to engine.Seat, m engine.Msg) Log { return l.add(round, m, to, 0) }
+func (l Log) AddPrivateLine(round int, to engine.Seat, m engine.Msg) Log {
+	return l.appendLine(round, m, to, 0)
+}
 
 // WithoutLines returns the log without the lines that drop picks, which must not be turns. The
 // others keep their numbers.
-func (l Log) Without(drop func(engine.Msg) bool) Log {
-	l.last = l.last.without(drop)
+func (l Log) WithoutLines(drop func(engine.Msg) bool) Log {
+	l.last = l.last.withoutLines(drop)
 	return l
 }
 
-func (e *entry) without(drop func(engine.Msg) bool) *entry {
+func (e *entry) withoutLines(drop func(engine.Msg) bool) *entry {
 	if e == nil || e.prev == nil && e.turns != nil { // keeps the placeholder of New
 		return e
 	}
-	prev := e.prev.without(drop)
+	prev := e.prev.withoutLines(drop)
 	switch {
-	case drop(e.told):
+	case drop(e.text):
 		return prev
 	case prev == e.prev:
 		return e
@@ -111,62 +115,62 @@ func (e *entry) without(drop func(engine.Msg) bool) *entry {
 	return &c
 }
 
-func (l Log) add(round int, m engine.Msg, to engine.Seat, of int) Log {
-	e := &entry{prev: l.last, round: uint16(round), own: to != 0, of: uint16(of), told: m}
+func (l Log) appendLine(round int, m engine.Msg, to engine.Seat, of int) Log {
+	e := &entry{prev: l.last, round: uint16(round), own: to != 0, happeningN: uint16(of), text: m}
 	if last := l.last; last != nil {
-		e.count, e.turns, e.turn = last.count, last.turns, last.turn
-		if e.turns[last.told.Key] {
-			e.turn = last
+		e.count, e.turns, e.lastTurn = last.count, last.turns, last.lastTurn
+		if e.turns[last.text.Key] {
+			e.lastTurn = last
 		}
 	}
-	aud := box.All
+	aud := hidden.Everyone
 	if to != 0 {
-		aud = box.Only(to)
+		aud = hidden.OnlySeats(to)
 		e.count[to]++
 	} else {
 		for i := range e.count {
 			e.count[i]++
 		}
 	}
-	e.msg = box.Around(&e.told, aud)
+	e.msg = hidden.NewRef(&e.text, aud)
 	l.last = e
 	return l
 }
 
 // LastLines returns the last n lines that v may read, newest last.
-func (l Log) Lines(v engine.Viewer, n int) []engine.Line { return l.Tale(v, n, n) }
+func (l Log) LastLines(v engine.Viewer, n int) []engine.Line { return l.LinesWithTurns(v, n, n) }
 
 const maxLines = 64
 
 // LinesWithTurns returns at most n lines that v may read, newest last: the last recent ones, and
 // before those only lines whose key is in turns. It never returns more than maxLines.
-func (l Log) Tale(v engine.Viewer, n, recent int) []engine.Line {
+func (l Log) LinesWithTurns(v engine.Viewer, n, recent int) []engine.Line {
 	i, _ := v.Seat()
 	var room [maxLines]engine.Line // on the stack, filled from its end
 	n, recent = max(0, maxLines-n), maxLines-recent
 	at := maxLines
 	for e := l.last; e != nil && at > n; {
-		if m, ok := e.msg.Show(v); ok {
+		if m, ok := e.msg.RefFor(v); ok {
 			at--
-			room[at] = engine.Line{N: e.count[i], Round: e.round, Of: e.of, Own: e.own, Msg: m}
+			room[at] = engine.Line{N: e.count[i], Round: e.round, Of: e.happeningN, Own: e.own, Msg: m}
 		}
 		if at > recent {
 			e = e.prev
 		} else {
-			e = e.turn
+			e = e.lastTurn
 		}
 	}
 	return append([]engine.Line{}, room[at:]...)
 }
 
 // Sightings holds the cards that the seats have seen. The zero value is empty.
-type Sights struct{ last *seen }
+type Sightings struct{ last *sightNode }
 
-type seen struct {
-	prev *seen
-	own  *seen // for a sighting of one seat: its previous sighting
-	seen sight
-	what box.Box[sight] // refers to sight
+type sightNode struct {
+	prev       *sightNode
+	prevOfSeat *sightNode // for a sighting of one seat: its previous sighting
+	sight      sight
+	hidden     hidden.Value[sight] // refers to sight
 }
 
 // sight is one moment at which a seat saw cards.
@@ -177,32 +181,32 @@ type sight struct {
 
 // Add returns s with the sighting what of seat x; x zero: of everyone. Bit c of set is card c of
 // the deck; what.Cards must be the cards of set.
-func (s Sights) Add(x engine.Seat, set uint64, what engine.Sighting) Sights {
-	aud := box.All
+func (s Sightings) Add(x engine.Seat, set uint64, what engine.Sighting) Sightings {
+	aud := hidden.Everyone
 	if x != 0 {
-		aud = box.Only(x)
+		aud = hidden.OnlySeats(x)
 	}
-	m := &seen{prev: s.last, seen: sight{set, what}}
-	m.what = box.Around(&m.seen, aud)
+	m := &sightNode{prev: s.last, sight: sight{set, what}}
+	m.hidden = hidden.NewRef(&m.sight, aud)
 	if x != 0 {
-		m.own = s.last
-		for m.own != nil && !m.own.what.Audience().Has(engine.At(x)) {
-			m.own = m.own.prev
+		m.prevOfSeat = s.last
+		for m.prevOfSeat != nil && !m.prevOfSeat.hidden.Audience().Contains(engine.SeatViewer(x)) {
+			m.prevOfSeat = m.prevOfSeat.prev
 		}
 	}
-	return Sights{m}
+	return Sightings{m}
 }
 
 // LastSightings returns the sightings of v, newest first. Each card is only in the last one in
 // which it was seen, and cards of skip are left out. Bit c of a set is card c of the deck.
-func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.Sighting {
+func (s Sightings) LastSightings(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.Sighting {
 	type last struct {
 		*sight
 		cards uint64 // its cards that were not seen later
 	}
 	found, parts, n := make([]last, 0, 64), 0, 0 // on the stack; 64 cards are the most
 	for m := s.last; m != nil; {
-		g, ok := m.what.Show(v)
+		g, ok := m.hidden.RefFor(v)
 		if ok && g.set&^skip != 0 {
 			found = append(found, last{g, g.set &^ skip})
 			if g.set&skip != 0 {
@@ -210,8 +214,8 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.S
 			}
 			skip |= g.set
 		}
-		if ok && m.own != nil {
-			m = m.own
+		if ok && m.prevOfSeat != nil {
+			m = m.prevOfSeat
 		} else {
 			m = m.prev
 		}
@@ -233,25 +237,25 @@ func (s Sights) Seen(v engine.Viewer, skip uint64, deck []engine.ID) []*engine.S
 }
 
 // Recorder adds lines and happenings to the story of a game, for one event.
-type Teller struct {
+type Recorder struct {
 	Log   Log
 	Round int
 }
 
 // AddLine adds a line for everyone.
-func (t *Teller) Tell(key string, pairs ...string) {
-	t.Log = t.Log.Tell(t.Round, engine.Say(key, pairs...))
+func (t *Recorder) AddLine(key string, pairs ...string) {
+	t.Log = t.Log.AddLine(t.Round, engine.NewMsg(key, pairs...))
 }
 
 // AddHappening adds a happening.
-func (t *Teller) Happen(h engine.Happening) { t.Log = t.Log.Happen(h) }
+func (t *Recorder) AddHappening(h engine.Happening) { t.Log = t.Log.AddHappening(h) }
 
 // AddHappeningLine adds a happening and a line about it.
-func (t *Teller) TellOf(h engine.Happening, key string, pairs ...string) {
-	t.Log = t.Log.Happen(h).TellOf(t.Round, engine.Say(key, pairs...))
+func (t *Recorder) AddHappeningLine(h engine.Happening, key string, pairs ...string) {
+	t.Log = t.Log.AddHappening(h).AddHappeningLine(t.Round, engine.NewMsg(key, pairs...))
 }
 
 // AddPrivateLine adds a line for one seat only.
-func (t *Teller) Whisper(to engine.Seat, key string, pairs ...string) {
-	t.Log = t.Log.Whisper(t.Round, to, engine.Say(key, pairs...))
+func (t *Recorder) AddPrivateLine(to engine.Seat, key string, pairs ...string) {
+	t.Log = t.Log.AddPrivateLine(t.Round, to, engine.NewMsg(key, pairs...))
 }

@@ -7,12 +7,12 @@ import (
 	"testing"
 
 	"majordome/engine"
-	"majordome/engine/internal/box"
+	"majordome/engine/internal/hidden"
 )
 
 // keys are the lines that v reads, with their numbers.
 func keys(l Log, v engine.Viewer, n int) (out []string) {
-	for _, x := range l.Lines(v, n) {
+	for _, x := range l.LastLines(v, n) {
 		out = append(out, fmt.Sprint(x.N, " ", x.Msg.Key))
 	}
 	return out
@@ -22,8 +22,8 @@ func keys(l Log, v engine.Viewer, n int) (out []string) {
 // newest last; an older log stays as it was.
 func TestLines(t *testing.T) {
 	none := New(map[string]bool{"a": true})
-	first := none.Tell(1, engine.Say("a"))
-	all := first.Whisper(1, 2, engine.Say("b")).Tell(2, engine.Say("c"))
+	first := none.AddLine(1, engine.NewMsg("a"))
+	all := first.AddPrivateLine(1, 2, engine.NewMsg("b")).AddLine(2, engine.NewMsg("c"))
 	for _, c := range []struct {
 		log  Log
 		v    engine.Viewer
@@ -31,54 +31,54 @@ func TestLines(t *testing.T) {
 		want []string
 	}{
 		{none, engine.Public, 9, nil},
-		{first, engine.At(2), 9, []string{"1 a"}},
+		{first, engine.SeatViewer(2), 9, []string{"1 a"}},
 		{all, engine.Public, 9, []string{"1 a", "2 c"}},
 		{all, engine.Host, 9, []string{"1 a", "2 c"}},
-		{all, engine.At(1), 9, []string{"1 a", "2 c"}},
-		{all, engine.At(2), 9, []string{"1 a", "2 b", "3 c"}},
-		{all, engine.At(2), 2, []string{"2 b", "3 c"}},
+		{all, engine.SeatViewer(1), 9, []string{"1 a", "2 c"}},
+		{all, engine.SeatViewer(2), 9, []string{"1 a", "2 b", "3 c"}},
+		{all, engine.SeatViewer(2), 2, []string{"2 b", "3 c"}},
 	} {
 		if got := keys(c.log, c.v, c.most); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%v reads %v, want %v", c.v, got, c.want)
 		}
 	}
-	kept := all.Tell(3, engine.Say("a")).Tell(3, engine.Say("e")).Tell(3, engine.Say("d")).Tale(engine.At(2), 3, 1)
+	kept := all.AddLine(3, engine.NewMsg("a")).AddLine(3, engine.NewMsg("e")).AddLine(3, engine.NewMsg("d")).LinesWithTurns(engine.SeatViewer(2), 3, 1)
 	if len(kept) != 3 || kept[0].N != 1 || kept[1].N != 4 || kept[2].Msg.Key != "d" {
 		t.Errorf("the newest, and of the others those that tell something: %+v", kept)
 	}
-	if l := all.Lines(engine.At(2), 2)[0]; !l.Own || l.Round != 1 {
+	if l := all.LastLines(engine.SeatViewer(2), 2)[0]; !l.Own || l.Round != 1 {
 		t.Errorf("a line for one seat alone: %+v", l)
 	}
-	if l := all.Lines(engine.At(2), 1)[0]; l.Own || l.Round != 2 {
+	if l := all.LastLines(engine.SeatViewer(2), 1)[0]; l.Own || l.Round != 2 {
 		t.Errorf("a line for everybody: %+v", l)
 	}
 }
 
 // TestWithout: the others stay, with their numbers and their readers, and an older log as it was.
 func TestWithout(t *testing.T) {
-	all := Log{}.Tell(1, engine.Say("a", "seat", "seat-1")).Tell(1, engine.Say("a", "seat", "seat-2")).Whisper(1, 2, engine.Say("b")).Tell(1, engine.Say("c"))
-	less := all.Without(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).Tell(2, engine.Say("d"))
-	turns := New(map[string]bool{"t": true}).Tell(1, engine.Say("a"))
+	all := Log{}.AddLine(1, engine.NewMsg("a", "seat", "seat-1")).AddLine(1, engine.NewMsg("a", "seat", "seat-2")).AddPrivateLine(1, 2, engine.NewMsg("b")).AddLine(1, engine.NewMsg("c"))
+	less := all.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).AddLine(2, engine.NewMsg("d"))
+	turns := New(map[string]bool{"t": true}).AddLine(1, engine.NewMsg("a"))
 	every := func(engine.Msg) bool { return true }
 	for _, c := range []struct {
 		log  Log
 		v    engine.Viewer
 		want string
 	}{
-		{all, engine.Public, "1a 2a 3c "}, {less, engine.Public, "2a 3c 4d "}, {less, engine.At(1), "2a 3c 4d "}, {less, engine.At(2), "2a 3b 4c 5d "},
-		{all.Without(every), engine.At(2), ""},
-		{Log{}.Without(every), engine.At(2), ""},
+		{all, engine.Public, "1a 2a 3c "}, {less, engine.Public, "2a 3c 4d "}, {less, engine.SeatViewer(1), "2a 3c 4d "}, {less, engine.SeatViewer(2), "2a 3b 4c 5d "},
+		{all.WithoutLines(every), engine.SeatViewer(2), ""},
+		{Log{}.WithoutLines(every), engine.SeatViewer(2), ""},
 	} {
 		got := ""
-		for _, l := range c.log.Lines(c.v, 9) {
+		for _, l := range c.log.LastLines(c.v, 9) {
 			got += fmt.Sprint(l.N, l.Msg.Key, " ")
 		}
 		if got != c.want {
 			t.Errorf("%v reads %q, want %q", c.v, got, c.want)
 		}
 	}
-	long := turns.Without(every).Tell(1, engine.Say("t")).Tell(1, engine.Say("e")).Tell(1, engine.Say("f"))
-	if tale := long.Tale(engine.Public, 9, 1); len(tale) != 2 || tale[0].Msg.Key != "t" || tale[1].Msg.Key != "f" {
+	long := turns.WithoutLines(every).AddLine(1, engine.NewMsg("t")).AddLine(1, engine.NewMsg("e")).AddLine(1, engine.NewMsg("f"))
+	if tale := long.LinesWithTurns(engine.Public, 9, 1); len(tale) != 2 || tale[0].Msg.Key != "t" || tale[1].Msg.Key != "f" {
 		t.Errorf("after all lines were dropped the turns are forgotten: %+v", tale)
 	}
 }
@@ -92,15 +92,15 @@ func TestSeen(t *testing.T) {
 		}
 		return out
 	}
-	var s Sights
+	var s Sightings
 	s = s.Add(1, 0b1110, engine.Sighting{Cards: ids(0b1110), How: engine.SawThere, Place: "place-3", Round: 1})
 	first := s
 	s = s.Add(2, 0b10000, engine.Sighting{Cards: ids(0b10000), How: engine.SawUrn, Round: 1})
 	s = s.Add(0, 0b0100, engine.Sighting{Cards: ids(0b0100), How: engine.SawShown, Other: 2, Round: 2})
 	before := s
 	m := s.last
-	for _, want := range []box.Audience{box.All, box.Only(2), box.Only(1)} {
-		if got := m.what.Audience(); got != want {
+	for _, want := range []hidden.Audience{hidden.Everyone, hidden.OnlySeats(2), hidden.OnlySeats(1)} {
+		if got := m.hidden.Audience(); got != want {
 			t.Errorf("a sighting is for %b, want %b", got, want)
 		}
 		m = m.prev
@@ -109,26 +109,26 @@ func TestSeen(t *testing.T) {
 	shown := &engine.Sighting{Cards: []engine.ID{"card-2"}, How: engine.SawShown, Other: 2, Round: 2}
 	for _, c := range []struct {
 		name string
-		s    Sights
+		s    Sightings
 		v    engine.Viewer
 		skip uint64
 		want []*engine.Sighting
 	}{
-		{"nothing yet", Sights{}, engine.At(1), 0, []*engine.Sighting{}},
-		{"all newest first", s, engine.At(1), 0, []*engine.Sighting{
+		{"nothing yet", Sightings{}, engine.SeatViewer(1), 0, []*engine.Sighting{}},
+		{"all newest first", s, engine.SeatViewer(1), 0, []*engine.Sighting{
 			{Cards: []engine.ID{"card-1"}, How: engine.SawDrawn, Other: 2, Round: 3}, shown,
 			{Cards: []engine.ID{"card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
-		{"what it holds is left out", s, engine.At(1), 0b1010, []*engine.Sighting{shown}},
+		{"what it holds is left out", s, engine.SeatViewer(1), 0b1010, []*engine.Sighting{shown}},
 		{"the public", s, engine.Public, 0, []*engine.Sighting{shown}},
 		{"the host", s, engine.Host, 0, []*engine.Sighting{shown}},
-		{"another seat", s, engine.At(2), 0, []*engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
-		{"a seat that saw nothing itself", s, engine.At(3), 0, []*engine.Sighting{shown}},
-		{"an older value stays", before, engine.At(1), 0, []*engine.Sighting{shown,
+		{"another seat", s, engine.SeatViewer(2), 0, []*engine.Sighting{shown, {Cards: []engine.ID{"card-4"}, How: engine.SawUrn, Round: 1}}},
+		{"a seat that saw nothing itself", s, engine.SeatViewer(3), 0, []*engine.Sighting{shown}},
+		{"an older value stays", before, engine.SeatViewer(1), 0, []*engine.Sighting{shown,
 			{Cards: []engine.ID{"card-1", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
-		{"and is whole", first, engine.At(1), 0, []*engine.Sighting{
+		{"and is whole", first, engine.SeatViewer(1), 0, []*engine.Sighting{
 			{Cards: []engine.ID{"card-1", "card-2", "card-3"}, How: engine.SawThere, Place: "place-3", Round: 1}}},
 	} {
-		if got := c.s.Seen(c.v, c.skip, ids(0b11111)); !reflect.DeepEqual(got, c.want) {
+		if got := c.s.LastSightings(c.v, c.skip, ids(0b11111)); !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}
@@ -138,19 +138,19 @@ func TestSeen(t *testing.T) {
 // line names the happening that it tells; an older log stays as it was.
 func TestHappened(t *testing.T) {
 	var l Log
-	if got := l.Happened(); got == nil || len(got) != 0 {
+	if got := l.LastHappenings(); got == nil || len(got) != 0 {
 		t.Errorf("before the first: %#v", got)
 	}
 	for i := range engine.MaxHappened + 5 {
-		l = l.Happen(engine.Happening{What: engine.HapFell, Seat: engine.Seat(i%8 + 1)})
+		l = l.AddHappening(engine.Happening{What: engine.HapFell, Seat: engine.Seat(i%8 + 1)})
 	}
 	before := l
-	one, two := l.Happen(engine.Happening{What: engine.HapOver}).TellOf(3, engine.Say("a")), l.Happen(engine.Happening{What: engine.HapRest})
+	one, two := l.AddHappening(engine.Happening{What: engine.HapOver}).AddHappeningLine(3, engine.NewMsg("a")), l.AddHappening(engine.Happening{What: engine.HapRest})
 	for _, c := range []struct {
 		log  Log
 		last string
 	}{{before, engine.HapFell}, {one, engine.HapOver}, {two, engine.HapRest}} {
-		all := c.log.Happened()
+		all := c.log.LastHappenings()
 		last := all[len(all)-1]
 		if len(all) != engine.MaxHappened || last.What != c.last {
 			t.Errorf("%d, the last is %+v, want %s", len(all), last, c.last)
@@ -161,7 +161,7 @@ func TestHappened(t *testing.T) {
 			}
 		}
 	}
-	if line := one.Tell(3, engine.Say("b")).Lines(engine.Public, 2); line[0].Of != engine.MaxHappened+6 || line[1].Of != 0 {
+	if line := one.AddLine(3, engine.NewMsg("b")).LastLines(engine.Public, 2); line[0].Of != engine.MaxHappened+6 || line[1].Of != 0 {
 		t.Errorf("of what the lines tell: %+v", line)
 	}
 }
@@ -169,18 +169,18 @@ func TestHappened(t *testing.T) {
 // TestTeller: a teller adds to a log what the log itself would take.
 func TestTeller(t *testing.T) {
 	h := engine.Happening{What: "moved", Seat: 2}
-	teller := Teller{Round: 3}
-	teller.Tell("a", "seat", "seat-2")
-	teller.Happen(h)
-	teller.TellOf(h, "b")
-	teller.Whisper(2, "c", "n", "1")
-	want := Log{}.Tell(3, engine.Say("a", "seat", "seat-2")).Happen(h).Happen(h).TellOf(3, engine.Say("b")).Whisper(3, 2, engine.Say("c", "n", "1"))
-	for _, v := range []engine.Viewer{engine.Public, engine.At(2)} {
-		if got, want := teller.Log.Lines(v, 9), want.Lines(v, 9); !reflect.DeepEqual(got, want) || len(got) < 2 {
+	teller := Recorder{Round: 3}
+	teller.AddLine("a", "seat", "seat-2")
+	teller.AddHappening(h)
+	teller.AddHappeningLine(h, "b")
+	teller.AddPrivateLine(2, "c", "n", "1")
+	want := Log{}.AddLine(3, engine.NewMsg("a", "seat", "seat-2")).AddHappening(h).AddHappening(h).AddHappeningLine(3, engine.NewMsg("b")).AddPrivateLine(3, 2, engine.NewMsg("c", "n", "1"))
+	for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(2)} {
+		if got, want := teller.Log.LastLines(v, 9), want.LastLines(v, 9); !reflect.DeepEqual(got, want) || len(got) < 2 {
 			t.Errorf("%s reads %v, want %v", v, got, want)
 		}
 	}
-	if got := teller.Log.Happened(); !reflect.DeepEqual(got, want.Happened()) {
+	if got := teller.Log.LastHappenings(); !reflect.DeepEqual(got, want.LastHappenings()) {
 		t.Errorf("happened: %v", got)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // CheckFaults checks an error about a file. It must be Faults: at most ownfile.MaxFaults and the
 // one that counts the rest, in the order of each file, in both languages, within the limits, of
 // visible characters. Or it must be one such Fault. Nil passes.
-func Check(t *testing.T, err error) {
+func CheckFaults(t *testing.T, err error) {
 	t.Helper()
 	if err == nil {
 		return
@@ -35,12 +35,12 @@ func Check(t *testing.T, err error) {
 		if f.What.FR == "" || f.What.EN == "" || f.Hint.FR == "" || f.Hint.EN == "" {
 			t.Errorf("half a fault: %+v", f)
 		}
-		Sentence(t, f.Text())
+		CheckSentence(t, f.Text())
 	}
 }
 
 // CheckSentence checks the length and the characters of one message.
-func Sentence(t *testing.T, text engine.Text) {
+func CheckSentence(t *testing.T, text engine.Text) {
 	t.Helper()
 	for _, s := range []string{text.FR, text.EN} {
 		if n := utf8.RuneCountInString(s); n == 0 || n > ownfile.MaxMessage {

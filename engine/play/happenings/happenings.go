@@ -23,61 +23,61 @@ import (
 )
 
 // Checker checks the happenings of any number of games and counts them.
-type Ledger struct {
-	Doc  map[string]string // by code: the comment at the end of its line
-	Came map[string]int    // by code: how often it happened
-	Most int               // most happenings in one step
+type Checker struct {
+	Comments  map[string]string // by code: the comment at the end of its line
+	Counts    map[string]int    // by code: how often it happened
+	MaxInStep int               // most happenings in one step
 }
 
 // New reads the codes and their comments from the source file.
-func New(source string) (*Ledger, error) {
+func New(source string) (*Checker, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), source, nil, parser.ParseComments)
 	if err != nil {
 		return nil, err
 	}
-	l := &Ledger{Doc: map[string]string{}, Came: map[string]int{}}
+	l := &Checker{Comments: map[string]string{}, Counts: map[string]int{}}
 	ast.Inspect(file, func(n ast.Node) bool {
 		v, ok := n.(*ast.ValueSpec)
 		if !ok || !strings.HasPrefix(v.Names[0].Name, "Hap") {
 			return true
 		}
 		code, _ := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
-		l.Doc[code] = v.Comment.Text()
+		l.Comments[code] = v.Comment.Text()
 		return true
 	})
 	return l, nil
 }
 
 // CheckStep checks one step of a game.
-func (l *Ledger) Step(s play.Step) error {
+func (l *Checker) CheckStep(s play.Step) error {
 	before, after := s.Before.View(engine.Public), s.After.View(engine.Public)
-	news := after.Since(before.Last())
-	l.Most = max(l.Most, len(news))
+	news := after.HappenedSince(before.LastHappeningN())
+	l.MaxInStep = max(l.MaxInStep, len(news))
 	if len(news) >= engine.MaxHappened {
 		return fmt.Errorf("%s: %d happenings in one step", s.Command.Act, len(news))
 	}
 	for i, h := range news {
-		if h.N != before.Last()+1+i {
-			return fmt.Errorf("%+v follows number %d", h, before.Last()+i)
+		if h.N != before.LastHappeningN()+1+i {
+			return fmt.Errorf("%+v follows number %d", h, before.LastHappeningN()+i)
 		}
-		if err := l.take(h); err != nil {
+		if err := l.countHappening(h); err != nil {
 			return err
 		}
 	}
 	for _, line := range after.Log {
-		if int(line.Of) > after.Last() || line.Of != 0 && line.Own {
+		if int(line.Of) > after.LastHappeningN() || line.Of != 0 && line.Own {
 			return fmt.Errorf("%+v tells of a happening that is not there", line)
 		}
 	}
-	if err := told(s.After, after, news); err != nil {
+	if err := checkChronicle(s.After, after, news); err != nil {
 		return err
 	}
-	return alike(s.After, after)
+	return checkSameForAll(s.After, after)
 }
 
 // checkChronicle checks that the chronicle grows by the news, and that it lists hands only after
 // the end and only if the table chose so.
-func told(g engine.Game, public engine.View, news []*engine.Happening) error {
+func checkChronicle(g engine.Game, public engine.View, news []*engine.Happening) error {
 	all, ok := g.(engine.Chronicler)
 	if !ok {
 		return fmt.Errorf("%s remembers nothing", public.Game)
@@ -85,13 +85,13 @@ func told(g engine.Game, public engine.View, news []*engine.Happening) error {
 	c := all.Chronicle()
 	n := len(c.Happened)
 	switch {
-	case n != min(public.Last(), engine.MaxChronicle) || !slices.EqualFunc(c.Happened[n-len(news):], news, same):
-		return fmt.Errorf("of %d happenings the chronicle has %d, which end otherwise than %v", public.Last(), n, news)
+	case n != min(public.LastHappeningN(), engine.MaxChronicle) || !slices.EqualFunc(c.Happened[n-len(news):], news, equalHappenings):
+		return fmt.Errorf("of %d happenings the chronicle has %d, which end otherwise than %v", public.LastHappeningN(), n, news)
 	case len(c.Held) > 0 && (public.Result == nil || public.Switches["post-game-debrief"] != "on"):
 		return fmt.Errorf("the chronicle tells hands: %v", c.Held)
 	}
 	for _, h := range c.Held {
-		own := g.View(engine.At(h.Seat)).Me.Hand
+		own := g.View(engine.SeatViewer(h.Seat)).Me.Hand
 		if slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
 			return !slices.ContainsFunc(own, func(c engine.CardView) bool { return c.Card == id })
 		}) {
@@ -101,14 +101,14 @@ func told(g engine.Game, public engine.View, news []*engine.Happening) error {
 	return nil
 }
 
-func same(a, b *engine.Happening) bool { return reflect.DeepEqual(a, b) }
+func equalHappenings(a, b *engine.Happening) bool { return reflect.DeepEqual(a, b) }
 
-func (l *Ledger) take(h *engine.Happening) error {
-	doc, known := l.Doc[h.What]
+func (l *Checker) countHappening(h *engine.Happening) error {
+	doc, known := l.Comments[h.What]
 	if !known {
 		return fmt.Errorf("%+v is of no code", h)
 	}
-	l.Came[h.What]++
+	l.Counts[h.What]++
 	for field, set := range map[string]bool{"Seat": h.Seat != 0, "Other": h.Other != 0, "Place": h.Place != "", "Cards": len(h.Cards) > 0} {
 		if set && !strings.Contains(doc, field) {
 			return fmt.Errorf("%+v: nothing is said of its %s: %q", h, field, doc)
@@ -118,8 +118,8 @@ func (l *Ledger) take(h *engine.Happening) error {
 }
 
 // checkSameForAll checks that all viewers have the same happenings.
-func alike(g engine.Game, public engine.View) error {
-	for _, v := range []engine.Viewer{engine.Host, engine.At(1)} {
+func checkSameForAll(g engine.Game, public engine.View) error {
+	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(1)} {
 		if got := g.View(v).Happened; fmt.Sprint(got) != fmt.Sprint(public.Happened) {
 			return fmt.Errorf("%s is told %v, the public %v", v, got, public.Happened)
 		}
@@ -129,12 +129,12 @@ func alike(g engine.Game, public engine.View) error {
 
 // MissingCodes returns the codes that never happened, without the foreign ones, and the foreign
 // codes that did happen.
-func (l *Ledger) Missing(foreign ...string) (missing, strangers []string) {
-	for _, code := range slices.Sorted(maps.Keys(l.Doc)) {
+func (l *Checker) MissingCodes(foreign ...string) (missing, strangers []string) {
+	for _, code := range slices.Sorted(maps.Keys(l.Comments)) {
 		switch other := slices.Contains(foreign, code); {
-		case l.Came[code] == 0 && !other:
+		case l.Counts[code] == 0 && !other:
 			missing = append(missing, code)
-		case l.Came[code] > 0 && other:
+		case l.Counts[code] > 0 && other:
 			strangers = append(strangers, code)
 		}
 	}

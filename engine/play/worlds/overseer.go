@@ -10,7 +10,7 @@ import (
 // CardLocations returns what the overseer sees as a map: the location of each card, under "said"
 // and a card the seats that named it, under "by" and a card the seat that put it into the urn, and
 // under "role of" a seat its role.
-func Where(secrets []engine.Holding) map[string]string {
+func CardLocations(secrets []engine.Holding) map[string]string {
 	all := map[string]string{}
 	for _, h := range secrets {
 		if h.Role != "" {
@@ -31,8 +31,8 @@ func Where(secrets []engine.Holding) map[string]string {
 
 // CheckOverseer checks that only the overseer has secrets, and that the overseer's view differs
 // from the public view in nothing else.
-func Overseen(g engine.Game) error {
-	for _, v := range Everybody {
+func CheckOverseer(g engine.Game) error {
+	for _, v := range AllViewers {
 		if g.View(v).Secrets != nil {
 			return fmt.Errorf("%s is shown the view of the overseer", v)
 		}
@@ -42,7 +42,7 @@ func Overseen(g engine.Game) error {
 		return fmt.Errorf("the overseer is %q and may do %v", v.Viewer, v.Offers)
 	}
 	v.Viewer, v.Secrets = public.Viewer, nil
-	if apart := Apart(public, v); apart != "" {
+	if apart := FirstDifference(public, v); apart != "" {
 		return fmt.Errorf("the overseer is shown more than the secrets:\n%s", apart)
 	}
 	return nil
@@ -50,20 +50,20 @@ func Overseen(g engine.Game) error {
 
 // checkOverseer checks that the overseer sees the two swapped cards in each other's places, and
 // everything else the same.
-func (p *Pair) oversee(w *Twin, g engine.Game) error {
-	one, two := Where(g.View(engine.Overseer).Secrets), Where(w.Game.View(engine.Overseer).Secrets)
+func (p *Pair) checkOverseer(w *SecondWorld, g engine.Game) error {
+	one, two := CardLocations(g.View(engine.Overseer).Secrets), CardLocations(w.Game.View(engine.Overseer).Secrets)
 	if maps.Equal(one, two) { // both are at one location, or not yet placed
 		return nil
 	}
-	p.Tally.Overseen++
+	p.Tally.OverseerSteps++
 	changed := map[string]string{}
 	for what, where := range one {
 		for _, before := range []string{"", "by ", "said "} {
 			switch what {
-			case before + w.Two[0]:
-				what = before + w.Two[1]
-			case before + w.Two[1]:
-				what = before + w.Two[0]
+			case before + w.Cards[0]:
+				what = before + w.Cards[1]
+			case before + w.Cards[1]:
+				what = before + w.Cards[0]
 			default:
 				continue
 			}
@@ -72,7 +72,7 @@ func (p *Pair) oversee(w *Twin, g engine.Game) error {
 		changed[what] = where
 	}
 	if !maps.Equal(changed, two) {
-		return fmt.Errorf("the overseer is shown %v and, where %v have changed places, %v", one, w.Two, two)
+		return fmt.Errorf("the overseer is shown %v and, where %v have changed places, %v", one, w.Cards, two)
 	}
 	return nil
 }

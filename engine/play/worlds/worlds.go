@@ -28,96 +28,96 @@ import (
 )
 
 // AllViewers lists every possible viewer except the overseer, including those of free seats.
-var Everybody = func() []engine.Viewer {
+var AllViewers = func() []engine.Viewer {
 	all := []engine.Viewer{engine.Public, engine.Host}
 	for x := engine.Seat(1); x <= engine.MaxSeats; x++ {
-		all = append(all, engine.At(x))
+		all = append(all, engine.SeatViewer(x))
 	}
 	return all
 }()
 
 // StoredEvent is an event in the form of the store.
-type Row struct {
+type StoredEvent struct {
 	Kind string
 	Data []byte
 }
 
 // Showing is a set of cards that one viewer saw together. A showing to the public is for all.
-type Show struct {
+type Showing struct {
 	To    engine.Viewer
 	Cards []string
 }
 
 // History is the first world: all its events, and who saw what.
 type History struct {
-	Book  engine.Rulebook
-	Rows  []Row
-	Shows []Show
-	feed  func(kind string, data []byte) ([]Show, error)
-	news  int // index in Showings of those of the last Add
+	Book     engine.Rulebook
+	Events   []StoredEvent
+	Showings []Showing
+	audit    func(kind string, data []byte) ([]Showing, error)
+	newFrom  int // index in Showings of those of the last Add
 }
 
 // NewHistory returns an empty history. audit says what each stored event shows to whom.
-func Record(b engine.Rulebook, feed func(kind string, data []byte) ([]Show, error)) *History {
-	return &History{Book: b, feed: feed}
+func NewHistory(b engine.Rulebook, audit func(kind string, data []byte) ([]Showing, error)) *History {
+	return &History{Book: b, audit: audit}
 }
 
 // Add adds events and returns them in the form of the store.
-func (h *History) Add(evs []engine.Event) ([]Row, error) {
-	n := len(h.Rows)
-	h.news = len(h.Shows)
+func (h *History) Add(evs []engine.Event) ([]StoredEvent, error) {
+	n := len(h.Events)
+	h.newFrom = len(h.Showings)
 	for _, e := range evs {
 		data, err := h.Book.EncodeEvent(e)
 		if err != nil {
 			return nil, err
 		}
-		shows, err := h.feed(e.Kind(), data)
+		shows, err := h.audit(e.Kind(), data)
 		if err != nil {
 			return nil, err
 		}
-		h.Rows = append(h.Rows, Row{e.Kind(), data})
+		h.Events = append(h.Events, StoredEvent{e.Kind(), data})
 		for _, s := range shows {
-			h.Shows = append(h.Shows, Show{s.To, slices.Clone(s.Cards)})
+			h.Showings = append(h.Showings, Showing{s.To, slices.Clone(s.Cards)})
 		}
 	}
-	return h.Rows[n:], nil
+	return h.Events[n:], nil
 }
 
 // NewShowings returns what the events of the last Add have shown.
-func (h *History) News() []Show { return h.Shows[h.news:] }
+func (h *History) NewShowings() []Showing { return h.Showings[h.newFrom:] }
 
 // CardSwap is the difference between the worlds.
-type Swap interface {
+type CardSwap interface {
 	// SwapEvent returns a stored event as it happened in the other world.
-	Event(kind string, data []byte) ([]byte, error)
+	SwapEvent(kind string, data []byte) ([]byte, error)
 	// SwapCommand returns a command as it is given in the other world.
-	Command(engine.Command) engine.Command
+	SwapCommand(engine.Command) engine.Command
 }
 
 // SecondWorld is a world with the same public course and two cards swapped.
-type Twin struct {
-	Swap Swap
+type SecondWorld struct {
+	Swap CardSwap
 	Game engine.Game
 	// Cards are the two swapped cards. Blind are the viewers who have seen nothing that
 	// distinguishes them.
-	Two   [2]string
+	Cards [2]string
 	Blind map[engine.Viewer]bool
 }
 
 // NewSecondWorld returns a second world at a moment at which both worlds are the same for all
 // viewers.
-func New(g engine.Game, swap Swap, one, two string) *Twin {
-	w := &Twin{Swap: swap, Game: g, Two: [2]string{one, two}, Blind: map[engine.Viewer]bool{}}
-	for _, v := range Everybody {
+func NewSecondWorld(g engine.Game, swap CardSwap, one, two string) *SecondWorld {
+	w := &SecondWorld{Swap: swap, Game: g, Cards: [2]string{one, two}, Blind: map[engine.Viewer]bool{}}
+	for _, v := range AllViewers {
 		w.Blind[v] = true
 	}
 	return w
 }
 
 // MarkSeen removes from Blind each viewer who has been shown exactly one of the two cards.
-func (w *Twin) Look(shows []Show) {
+func (w *SecondWorld) MarkSeen(shows []Showing) {
 	for _, s := range shows {
-		if slices.Contains(s.Cards, w.Two[0]) == slices.Contains(s.Cards, w.Two[1]) {
+		if slices.Contains(s.Cards, w.Cards[0]) == slices.Contains(s.Cards, w.Cards[1]) {
 			continue
 		}
 		if s.To == engine.Public {
@@ -129,26 +129,26 @@ func (w *Twin) Look(shows []Show) {
 
 // ReplayHistory plays the history from its start in the second world. It returns nil if no viewer
 // is left to compare for, or if the rules do not allow that world.
-func (w *Twin) Again(h *History) *Twin {
+func (w *SecondWorld) ReplayHistory(h *History) *SecondWorld {
 	if len(w.Blind) == 0 {
 		return nil
 	}
-	w.Game = h.Book.New()
-	for _, r := range h.Rows {
-		e, err := w.renamed(h.Book, r)
+	w.Game = h.Book.NewGame()
+	for _, r := range h.Events {
+		e, err := w.swappedEvent(h.Book, r)
 		if err != nil {
 			return nil
 		}
-		w.Game = w.Game.Evolve(e)
+		w.Game = w.Game.Apply(e)
 	}
-	if w.Game.(interface{ Check() error }).Check() != nil {
+	if w.Game.(interface{ CheckWritable() error }).CheckWritable() != nil {
 		return nil
 	}
 	return w
 }
 
-func (w *Twin) renamed(b engine.Rulebook, r Row) (engine.Event, error) {
-	data, err := w.Swap.Event(r.Kind, r.Data)
+func (w *SecondWorld) swappedEvent(b engine.Rulebook, r StoredEvent) (engine.Event, error) {
+	data, err := w.Swap.SwapEvent(r.Kind, r.Data)
 	if err != nil {
 		return nil, err
 	}
@@ -157,12 +157,12 @@ func (w *Twin) renamed(b engine.Rulebook, r Row) (engine.Event, error) {
 
 // Tally counts the comparisons.
 type Tally struct {
-	Worlds, Steps, Views, Probes, Onesided int
+	Worlds, Steps, Views, Probes, OneSided int
 	// Cheats counts acts and copies tried by blind viewers, Alarms those of them that raised the
 	// alarm in only one world, StoppedDeals the alarms in a deal.
-	Cheats, Alarms, Stands int
-	Overseen               int            // steps at which the overseer saw a difference
-	Broke                  map[string]int // by event: how often the worlds parted there
+	Cheats, Alarms, StoppedDeals int
+	OverseerSteps                int            // steps at which the overseer saw a difference
+	Partings                     map[string]int // by event: how often the worlds parted there
 }
 
 // String returns a report for tests.
@@ -170,7 +170,7 @@ func (n *Tally) String() string {
 	return fmt.Sprintf("%d second worlds, %d steps in both, %d views compared, %d acts tried in both, "+
 		"%d judged by one world alone, %d tried by a cheater, %d with an alarm in one world alone, "+
 		"%d by which a deal stands, the overseer sees another card at %d steps; worlds parted by %v",
-		n.Worlds, n.Steps, n.Views, n.Probes, n.Onesided, n.Cheats, n.Alarms, n.Stands, n.Overseen, n.Broke)
+		n.Worlds, n.Steps, n.Views, n.Probes, n.OneSided, n.Cheats, n.Alarms, n.StoppedDeals, n.OverseerSteps, n.Partings)
 }
 
 // Pair plays the first world and, in parallel, one second world after another.
@@ -179,121 +179,121 @@ type Pair struct {
 	Dice *chance.Dice
 	// Rare is the average number of steps per search for a new second world.
 	Rare int
-	// Other makes a second world at this moment; nil if the dice found none.
-	Other func(engine.Game) *Twin
-	// ByDice lists the acts with a random outcome: the other world uses the same one.
-	ByDice map[string]bool
-	// MayPart reports whether the rules let these events depend on hidden cards, so that they may
+	// NewSecond makes a second world at this moment; nil if the dice found none.
+	NewSecond func(engine.Game) *SecondWorld
+	// RandomActs lists the acts with a random outcome: the other world uses the same one.
+	RandomActs map[string]bool
+	// MayDiffer reports whether the rules let these events depend on hidden cards, so that they may
 	// happen in one world and not in the other. kinds are the kinds of events in one world from the
 	// first difference on; empty if it has no more. w is the world before the step.
-	MayPart func(w *Twin, act string, kinds []string) bool
-	// Attempt returns an act that may be against the rules, in the form for each world.
-	Attempt func(s play.Step, w *Twin) (one, two engine.Command)
-	// Cheat returns a command with which the blind player at seat v tries to find out something:
+	MayDiffer func(w *SecondWorld, act string, kinds []string) bool
+	// ProbeCommands returns an act that may be against the rules, in the form for each world.
+	ProbeCommands func(s play.Step, w *SecondWorld) (one, two engine.Command)
+	// CheatCommand returns a command with which the blind player at seat v tries to find out something:
 	// any act of that seat, or copies of any cards at any reader. It is the same command in both
 	// worlds, which look the same to v.
-	Cheat func(s play.Step, w *Twin, v engine.Viewer) engine.Command
-	// Reveals lists the kinds of events that lawfully show cards to a viewer.
-	Reveals map[string]bool
-	// Records lists the kinds of events that only record which card was seen, and that no viewer is
+	CheatCommand func(s play.Step, w *SecondWorld, v engine.Viewer) engine.Command
+	// RevealingKinds lists the kinds of events that lawfully show cards to a viewer.
+	RevealingKinds map[string]bool
+	// RecordKinds lists the kinds of events that only record which card was seen, and that no viewer is
 	// informed of separately.
-	Records map[string]bool
-	Tally   *Tally
+	RecordKinds map[string]bool
+	Tally       *Tally
 
-	twin *Twin
+	second *SecondWorld
 }
 
 // CheckStep repeats a step of the first world in the second, and compares the two.
-func (p *Pair) Step(s play.Step) error {
+func (p *Pair) CheckStep(s play.Step) error {
 	rows, err := p.Add(s.Events)
 	if err != nil {
 		return err
 	}
-	if p.twin != nil {
+	if p.second != nil {
 		goes := false
-		if p.twin.Look(p.News()); len(p.twin.Blind) > 0 {
-			goes, err = p.follow(p.twin, s, rows)
+		if p.second.MarkSeen(p.NewShowings()); len(p.second.Blind) > 0 {
+			goes, err = p.followStep(p.second, s, rows)
 		}
 		if err != nil {
 			return err
 		}
 		if !goes {
-			p.twin = nil
+			p.second = nil
 		}
 	}
-	if p.twin == nil && p.Dice.Intn(p.Rare) == 0 {
-		if err := p.begin(s.After); err != nil {
+	if p.second == nil && p.Dice.Intn(p.Rare) == 0 {
+		if err := p.beginSecond(s.After); err != nil {
 			return err
 		}
 	}
-	if p.twin == nil || len(p.twin.Blind) == 0 {
+	if p.second == nil || len(p.second.Blind) == 0 {
 		return nil
 	}
-	return p.tellApart(s)
+	return p.tryToDistinguish(s)
 }
 
 // beginSecond looks for a second world that equals g in public.
-func (p *Pair) begin(g engine.Game) error {
-	if p.twin = p.Other(g); p.twin == nil {
+func (p *Pair) beginSecond(g engine.Game) error {
+	if p.second = p.NewSecond(g); p.second == nil {
 		return nil
 	}
 	p.Tally.Worlds++
-	return p.compare(p.twin, g, Everybody...)
+	return p.compareViews(p.second, g, AllViewers...)
 }
 
 // tryToDistinguish compares the two worlds, and tries acts that could distinguish them.
-func (p *Pair) tellApart(s play.Step) error {
-	if err := p.compare(p.twin, s.After, Everybody[p.Dice.Intn(len(Everybody))]); err != nil {
+func (p *Pair) tryToDistinguish(s play.Step) error {
+	if err := p.compareViews(p.second, s.After, AllViewers[p.Dice.Intn(len(AllViewers))]); err != nil {
 		return err
 	}
-	if err := p.oversee(p.twin, s.After); err != nil {
+	if err := p.checkOverseer(p.second, s.After); err != nil {
 		return err
 	}
-	one, two := p.Attempt(s, p.twin)
-	if err := p.probe(s.After, p.twin.Game, one, two); err != nil {
+	one, two := p.ProbeCommands(s, p.second)
+	if err := p.probeBoth(s.After, p.second.Game, one, two); err != nil {
 		return err
 	}
-	v, ok := p.blindSeat(s.After)
+	v, ok := p.chooseBlindSeat(s.After)
 	if !ok {
 		return nil
 	}
-	return p.cheat(s.After, p.twin.Game, v, p.Cheat(s, p.twin, v))
+	return p.tryCheat(s.After, p.second.Game, v, p.CheatCommand(s, p.second, v))
 }
 
 // followStep plays a step of the first world in the second. goes: the second world still has the
 // same public course.
-func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
+func (p *Pair) followStep(w *SecondWorld, s play.Step, rows []StoredEvent) (goes bool, err error) {
 	act := s.Command.Act
 	kinds := make([]string, len(rows))
 	for i, r := range rows {
 		kinds[i] = r.Kind
 	}
-	if p.ByDice[act] {
-		return p.rolled(w, act, rows, kinds)
+	if p.RandomActs[act] {
+		return p.followRolled(w, act, rows, kinds)
 	}
-	evs, r := w.Game.Decide(w.Swap.Command(s.Command), chance.New(1))
+	evs, r := w.Game.Decide(w.Swap.SwapCommand(s.Command), chance.New(1))
 	if r != nil && len(evs) == 0 {
-		p.Tally.Onesided++
-		p.Tally.Broke["refused"]++
-		return false, play.Neutral(w.Game, w.Swap.Command(s.Command), r)
+		p.Tally.OneSided++
+		p.Tally.Partings["refused"]++
+		return false, play.CheckNeutral(w.Game, w.Swap.SwapCommand(s.Command), r)
 	}
 	g := w.Game
 	for i, row := range rows {
-		e, err := w.renamed(p.Book, row)
+		e, err := w.swappedEvent(p.Book, row)
 		if err != nil {
 			return false, err
 		}
 		want, _ := p.Book.EncodeEvent(e)
 		if i >= len(evs) {
-			return false, p.part(w, act, kinds[i:], nil)
+			return false, p.checkParting(w, act, kinds[i:], nil)
 		}
 		if got, _ := p.Book.EncodeEvent(evs[i]); evs[i].Kind() != row.Kind || !bytes.Equal(got, want) {
-			return false, p.part(w, act, kinds[i:], Kinds(evs[i:]))
+			return false, p.checkParting(w, act, kinds[i:], EventKinds(evs[i:]))
 		}
-		g = g.Evolve(evs[i])
+		g = g.Apply(evs[i])
 	}
 	if len(evs) > len(rows) {
-		return false, p.part(w, act, nil, Kinds(evs[len(rows):]))
+		return false, p.checkParting(w, act, nil, EventKinds(evs[len(rows):]))
 	}
 	w.Game = g
 	p.Tally.Steps++
@@ -302,17 +302,17 @@ func (p *Pair) follow(w *Twin, s play.Step, rows []Row) (goes bool, err error) {
 
 // followRolled is followStep for an act with a random outcome: the second world uses that of the
 // first.
-func (p *Pair) rolled(w *Twin, act string, rows []Row, kinds []string) (goes bool, err error) {
+func (p *Pair) followRolled(w *SecondWorld, act string, rows []StoredEvent, kinds []string) (goes bool, err error) {
 	g := w.Game
 	for i, row := range rows {
-		e, err := w.renamed(p.Book, row)
+		e, err := w.swappedEvent(p.Book, row)
 		if err != nil {
 			return false, err
 		}
-		if p.MayPart(w, act, kinds[i:]) {
+		if p.MayDiffer(w, act, kinds[i:]) {
 			return false, nil
 		}
-		g = g.Evolve(e)
+		g = g.Apply(e)
 	}
 	w.Game = g
 	p.Tally.Steps++
@@ -321,20 +321,20 @@ func (p *Pair) rolled(w *Twin, act string, rows []Row, kinds []string) (goes boo
 
 // checkParting counts a parting of the worlds into events of kinds one and two, and returns an
 // error unless a rule allows it.
-func (p *Pair) part(w *Twin, act string, one, two []string) error {
-	p.Tally.Broke[act+": "+first(one)+"/"+first(two)]++
-	alarm := first(one) == kindAlarmed || first(two) == kindAlarmed // all viewers see it (GEN-E13)
-	if alarm || p.MayPart(w, act, one) || p.MayPart(w, act, two) {
+func (p *Pair) checkParting(w *SecondWorld, act string, one, two []string) error {
+	p.Tally.Partings[act+": "+firstKind(one)+"/"+firstKind(two)]++
+	alarm := firstKind(one) == kindAlarmed || firstKind(two) == kindAlarmed // all viewers see it (GEN-E13)
+	if alarm || p.MayDiffer(w, act, one) || p.MayDiffer(w, act, two) {
 		return nil
 	}
-	return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, first(one), first(two), len(w.Blind))
+	return fmt.Errorf("%s: %s becomes %s, by cards that %d viewers have not seen", act, firstKind(one), firstKind(two), len(w.Blind))
 }
 
 // kindAlarmed is the kind of the event that stops a deal after an alarm, in every game.
 const kindAlarmed = "alarmed"
 
 // EventKinds returns the kinds of events.
-func Kinds(evs []engine.Event) []string {
+func EventKinds(evs []engine.Event) []string {
 	kinds := make([]string, len(evs))
 	for i, e := range evs {
 		kinds[i] = e.Kind()
@@ -343,7 +343,7 @@ func Kinds(evs []engine.Event) []string {
 }
 
 // firstKind returns the first kind, for messages.
-func first(kinds []string) string {
+func firstKind(kinds []string) string {
 	if len(kinds) == 0 {
 		return "nothing"
 	}
@@ -352,7 +352,7 @@ func first(kinds []string) string {
 
 // compareViews checks that each viewer who has not seen the difference gets the same bytes in both
 // worlds, and that the deadlines are equal.
-func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
+func (p *Pair) compareViews(w *SecondWorld, g engine.Game, viewers ...engine.Viewer) error {
 	if one, two := g.Deadlines(), w.Game.Deadlines(); !slices.Equal(one, two) {
 		return fmt.Errorf("the deadlines are %v and %v", one, two)
 	}
@@ -362,7 +362,7 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 		}
 		this, that := g.View(v), w.Game.View(v)
 		if w.Blind[engine.Public] {
-			if one, two := engine.Glance(this), engine.Glance(that); !slices.Equal(one, two) {
+			if one, two := engine.GlanceLines(this), engine.GlanceLines(that); !slices.Equal(one, two) {
 				return fmt.Errorf("whoever glances at the phone of %s can tell two worlds apart that differ in %+v:\n%s\n%s",
 					v, w.Swap, strings.Join(one, "\n"), strings.Join(two, "\n"))
 			}
@@ -371,7 +371,7 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 			continue
 		}
 		p.Tally.Views++
-		if apart := Apart(this, that); apart != "" {
+		if apart := FirstDifference(this, that); apart != "" {
 			return fmt.Errorf("%s can tell two worlds apart that differ in %+v:\n%s", v, w.Swap, apart)
 		}
 	}
@@ -380,31 +380,31 @@ func (p *Pair) compare(w *Twin, g engine.Game, viewers ...engine.Viewer) error {
 
 // probeBoth tries an act in both worlds. If both refuse, the table must receive the same message.
 // If only one refuses, the refusal must look like a bad reading.
-func (p *Pair) probe(g, other engine.Game, c, d engine.Command) error {
+func (p *Pair) probeBoth(g, other engine.Game, c, d engine.Command) error {
 	_, one := g.Decide(c, chance.New(1))
 	_, two := other.Decide(d, chance.New(1))
 	p.Tally.Probes++
 	switch {
 	case one != nil && two != nil:
 		if one.Rule != two.Rule && (one.Rule == engine.RuleAlarm || two.Rule == engine.RuleAlarm) {
-			return errors.Join(play.Neutral(g, c, one), play.Neutral(other, d, two))
+			return errors.Join(play.CheckNeutral(g, c, one), play.CheckNeutral(other, d, two))
 		}
 		if !reflect.DeepEqual(one.Public, two.Public) || one.To != two.To {
 			return fmt.Errorf("%s: the table is told %+v and %+v", c.Act, one.Public, two.Public)
 		}
 	case one != nil:
-		p.Tally.Onesided++
-		return play.Neutral(g, c, one)
+		p.Tally.OneSided++
+		return play.CheckNeutral(g, c, one)
 	case two != nil:
-		p.Tally.Onesided++
-		return play.Neutral(other, d, two)
+		p.Tally.OneSided++
+		return play.CheckNeutral(other, d, two)
 	}
 	return nil
 }
 
 // FirstDifference compares the JSON of two views and returns the text around their first
 // difference; empty: none.
-func Apart(this, that engine.View) string {
+func FirstDifference(this, that engine.View) string {
 	if reflect.DeepEqual(this, that) { // cheaper than comparing JSON
 		return ""
 	}

@@ -39,12 +39,12 @@ type Coverage struct {
 	Folders []string
 	// TestText is a text that a test must contain to count. It keeps the common rules of one game's tests
 	// from counting for another game. Empty: every test counts.
-	Only    string
-	Scripts []*script.Script
+	TestText string
+	Scripts  []*script.Script
 
-	shown map[string]*witness
-	ids   []string       // the game's own rules, the common ones, then the scenarios
-	id    *regexp.Regexp // of a rule, or of a range such as "HC-081 to HC-087"
+	witnesses map[string]*witness
+	ruleIDs   []string       // the game's own rules, the common ones, then the scenarios
+	idPattern *regexp.Regexp // of a rule, or of a range such as "HC-081 to HC-087"
 }
 
 // Section is a chapter of the rules and its first rule.
@@ -57,7 +57,7 @@ type witness struct{ scripts, tests []string }
 func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs.FileMode) error) {
 	t.Helper()
 	name := cmp.Or(c.Page, "COVERAGE.md")
-	want := c.page(t, tree)
+	want := c.buildPage(t, tree)
 	if write != nil {
 		if err := write(name, []byte(want), 0o600); err != nil {
 			t.Fatal(err)
@@ -67,34 +67,34 @@ func (c *Coverage) Check(t *testing.T, tree fs.FS, write func(string, []byte, fs
 	if err != nil {
 		t.Fatal(err)
 	}
-	if fault := difference(string(got), want); fault != "" {
+	if fault := firstDifference(string(got), want); fault != "" {
 		t.Errorf("%s is out of date: %s\nwrite it anew with: go test ./%s -run TestRuleCoverage -update", name, fault, c.Folder)
 	}
 }
 
 // buildPage checks that each rule is shown, or that NoEffect says why it cannot be, and returns the page.
-func (c *Coverage) page(t *testing.T, tree fs.FS) string {
+func (c *Coverage) buildPage(t *testing.T, tree fs.FS) string {
 	t.Helper()
 	id := `(` + c.Prefix + `-\d{3}|` + c.Prefix + `-S\d\d|GEN-\d{3}|GEN-E\d\d)\b`
-	c.id = regexp.MustCompile(`\b` + id + `(?: to ` + id + `)?`)
-	c.explained(t, tree)
-	c.scenarios()
-	c.covers(t)
+	c.idPattern = regexp.MustCompile(`\b` + id + `(?: to ` + id + `)?`)
+	c.loadRules(t, tree)
+	c.addScenarios()
+	c.addScripts(t)
 	for _, folder := range c.Folders {
 		files, err := fs.Glob(tree, path.Join(folder, "*_test.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: no tests there (%v)", folder, err)
 		}
 		for _, name := range files {
-			c.tests(t, tree, name)
+			c.addTests(t, tree, name)
 		}
 	}
 	own := 0
-	for _, id := range c.ids {
-		if c.own(id) && !c.scenario(id) {
+	for _, id := range c.ruleIDs {
+		if c.isOwnRule(id) && !c.isScenario(id) {
 			own++
 		}
-		if c.unseen(id) && (c.own(id) || c.Common) && c.NoEffect[id] == "" {
+		if c.isUnshown(id) && (c.isOwnRule(id) || c.Common) && c.NoEffect[id] == "" {
 			t.Errorf("%s is shown by no script and no test; write one, or say in NoEffect why it cannot be shown", id)
 		}
 	}
@@ -102,32 +102,32 @@ func (c *Coverage) page(t *testing.T, tree fs.FS) string {
 		t.Errorf("%d rules %s, want %d", own, c.Prefix, c.Rules)
 	}
 	for id := range maps.Keys(c.NoEffect) {
-		c.must(t, id)
+		c.requireRule(t, id)
 	}
 	for _, s := range c.Sections {
-		c.must(t, s.First)
+		c.requireRule(t, s.First)
 	}
 	return c.markdown()
 }
 
-func (c *Coverage) own(id string) bool { return strings.HasPrefix(id, c.Prefix+"-") }
+func (c *Coverage) isOwnRule(id string) bool { return strings.HasPrefix(id, c.Prefix+"-") }
 
-func (c *Coverage) scenario(id string) bool { return strings.HasPrefix(id, c.Prefix+"-S") }
+func (c *Coverage) isScenario(id string) bool { return strings.HasPrefix(id, c.Prefix+"-S") }
 
-func (c *Coverage) unseen(id string) bool {
-	w := c.shown[id]
+func (c *Coverage) isUnshown(id string) bool {
+	w := c.witnesses[id]
 	return len(w.scripts)+len(w.tests) == 0
 }
 
-func (c *Coverage) must(t *testing.T, id string) {
+func (c *Coverage) requireRule(t *testing.T, id string) {
 	t.Helper()
-	if c.shown[id] == nil {
+	if c.witnesses[id] == nil {
 		t.Errorf("%s is no rule of this game", id)
 	}
 }
 
 // loadRules loads the ids of all rules: the product explains every one of them to the table.
-func (c *Coverage) explained(t *testing.T, tree fs.FS) {
+func (c *Coverage) loadRules(t *testing.T, tree fs.FS) {
 	t.Helper()
 	data, err := fs.ReadFile(tree, "engine/words/rules.en.json")
 	if err != nil {
@@ -137,48 +137,48 @@ func (c *Coverage) explained(t *testing.T, tree fs.FS) {
 	if err := json.Unmarshal(data, &texts); err != nil {
 		t.Fatal(err)
 	}
-	c.shown = map[string]*witness{}
+	c.witnesses = map[string]*witness{}
 	for id := range texts {
-		if c.id.MatchString(id) {
-			c.shown[id] = new(witness)
+		if c.idPattern.MatchString(id) {
+			c.witnesses[id] = new(witness)
 		}
 	}
-	c.ids = slices.SortedFunc(maps.Keys(c.shown), func(a, b string) int {
-		if c.own(a) != c.own(b) {
-			return map[bool]int{true: -1, false: 1}[c.own(a)]
+	c.ruleIDs = slices.SortedFunc(maps.Keys(c.witnesses), func(a, b string) int {
+		if c.isOwnRule(a) != c.isOwnRule(b) {
+			return map[bool]int{true: -1, false: 1}[c.isOwnRule(a)]
 		}
 		return strings.Compare(a, b)
 	})
 }
 
 // addScenarios adds the scenarios of the game, and the scripts that are named after one.
-func (c *Coverage) scenarios() {
+func (c *Coverage) addScenarios() {
 	for n := range c.Scenarios {
-		c.ids = append(c.ids, fmt.Sprintf("%s-S%02d", c.Prefix, n+1))
-		c.shown[c.ids[len(c.ids)-1]] = new(witness)
+		c.ruleIDs = append(c.ruleIDs, fmt.Sprintf("%s-S%02d", c.Prefix, n+1))
+		c.witnesses[c.ruleIDs[len(c.ruleIDs)-1]] = new(witness)
 	}
 	for _, s := range c.Scripts {
-		if name := strings.TrimSuffix(s.Name, ".script"); c.shown[name] != nil {
-			c.shown[name].scripts = append(c.shown[name].scripts, name)
+		if name := strings.TrimSuffix(s.Name, ".script"); c.witnesses[name] != nil {
+			c.witnesses[name].scripts = append(c.witnesses[name].scripts, name)
 		}
 	}
 }
 
-func (c *Coverage) covers(t *testing.T) {
+func (c *Coverage) addScripts(t *testing.T) {
 	t.Helper()
 	for _, r := range script.Coverage(c.Scripts...) {
-		if c.shown[r.Rule] == nil {
+		if c.witnesses[r.Rule] == nil {
 			t.Errorf("%v cover %s, which is no rule of this game", r.Scripts, r.Rule)
 			continue
 		}
 		for _, name := range r.Scripts {
-			c.shown[r.Rule].scripts = append(c.shown[r.Rule].scripts, strings.TrimSuffix(name, ".script"))
+			c.witnesses[r.Rule].scripts = append(c.witnesses[r.Rule].scripts, strings.TrimSuffix(name, ".script"))
 		}
 	}
 }
 
 // addTests finds the rule ids in the comment and body of each test of a file.
-func (c *Coverage) tests(t *testing.T, tree fs.FS, name string) {
+func (c *Coverage) addTests(t *testing.T, tree fs.FS, name string) {
 	t.Helper()
 	text, err := fs.ReadFile(tree, name)
 	if err != nil {
@@ -199,20 +199,20 @@ func (c *Coverage) tests(t *testing.T, tree fs.FS, name string) {
 			from = fn.Doc.Pos()
 		}
 		body := string(text[set.Position(from).Offset:set.Position(fn.End()).Offset])
-		if strings.Contains(body, c.Only) {
-			c.note(strings.ReplaceAll(body, "\n// ", " "), path.Base(path.Dir(name))+"."+fn.Name.Name)
+		if strings.Contains(body, c.TestText) {
+			c.addTest(strings.ReplaceAll(body, "\n// ", " "), path.Base(path.Dir(name))+"."+fn.Name.Name)
 		}
 	}
 }
 
-func (c *Coverage) note(text, test string) {
-	for _, m := range c.id.FindAllStringSubmatch(text, -1) {
+func (c *Coverage) addTest(text, test string) {
+	for _, m := range c.idPattern.FindAllStringSubmatch(text, -1) {
 		last := m[1]
 		if m[2] != "" {
 			last = m[2]
 		}
-		for _, id := range c.ids {
-			if w := c.shown[id]; id >= m[1] && id <= last && !slices.Contains(w.tests, test) {
+		for _, id := range c.ruleIDs {
+			if w := c.witnesses[id]; id >= m[1] && id <= last && !slices.Contains(w.tests, test) {
 				w.tests = append(w.tests, test)
 			}
 		}
@@ -222,16 +222,16 @@ func (c *Coverage) note(text, test string) {
 func (c *Coverage) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Where each rule is shown\n\n%s", c.Intro)
-	for _, id := range c.ids {
+	for _, id := range c.ruleIDs {
 		for _, s := range c.Sections {
 			if s.First == id {
 				fmt.Fprintf(&b, "\n## %s\n\n| Rule | Scripts | Go tests |\n|---|---|---|\n", s.Title)
 			}
 		}
-		w := c.shown[id]
+		w := c.witnesses[id]
 		slices.Sort(w.tests)
 		switch {
-		case !c.unseen(id):
+		case !c.isUnshown(id):
 			fmt.Fprintf(&b, "| %s | %s | %s |\n", id, strings.Join(w.scripts, " "), strings.Join(w.tests, " "))
 		case c.NoEffect[id] != "":
 			fmt.Fprintf(&b, "| %s | — | %s |\n", id, c.NoEffect[id])
@@ -241,7 +241,7 @@ func (c *Coverage) markdown() string {
 }
 
 // firstDifference describes the first line in which two pages differ; empty: there is none.
-func difference(got, want string) string {
+func firstDifference(got, want string) string {
 	if got == want {
 		return ""
 	}

@@ -36,15 +36,15 @@ func ParseAll(folder fs.FS) ([]*script.Script, error) {
 
 // CheckSuite checks a folder: its scripts pass, are named after what they show, and name no key that the
 // catalogues lack.
-func Suite(t *testing.T, all []*script.Script, book engine.Rulebook, name *regexp.Regexp) {
+func CheckSuite(t *testing.T, all []*script.Script, book engine.Rulebook, name *regexp.Regexp) {
 	t.Helper()
-	named(t, all, name, book)
-	keys(t, all)
-	Play(t, all, book)
+	checkNames(t, all, name, book)
+	checkKeys(t, all)
+	PlayAll(t, all, book)
 }
 
 // PlayAll plays each script as a subtest, named after its file, with the rules of book.
-func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
+func PlayAll(t *testing.T, all []*script.Script, book engine.Rulebook) {
 	for _, s := range all {
 		t.Run(strings.TrimSuffix(s.Name, ".script"), func(t *testing.T) {
 			if report := script.Run(s, book); !report.OK() {
@@ -56,7 +56,7 @@ func Play(t *testing.T, all []*script.Script, book engine.Rulebook) {
 
 // checkNames checks that each file is named after its scenario, and that each script has a title, the rules
 // it covers and the game of book.
-func named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.Rulebook) {
+func checkNames(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.Rulebook) {
 	t.Helper()
 	for _, s := range all {
 		if !name.MatchString(s.Name) || s.Title == "" || len(s.Covers) == 0 || s.Game != book.ID() {
@@ -67,7 +67,7 @@ func named(t *testing.T, all []*script.Script, name *regexp.Regexp, book engine.
 
 // checkKeys checks that every key that a script names is in both catalogues: a misspelt key after "no"
 // would always pass.
-func keys(t *testing.T, all []*script.Script) {
+func checkKeys(t *testing.T, all []*script.Script) {
 	t.Helper()
 	for _, lang := range words.Langs {
 		catalogue, err := words.Open(lang)
@@ -76,7 +76,7 @@ func keys(t *testing.T, all []*script.Script) {
 		}
 		for _, s := range all {
 			for _, key := range s.Keys() {
-				if !catalogue.Has(key) {
+				if !catalogue.HasKey(key) {
 					t.Errorf("%s names %s, which the catalogue %s.json lacks", s.Name, key, lang)
 				}
 			}
@@ -87,7 +87,7 @@ func keys(t *testing.T, all []*script.Script) {
 // SkipIfShort marks a test of an engine that takes more than about half a second, most of them over random
 // games. With -short such tests are skipped: then go test takes a few seconds an engine, and make mutants
 // uses that for what the scripts did not notice. make test runs all tests.
-func Slow(t *testing.T) {
+func SkipIfShort(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("slow: left out by -short")

@@ -10,13 +10,13 @@ import (
 // CheckStored decodes events that a store has kept, one a line, as kind and bytes. It expects every kind of
 // the game, and the same bytes when the events are encoded again: so no field is lost, and a game stored by
 // an older version can still be read. Lines are added, never changed.
-func Stored(t *testing.T, book engine.Rulebook, text string, kinds []string) {
+func CheckStored(t *testing.T, book engine.Rulebook, text string, kinds []string) {
 	t.Helper()
 	missing := map[string]bool{}
 	for _, k := range kinds {
 		missing[k] = true
 	}
-	for n, r := range rows(text) {
+	for n, r := range parseRows(text) {
 		e, err := book.DecodeEvent(r.kind, r.data)
 		if err != nil {
 			t.Errorf("line %d: %v", n+1, err)
@@ -36,21 +36,21 @@ func Stored(t *testing.T, book engine.Rulebook, text string, kinds []string) {
 }
 
 // ReplayStored returns the game after the events on such lines, from the lobby on.
-func Played(t *testing.T, book engine.Rulebook, text string) engine.Game {
+func ReplayStored(t *testing.T, book engine.Rulebook, text string) engine.Game {
 	t.Helper()
-	g := book.New()
-	for n, r := range rows(text) {
+	g := book.NewGame()
+	for n, r := range parseRows(text) {
 		e, err := book.DecodeEvent(r.kind, r.data)
 		if err != nil {
 			t.Fatalf("line %d: %v", n+1, err)
 		}
-		g = g.Evolve(e)
+		g = g.Apply(e)
 	}
 	return g
 }
 
 // CheckRefused expects an error that ends in want for data that no store should have.
-func Refused(t *testing.T, book engine.Rulebook, kind, data, want string) {
+func CheckRefused(t *testing.T, book engine.Rulebook, kind, data, want string) {
 	t.Helper()
 	if _, err := book.DecodeEvent(kind, []byte(data)); err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%s %.80s: %v, want %q", kind, data, err, want)
@@ -62,7 +62,7 @@ type row struct {
 	data []byte
 }
 
-func rows(text string) (all []row) {
+func parseRows(text string) (all []row) {
 	for line := range strings.Lines(text) {
 		kind, data, _ := strings.Cut(strings.TrimSpace(line), " ")
 		all = append(all, row{kind, []byte(data)})

@@ -46,11 +46,11 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 	quit, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		show(live, out, quit)
+		printStrip(live, out, quit)
 	}()
 	lines := bufio.NewScanner(in)
 	for lines.Scan() {
-		if err := obey(live, strings.Fields(lines.Text())); err != nil {
+		if err := executeLine(live, strings.Fields(lines.Text())); err != nil {
 			fmt.Fprintln(errs, "emulator:", err)
 		}
 	}
@@ -60,7 +60,7 @@ func run(args []string, in io.Reader, out, errs io.Writer) error {
 }
 
 // printStrip prints the strip when it changes, at most 30 times a second.
-func show(live *sim.Live, out io.Writer, quit chan struct{}) {
+func printStrip(live *sim.Live, out io.Writer, quit chan struct{}) {
 	ticker := time.NewTicker(time.Second / 30)
 	defer ticker.Stop()
 	var shown []devices.RGB
@@ -71,7 +71,7 @@ func show(live *sim.Live, out io.Writer, quit chan struct{}) {
 		case <-ticker.C:
 		}
 		var px []devices.RGB
-		live.Do(func(b *sim.Board) { px = b.WS2812().Pixels })
+		live.WithBoard(func(b *sim.Board) { px = b.WS2812().Pixels })
 		if slices.Equal(px, shown) {
 			continue
 		}
@@ -85,7 +85,7 @@ func show(live *sim.Live, out io.Writer, quit chan struct{}) {
 }
 
 // executeLine executes one line of input.
-func obey(live *sim.Live, words []string) (err error) {
+func executeLine(live *sim.Live, words []string) (err error) {
 	if len(words) < 2 {
 		return fmt.Errorf("%q: a verb and a number are needed", strings.Join(words, " "))
 	}
@@ -99,18 +99,18 @@ func obey(live *sim.Live, words []string) (err error) {
 			return err
 		}
 	}
-	live.Do(func(b *sim.Board) {
+	live.WithBoard(func(b *sim.Board) {
 		switch words[0] {
 		case "put":
-			err = b.Readers[n].Put(uid, 0)
+			err = b.Readers[n].PlaceTag(uid, 0)
 		case "take":
-			b.Readers[n].Take(uid)
+			b.Readers[n].RemoveTag(uid)
 		case "plug":
 			b.Readers[n].Plug()
 		case "unplug":
 			b.Readers[n].Unplug(0)
 		case "press", "release":
-			b.Button(n, words[0] == "press")
+			b.SetButton(n, words[0] == "press")
 		default:
 			err = fmt.Errorf("%q is no verb of this program", words[0])
 		}

@@ -93,7 +93,7 @@ func modules(info *debug.BuildInfo) ([]part, error) {
 	return all, nil
 }
 
-// folderOf is where the module lies on this machine.
+// folderOf returns the folder of the module on this machine.
 func folderOf(m *debug.Module) (string, error) {
 	out, err := exec.Command("go", "mod", "download", "-json", m.Path+"@"+m.Version).Output()
 	if err != nil {
@@ -137,7 +137,7 @@ func licences(name, dir string) (part, error) {
 // One package of the pages, as their own notice names it.
 var bundledName = regexp.MustCompile(`(?m)^={72}\n(\S+) (\S+) \(([^)]+)\)$`)
 
-// packages are what the pages are built from, and their notice.
+// packages returns the packages that the pages are built from, and their notice.
 func packages() (all []part, notice string, err error) {
 	files, built := web.Files()
 	if !built {
@@ -156,7 +156,10 @@ func packages() (all []part, notice string, err error) {
 		return nil, "", err
 	}
 	for _, m := range bundledName.FindAllStringSubmatch(string(text), -1) {
-		all = append(all, part{name: m[1], version: m[2], license: m[3], purl: "pkg:npm/" + strings.Replace(m[1], "@", "%40", 1) + "@" + m[2]})
+		all = append(
+			all,
+			part{name: m[1], version: m[2], license: m[3], purl: "pkg:npm/" + strings.Replace(m[1], "@", "%40", 1) + "@" + m[2]},
+		)
 	}
 	return all, string(text), nil
 }
@@ -175,10 +178,22 @@ func notices(w io.Writer, parts []part, pages string) error {
 // bill is the list for machines. It has no serial number and no time: the same binary gives the same list.
 func bill(w io.Writer, parts []part) error {
 	bom := cdx.NewBOM()
-	bom.Metadata = &cdx.Metadata{Component: &cdx.Component{Type: cdx.ComponentTypeApplication, Name: "majordome", Licenses: expression("Apache-2.0")}}
+	bom.Metadata = &cdx.Metadata{
+		Component: &cdx.Component{Type: cdx.ComponentTypeApplication, Name: "majordome", Licenses: expression("Apache-2.0")},
+	}
 	components := make([]cdx.Component, 0, len(parts))
 	for _, p := range parts {
-		components = append(components, cdx.Component{Type: cdx.ComponentTypeLibrary, BOMRef: p.purl, Name: p.name, Version: p.version, PackageURL: p.purl, Licenses: expression(p.license)})
+		components = append(
+			components,
+			cdx.Component{
+				Type:       cdx.ComponentTypeLibrary,
+				BOMRef:     p.purl,
+				Name:       p.name,
+				Version:    p.version,
+				PackageURL: p.purl,
+				Licenses:   expression(p.license),
+			},
+		)
 	}
 	slices.SortFunc(components, func(a, b cdx.Component) int { return cmp.Compare(a.BOMRef, b.BOMRef) })
 	bom.Components = &components

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"majordome/cmd/majordome/config"
+	"majordome/companion/wire"
+	"majordome/devices/dial"
+	"majordome/engine/games"
+)
+
+// deviceSet has the devices of a configuration that could be opened, and failed those that could not.
+type deviceSet struct {
+	readers []config.Reader
+	strips  []config.Strip
+	clocks  []dial.Dial
+	buttons []config.Button
+	nodes   config.Nodes
+	failed  []failedDevice
+}
+
+// failedDevice is a device that could not be opened: its path in the configuration, the error, and try, which opens and closes it.
+type failedDevice struct {
+	path string
+	err  error
+	try  func() error
+}
+
+// openDevices opens the devices of a configuration.
+func openDevices(cfg config.Config, log *slog.Logger) *deviceSet {
+	d := &deviceSet{nodes: config.Nodes{}}
+	quiet := slog.New(slog.DiscardHandler)
+	for i, c := range cfg.Readers {
+		r, err := c.Open(d.nodes, log)
+		if d.noteFailure("readers", i, "lecteur "+c.Role, "reader "+c.Role, err,
+			func() error { r, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(r.Scanner, err) }) {
+			d.readers = append(d.readers, r)
+		}
+	}
+	for i, c := range cfg.Strips {
+		s, err := c.Open(d.nodes, log)
+		if d.noteFailure("strips", i, "ruban",
+			"strip", err, func() error { s, err := c.Open(config.Nodes{}, quiet); return closeIfOpened(s.Strip, err) }) {
+			d.strips = append(d.strips, s)
+		}
+	}
+	for i, c := range cfg.Clocks {
+		k, err := c.Open()
+		if d.noteFailure(
+			"clocks",
+			i,
+			"horloge "+c.Chip,
+			"clock "+c.Chip,
+			err,
+			func() error { k, err := c.Open(); return closeIfOpened(k, err) },
+		) {
+			d.clocks = append(d.clocks, k)
+		}
+	}
+	for i, c := range cfg.Buttons {
+		b, err := c.Open(d.nodes, log)
+		if d.noteFailure("buttons", i, "bouton "+c.Role, "button "+c.Role, err,
+			func() error { _, err := c.Open(config.Nodes{}, quiet); return err }) {
+			d.buttons = append(d.buttons, b)
+		}
+	}
+	return d
+}
+
+// noteFailure records a device that could not be opened. It reports whether err is nil, so the device is open.
+func (d *deviceSet) noteFailure(list string, i int, fr, en string, err error, try func() error) bool {
+	if err != nil {
+		d.failed = append(d.failed, failedDevice{fmt.Sprintf("%s[%d]", list, i), faultAbout(fr, en, err), try})
+	}
+	return err == nil
+}
+
+// closeIfOpened closes a device if err is nil, and returns the error of either step.
+func closeIfOpened(device any, err error) error {
+	if err == nil {
+		err = closeDevice(device)
+	}
+	return err
+}
+
+// closeDevice closes a device that can be closed.
+func closeDevice(device any) error {
+	if c, is := device.(io.Closer); is {
+		return c.Close()
+	}
+	return nil
+}
+
+// faults returns the errors of the devices that could not be opened.
+func (d *deviceSet) faults() (err error) {
+	for _, l := range d.failed {
+		err = errors.Join(err, l.err)
+	}
+	return err
+}
+
+// missingFindings returns the same for the host's page.
+func (d *deviceSet) missingFindings() (all []wire.Finding) {
+	for _, l := range d.failed {
+		why := faultMessages(l.err)[0]
+		all = append(all, wire.Finding{About: "device", State: wire.StateWarning, Said: why.Text, Where: l.path, Help: why.help})
+	}
+	return all
+}
+
+// canOpenMore reports whether a device that is missing can be opened by now.
+func (d *deviceSet) canOpenMore() bool {
+	for _, l := range d.failed {
+		if l.try() == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// close closes the devices, in reverse order. It ignores errors, because a device that is gone cannot be closed.
+func (d *deviceSet) close() {
+	for i := range d.clocks {
+		_ = closeDevice(d.clocks[i])
+	}
+	for i := range d.strips {
+		_ = closeDevice(d.strips[i].Strip)
+	}
+	for i := range d.readers {
+		_ = closeDevice(d.readers[i].Scanner)
+	}
+	for _, n := range d.nodes.Devices() {
+		_ = n.Halt()
+	}
+}
+
+// openReaders opens the readers for a tool.
+func openReaders(cfgs []config.ReaderConfig, at config.Nodes, log *slog.Logger) (readers []config.Reader, faults error) {
+	for _, c := range cfgs {
+		if r, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, faultAbout("lecteur "+c.Role, "reader "+c.Role, err))
+		} else {
+			readers = append(readers, r)
+		}
+	}
+	return readers, faults
+}
+
+// openStrips opens the strips for a tool.
+func openStrips(cfgs []config.StripConfig, at config.Nodes, log *slog.Logger) (strips []config.Strip, faults error) {
+	for _, c := range cfgs {
+		if s, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, faultAbout("ruban", "strip", err))
+		} else {
+			strips = append(strips, s)
+		}
+	}
+	return strips, faults
+}
+
+// openButtons opens the buttons for a tool.
+func openButtons(cfgs []config.ButtonConfig, at config.Nodes, log *slog.Logger) (buttons []config.Button, faults error) {
+	for _, c := range cfgs {
+		if b, err := c.Open(at, log); err != nil {
+			faults = errors.Join(faults, faultAbout("bouton "+c.Role, "button "+c.Role, err))
+		} else {
+			buttons = append(buttons, b)
+		}
+	}
+	return buttons, faults
+}
+
+// newConfigEditor returns the editor with which the host's page changes the configuration file of a table.
+func newConfigEditor(configFile string, all games.Table) *config.Editor {
+	return config.NewEditor(configFile, config.EditorOpts{
+		Hotspot: hotspotFiles(os.Getenv("RUNTIME_DIRECTORY")),
+		Check: func(c config.Config) error {
+			_, err := c.ReadDecks(all)
+			return err
+		},
+		Find: func(c config.Config) []wire.Found {
+			ctx, stop := context.WithTimeout(context.Background(), time.Minute)
+			defer stop()
+			return thisMachine().FindDevices(ctx, c)
+		},
+		AskPort: func(c config.Config, port string) []wire.Found {
+			ctx, stop := context.WithTimeout(context.Background(), 2*config.NodeTimeout)
+			defer stop()
+			return thisMachine().AskPort(ctx, c, port)
+		},
+	})
+}

@@ -1,0 +1,249 @@
+package door
+
+import (
+	"cmp"
+	"maps"
+	"net/netip"
+	"slices"
+	"time"
+
+	"majordome/companion/bucket"
+)
+
+// source is an IP address or a network of IPv6 addresses: the /64 above an address, and the /48 above that. One machine can have any number
+// of addresses in its /64, and one site any number of /64 in its /48 (RFC 6177), while all devices at one table share both.
+type source struct {
+	prefix netip.Prefix
+	parent *source // the next wider network; nil for an IPv4 address and a /48
+	open   [kindCount]int
+	conns  [kindCount][]*Conn // for an address: Stranger, Returning and Public, oldest first
+
+	hard, soft, requests bucket.Bucket
+	spare, spareRequests bucket.Bucket
+
+	// Set and read only by findVictim, for this source and all below it: the idle connections, and how long the stalest has waited.
+	idleConns   int
+	longestWait time.Duration
+}
+
+// widths are the prefix lengths of the networks above an IPv6 address, from the narrowest.
+var widths = []int{64, 48}
+
+// networkAbove returns the next network around p, and false if there is none.
+func networkAbove(p netip.Prefix) (netip.Prefix, bool) {
+	if !p.Addr().Is6() || p.Addr().IsLoopback() {
+		return p, false
+	}
+	for _, w := range widths {
+		if w < p.Bits() {
+			wide, err := p.Addr().Prefix(w)
+			return wide, err == nil
+		}
+	}
+	return p, false
+}
+
+// isAddress reports whether h is one address, not a network.
+func (h *source) isAddress() bool { return h.prefix.IsSingleIP() || !h.prefix.IsValid() }
+
+// maxStrangers returns how many strangers h may have, and how many returning.
+func (h *source) maxStrangers() int {
+	if h.isAddress() {
+		return addressStrangers
+	}
+	return networkStrangers
+}
+
+// addConn adds c to the list of its address.
+func (h *source) addConn(c *Conn, k Kind) {
+	h.conns[k] = append(h.conns[k], c)
+	h.addOpen(k, 1)
+}
+
+// addOpen adds n to the connections of h and of the networks above it.
+func (h *source) addOpen(k Kind, n int) {
+	for ; h != nil; h = h.parent {
+		h.open[k] += n
+	}
+}
+
+// branchBelow returns h or the network above it that is directly below scope; nil if h is not below scope. A nil scope is the whole door.
+func (h *source) branchBelow(scope *source) *source {
+	for h != nil && h.parent != scope {
+		h = h.parent
+	}
+	return h
+}
+
+// sourceOf returns the source of an address, and makes it and its networks if need be. Call forgetSources before.
+func (d *Door) sourceOf(addr netip.Prefix, now time.Time) *source {
+	if h := d.sources[addr]; h != nil {
+		return h
+	}
+	h, times := &source{prefix: addr}, 1.0
+	h.spare, h.spareRequests = bucket.New(spareRate, spareBurst, now), bucket.New(spareAskRate, spareAskBurst, now)
+	if wide, ok := networkAbove(addr); ok {
+		h.parent = d.sourceOf(wide, now)
+	}
+	if !h.isAddress() {
+		times = networkRate
+		h.spare, h.spareRequests = bucket.New(
+			networkSpareRate,
+			networkSpareBurst,
+			now,
+		), bucket.New(
+			networkSpareAskRate,
+			networkSpareAskBurst,
+			now,
+		)
+	}
+	h.hard = bucket.New(times*hardRate, times*hardBurst, now)
+	h.soft = bucket.New(times*softRate, times*softBurst, now)
+	h.requests = bucket.New(times*requestRate, times*requestBurst, now)
+	d.sources[addr] = h
+	return h
+}
+
+// forgetSources forgets addresses without a connection when there is no room for the next newcomer, then networks if that is not enough.
+// Networks come last, so that a network does not regain used-up rates by coming from other addresses. Enough sources can always be
+// forgotten: at most 272 connections are in lists, with three sources each.
+func (d *Door) forgetSources() {
+	if len(d.sources)+1+len(widths) <= maxSources {
+		return
+	}
+	for _, bits := range []int{128, 64, 48} {
+		maps.DeleteFunc(d.sources, func(_ netip.Prefix, h *source) bool {
+			return h.open == [kindCount]int{} && (h.isAddress() && bits == 128 || h.prefix.Bits() == bits)
+		})
+		if len(d.sources) <= maxSources*3/4 {
+			return
+		}
+	}
+}
+
+// exceedsRate spends one connection of the rates of h and, unless h is known, of its networks. It reports whether a rate is used up.
+func (d *Door) exceedsRate(h *source, pool Kind, now time.Time) bool {
+	crowded := 2*d.taken[Stranger] > d.places[Stranger]
+	return !h.spendRate(pool == Returning, func(h *source) bool {
+		soft := h.soft.TryTake(1, now)
+		return h.hard.TryTake(1, now) && (pool == Returning || !crowded || soft)
+	}, func(h *source) bool { return h.spare.TryTake(1, now) })
+}
+
+// spendRate spends one of h's own rate, and reports whether it could. Unless h is known, it also needs one of the rates of its networks, or
+// else of the spare rates that these keep for addresses with few requests. An address above its own rate spends nothing of its networks,
+// and one above its own spare rate nothing of theirs.
+func (h *source) spendRate(known bool, rate, spare func(*source) bool) bool {
+	return rate(h) && (known || h.parent.spendAll(rate) || h.spendAll(spare))
+}
+
+// spendAll calls take for h and the networks above it until one returns false. It reports whether all returned true.
+func (h *source) spendAll(take func(*source) bool) bool {
+	for ; h != nil; h = h.parent {
+		if !take(h) {
+			return false
+		}
+	}
+	return true
+}
+
+// findFull returns the first of h and its networks that has no place left for a newcomer of h, or nil if the whole door has none. isFull is
+// false if there is a place.
+func (d *Door) findFull(h *source, pool Kind) (scope *source, isFull bool) {
+	for ; h != nil; h = h.parent {
+		if h.open[pool] >= h.maxStrangers() {
+			return h, true
+		}
+		if pool == Returning { // networks do not limit known addresses
+			break
+		}
+	}
+	return nil, d.taken[pool] >= d.places[pool]
+}
+
+// findVictim returns the stranger in scope that gives way to a connection from newcomer, or nil if none does.
+func (d *Door) findVictim(newcomer, scope *source, pool Kind, now time.Time) *Conn {
+	among := d.sourcesWith(pool)
+	for _, h := range among {
+		h.idleConns, h.longestWait = 0, 0
+	}
+	for _, h := range among {
+		n, _, longest := findStalest(h.conns[pool], now)
+		for up := h; up != nil; up = up.parent {
+			up.idleConns, up.longestWait = up.idleConns+n, max(up.longestWait, longest)
+		}
+	}
+	for scope == nil || !scope.isAddress() {
+		own, other := newcomer.branchBelow(scope), func(h *source) bool { return h.parent != scope }
+		if pool == Returning { // networks do not limit known addresses
+			own, other = newcomer, func(h *source) bool { return !h.isAddress() }
+		}
+		if scope = chooseBranch(slices.DeleteFunc(slices.Clone(among), other), own, pool); scope == nil {
+			return nil
+		}
+	}
+	_, victim, _ := findStalest(scope.conns[pool], now)
+	return victim
+}
+
+// sourcesWith returns the sources that have connections of a kind.
+func (d *Door) sourcesWith(k Kind) (all []*source) {
+	for _, h := range d.sources {
+		if h.open[k] > 0 {
+			all = append(all, h)
+		}
+	}
+	return all
+}
+
+// chooseBranch returns the source in all that gives way to a newcomer from own (nil: the newcomer is in none of them), or nil. Of those
+// with no fewer connections than own it chooses the one with the most idle ones; else, of those with more, the one with the most; among
+// equals the one that has waited longest. Else it returns own, if it is a network.
+func chooseBranch(all []*source, own *source, pool Kind) *source {
+	has := 0
+	if own != nil {
+		has = own.open[pool]
+	}
+	more := func(h, than *source, by int) bool { return by > 0 || by == 0 && h.longestWait > than.longestWait }
+	var idlest, greedy, home *source
+	for _, h := range all {
+		n := h.open[pool]
+		if n > has && (greedy == nil || more(h, greedy, n-greedy.open[pool])) {
+			greedy = h
+		}
+		if n >= has && h.idleConns > 0 && (idlest == nil || more(h, idlest, h.idleConns-idlest.idleConns)) {
+			idlest = h
+		}
+		if h == own && !h.isAddress() {
+			home = h
+		}
+	}
+	return cmp.Or(idlest, greedy, home)
+}
+
+// findPublicVictim returns the connection that gives way to one from newcomer when public is full, or nil if none does: the newest of the
+// largest branch, if that has at least two more than the branch of newcomer.
+func (d *Door) findPublicVictim(newcomer *source) *Conn {
+	var scope *source
+	for scope == nil || !scope.isAddress() {
+		own, need := newcomer.branchBelow(scope), 1
+		if own != nil {
+			need = own.open[Public] + 2
+		}
+		var largest *source
+		for _, h := range d.sources {
+			if h.parent == scope && !isThisMachine(h.prefix) && (largest == nil || h.open[Public] > largest.open[Public]) {
+				largest = h
+			}
+		}
+		switch {
+		case largest != nil && largest.open[Public] >= need:
+			scope = largest
+		case own != nil && !own.isAddress():
+			scope = own
+		default:
+			return nil
+		}
+	}
+	return scope.conns[Public][len(scope.conns[Public])-1]
+}

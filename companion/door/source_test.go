@@ -1,0 +1,373 @@
+package door
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net/netip"
+	"runtime"
+	"testing"
+	"time"
+)
+
+func TestLimitsOfOneAddress(t *testing.T) {
+	for _, c := range []struct {
+		name, first, same, other string
+	}{
+		{"IPv4", "10.0.0.1", "::ffff:10.0.0.1", "10.0.0.2"},
+		{"IPv6", "2001:db8::1", "2001:db8::1%eth0", "2001:db8::2"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := newLobby(t)
+			first := l.comes(c.first, Stranger, "")
+			for range addressStrangers - 1 {
+				l.comes(c.same, Stranger, "")
+			}
+			stays := l.comes(c.other, Stranger, "")
+			l.comes(c.same, Stranger, "")
+			if n := l.State().Places[Stranger].Taken; !out(first) || out(stays) || n != addressStrangers+1 {
+				t.Errorf("the 33rd: first out %v, other out %v, %d strangers", out(first), out(stays), n)
+			}
+			one := l.comes(c.first, Public, "")
+			for range publicEach - 1 {
+				l.comes(c.same, Public, "")
+			}
+			if out(one) {
+				t.Error("sixteen of the public are too many")
+			}
+			l.comes(c.same, Public, "")
+			if !out(one) {
+				t.Error("the seventeenth is one too many")
+			}
+		})
+	}
+}
+
+// All who sit at a table may share one network of IPv6, also that of the link alone: ten
+// phones, the host's page and a display open their pages at once, six connections each.
+func TestEverybodyOfOneNetwork(t *testing.T) {
+	for _, network := range []string{"2001:db8::", "fd00::", "fe80::"} {
+		l := newLobby(t)
+		var all []*Conn
+		for range 6 {
+			for i := range 12 {
+				c := l.comes(fmt.Sprintf("%s%x", network, i+1), Stranger, "")
+				for range 20 {
+					if !l.acceptRequest(c) {
+						t.Fatalf("%s: device %d is told to wait", network, i)
+					}
+				}
+				all = append(all, c)
+			}
+		}
+		l.later(time.Minute) // idle, and not cut for that
+		l.comes(network+"99", Stranger, "")
+		for i, c := range all {
+			if out(c) {
+				t.Errorf("%s: connection %d was cut", network, i)
+			}
+		}
+		if s := l.State(); len(s.Refused) > 0 {
+			t.Errorf("%s: refused %v", network, s.Refused)
+		}
+	}
+}
+
+// Whoever comes from another address each time is held by the limits of the network.
+func TestLimitsOfOneNetwork(t *testing.T) {
+	l := newLobby(t)
+	other := l.comes("2001:db8:9::1", Stranger, "")
+	var all []*Conn
+	for i := range 2 * networkStrangers {
+		all = append(all, l.comes(fmt.Sprintf("2001:db8::%x", i+1), Stranger, ""))
+		l.later(time.Second)
+	}
+	if n := l.State().Places[Stranger].Taken; n != networkStrangers+1 || out(other) || !out(all[0]) || out(all[len(all)-1]) {
+		t.Errorf("%d strangers, want %d; another network out: %v", n, networkStrangers+1, out(other))
+	}
+	l = newLobby(t)
+	in := 0
+	for i := range 100_000 {
+		if c := l.passes(fmt.Sprintf("2001:db8::%x:%x", i>>16, i&0xffff)); c != nil {
+			in++
+			_ = c.Close()
+		}
+	}
+	if want := networkRate*hardBurst + networkSpareBurst; in != want {
+		t.Errorf("%d connections at once from as many addresses of one network, want %d", in, want)
+	}
+}
+
+// The same of requests, of which each address asks all that it may.
+func TestRequestsOfOneNetwork(t *testing.T) {
+	l := newLobby(t)
+	asked := 0
+	for second := range 20 {
+		for i := range 2000 {
+			c := l.passes(fmt.Sprintf("2001:db8::%x:%x", second, i))
+			for c != nil && l.acceptRequest(c) {
+				asked++
+			}
+			if c != nil {
+				_ = c.Close()
+			}
+		}
+		l.later(time.Second)
+	}
+	most := networkRate*requestBurst + networkSpareAskBurst + 19*(networkRate*requestRate+networkSpareAskRate)
+	if asked > most || asked < most*9/10 {
+		t.Errorf("%d requests in 20 s from thousands of addresses of one network, want %d", asked, most)
+	}
+}
+
+// One machine that floods the network it shares with the others uses up its own rates,
+// and not theirs.
+func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
+	l := newLobby(t)
+	for i := range 81 { // the door is under pressure
+		l.comes(nth(i), Stranger, "")
+	}
+	for range 100 {
+		var last *Conn
+		for range 200 {
+			if c := l.passes("2001:db8::bad"); c != nil {
+				last = c
+			}
+		}
+		for i := range 1000 {
+			if last != nil && !l.acceptRequest(last) && i == 0 {
+				t.Error("the first request after a while")
+			}
+		}
+		l.later(100 * time.Millisecond)
+	}
+	for i := range 12 {
+		c := l.comes(fmt.Sprintf("2001:db8::%x", i+1), Stranger, "")
+		if !l.acceptRequest(c) {
+			t.Errorf("device %d is told to wait", i)
+		}
+	}
+}
+
+// Five machines, or one with five addresses, that do all they may use up the rates of the
+// network: a phone of it that has just come opens its page and joins all the same, also
+// under pressure.
+func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
+	for _, pressed := range []bool{false, true} {
+		l := newLobby(t)
+		for i := range 81 {
+			if pressed {
+				l.comes(nth(i), Stranger, "")
+			}
+		}
+		flood := func() {
+			for i := range 5 {
+				from := fmt.Sprintf("2001:db8::bad:%x", i)
+				for range 12 { // 120 in a second
+					if c := l.passes(from); c != nil {
+						for l.acceptRequest(c) {
+						}
+						_ = c.Close()
+					}
+				}
+			}
+			l.later(100 * time.Millisecond)
+		}
+		for range 600 {
+			flood()
+		}
+		for phone := range 12 {
+			var page []*Conn
+			for range 6 {
+				page = append(page, l.comes(fmt.Sprintf("2001:db8::%x", phone+1), Stranger, ""))
+			}
+			for i := range 60 {
+				if !l.acceptRequest(page[i%6]) {
+					t.Fatalf("pressed %v: phone %d is told to wait at its request %d", pressed, phone, i)
+				}
+			}
+			flood()
+		}
+	}
+}
+
+// A site with 256 networks (a /56), with one connection of each and all of them busy, is
+// one crowd: a phone from elsewhere comes in, and keeps its connections.
+func TestASiteOfManyNetworks(t *testing.T) {
+	l := newLobby(t)
+	for i := range 50 {
+		l.comes(nth(i), Stranger, "")
+	}
+	var busy []*Conn
+	raid := func() {
+		for i := range 256 {
+			if c := l.passes(fmt.Sprintf("2001:db8:77:1%02x::%x", i, len(busy)&0xffff)); c != nil {
+				busy = append(busy, c)
+			}
+		}
+		l.sound()
+		for _, c := range busy {
+			_, _ = c.Write([]byte("x"))
+		}
+		l.later(100 * time.Millisecond)
+	}
+	for range 5 {
+		raid()
+	}
+	var page []*Conn
+	for range 6 {
+		page = append(page, l.comes("2001:db8:1:1::5", Stranger, ""))
+		raid()
+	}
+	for range 50 {
+		for _, c := range page {
+			_, _ = c.Write([]byte("x"))
+		}
+		raid()
+	}
+	for i, c := range page {
+		if out(c) {
+			t.Errorf("connection %d of the page was cut", i)
+		}
+	}
+}
+
+// However many addresses come, few are remembered.
+func TestAHundredThousandAddresses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("one goroutine: nothing for the race detector")
+	}
+	seed := uint64(time.Now().UnixNano())
+	t.Logf("seed %d", seed)
+	dice := rand.New(rand.NewPCG(seed, 1))
+	l := newLobby(t)
+	before := heap()
+	for i := range 100_000 {
+		from := netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})
+		if i%2 == 0 {
+			six := [16]byte{0x20, 1}
+			for j := 2; j < 16; j++ {
+				six[j] = byte(dice.Uint32())
+			}
+			from = netip.AddrFrom16(six)
+		}
+		if c := l.passes(from.String()); c != nil && i%7 == 0 {
+			c.Promote([]Kind{Public, Seat}[i%2], "s1")
+		}
+		if i%5000 == 0 {
+			l.sound()
+			l.later(time.Millisecond)
+		}
+	}
+	l.sound()
+	if grown := heap() - before; grown > 2<<20 {
+		t.Errorf("%d bytes are kept", grown)
+	}
+	runtime.KeepAlive(l)
+}
+
+// heap are the bytes in use.
+func heap() int64 {
+	runtime.GC()
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// An address where a seat has proved itself comes back by places of its own, also
+// from the /64 that an attacker fills, for twelve hours.
+func TestReturning(t *testing.T) {
+	l := newLobby(t)
+	_ = l.comes("2001:db8::1", Seat, "s1").Close()
+	flood := func() {
+		for i := range 500 {
+			l.passes(fmt.Sprintf("2001:db8::bad:%x", i))
+			l.passes(nth(i % 64))
+		}
+		l.sound()
+	}
+	for range 20 {
+		flood()
+		_ = l.comes("2001:db8::1", Seat, "s1").Close()
+		l.later(50 * time.Millisecond)
+	}
+	for range 25 { // at once, under pressure: more than a stranger may
+		_ = l.comes("2001:db8::1", Seat, "s1").Close()
+	}
+	for i := range 2 * maxKnown { // what is remembered is bounded
+		_ = l.comes(fmt.Sprintf("2001:db8:1:%x::1", i), Seat, "s2").Close()
+		l.later(time.Second)
+	}
+	_ = l.comes("10.0.0.7", Seat, "s1").Close()
+	if c := l.comes("10.0.0.7", Stranger, ""); c.kind != Returning {
+		t.Errorf("the address of a seat is one of the %s", c.kind)
+	}
+	l.later(knownFor)
+	if c := l.comes("10.0.0.7", Stranger, ""); c.kind != Stranger {
+		t.Errorf("after twelve hours it is one of the %s", c.kind)
+	}
+}
+
+// Of known addresses each counts by itself: a home with many of them in one network loses
+// nothing to one elsewhere that has more.
+func TestKnownAddressesCountByThemselves(t *testing.T) {
+	l := newLobby(t)
+	_ = l.comes("10.0.0.1", Seat, "s0").Close()
+	_ = l.comes("10.0.0.2", Seat, "s0").Close()
+	var home, hog []*Conn
+	for i := range 8 {
+		from := fmt.Sprintf("2001:db8:0:%x::%x", i%2, i+1)
+		_ = l.comes(from, Seat, "s1").Close()
+		for range 5 {
+			home = append(home, l.comes(from, Stranger, ""))
+		}
+	}
+	for range returningPlaces - len(home) {
+		hog = append(hog, l.comes("10.0.0.1", Stranger, ""))
+	}
+	l.later(time.Minute)
+	newcomer := l.comes("10.0.0.2", Stranger, "")
+	if newcomer.kind != Returning {
+		t.Fatalf("the newcomer is one of the %s", newcomer.kind)
+	}
+	for i, c := range home {
+		if out(c) {
+			t.Errorf("connection %d of the home was cut", i)
+		}
+	}
+	if !out(hog[0]) || out(hog[1]) {
+		t.Error("of who has the most, the stalest is to give way")
+	}
+}
+
+func TestRates(t *testing.T) {
+	l := newLobby(t)
+	count := func(from string, n int) (in int) {
+		for range n {
+			if c := l.knock(from); c != nil {
+				in++
+				_ = c.Close()
+			}
+		}
+		return in
+	}
+	if n := count("10.0.0.1", 1000); n != hardBurst {
+		t.Errorf("%d connections at once, want %d", n, hardBurst)
+	}
+	l.later(time.Second)
+	if n := count("10.0.0.1", 1000); n != hardRate {
+		t.Errorf("%d in the next second, want %d", n, hardRate)
+	}
+	for i := range 81 { // more than half of the strangers' places
+		l.comes(nth(i), Stranger, "")
+	}
+	if n := count("10.0.0.2", 1000); n != softBurst {
+		t.Errorf("%d connections under pressure, want %d", n, softBurst)
+	}
+	l.later(time.Second)
+	if n := count("10.0.0.2", 1000); n != softRate {
+		t.Errorf("%d in the next second, want %d", n, softRate)
+	}
+	for i := range 4 * maxSources { // what is remembered is bounded: sound looks
+		count(fmt.Sprintf("10.44.%d.%d", i/250, i%250), 1)
+	}
+}

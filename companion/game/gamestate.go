@@ -1,0 +1,237 @@
+package game
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"majordome/companion/master"
+	"majordome/companion/store"
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+// Causes of steps that come from no viewer.
+const (
+	causeDeadline = "deadline"
+)
+
+// Kinds of the loop's own events that are not steps of the game. Their cause is the author.
+const (
+	kindSigned = "table.signed" // a group has signed off and the game was closed
+)
+
+// loopKinds describes those events for the minutes.
+var loopKinds = []master.EventKind{
+	{Name: kindSigned, Minute: func(e store.Event) (engine.Msg, engine.Text) {
+		var x signedData
+		master.DecodeData(e, &x)
+		return engine.NewMsg("minutes.signed", "sign", x.Sign), engine.Text{}
+	}},
+}
+
+// storedCommand is the command of a step with the seed of its dice, as the journal stores it. It may name a
+// secret card.
+type storedCommand struct {
+	By   string      `json:"by"`
+	Act  string      `json:"act"`
+	Args engine.Args `json:"args,omitempty"`
+	Seed uint64      `json:"seed"`
+}
+
+// cachedGame is a game with its views and its story, each built at most once.
+type cachedGame struct {
+	engine.Game
+	views *engine.Views // nil until currentViews is called
+	story []byte        // nil until storyJSON is called
+}
+
+// storyJSON returns the story of a game that is over as the JSON of a wire.Story; nil for any other game.
+func (m *cachedGame) storyJSON(evening func() wire.Evening) []byte {
+	all, ok := m.Game.(engine.Chronicler)
+	if view := &m.currentViews().Public; ok && m.story == nil && view.Result != nil {
+		// These types always encode.
+		m.story, _ = json.Marshal(wire.Story{V: wire.Version, Game: view.Game, Chronicle: all.Chronicle(), Evening: evening()})
+	}
+	return m.story
+}
+
+// currentViews returns the views of all viewers. They share slices, which are read-only.
+func (m *cachedGame) currentViews() *engine.Views {
+	if m.views == nil {
+		m.views = engine.BuildViews(m.Game)
+	}
+	return m.views
+}
+
+// gameState is a game with the state that the loop derives from its events.
+type gameState struct {
+	game         *cachedGame
+	lastStep     int64         // number of the last step on disk
+	lastStamp    engine.Millis // time stamp of that step
+	lastGameStep int64         // number of the last step of the game itself
+	beganAt      engine.Millis // time stamp of its beginning
+	playedUntil  engine.Millis // time stamp of its last step
+	group        undoGroup
+}
+
+// undoGroup holds the steps that undo takes back: the last step by an actor, and the deadlines that expired
+// after it. A deadline is never undone on its own, because it would expire again at once.
+type undoGroup struct {
+	step    int64         // 0: there is nothing to undo
+	at      engine.Millis // its time stamp
+	cause   string
+	command storedCommand
+	barrier bool        // a player has seen something by it
+	before  *cachedGame // the game before it
+}
+
+// gameStep is one step, played now or read from the journal.
+type gameStep struct {
+	events  []engine.Event
+	cause   string
+	at      engine.Millis
+	command storedCommand
+}
+
+// withStep returns the state after one more step, which has led to game.
+func (p gameState) withStep(c gameStep, game engine.Game) gameState {
+	before := p.game
+	p.lastStep++
+	p.lastGameStep = p.lastStep
+	p.lastStamp, p.playedUntil = max(p.lastStamp, c.at), c.at
+	if c.command.Act == actBegin {
+		p.beganAt = c.at
+	}
+	barrier := false
+	p.game = &cachedGame{Game: game}
+	for _, e := range c.events {
+		b, ok := e.(engine.Barrier)
+		barrier = barrier || ok && b.IsBarrier()
+	}
+	switch {
+	case c.cause != causeDeadline:
+		p.group = undoGroup{step: p.lastStep, at: c.at, cause: c.cause, command: c.command, barrier: barrier, before: before}
+	case p.group.step != 0:
+		p.group.barrier = p.group.barrier || barrier
+	}
+	return p
+}
+
+// foldGame returns the state that follows from all events of a game.
+func foldGame(book engine.Rulebook, rows []store.Event) (gameState, error) {
+	live, step, last, err := liveSteps(rows)
+	if err != nil {
+		return gameState{}, err
+	}
+	p := gameState{game: &cachedGame{Game: book.NewGame()}}
+	for _, s := range live {
+		c, err := decodeStep(book, s)
+		if err != nil {
+			return gameState{}, err
+		}
+		p.lastStep = s[0].Step - 1 // a group is known by the number of its step on disk
+		p = p.withStep(c, p.game.Apply(c.events...))
+	}
+	p.lastStep, p.lastStamp = step, last
+	return p, nil
+}
+
+// FinalHouseRules returns the house rules in force at the end of a stored game.
+func FinalHouseRules(book engine.Rulebook, rows []store.Event) (map[string]string, error) {
+	p, err := foldGame(book, rows)
+	if err != nil {
+		return nil, fmt.Errorf("game: switches: %w", err)
+	}
+	return p.game.View(engine.Public).Switches, nil
+}
+
+// liveSteps returns the steps of the game that no undo has made void, and the number and time stamp of the last
+// step on disk.
+func liveSteps(rows []store.Event) (live [][]store.Event, step int64, last engine.Millis, err error) {
+	for i := 0; i < len(rows); {
+		j := i + 1
+		for j < len(rows) && rows[j].Step == rows[i].Step {
+			j++
+		}
+		one := rows[i:j]
+		step, last = one[0].Step, max(last, one[0].At)
+		if _, own := nonStepKinds[one[0].Kind]; own {
+			i = j
+			continue
+		}
+		if one[0].Kind != master.KindUndo {
+			live = append(live, one)
+		} else if live, err = dropGroup(live, one[0]); err != nil {
+			return nil, 0, 0, err
+		}
+		i = j
+	}
+	return live, step, last, nil
+}
+
+func dropGroup(live [][]store.Event, undo store.Event) ([][]store.Event, error) {
+	n := len(live)
+	for n > 0 && live[n-1][0].Cause == causeDeadline {
+		n--
+	}
+	var u master.Undone
+	if err := json.Unmarshal(undo.Data, &u); err != nil || n == 0 || live[n-1][0].Step != u.Step {
+		return nil, fmt.Errorf("event %d: an undo of something else than the last act", undo.N)
+	}
+	return live[:n-1], nil
+}
+
+func decodeStep(book engine.Rulebook, rows []store.Event) (gameStep, error) {
+	c := gameStep{events: make([]engine.Event, len(rows)), cause: rows[0].Cause, at: rows[0].At}
+	for i, r := range rows {
+		e, err := book.DecodeEvent(r.Kind, r.Data)
+		if err != nil {
+			return gameStep{}, fmt.Errorf("event %d (%s): %w", r.N, r.Kind, err)
+		}
+		c.events[i] = e
+	}
+	if len(rows[0].Command) > 0 && json.Unmarshal(rows[0].Command, &c.command) != nil { // the error of Unmarshal would quote it
+		return gameStep{}, fmt.Errorf("event %d (%s): a damaged command", rows[0].N, rows[0].Kind)
+	}
+	return c, nil
+}
+
+func encodeStep(book engine.Rulebook, c gameStep, step int64) ([]store.Event, error) {
+	rows := make([]store.Event, len(c.events))
+	for i, e := range c.events {
+		data, err := book.EncodeEvent(e)
+		if err != nil {
+			return nil, fmt.Errorf("encode %s: %w", e.Kind(), err)
+		}
+		rows[i] = store.Event{Step: step, Cause: c.cause, Kind: e.Kind(), Data: data, At: c.at}
+	}
+	var err error
+	rows[0].Command, err = json.Marshal(c.command)
+	return rows, err
+}
+
+// lobbyEvents returns the steps before the first change of phase: seats and house rules. The next game at the
+// same table begins with them.
+func lobbyEvents(book engine.Rulebook, rows []store.Event) ([]store.Event, error) {
+	live, _, _, err := liveSteps(rows)
+	if err != nil {
+		return nil, err
+	}
+	game := book.NewGame()
+	phase := game.View(engine.Public).Phase
+	var first []store.Event
+	for n, s := range live {
+		c, err := decodeStep(book, s)
+		if err != nil {
+			return nil, err
+		}
+		game = game.Apply(c.events...)
+		if game.View(engine.Public).Phase != phase {
+			break
+		}
+		for _, r := range s {
+			first = append(first, store.Event{Step: int64(n + 1), Cause: r.Cause, Kind: r.Kind, Data: r.Data, Command: r.Command})
+		}
+	}
+	return first, nil
+}

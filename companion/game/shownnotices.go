@@ -1,0 +1,94 @@
+package game
+
+import (
+	"maps"
+	"time"
+
+	"majordome/companion/wire"
+	"majordome/engine"
+)
+
+const (
+	// privateNoticeTime is the time for which a private notice is shown.
+	privateNoticeTime = 8 * time.Second
+	// passingNoticeTime is the time for which a notice about phones is shown. A phone connects as soon as it has joined,
+	// and the update of that must not remove the notice.
+	passingNoticeTime = 6 * time.Second
+)
+
+// shownNotices holds the notices that updates still show.
+type shownNotices struct {
+	openingNotices notices     // for the first update
+	passingNotice  timedNotice // the last notice about phones, for all viewers
+	// privateNotices are the private notices of seats, and of the host under hostSeat. Each is shown until the
+	// seat's next act or card, a public notice, or privateNoticeTime: a phone that connects must not remove the
+	// only reason that a seat gets.
+	privateNotices map[engine.Seat]timedNotice
+	straysShown    map[strayAudience]time.Time // when each audience got its last notice, for strayNoticeEvery
+}
+
+func newShownNotices() shownNotices {
+	return shownNotices{privateNotices: map[engine.Seat]timedNotice{}, straysShown: map[strayAudience]time.Time{}}
+}
+
+// timedNotice is a notice that is shown until a certain time, over several steps.
+type timedNotice struct {
+	wire.Notice
+	until time.Time
+}
+
+// addNotices stores and numbers the notices of a step, and returns the notice that all viewers are shown; nil
+// if there is none.
+func (t *shownNotices) addNotices(n notices, number uint64, now time.Time) (public *wire.Notice) {
+	maps.DeleteFunc(t.privateNotices, func(_ engine.Seat, w timedNotice) bool { return !now.Before(w.until) })
+	if n.public != nil && n.private == nil && n.public.Signal == "" && !n.public.Passing {
+		clear(t.privateNotices)
+	}
+	if n.private != nil {
+		n.private.N = number
+		t.privateNotices[n.seat] = timedNotice{*n.private, now.Add(privateNoticeTime)}
+	}
+	if n.host != nil {
+		n.host.N = number
+		t.privateNotices[hostSeat] = timedNotice{*n.host, now.Add(privateNoticeTime)}
+	}
+	switch {
+	case n.public != nil:
+		n.public.N = number
+	case now.Before(t.passingNotice.until):
+		return &t.passingNotice.Notice // the same number, so that a phone that has shown it does not show it again
+	}
+	return n.public
+}
+
+// privateNotice returns the private notice of a seat, or of the host under hostSeat; nil if there is none.
+func (t *shownNotices) privateNotice(seat engine.Seat) *wire.Notice {
+	w, ok := t.privateNotices[seat]
+	if !ok {
+		return nil
+	}
+	one := w.Notice
+	return &one
+}
+
+// dropReaderNotices forgets the private notices about a reader.
+func (t *shownNotices) dropReaderNotices(reader string) {
+	maps.DeleteFunc(t.privateNotices, func(_ engine.Seat, w timedNotice) bool { return w.Reader == reader })
+}
+
+// announce publishes a notice about phones to all viewers.
+func (c *core) announce(msg engine.Msg) { c.publish(notices{public: c.startPhoneNotice(msg)}) }
+
+// startPhoneNotice returns a notice about phones (GEN-011) that all updates then show for passingNoticeTime.
+func (c *core) startPhoneNotice(msg engine.Msg) *wire.Notice {
+	n := &wire.Notice{N: c.Epoch<<32 | (c.rev + 1), Msg: msg, Rule: "GEN-011", Passing: true}
+	c.passingNotice = timedNotice{*n, c.Clock.Now().Add(passingNoticeTime)}
+	return n
+}
+
+// startPassingNotice returns a notice that all updates then show for passingNoticeTime.
+func (c *core) startPassingNotice(msg engine.Msg) *wire.Notice {
+	n := c.startPhoneNotice(msg)
+	n.Rule, c.passingNotice.Rule = "", ""
+	return n
+}

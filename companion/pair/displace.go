@@ -1,0 +1,49 @@
+package pair
+
+import (
+	"net/netip"
+
+	"majordome/companion/seal"
+)
+
+// requester is a phone that asks for something: the key for the encrypted answer, its address, and its kind of
+// device.
+type requester struct {
+	key     [seal.PublicKeySize]byte
+	network netip.Prefix // door.NetworkOf its address; all phones at home may share one
+	addr    netip.Addr   // its full address
+	kind    string
+}
+
+// displaceOdds: a newcomer without a better claim takes a place one time in this many.
+const displaceOdds = 4
+
+// pickDisplaced returns the index of the phone whose place in a full queue a newcomer takes; false for none,
+// and the newcomer may try again. It picks a random phone of the address with the most, within the network with
+// the most. The newcomer is sure of it if its own network, or its own address in the same network, would still
+// have fewer; else it succeeds one time in displaceOdds. So no address or network (an IPv6 /64, where one
+// machine can have any number of addresses) keeps others out, and of many networks all have the same chance.
+func pickDisplaced(line []requester, by requester) (i int, ok bool) {
+	networks, addresses := map[netip.Prefix]int{}, map[netip.Addr]int{}
+	for _, a := range line {
+		networks[a.network]++
+		addresses[a.addr]++
+	}
+	var most [2]int
+	var crowd []int
+	for i, a := range line {
+		n := [2]int{networks[a.network], addresses[a.addr]}
+		if n[0] > most[0] || n[0] == most[0] && n[1] > most[1] {
+			most, crowd = n, nil
+		}
+		if n == most {
+			crowd = append(crowd, i)
+		}
+	}
+	if len(crowd) == 0 {
+		return 0, false
+	}
+	i = crowd[randomBelow(int64(len(crowd)))]
+	certain := networks[by.network]+1 < most[0] || line[i].network == by.network && addresses[by.addr]+1 < most[1]
+	return i, certain || randomBelow(displaceOdds) == 0
+}

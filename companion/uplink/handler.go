@@ -1,0 +1,196 @@
+package uplink
+
+import (
+	"strings"
+	"sync"
+	"time"
+
+	"majordome/companion/catalogue"
+	"majordome/engine"
+	"majordome/engine/words"
+)
+
+// Limits of commands. A sender that exceeds them gets one answer, and then none until it may send again.
+const (
+	commandBurst  = 10              // commands of one sender at once
+	commandRefill = time.Second / 2 // time for one more
+	maxKnown      = 64              // remembered commands of one sender
+	maxSenders    = 32
+)
+
+// commandHandler executes and answers commands. Its methods are safe for concurrent use.
+//
+// Invariants:
+//  1. A sender is one that the broker vouches for; all others of a connection count as one.
+//  2. The table executes each of the last maxKnown ids of a sender once. Each delivery of the
+//     command is answered, except a repetition before the table has replied.
+type commandHandler struct {
+	execute    func(by, act string, args engine.Args, reply func(*engine.Reject))
+	sendAnswer func(Answer)
+	count      func(reason string, more ...any)
+	now        func() time.Time
+
+	mu      sync.Mutex
+	senders map[string]*sender
+}
+
+// sender is the state of one sender of commands.
+type sender struct {
+	room     float64 // commands that it may send now
+	since    time.Time
+	isWarned bool               // it was informed that it sends too many
+	known    map[string]*Answer // by name and id; nil while the table has not answered
+	order    []string           // keys of known, oldest first
+}
+
+func newCommandHandler(u *Uplink) *commandHandler {
+	o := &commandHandler{execute: u.opts.HandleCommand, count: u.line.CountTrouble, now: time.Now, senders: map[string]*sender{}}
+	o.sendAnswer = func(a Answer) {
+		if !u.line.Send(u.opts.Tree.Base()+"/answer", u.encode(a), time.Now().Add(u.eventLifetime)) {
+			u.line.CountTrouble("flood")
+		}
+	}
+	for _, l := range words.Langs {
+		_, _ = catalogue.BookOf(l) // read now, so that the table does not wait for it later
+	}
+	return o
+}
+
+// handleCommand handles a command. at is its topic below <base>/command/; if named, it also has the name of
+// the sender. It does not block or publish.
+func (o *commandHandler) handleCommand(at string, payload []byte, retained, named bool) {
+	levels := strings.Split(at, "/")
+	name, vouched := levels[0], ""
+	if named {
+		if len(levels) < 2 {
+			return // not from package home
+		}
+		vouched, retained = levels[1], retained || len(levels) > 2 // and the level "retained", which package home adds
+	}
+	if len(payload) == 0 && retained {
+		return // a client clears a topic
+	}
+	if o.isMuted(vouched) { // before anything is parsed
+		o.count("commands")
+		return
+	}
+	c := findCommand(name)
+	a := Answer{Command: name, Result: Omitted, By: vouched}
+	if c == nil {
+		a.Command = ""
+		c = &commandKind{newValue: func() any { return &Next{} }, // its id is parsed all the same
+			toOrder: func(any) (string, engine.Args) { return "", nil }}
+	}
+	s := c.parsePayload(payload)
+	if a.ID = s.id; !named {
+		a.By = s.by
+	}
+	if a.By == "" {
+		a.By = anonymous
+	}
+	key := a.By + "/" + s.id
+	switch before, result := o.admitCommand(vouched, key); {
+	case result == heardTooMany:
+		o.answerOmitted(a, engine.NewMsg("table.order.rate"))
+	case retained:
+		o.answerOmitted(a, engine.NewMsg("table.order.retained"))
+	case a.Command == "":
+		o.answerOmitted(a, engine.NewMsg("table.order.unknown"))
+	case s.invalid != "":
+		o.answerOmitted(a, engine.NewMsg("table.order.malformed", "what", s.invalid))
+	case result == heardBefore:
+		if before != nil {
+			o.sendAnswer(*before)
+		}
+	default:
+		o.rememberCommand(vouched, key)
+		o.execute(a.By, s.act, s.args, func(no *engine.Reject) { o.handleReply(vouched, key, a, no) })
+	}
+}
+
+// Results of admitCommand.
+const (
+	heardNew = iota
+	heardBefore
+	heardTooMany
+)
+
+// isMuted reports that a sender was informed that it sends too many, and may not send yet.
+func (o *commandHandler) isMuted(vouched string) bool {
+	now := o.now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.senders[vouched]
+	return s != nil && s.isWarned && s.roomAt(now) < 1
+}
+
+// roomAt returns how many commands a sender may send at a moment.
+func (s *sender) roomAt(now time.Time) float64 {
+	return min(commandBurst, s.room+float64(now.Sub(s.since))/float64(commandRefill))
+}
+
+// admitCommand counts a command of a sender. before is the answer to an earlier delivery of the same command.
+func (o *commandHandler) admitCommand(vouched, key string) (before *Answer, result int) {
+	now := o.now()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.senders[vouched]
+	if s == nil {
+		if len(o.senders) >= maxSenders { // some are of accounts that do not exist any more
+			clear(o.senders)
+		}
+		s = &sender{room: commandBurst, since: now, known: map[string]*Answer{}}
+		o.senders[vouched] = s
+	}
+	s.room, s.since = s.roomAt(now), now
+	if s.room < 1 {
+		s.isWarned = true
+		return nil, heardTooMany
+	}
+	s.room--
+	s.isWarned = false
+	if before, known := s.known[key]; known {
+		return before, heardBefore
+	}
+	return nil, heardNew
+}
+
+// rememberCommand records that the table is about to execute a command.
+func (o *commandHandler) rememberCommand(vouched, key string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	s := o.senders[vouched]
+	if s == nil {
+		return
+	}
+	s.known[key], s.order = nil, append(s.order, key)
+	if len(s.order) > maxKnown {
+		delete(s.known, s.order[0])
+		s.order = s.order[1:]
+	}
+}
+
+// handleReply answers a command with the reply of the table.
+func (o *commandHandler) handleReply(vouched, key string, a Answer, no *engine.Reject) {
+	if a.Result = Done; no != nil {
+		a.Result, a.Why = Omitted, reasonOf(no.Why)
+	}
+	o.mu.Lock()
+	if s := o.senders[vouched]; s != nil {
+		if _, known := s.known[key]; known {
+			s.known[key] = &a
+		}
+	}
+	o.mu.Unlock()
+	o.sendAnswer(a)
+}
+
+func (o *commandHandler) answerOmitted(a Answer, m engine.Msg) {
+	a.Why = reasonOf(m)
+	o.sendAnswer(a)
+}
+
+func reasonOf(m engine.Msg) *Why {
+	said := catalogue.Render(m)
+	return &Why{m.Key, said.FR, said.EN}
+}

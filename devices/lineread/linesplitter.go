@@ -1,0 +1,186 @@
+package lineread
+
+import (
+	"bytes"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// maxLine is the most bytes of a line that are stored. Of a longer line, parts that are not about a tag are
+// dropped first.
+const maxLine = 256
+
+// lineWait is the longest time for a line to end: one of maxLine bytes takes 0.3 s at 9600 baud, the slowest
+// speed.
+const lineWait = 2 * time.Second
+
+// lineSplitter splits a stream into lines and counts them. The zero value is at the beginning of a line.
+type lineSplitter struct {
+	at      time.Duration // arrival of the next bytes; set it before nextMessage and LineStats
+	begun   time.Duration // arrival of the first byte of the line
+	buf     [maxLine]byte
+	n       int
+	skip    bool // the current part is dropped, up to the next TAB
+	tooLong bool // the needed parts are longer than buf: the rest of the line is dropped
+	isFrame bool // the line began with STX
+	stats   LineStats
+
+	rune [utf8.UTFMax]byte // the bytes of an incomplete character
+	have int
+}
+
+// nextMessage takes bytes off the front of stream, up to the end of a line and including it, and returns the
+// message of the line. ok is false, and the message a remark, when the stream ends before the line does.
+func (l *lineSplitter) nextMessage(stream *[]byte) (m message, ok bool) {
+	for i, c := range *stream {
+		if l.endsBefore(c) {
+			*stream = (*stream)[i:]
+			return l.endLine(), true
+		}
+		l.countByte(c)
+		isEnd := l.endsWith(c)
+		if !isEnd || l.isFrame && c == etx {
+			l.addByte(c)
+		}
+		if isEnd {
+			*stream = (*stream)[i+1:]
+			return l.endLine(), true
+		}
+	}
+	*stream = nil
+	return message{}, false
+}
+
+// endsBefore reports whether c begins another line: STX, except in a command, whose text may contain anything;
+// or, after the CR or LF of a frame, any byte but its ETX.
+func (l *lineSplitter) endsBefore(c byte) bool {
+	switch {
+	case l.n == 0:
+		return false
+	case c == stx:
+		return !command.MatchString(unwrapLine(l.buf[:l.n]))
+	}
+	return l.isFrame && isLineEnd(l.buf[l.n-1]) && !isLineEnd(c) && c != etx
+}
+
+// endsWith reports whether c ends the line. In a frame, CR and LF may come before ETX; they end the line if it
+// is understood without the ETX.
+func (l *lineSplitter) endsWith(c byte) bool {
+	if !l.isFrame {
+		return isLineEnd(c)
+	}
+	return c == etx || isLineEnd(c) && (l.tooLong || l.n == maxLine || parseLine(l.buf[:l.n]).isUnderstood())
+}
+
+func isLineEnd(c byte) bool { return c == '\n' || c == '\r' }
+
+// endLine parses and counts the line, and begins another.
+func (l *lineSplitter) endLine() (m message) {
+	if l.tooLong {
+		m = parseTruncated(l.buf[:l.n])
+	} else {
+		m = parseLine(l.buf[:l.n])
+	}
+	l.stats.countLine(m, l.buf[:l.n])
+	l.n, l.skip, l.tooLong, l.isFrame = 0, false, false, false
+	return m
+}
+
+// numbers matches several numbers that only separators keep apart.
+var numbers = regexp.MustCompile(`(?i)^[0-9a-f :,.-]{8,}$`)
+
+// LineStats returns the counts. A line that should have ended counts as not understood until its end
+// arrives.
+func (l *lineSplitter) LineStats() LineStats {
+	h, line := l.stats, l.buf[:l.n]
+	if l.skip {
+		line = append(slices.Clone(line), "\t…"...)
+	}
+	switch text := unwrapLine(line); {
+	case l.tooLong:
+		h.unended = endlessLine
+		h.countUnread(line, isText(text))
+	case l.n > 0 && l.at-l.begun >= lineWait && strings.TrimSpace(text) != "" && isText(text):
+		h.unended = overdueLine
+		h.countUnread(line, parseLine(line).kind != remark || numbers.MatchString(text))
+	}
+	return h
+}
+
+// addByte stores one byte of a line if there is room.
+func (l *lineSplitter) addByte(c byte) {
+	if l.tooLong || l.skip && c != '\t' {
+		return
+	}
+	l.skip = false
+	if l.n == maxLine {
+		l.makeRoom()
+	}
+	if l.skip = l.skip && c != '\t'; l.skip {
+		return
+	}
+	if l.tooLong = l.n == maxLine; l.tooLong {
+		return
+	}
+	if l.n == 0 {
+		l.begun, l.isFrame = l.at, c == stx
+	}
+	l.buf[l.n] = c
+	l.n++
+}
+
+// makeRoom drops the parts of the line that are not about a tag, but never the first. The last part is still
+// arriving: it is dropped unless it is, or may become, a needed one.
+func (l *lineSplitter) makeRoom() {
+	parts := bytes.Split(bytes.Clone(l.buf[:l.n]), []byte{'\t'})
+	if len(parts) == 1 {
+		return
+	}
+	last := len(parts) - 1
+	kept := parts[:1]
+	for _, p := range parts[1:last] {
+		if isNeeded(string(p), needed...) {
+			kept = append(kept, p)
+		}
+	}
+	if l.skip = !mayBeNeeded(string(parts[last])); !l.skip {
+		kept = append(kept, parts[last])
+	}
+	l.n = copy(l.buf[:], bytes.Join(kept, []byte{'\t'}))
+}
+
+// needed has the beginnings of the parts that are about a tag.
+var needed = []string{"uid=", "removable="}
+
+// isNeeded reports whether part begins with one of beginnings.
+func isNeeded(part string, beginnings ...string) bool {
+	part = strings.ToLower(part)
+	return slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(part, b) })
+}
+
+// mayBeNeeded reports whether part is needed, or too short yet to know.
+func mayBeNeeded(part string) bool {
+	begun := strings.ToLower(part)
+	return isNeeded(part, needed...) || slices.ContainsFunc(needed, func(b string) bool { return strings.HasPrefix(b, begun) })
+}
+
+// countByte counts a byte, and whether it is a control character or invalid UTF-8. The result does not depend
+// on how the stream is split.
+func (l *lineSplitter) countByte(c byte) {
+	l.stats.Bytes++
+	l.stats.recentBytes++
+	l.rune[l.have] = c
+	l.have++
+	for l.have > 0 && utf8.FullRune(l.rune[:l.have]) {
+		r, size := utf8.DecodeRune(l.rune[:l.have])
+		if r == utf8.RuneError && size == 1 || unicode.IsControl(r) && !strings.ContainsRune("\t\r\n", r) {
+			l.stats.NoText += uint64(size)
+			l.stats.recentNoText += uint64(size)
+		}
+		l.have = copy(l.rune[:], l.rune[size:l.have])
+	}
+}
