@@ -1,0 +1,62 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+const riddle = `package p
+
+// take is what a reader tells, for whoever waits.
+func take() {}
+`
+
+func TestCheckFile(t *testing.T) {
+	got, err := checkFile("a/b/x.go", []byte(riddle+"\n// "+strings.Repeat("é", 138)+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var keys []string
+	for _, p := range got {
+		keys = append(keys, p.key+" "+p.at)
+	}
+	if s := strings.Join(keys, ", "); s != "a/b comment a/b/x.go:3, a/b line a/b/x.go:6, a/b name a/b/x.go:4" {
+		t.Error(s)
+	}
+	plain := "package p\n\n// acceptCard stores a card that is on a reader. It returns a refusal of GEN-E13 for a copy.\nfunc acceptCard() {}\n"
+	if got, err := checkFile("a/x_test.go", []byte(plain)); err != nil || len(got) > 0 {
+		t.Error(got, err)
+	}
+}
+
+// The list of exceptions shrinks and never grows.
+func TestAllowedOnlyShrinks(t *testing.T) {
+	root := t.TempDir()
+	list := filepath.Join(root, ".ci/plainwords/allowed.txt")
+	write := func(file, s string) {
+		t.Helper()
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(s), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(list, "a comment 2\n")
+	write(filepath.Join(root, "a/x.go"), riddle)
+	if err := run(root, true); err == nil || !strings.Contains(err.Error(), "a name: 1, allowed are 0") {
+		t.Error("a name that is not allowed:", err)
+	}
+	write(filepath.Join(root, "a/x.go"), strings.ReplaceAll(riddle, "take", "acceptCard"))
+	if err := run(root, false); err == nil || !strings.Contains(err.Error(), "-update") {
+		t.Error("fewer than allowed:", err)
+	}
+	if err := run(root, true); err != nil {
+		t.Error(err)
+	}
+	if b, _ := os.ReadFile(list); string(b) != "a comment 1\n" {
+		t.Errorf("%q", b)
+	}
+}
