@@ -1,7 +1,6 @@
 package network
 
 import (
-	"cmp"
 	"encoding/json"
 	"net/http"
 	"net/netip"
@@ -68,6 +67,11 @@ func (n *Network) ownNames(s *Settings) web.Names {
 // proxyHeaders are the headers with which a proxy shows that it is one.
 var proxyHeaders = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "X-Real-Ip", "Forwarded", "Via"}
 
+// isForwarded reports whether the headers of a request show that a proxy has forwarded it.
+func isForwarded(r *http.Request) bool {
+	return slices.ContainsFunc(proxyHeaders, func(name string) bool { return r.Header.Get(name) != "" })
+}
+
 // OnlyLocal lets requests of this machine through, and those of Settings.Metrics, but none that a proxy of this machine
 // has forwarded, if its headers show it.
 func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
@@ -75,8 +79,7 @@ func (n *Network) OnlyLocal(next http.HandlerFunc) http.HandlerFunc {
 		at, err := netip.ParseAddrPort(r.RemoteAddr)
 		from := at.Addr().Unmap().WithZone("")
 		in := func(name string) bool { p, err := address.ParseNetwork(name); return err == nil && p.Contains(from) }
-		passed := cmp.Or(r.Header.Get("X-Forwarded-For"), r.Header.Get("Forwarded"), r.Header.Get("Via")) != ""
-		if err != nil || passed || !from.IsLoopback() && !slices.ContainsFunc(n.settings.Load().Metrics, in) {
+		if err != nil || isForwarded(r) || !from.IsLoopback() && !slices.ContainsFunc(n.settings.Load().Metrics, in) {
 			http.Error(w, "Réservé à cette machine ; la clé metrics de la configuration en admet d’autres.\nFor this machine "+
 				"only; the key metrics of the configuration lets others in.", http.StatusForbidden)
 			return
@@ -119,5 +122,5 @@ func isFromOwnScreen(r *http.Request) bool {
 	if !r.ProtoAtLeast(1, 1) || r.Close || strings.Contains(strings.ToLower(r.Header.Get("Connection")), "upgrade") {
 		return false // no browser sends this; nginx does by default and in front of WebSockets, with our loopback address as the host
 	}
-	return !slices.ContainsFunc(proxyHeaders, func(name string) bool { return r.Header.Get(name) != "" })
+	return !isForwarded(r)
 }
