@@ -98,5 +98,6 @@ func OpenReply(k Key, topic string, payload []byte) (seq uint64, reply wire.Repl
 	if err != nil {
 		return 0, wire.Reply{}, err
 	}
-	return seq, reply, decodeJSON(body, &reply)
+	err = decodeJSON(body, &reply)
+	return seq, reply, err
 }
