@@ -148,7 +148,7 @@ type PlaceView struct {
 type ReaderView struct {
 	Reader string `json:"reader"` // ReaderUrn, ReaderShow
 	Kind   ID     `json:"kind"`   // kind of card expected
-	Seat   Seat   `json:"seat"`   // the seat whose colour it shows; 0: any seat
+	Seat   Seat   `json:"seat"`   // the seat whose colour it shows; 0 if any seat may present it
 }
 
 // Line is one line of the story, for one audience.
