@@ -142,8 +142,8 @@ func (c *core) nextWake() (time.Time, bool) {
 	return at, do != nil
 }
 
-// nextDue returns the earliest timer: a reading window, a deadline, a timer of a part or a retry of the
-// journal; do is nil if there is none.
+// nextDue returns the earliest timer of the loop and what to do then. do is nil if there is none, as after a
+// loss that the host has not answered yet.
 func (c *core) nextDue() (at time.Time, do func()) {
 	due := func(when time.Time, what func()) {
 		if do == nil || when.Before(at) {

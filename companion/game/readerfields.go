@@ -193,8 +193,8 @@ func (s *readerFields) gatherTags(reader string, ends time.Time, tags ...Tag) {
 // isGathering reports whether a reader has an open window.
 func (s *readerFields) isGathering(reader string) bool { return s.windows[reader] != nil }
 
-// scheduleWindows passes to due the end of each window, in the order of the readers. judge is then called with
-// the tags of the window.
+// scheduleWindows passes to due the end of each window, sorted by the name of its reader, with a function that closes
+// the window and calls judge with its tags.
 func (s *readerFields) scheduleWindows(due func(time.Time, func()), judge func(reader string, tags []Tag)) {
 	for _, reader := range slices.Sorted(maps.Keys(s.windows)) {
 		w := s.windows[reader]

@@ -70,7 +70,7 @@ type entry struct {
 	rights  Rights
 	online  int
 	refused []RefusedRequest
-	older   int // refused requests that were dropped from asked
+	older   int // number of refused requests that were dropped from refused
 }
 
 // NewRegister reads the accounts from keeper. base begins the topics that only the daemon writes. changed, which may be nil, is called from

@@ -35,7 +35,7 @@ var lostKinds = []string{LostSteps, LostGame, LostFile, LostUnreadable, LostOthe
 	LostDecks, LostTags, LostKeys, LostInvitations, LostNotes, LostFigures, LostSettings}
 
 // maxListedGames is the number of damaged games that are listed one by one, newest first; the others are only
-// counted. Every other kind has one loss at most.
+// counted. There is at most one loss of each other kind.
 const maxListedGames = 8
 
 // maxLosses is the number of losses that are read from the store.

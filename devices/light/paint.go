@@ -99,8 +99,8 @@ func fillColour(dst []colour, c colour) {
 	}
 }
 
-// paintPlace paints a place. Colour is never the only sign: open is dim, here is bright, a crime is brightest
-// at both ends of the lamp, a pause in its middle, closed is dark; within reach is brighter at the beginning.
+// paintPlace paints a place by the state of its lamp. Colour is never the only sign: open is dim, here is bright,
+// a crime is brightest at both ends of the lamp, closed is dark; within reach is brighter at the beginning.
 func (s *state) paintPlace(dst []colour, t time.Duration, calm bool) {
 	switch s.lamp {
 	case LampOpen:
@@ -243,5 +243,5 @@ func (s *state) paintClock(dst []colour) {
 // maxRounds limits the numbers in the arithmetic of the clock.
 const maxRounds = 1000
 
-// ledOf returns the LED in which round r of of ends, on a clock of n LEDs.
+// ledOf returns the LED in which round r ends, on a clock that shows so many rounds (of) with n LEDs.
 func ledOf(r, of, n int) int { return (r*n+of-1)/of - 1 }

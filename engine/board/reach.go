@@ -286,7 +286,8 @@ func (k *solver) nextPlaces(from *spotSet) (foot spotSet, landed uint64) {
 	return foot, k.stepsByPassage(from[0]) & k.enterable[0]
 }
 
-// keepCrossable returns those of the places from which a walk may continue.
+// keepCrossable returns the places from which a walk may continue: those of foot that it may cross on foot, and
+// those of landed, where it has arrived, from which it may go on by a passage.
 func (k *solver) keepCrossable(foot spotSet, landed uint64) spotSet {
 	foot.intersect(&k.crossable)
 	foot[0] |= landed & k.crossableByPassage

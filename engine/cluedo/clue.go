@@ -291,7 +291,8 @@ func (h *houseRules) roomChoice(*clue) engine.Param {
 	return engine.Param{Name: "to", Kind: "place", Domain: h.book.areaIDs(h.areasWhere(h.book.isRoom))}
 }
 
-// showChoice returns the choice of a seat, or of a card of a kind; for no kind it is empty.
+// showChoice returns the parameter of a clue card that is shown: the seat to choose, or the card of the kind that
+// is named aloud. It is empty if the clue card has no kind.
 func (s *seatedTurn) showChoice(c *clue) engine.Param {
 	if c.who == whoChosen {
 		return seatParam("seat", s.seatIDsWhere(func(x engine.Seat) bool { return x != s.active && s.canShow(c, x) }))

@@ -109,7 +109,7 @@ func (s *recordState) solution() (set, bool) {
 }
 
 // isMisplaced reports whether a mystery card that is presented as one of the hand of x cannot be
-// there: it is recorded elsewhere, where not all can see it, or it would be one too many (GEN-E13).
+// there: it is recorded in another place and is not face up for all, or the known hand has no such card (GEN-E13).
 // It reads records that no player may see, so an alarm is all that may follow from it.
 func (s *recordState) isMisplaced(x engine.Seat, c card) bool {
 	if s.cards.IsOpen(c) {

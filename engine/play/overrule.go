@@ -7,7 +7,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// OverruleLead returns a Lead with which the host overrules the rules in one choice of rare: any
+// OverruleLead returns a Lead with which the host overrules the rules once in rare choices: any
 // such act that is offered, with any of its arguments. Run plays such an act only with this Lead.
 func OverruleLead(seed uint64, rare int) func(engine.Game) (engine.Command, bool) {
 	dice := chance.New(seed ^ 0x0e11)

@@ -296,7 +296,8 @@ func (p *runState) chooseAct(g engine.Game, v engine.Viewer) (engine.Command, bo
 	return engine.Command{At: p.now, By: v, Act: offers[i].Act, Args: p.chooseArgs(offers[i])}, true
 }
 
-// candidateOffers returns the offers to choose from.
+// candidateOffers returns the offers to choose from: only the moves, without corrections, if the game lists
+// them and the run leaves corrections out; else all.
 func (p *runState) candidateOffers(g engine.Game, v engine.Viewer) []engine.Offer {
 	if m, ok := g.(MoveLister); ok && !p.withAsides {
 		p.offerBuffer = m.AppendMoves(p.offerBuffer[:0], v)

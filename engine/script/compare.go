@@ -305,7 +305,8 @@ func compareNearest(words []word, list []choice, equal func(w word, came string,
 	return &difference{want: wordsText(words), got: orNothing(strings.Join(came, rowIndent)), suggested: saw}
 }
 
-// compareMessage looks in list for a message with this key and these blanks.
+// compareMessage looks in list for a message with the key and the values of its blanks in words. It returns nil if
+// there is one, or if words say "nothing" and the list is empty; else the difference to the nearest message.
 func compareMessage(words []word, list []engine.Msg) *difference {
 	if len(list) == 0 && words[0].isBare(nothing) {
 		return nil

@@ -28,8 +28,8 @@ const allGames = "all"
 // Hints are the hints that a host can give with one tap, by game.
 type Hints map[string][]wire.StockHint
 
-// ForGame returns the hints of one game, then those of all games, at most wire.MaxStock. Only the program's hints for
-// all games can be cut off: ReadHints refuses an owner's file that is too long.
+// ForGame returns the hints of one game, then those of all games, at most wire.MaxStock. The
+// hints of the owner's file always fit, because ReadHints refuses a longer file; the program's may be cut off.
 func (s Hints) ForGame(game engine.ID) []wire.StockHint {
 	all := append(s[string(game)][:len(s[string(game)]):len(s[string(game)])], s[allGames]...)
 	return all[:min(len(all), wire.MaxStock)]

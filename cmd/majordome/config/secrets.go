@@ -184,7 +184,7 @@ func readStored(f *os.File, info fs.FileInfo, most int64) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, most))
 }
 
-// plainLines returns the lines of a text as editors save it: with or without a byte-order mark, in UTF-8 or UTF-16,
+// plainLines returns the lines of a text as editors save it: UTF-8 with or without a byte-order mark or UTF-16 with one,
 // with any line ends and with blank lines at its end. ok is false if it is no text or has a line that is too long.
 func plainLines(text []byte) (lines []string, ok bool) {
 	for mark, order := range map[string]binary.ByteOrder{"\xff\xfe": binary.LittleEndian, "\xfe\xff": binary.BigEndian} {

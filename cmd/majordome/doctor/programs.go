@@ -123,7 +123,7 @@ func (l *examination) checkPortGrabbers() {
 	}
 }
 
-// checkHolders reports programs that have a device of the table open.
+// checkHolders reports programs other than Majordome that have a device of the table open, and several running tables.
 func (l *examination) checkHolders() {
 	wanted := map[string]bool{}
 	for _, dev := range l.wiredDevices() {

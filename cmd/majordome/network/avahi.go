@@ -49,7 +49,7 @@ type avahi struct {
 	name string
 }
 
-// newAvahi publishes the first free one of the names.
+// newAvahi publishes name, or if it is taken name-2, name-3 and so on, the first that is free.
 func newAvahi(ctx context.Context, name string, addrs []net.IP, port int) (nameService, error) {
 	bus, err := dbus.ConnectSystemBus(dbus.WithContext(ctx))
 	if err != nil {

@@ -84,7 +84,8 @@ func (m *Machine) recheck(offered Report) (size int64, err error) {
 	return size, nil
 }
 
-// reportOf returns the report of an error.
+// reportOf returns the report of an installation that ended in state s with err. The versions are those of the
+// report of; the reason is InstallFailed unless err names another.
 func reportOf(s State, err error, of Report) Report {
 	t := Report{State: s, Version: of.Version, From: of.From, Reason: InstallFailed}
 	var f *failure

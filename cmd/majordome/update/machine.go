@@ -38,7 +38,7 @@ type Machine struct {
 	Root     string // root of the file system: "/"
 	KeyFiles []string
 	Service  Service
-	// RunAsDaemon runs a program as the account of the daemon, after giving it the folder.
+	// RunAsDaemon makes the daemon's account the owner of folder, and runs program with args as that account.
 	RunAsDaemon func(folder, program string, args ...string) error
 	// OnStep is called before each step, for tests that interrupt it there; nil: not called.
 	OnStep func(step string)
