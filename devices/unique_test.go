@@ -12,7 +12,7 @@ func TestUnfit(t *testing.T) {
 		"00000000": "all copies", "FFFFFFFF": "all copies", "11111111111111": "all copies", "00000000000000000000": "all copies",
 		"01020304": "all copies", "01020304050607": "all copies", "00010203": "all copies", "FEFF0001": "all copies",
 		"DEADBEEF": "from the factory", "01234567": "from the factory", "12345678": "from the factory",
-		// Good ones: NTAG of 7 bytes, MIFARE of 4, also when 08 or 88 stand elsewhere or the number is long.
+		// Valid ones: NTAG of 7 bytes, MIFARE of 4, even if 08 or 88 are elsewhere in it or the number is long.
 		"04A1B2C3D4E5F6": "", "0488A1B2C3D4E5": "", "08A1B2C3D4E5F6": "", "9A88081F": "", "01020305": "", "BA839D07": "", "04A1B2C3D4E5F6A7B8C9": "",
 	} {
 		u, err := ParseUID(hex)

@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// The import rules of the house. They are read from the source with build
-// constraints ignored, so that a file for another system cannot hide.
+// The import rules of this repository. They are read from the source with build constraints ignored, so that a file for another system
+// cannot hide.
 
 const module = "majordome"
 
@@ -34,8 +34,7 @@ var engineBans = map[string]string{
 	"plugin":      "the engine loads no code",
 }
 
-// oneHome are libraries that belong in one package, or below one folder, as
-// seen from the houses of within.
+// oneHome lists libraries that belong in one package, or below one folder, for the packages below within.
 var oneHome = []struct{ library, home, reason, within string }{
 	{"github.com/goccy/go-yaml", "engine/ownfile", "every file of an owner goes through one reader, which no bytes can break", "engine companion cmd"},
 	{"github.com/eclipse/paho.mqtt.golang", "companion/line", "a line is the one MQTT client, for every broker", "companion cmd"},
@@ -43,7 +42,7 @@ var oneHome = []struct{ library, home, reason, within string }{
 	{"github.com/creack/pty", "devices/internal/plug", "a driver meets a pseudo-terminal in tests alone", "devices"},
 }
 
-// rule is what one of the houses may import.
+// rule lists what one part of the repository may import.
 type rule struct {
 	ours   []string // our own packages, with all below them
 	others []string // other modules; nil: any
@@ -65,7 +64,7 @@ type source struct {
 	file *ast.File
 }
 
-// test reports a file of a test, or of a package that helps tests.
+// test reports whether the file belongs to a test, or to a package that helps tests.
 func (s source) test() bool {
 	return strings.HasSuffix(s.path, "_test.go") || strings.HasSuffix(path.Dir(s.path), "test") && !under(s.path, "engine")
 }
@@ -80,8 +79,8 @@ func underAny(name string, folders []string) bool {
 	return slices.ContainsFunc(folders, func(f string) bool { return under(name, f) })
 }
 
-// imports names each import of s that its house forbids. Tests may use other
-// libraries; what they may not do is join houses that must stay apart.
+// imports names each import of s that its part of the repository may not have. Tests may use other libraries, but may not join parts that
+// must stay apart.
 func (s source) imports() (faults []string) {
 	house, _, _ := strings.Cut(s.path, "/")
 	r, known := houses[house]
@@ -130,7 +129,7 @@ var globals = map[string][]string{
 		"Error", "ErrorContext", "Log", "LogAttrs", "With"},
 }
 
-// habits names what no file outside the tests may do, whatever its house.
+// habits names what no file outside the tests may do, in any part of the repository.
 func (s source) habits() (faults []string) {
 	if s.test() {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"majordome/engine"
 )
 
-// An offer travels with All and the reasons, and comes back with its domain.
+// An offer is sent with All and the reasons, and is read back with its domain.
 func TestADomainIsAllWithoutWhatIsRefused(t *testing.T) {
 	why := engine.Refusal{Rule: "HC-122", Why: engine.NewMsg("hc.no.kills"), At: []int{1}}
 	in := engine.Param{Name: "card", Kind: "card", Domain: []string{"a", "c"}, All: []string{"a", "b", "c"}, No: []engine.Refusal{why}}
@@ -22,8 +22,8 @@ func TestADomainIsAllWithoutWhatIsRefused(t *testing.T) {
 	}
 }
 
-// A glance tells names that are said aloud, and how many are covered; it does not tell
-// which they are, nor what would be refused, nor what is asked after a covered choice.
+// A glance shows names that are said aloud, and the number of covered ones. It does not show which they are, nor which would be refused,
+// nor the question after a covered choice.
 func TestGlance(t *testing.T) {
 	card := func(all ...string) engine.Param { return engine.Param{Name: "card", Kind: "card", All: all} }
 	place := engine.Param{Name: "to", Kind: "place", Domain: []string{"place-1", "place-2"}}

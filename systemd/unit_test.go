@@ -28,8 +28,8 @@ func analyze(t *testing.T, args ...string) (string, error) {
 	return string(out), err
 }
 
-// installed is a copy of the unit whose command exists on this machine: verify
-// insists on an executable, and the daemon is not installed where tests run.
+// testableUnit returns a copy of the unit whose command exists on this machine: verify requires an executable, and
+// the daemon is not installed where tests run.
 func installed(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(unit)
@@ -75,7 +75,7 @@ func TestUnitIsHardened(t *testing.T) {
 	t.Logf("exposure level %s of 10", m[1])
 }
 
-// TestAccount makes the account in an empty root and looks at it.
+// TestAccount makes the account in an empty root and checks its groups.
 func TestAccount(t *testing.T) {
 	tool, err := exec.LookPath("systemd-sysusers")
 	if err != nil {
@@ -143,7 +143,7 @@ func TestConfigurationFolder(t *testing.T) {
 	}
 }
 
-// TestUnitPromises holds the lines that the daemon's behaviour relies on.
+// TestUnitPromises checks that the unit has the lines on which the daemon's behaviour relies.
 func TestUnitPromises(t *testing.T) {
 	text, err := os.ReadFile(unit)
 	if err != nil {
@@ -179,9 +179,9 @@ func TestUnitPromises(t *testing.T) {
 	}
 }
 
-// TestDevicesPluggedInLater: systemd looks a name of DeviceAllow up in /proc/devices when the
-// unit starts, and lets nothing through for a driver whose module is not loaded yet. Such
-// drivers are allowed by major (Linux, Documentation/admin-guide/devices.txt).
+// TestDevicesPluggedInLater checks that drivers loaded after the start are allowed by major (Linux,
+// Documentation/admin-guide/devices.txt): systemd looks up a name of DeviceAllow in /proc/devices when the unit
+// starts, and allows nothing for a driver whose module is not loaded yet.
 func TestDevicesPluggedInLater(t *testing.T) {
 	text, err := os.ReadFile(unit)
 	if err != nil {

@@ -23,7 +23,7 @@ import (
 	"majordome/engine/games/toy"
 )
 
-// emptyConfig is a configuration without a word, in the place of this computer's.
+// emptyConfig is an empty configuration, which replaces this computer's.
 const emptyConfig = "testdata/empty/majordome.yaml"
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 		"rival":    rival})
 }
 
-// TestCommands plays testdata/*.txtar: what a person types, and reads.
+// TestCommands plays testdata/*.txtar: the commands that a person types, and their output.
 func TestCommands(t *testing.T) {
 	scenarios, err := filepath.Abs("../../engine/huisclos/scenarios")
 	if err != nil {
@@ -64,22 +64,22 @@ func TestCommands(t *testing.T) {
 			if is != "built" {
 				return false, errors.New("the only condition is built")
 			}
-			_, built := web.Files() // the manual lies among them
+			_, built := web.Files() // the manual is among them
 			return built, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){"expand": expand},
 	})
 }
 
-// expand writes the environment's values into files.
+// expand replaces environment variables in files by their values.
 func expand(ts *testscript.TestScript, _ bool, files []string) {
 	for _, f := range files {
 		ts.Check(os.WriteFile(ts.MkAbs(f), []byte(os.Expand(ts.ReadFile(f), ts.Getenv)), 0o600))
 	}
 }
 
-// TestDemo: the demonstration prints one address and its code, plays by itself where that is asked for, and ends
-// without a word.
+// TestDemo checks that the demonstration prints one address and its code, plays automatically with --play, and ends
+// without a message.
 func TestDemo(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
@@ -110,7 +110,7 @@ func TestDemo(t *testing.T) {
 	compareQR(t, tour, drawn)
 }
 
-// TestDemoWithoutNode: a program that does not carry the node is told of in both languages.
+// TestDemoWithoutNode checks that a program that does not run the node is reported in both languages.
 func TestDemoWithoutNode(t *testing.T) {
 	for node, want := range map[string]string{"no-such-program x.elf": "ne se lance pas", "false x.elf": "code 1", "false": "et l’image"} {
 		hw, err := simulateHardware()
@@ -134,7 +134,7 @@ func TestDemoWithoutNode(t *testing.T) {
 	}
 }
 
-// TestDemoWithoutFolder: the sentence says why the folder of the data cannot be made.
+// TestDemoWithoutFolder checks that the message says why the data folder cannot be made.
 func TestDemoWithoutFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
@@ -142,7 +142,7 @@ func TestDemoWithoutFolder(t *testing.T) {
 	}
 	for folder, want := range map[string]string{
 		filepath.Join(file, "data"): "un fichier porte ce nom",
-		"/proc/no/folder":           "erreur 2 du système", // nobody makes folders there
+		"/proc/no/folder":           "erreur 2 du système", // no one can make folders there
 		"a\x00b":                    "erreur 22 du système",
 	} {
 		errs := &bytes.Buffer{}
@@ -152,8 +152,8 @@ func TestDemoWithoutFolder(t *testing.T) {
 	}
 }
 
-// TestRewriteInPlace: a script that is written anew keeps its mode and the link to it, and
-// nothing else stays in its folder.
+// TestRewriteInPlace checks that a rewritten script keeps its mode and the link to it, and that no other file stays
+// in its folder.
 func TestRewriteInPlace(t *testing.T) {
 	folder := t.TempDir()
 	file, link := filepath.Join(folder, "a.script"), filepath.Join(folder, "b.script")
@@ -168,7 +168,7 @@ func TestRewriteInPlace(t *testing.T) {
 	}
 }
 
-// TestHostCode: who starts the table in a terminal gets the host's link as a code to scan, too.
+// TestHostCode checks that serve in a terminal also prints the host's link as a code to scan.
 func TestHostCode(t *testing.T) {
 	config := filepath.Join(t.TempDir(), "majordome.yaml")
 	if err := os.WriteFile(config, []byte("listen: 127.0.0.1:0\nmqtt: \"off\"\ndata: "+t.TempDir()+"\n"), 0o600); err != nil {
@@ -184,7 +184,7 @@ func TestHostCode(t *testing.T) {
 	errs, status := &bytes.Buffer{}, make(chan int, 1)
 	go func() {
 		status <- run(ctx, games.KnownGames(), []string{"serve", "--config", config}, terminal, errs)
-		_ = terminal.Close() // ends the lines below
+		_ = terminal.Close() // ends the loop below
 	}()
 	link, drawn := "", ""
 	for lines := bufio.NewScanner(master); lines.Scan() && lines.Text() != "Ready."; {
@@ -202,7 +202,7 @@ func TestHostCode(t *testing.T) {
 	compareQR(t, link, drawn)
 }
 
-// TestQR reads the drawing of the terminal back, module for module.
+// TestQR decodes the terminal's drawing and compares it module by module.
 func TestQR(t *testing.T) {
 	for _, text := range []string{"x", "http://192.168.1.5:8080/#j=3TqOMf8yZPoI3cBLCOFn4WZ0yHq-Qd1M5pQx2bKpN0I"} {
 		var drawn bytes.Buffer
@@ -237,8 +237,7 @@ func compareQR(t *testing.T, text, drawn string) {
 	}
 }
 
-// modules decodes half blocks: black ink on a white ground, as the escape codes
-// at the ends of each line say.
+// modules decodes half blocks: black ink on a white ground, as the escape codes at the ends of each line require.
 func modules(t *testing.T, drawn string) (matrix [][]bool) {
 	t.Helper()
 	halves := map[rune][2]bool{' ': {}, '▀': {true, false}, '▄': {false, true}, '█': {true, true}}

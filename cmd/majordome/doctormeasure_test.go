@@ -18,7 +18,7 @@ import (
 	"majordome/devices/mfrc522/mfrc522sim"
 )
 
-// slotReader is the urn's reader of a configuration, whose chip is simulated, on a bus that no other test has.
+// slotReader returns the urn's reader of a configuration with a simulated chip, on a bus that no other test uses.
 func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, config.ReaderConfig, devices.UID) {
 	t.Helper()
 	sim := mfrc522sim.NewRealtime(nil)
@@ -41,9 +41,10 @@ func slotReader(t *testing.T, name string) (*mfrc522sim.Sim, config.ReaderConfig
 	return sim, r, u
 }
 
-// Somebody lays a card, presses Enter, takes it away, presses Enter, and is told which gain to write.
+// TestGainIsSwept checks that a person who places a card, presses Enter, takes it away and presses Enter learns which
+// gain to write.
 func TestGainIsSwept(t *testing.T) {
-	t.Parallel() // a sweep waits for the air
+	t.Parallel() // a sweep waits in real time
 	sim, r, card := slotReader(t, "SPI9.0")
 	answers := make(chan string)
 	go func() {
@@ -51,7 +52,7 @@ func TestGainIsSwept(t *testing.T) {
 			t.Error(err)
 		}
 		answers <- ""
-		answers <- "" // is taken when the first sweep is over
+		answers <- "" // read when the first sweep is over
 	}()
 	var out strings.Builder
 	taken := writer(func(b []byte) (int, error) {
@@ -75,8 +76,8 @@ func TestGainIsSwept(t *testing.T) {
 	}
 }
 
-// The sweep finds the best gain of a coil: far cards want more of it, near ones less, and where noise grows with it, none will do
-// for a card at the edge.
+// TestTheSweepFindsTheBestGain checks that the sweep finds the best gain of a coil: far cards need more, near ones
+// less, and where noise grows with the gain, none works for a card at the edge.
 func TestTheSweepFindsTheBestGain(t *testing.T) {
 	for i, c := range []struct {
 		name string
@@ -119,7 +120,7 @@ type writer func([]byte) (int, error)
 
 func (w writer) Write(b []byte) (int, error) { return w(b) }
 
-// exchanges waits until the reader has sent so often to what lies there, or to nobody.
+// waitForExchanges waits until the reader has made n more exchanges, with a card or without one.
 func exchanges(t *testing.T, sim *mfrc522sim.Sim, n int) {
 	start := sim.Stats().Exchanges
 	for end := time.Now().Add(time.Minute); sim.Stats().Exchanges < start+n; time.Sleep(time.Millisecond) {
@@ -130,7 +131,7 @@ func exchanges(t *testing.T, sim *mfrc522sim.Sim, n int) {
 	}
 }
 
-// Two cards fall, Enter ends it, and three were dropped: one was too fast.
+// TestSlotIsMeasured drops two cards, presses Enter and says that it dropped three: one was too fast.
 func TestSlotIsMeasured(t *testing.T) {
 	sim, r, card := slotReader(t, "SPI9.1")
 	answers := make(chan string)
@@ -140,7 +141,7 @@ func TestSlotIsMeasured(t *testing.T) {
 			if err := sim.PlaceTag(u, 0); err != nil {
 				t.Error(err)
 			}
-			exchanges(t, sim, 50) // enough to name it, and to ask once more
+			exchanges(t, sim, 50) // enough to read its UID, and to ask once more
 			sim.RemoveTag(u)
 			exchanges(t, sim, 50) // and to miss it
 		}
@@ -156,7 +157,7 @@ func TestSlotIsMeasured(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, &out)
 		}
 	}
-	if n := strings.Count(out.String(), "█"); n != 2 { // in which row is a matter of this machine's speed; package doctor has a clock of its own
+	if n := strings.Count(out.String(), "█"); n != 2 { // the row depends on this machine's speed; package doctor has a simulated clock
 		t.Errorf("%d cards are drawn in\n%s", n, &out)
 	}
 	ctx, stop := context.WithCancel(t.Context())

@@ -16,13 +16,13 @@ import (
 	"majordome/engine/games"
 )
 
-// ending is a line to type, and how it is to end; in a line DIR is the folder of exitFolder.
+// ending is a command line and its exit status; in a line DIR is the folder of exitFolder.
 type ending struct {
 	status int
 	line   string
 }
 
-// endings are some of each command. The order of the commands is the one of their names: backup makes what restore takes.
+// endings lists some lines of each command. The commands run in the order of their names: restore needs the backup.
 var endings = map[string][]ending{
 	"":              {{0, ""}, {2, "frob"}},
 	"serve":         {{1, "serve --config DIR/bad.yaml"}, {2, "serve --config"}},
@@ -43,17 +43,17 @@ var endings = map[string][]ending{
 	"node":        {{0, "node"}, {2, "node frob"}},
 	"node set":    {{1, "node set --gain 38 /dev/none"}, {2, "node set"}, {2, "node set --gain 5 /dev/none"}},
 	"node flash":  {{1, "node flash /dev/none"}, {2, "node flash"}},
-	// in a folder of the test's own: nothing is undone, or asked, of an installation of the computer itself
+	// in a folder of the test: nothing of the computer's own installation is undone or read
 	"update":         {{0, "update --dir DIR/update --json"}, {2, "update now"}},
 	"update look":    {{1, "update look --dir DIR/update DIR/none"}, {2, "update look"}},
 	"update install": {{1, "update install --dir DIR/update"}, {1, "update install --dir DIR/update --asked DIR/none"}, {2, "update install x"}},
 	"update back":    {{0, "update back --dir DIR/update"}, {1, "update back --dir DIR/none"}, {2, "update back x"}},
-	"clock":          {{1, "clock --asked DIR/none"}, {2, "clock x"}}, // no wish is there, and the clock of the computer stays
+	"clock":          {{1, "clock --asked DIR/none"}, {2, "clock x"}}, // there is no request, so the computer's clock does not change
 	"version":        {{0, "version --json"}, {2, "version x"}},
 	"help":           {{0, "help"}, {2, "help frob"}},
 }
 
-// exitFolder has the store of a table, and files that are right and wrong.
+// exitFolder returns a folder with the store of a table, and with correct and faulty files.
 func exitFolder(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -80,8 +80,8 @@ func exitFolder(t *testing.T) string {
 	return dir
 }
 
-// TestExitStatuses: each command ends as majordome --help says, help and an unknown flag included; where --json is asked
-// for, the standard output is JSON or nothing.
+// TestExitStatuses checks that each command ends with the status that majordome --help documents, help and an unknown
+// flag included; with --json the standard output is JSON or empty.
 func TestExitStatuses(t *testing.T) {
 	places := strings.NewReplacer("DIR", exitFolder(t), "SCENARIOS", "../../engine/huisclos/scenarios")
 	ends := func(line string, want int) {
@@ -124,7 +124,7 @@ func TestExitStatuses(t *testing.T) {
 	}
 }
 
-// TestExitStatusesAreTold: what --help says and what the manual says are the same three.
+// TestExitStatusesAreTold checks that --help and the manual document the same three statuses.
 func TestExitStatusesAreTold(t *testing.T) {
 	text := readPage(t, "en", "trouble")
 	for line := range strings.Lines(rootCommand(games.KnownGames()).Long) {

@@ -16,7 +16,7 @@ import (
 	"majordome/engine/games"
 )
 
-// hexImage is a small program in Intel's hexadecimal format.
+// hexImage writes a small program in Intel's hexadecimal format.
 func hexImage(t *testing.T, name string) (program []byte) {
 	t.Helper()
 	var text strings.Builder
@@ -41,7 +41,8 @@ func hexImage(t *testing.T, name string) (program []byte) {
 	return program
 }
 
-// optiboot is the boot loader of a Nano as far as avrdude speaks to it: STK500 version 1 (Atmel's application note AVR061).
+// optiboot simulates the boot loader of a Nano, with the commands that avrdude uses: STK500 version 1 (Atmel's
+// application note AVR061).
 type optiboot struct {
 	flash [32 << 10]byte
 	at    int // of the next page, in bytes
@@ -74,7 +75,7 @@ func (o *optiboot) serve(line io.ReadWriter) {
 			if args = take(2); args != nil {
 				o.at = 2 * (int(args[0]) | int(args[1])<<8)
 			}
-		case 'V': // to be passed on to the chip, which hears nothing now
+		case 'V': // meant for the chip, which does not answer now
 			take(4)
 			answer = []byte{0}
 		case 'd': // write a page
@@ -89,7 +90,7 @@ func (o *optiboot) serve(line io.ReadWriter) {
 			answer = []byte{0x1E, 0x95, 0x0F}
 		}
 		if end := take(1); end == nil || end[0] != ' ' {
-			continue // out of step: silence
+			continue // out of step: no answer
 		}
 		if _, err := line.Write(append(append([]byte{0x14}, answer...), 0x10)); err != nil {
 			return
@@ -97,8 +98,8 @@ func (o *optiboot) serve(line io.ReadWriter) {
 	}
 }
 
-// The image that the program carries is of this folder's sources ("make -C firmware test" compares it): it begins with a jump, and
-// the real avrdude takes it.
+// TestNodeFlashNeedsNoFile checks that the image embedded in the program begins with a jump, and that the real
+// avrdude accepts it. "make -C firmware test" checks that it is built from this tree's sources.
 func TestNodeFlashNeedsNoFile(t *testing.T) {
 	if _, err := exec.LookPath("avrdude"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -119,7 +120,7 @@ func TestNodeFlashNeedsNoFile(t *testing.T) {
 	}
 }
 
-// TestNodeFlash: the real avrdude writes an image through the boot loader of a Nano, and reads it back.
+// TestNodeFlash checks that the real avrdude writes an image through the boot loader of a Nano, and reads it back.
 func TestNodeFlash(t *testing.T) {
 	if _, err := exec.LookPath("avrdude"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -129,7 +130,8 @@ func TestNodeFlash(t *testing.T) {
 	}
 	name := filepath.Join(t.TempDir(), "node.hex")
 	program := hexImage(t, name)
-	// avrdude gives up on a boot loader that is silent for a quarter of a second, as this one is on a machine that stands still.
+	// avrdude gives up on a boot loader that is silent for a quarter of a second, which happens here on a machine
+	// under load.
 	for left := 9; ; left-- {
 		status, said, boot := written(t, name)
 		if status != 0 && strings.Contains(said, "sync") && left > 0 {
@@ -146,7 +148,7 @@ func TestNodeFlash(t *testing.T) {
 	}
 }
 
-// written flashes an image through a boot loader of its own.
+// flashImage flashes an image through a new simulated boot loader.
 func written(t *testing.T, file ...string) (status int, said string, boot *optiboot) {
 	t.Helper()
 	far, near, err := pty.Open()
@@ -161,13 +163,13 @@ func written(t *testing.T, file ...string) (status int, said string, boot *optib
 	}()
 	var out, errs strings.Builder
 	status = run(t.Context(), games.KnownGames(), append([]string{"node", "flash", near.Name()}, file...), &out, &errs)
-	_ = near.Close() // till now the line stood, whatever avrdude did with its end
+	_ = near.Close() // open until now, so that avrdude could close its end at any time
 	_ = far.Close()
 	<-ended
 	return status, out.String() + errs.String(), boot
 }
 
-// TestFlashWithoutANano: what avrdude is told, that its words are passed on, and what is said of its failure.
+// TestFlashWithoutANano checks the arguments of avrdude, that its output is passed on, and the message when it fails.
 func TestFlashWithoutANano(t *testing.T) {
 	far, near, err := pty.Open()
 	if err != nil {
@@ -206,7 +208,7 @@ func TestFlashWithoutANano(t *testing.T) {
 	}
 }
 
-// flashes runs the command and looks for what it says.
+// checkFlash runs the command and checks its output.
 func flashes(t *testing.T, args string, status int, outs, faults []string) {
 	t.Helper()
 	var out, errs strings.Builder

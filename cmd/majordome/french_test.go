@@ -17,8 +17,8 @@ import (
 // elided is a French word that has lost its end before a vowel, with the apostrophe of a typewriter.
 var elided = regexp.MustCompile(`(?i)\b([cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|presqu|aujourd)'[\pL%«]`)
 
-// French that people read has the typographic apostrophe, as in the catalogue (package words tests that one):
-// no text of the sources has the other.
+// TestApostrophes checks that no French text in the sources has the straight apostrophe: people read the typographic
+// one, as in the catalogue (package words tests that one).
 func TestApostrophes(t *testing.T) {
 	texts := 0
 	sources(t, func(files *token.FileSet, n ast.Node) {
@@ -40,7 +40,8 @@ func TestApostrophes(t *testing.T) {
 	}
 }
 
-// A line of the log is English, and says in French under conseil (or quoi) what it is about or what to do.
+// TestTheLogSpeaksFrench checks that each line of the log, which is English, says in French under conseil (or quoi)
+// what it is about or what to do.
 func TestTheLogSpeaksFrench(t *testing.T) {
 	lines := 0
 	sources(t, func(files *token.FileSet, n ast.Node) {
@@ -62,7 +63,7 @@ func TestTheLogSpeaksFrench(t *testing.T) {
 	}
 }
 
-// sources visits what the program is made of.
+// visitSources visits the syntax of all sources of the program.
 func sources(t *testing.T, visit func(*token.FileSet, ast.Node)) {
 	t.Helper()
 	for _, top := range []string{"cmd", "companion", "devices", "engine"} {

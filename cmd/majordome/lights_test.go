@@ -13,7 +13,8 @@ import (
 	"majordome/engine"
 )
 
-// TestWalkAlongAStrip: the strip takes red first and its salon is wired backwards; a person who answers what the LEDs show is told how to write both.
+// TestWalkAlongAStrip walks along a strip that takes red first and whose Salon is wired backwards: a person who
+// answers with what the LEDs show learns how to write both in the configuration.
 func TestWalkAlongAStrip(t *testing.T) {
 	layout := light.Layout{Clock: light.LEDs(0, 2), Places: []light.Segment{light.LEDs(2, 3), light.LEDs(5, 2)}, Urn: light.Segment{8}}
 	sim := ws2812sim.New(&ws2812sim.Opts{NumPixels: 10, Order: "RGB"})
@@ -43,7 +44,7 @@ func TestWalkAlongAStrip(t *testing.T) {
 	}
 	says := func(line string, want ...int) {
 		t.Helper()
-		answers <- "?" // answered with the question again, once the picture stands
+		answers <- "?" // answered with the same question, once the LEDs show it
 		if lit, _ := first(); !slices.Equal(lit, want) {
 			t.Errorf("LEDs %v are lit, want %v", lit, want)
 		}
@@ -71,7 +72,7 @@ func TestWalkAlongAStrip(t *testing.T) {
 	}
 }
 
-// TestWalkStops: at the end of the input the walk says so and is no fault.
+// TestWalkStops checks that at the end of the input the walk says so and returns no error.
 func TestWalkStops(t *testing.T) {
 	dev, err := ws2812.New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 35}), &ws2812.Opts{NumPixels: 35})
 	if err != nil {

@@ -14,8 +14,8 @@ import (
 	"majordome/companion/store"
 )
 
-// What the command line asks for once is not asked for again when the host has
-// restored a backup.
+// TestAskedOnce checks that the command line asks its questions once, and not again after the host has restored a
+// backup.
 func TestAskedOnce(t *testing.T) {
 	cfg := config.Config{Data: t.TempDir()}
 	s, err := store.Open(filepath.Join(cfg.Data, storeFile), nil)
@@ -38,7 +38,8 @@ func TestAskedOnce(t *testing.T) {
 	}
 }
 
-// TestLockedOut: what the page has kept and the table does not open by gives way at the next start, too; what a hand has written does not.
+// TestLockedOut checks that settings saved on the page with which the table does not open are dropped at the next
+// start, too, until one of the files is edited by hand.
 func TestLockedOut(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "majordome.yaml")
 	if err := os.WriteFile(file, []byte("site: before\n"), 0o644); err != nil {

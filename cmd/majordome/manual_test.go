@@ -23,13 +23,13 @@ import (
 	"majordome/engine/games"
 )
 
-// The manual, in French and in English: what it says is true of this program.
+// These tests check that the manual, in French and in English, is true of this program.
 
 const manualFolder = "../../companion/web/manual"
 
 var rewritePictures = flag.Bool("update", false, "draw the pictures of the manual anew")
 
-// builds are the tables whose configurations the page "build" has, in its order, as their pictures are named.
+// builds are the tables whose configurations the page "build" has, in its order, with the names of their pictures.
 var builds = []string{"one", "two", "node"}
 
 func readPage(t *testing.T, lang, page string) string {
@@ -41,7 +41,7 @@ func readPage(t *testing.T, lang, page string) string {
 	return string(text)
 }
 
-// pages are the names of all pages, the same in both languages.
+// pageNames returns the names of all pages, the same in both languages.
 func pages(t *testing.T) []string {
 	t.Helper()
 	found := map[string][]string{}
@@ -60,7 +60,7 @@ func pages(t *testing.T) []string {
 	return found["fr"]
 }
 
-// fenced are the blocks of a kind in a text.
+// fencedBlocks returns the blocks of a kind in a text.
 func fenced(text, kind string) (blocks []string) {
 	for _, m := range regexp.MustCompile("(?ms)^```"+kind+"\n(.*?)^```$").FindAllStringSubmatch(text, -1) {
 		blocks = append(blocks, m[1])
@@ -68,7 +68,7 @@ func fenced(text, kind string) (blocks []string) {
 	return blocks
 }
 
-// configurations are those of the page "build", which `majordome check` finds sound as they stand.
+// configurations returns the configurations of the page "build", which `majordome check` accepts unchanged.
 func configurations(t *testing.T, lang string) (all []config.Config) {
 	t.Helper()
 	for i, text := range fenced(readPage(t, lang, "build"), "yaml") {
@@ -91,7 +91,8 @@ func configurations(t *testing.T, lang string) (all []config.Config) {
 	return all
 }
 
-// TestManualConfigurations: they are the same in both languages, the first is that which the doctor proposes, and what they want of config.txt stands there.
+// TestManualConfigurations checks that the configurations are the same in both languages, that the first is the
+// doctor's example, and that the page has the lines of config.txt that they need.
 func TestManualConfigurations(t *testing.T) {
 	fr, en := configurations(t, "fr"), configurations(t, "en")
 	if !reflect.DeepEqual(fr, en) {
@@ -111,7 +112,8 @@ func TestManualConfigurations(t *testing.T) {
 	}
 }
 
-// TestManualPictures: they are drawn from the configurations of the page "build" and the tables of the drivers, and each is shown.
+// TestManualPictures checks that the pictures are drawn from the configurations of the page "build" and the tables of
+// the drivers, and that each is shown.
 func TestManualPictures(t *testing.T) {
 	want := map[string][]byte{}
 	for _, lang := range []string{"fr", "en"} {
@@ -163,7 +165,7 @@ var (
 	links    = regexp.MustCompile(`\]\(([^)]+)\)`)
 )
 
-// anchors are the levels and names of the headings of a text, in order.
+// anchors returns the levels and names of the headings of a text, in order.
 func anchors(t *testing.T, lang, text string) (all []string) {
 	t.Helper()
 	for _, h := range headings.FindAllStringSubmatch(text, -1) {
@@ -177,7 +179,8 @@ func anchors(t *testing.T, lang, text string) (all []string) {
 	return all
 }
 
-// TestManualHeadingsAndLinks: both languages of a page have the same sections, links lead somewhere, and start names every page.
+// TestManualHeadingsAndLinks checks that both languages of a page have the same sections, that links have targets,
+// and that start names every page.
 func TestManualHeadingsAndLinks(t *testing.T) {
 	for _, page := range pages(t) {
 		sections := map[string][]string{}
@@ -200,7 +203,7 @@ func TestManualHeadingsAndLinks(t *testing.T) {
 	}
 }
 
-// follow goes where a link of a text leads: to another page and a section of it, to a picture, to a file of this tree.
+// checkLink checks that the target of a link exists: another page and its section, a picture, or a file of this tree.
 func follow(t *testing.T, from, link string) {
 	t.Helper()
 	if strings.HasPrefix(link, "https://") {
@@ -225,8 +228,9 @@ var (
 	mark    = regexp.MustCompile("\\]\\([^)]*\\)|[][*`]")
 )
 
-// TestManualChanges: every section of the page "changes" is a version with its day, the newest first, both languages have as many
-// points, and those of the newest stand whole on the page of a host who is offered its package.
+// TestManualChanges checks that every section of the page "changes" is a version with its day, the newest first, and
+// that both languages have as many points. Those of the newest version must be short and few enough for the page of a
+// host who is offered its package.
 func TestManualChanges(t *testing.T) {
 	points := map[string][]int{}
 	for _, lang := range []string{"fr", "en"} {
@@ -257,7 +261,7 @@ func TestManualChanges(t *testing.T) {
 	}
 }
 
-// TestReadme: it stays one page, its links lead somewhere, and its commands exist.
+// TestReadme checks that the README stays one page, that its links have targets, and that its commands exist.
 func TestReadme(t *testing.T) {
 	file, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -287,10 +291,11 @@ func TestReadme(t *testing.T) {
 	checkCommands(t, "README.md", text)
 }
 
-// called is a command line of this program in a text: in a block, or between backquotes.
+// commandLine matches a command line of this program in a text: in a block, or between backquotes.
 var called = regexp.MustCompile("(?m)(?:^ +|`)(?:sudo (?:-u majordome )?)?majordome ([^`\n#|]+)")
 
-// TestManualCommands: every command that a page names exists, with its flags, and both languages name the same.
+// TestManualCommands checks that every command that a page names exists, with its flags, and that both languages name
+// the same.
 func TestManualCommands(t *testing.T) {
 	for _, page := range pages(t) {
 		fr, en := checkCommands(t, "fr/"+page+".md", readPage(t, "fr", page)), checkCommands(t, "en/"+page+".md", readPage(t, "en", page))
@@ -328,7 +333,8 @@ var (
 	testFunc = regexp.MustCompile(`(?m)^func (Test\w+)\(`)
 )
 
-// TestManualPains: each of the 26 troubles of others has a test of this tree, or a section; TestManualHeadingsAndLinks follows those.
+// TestManualPains checks that each of the 26 troubles of other projects has a test of this tree, or a section;
+// TestManualHeadingsAndLinks checks the links to those.
 func TestManualPains(t *testing.T) {
 	tests := map[string]bool{}
 	for _, top := range []string{"cmd", "devices", "firmware"} {

@@ -16,7 +16,8 @@ import (
 	"github.com/brutella/dnssd"
 )
 
-// browse is a command of this test: a phone that looks for pages in its network, and says which come and go.
+// browse is a command of this test binary: a phone that looks for pages in its network, and prints those that come
+// and go.
 func browse() {
 	say := func(sign string) func(dnssd.BrowseEntry) {
 		return func(e dnssd.BrowseEntry) {
@@ -33,7 +34,7 @@ func browse() {
 	_ = dnssd.LookupType(ctx, "_http._tcp.local.", say("+"), say("-"))
 }
 
-// rival is another machine that has the same name.
+// rival is a command of this test binary: another machine that uses the same name.
 func rival() {
 	s, err := dnssd.NewService(dnssd.Config{Name: "Majordome", Type: "_http._tcp", Host: "majordome", Port: 99})
 	if err != nil {
@@ -51,7 +52,7 @@ func rival() {
 	_ = r.Respond(ctx)
 }
 
-// neighbours are two machines at one cable.
+// neighbours returns two machines connected by one cable.
 func neighbours(t *testing.T) (n, other namespace) {
 	t.Helper()
 	n = newNamespace(t)
@@ -67,13 +68,13 @@ func neighbours(t *testing.T) (n, other namespace) {
 		for _, a := range addrs {
 			at.addr("eth0", a)
 		}
-		at.ip("route", "add", "default", "dev", "eth0") // multicast goes there
+		at.ip("route", "add", "default", "dev", "eth0") // for multicast
 	}
 	return n, other
 }
 
-// TestFoundByName: a phone finds the table by its name, IPv4 and IPv6; under the name that it really got when another machine
-// has it; at its new address when that changes; and not when it has gone.
+// TestFoundByName checks that a phone finds the table by its name, over IPv4 and IPv6; under its numbered name when
+// another machine has the name; at its new address when that changes; and not when it has gone.
 func TestFoundByName(t *testing.T) {
 	n, other := neighbours(t)
 	s := n.serve("listen: \":8080\"")
@@ -98,7 +99,7 @@ func TestFoundByName(t *testing.T) {
 		}
 	}
 	answers("majordome.local", "200")
-	answers("majordome-7.local", "421") // a name that it has not got
+	answers("majordome-7.local", "421") // a name that it does not have
 
 	n.ip("addr", "del", "192.168.77.5/24", "dev", "eth0")
 	n.addr("eth0", "192.168.77.6/24")
@@ -106,7 +107,7 @@ func TestFoundByName(t *testing.T) {
 	phone.until("+ majordome.local:8080", "192.168.77.6")
 
 	other.start(other.command("rival"))
-	named := phone.until("+ majordome-2.local") // one of the two
+	named := phone.until("+ majordome-2.local") // the name of one of the two
 	if strings.Contains(named, ":8080") {
 		n.addr("eth0", "192.168.77.5/24")
 		answers("majordome-2.local", "200")
@@ -117,8 +118,8 @@ func TestFoundByName(t *testing.T) {
 	phone.until("- ", ":8080")
 }
 
-// TestFoundThroughAvahi: where avahi runs it is asked to answer, beside the machine's own name, and a name that another machine has
-// gets a number.
+// TestFoundThroughAvahi checks that avahi, where it runs, answers for the table in addition to the machine's own
+// name, and that a name that another machine has gets a number.
 func TestFoundThroughAvahi(t *testing.T) {
 	for _, program := range []string{"dbus-daemon", "avahi-daemon"} {
 		if _, err := exec.LookPath(program); err != nil {

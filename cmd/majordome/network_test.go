@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// namespace is a network of this test's own, with nothing in it.
+// namespace is an empty network of this test.
 type namespace struct {
 	t    *testing.T
 	name string
 }
 
-// newNamespace needs root, without which the test is skipped, and iproute2, without which it fails in CI:
-// whoever is root there runs these tests or hears why not.
+// newNamespace needs root and iproute2. Without root the test is skipped; without iproute2 it is skipped, too, and
+// fails in CI.
 func newNamespace(t *testing.T) namespace {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -61,7 +61,7 @@ func (n namespace) addr(name, a string) {
 	n.t.Helper()
 	args := []string{"addr", "add", a, "dev", name}
 	if strings.Contains(a, ":") {
-		args = append(args, "nodad") // no wait for others with that address
+		args = append(args, "nodad") // no wait for duplicate address detection
 	}
 	n.ip(args...)
 }
@@ -80,12 +80,12 @@ func (n namespace) command(name string, args ...string) *exec.Cmd {
 	return exec.CommandContext(n.t.Context(), "ip", append([]string{"netns", "exec", n.name, link}, args...)...)
 }
 
-// fetch is a command of this test: it asks for a page, as a phone in that network does.
+// fetch is a command of this test binary: it requests a page, as a phone in that network does.
 func fetch() {
 	c := http.Client{Timeout: 5 * time.Second}
 	req, err := http.NewRequest(http.MethodGet, os.Args[1], nil)
 	if err == nil && len(os.Args) > 2 {
-		req.Host = os.Args[2] // by that name
+		req.Host = os.Args[2] // the name under which it asks
 	}
 	if err != nil {
 		fmt.Println(err)
@@ -99,7 +99,7 @@ func fetch() {
 	fmt.Println(res.Status)
 }
 
-// terminal gathers the lines of a running command.
+// terminal collects the lines of a running command.
 type terminal struct {
 	t     *testing.T
 	cmd   *exec.Cmd
@@ -117,7 +117,7 @@ func (n namespace) serve(config string) *terminal {
 	return n.start(n.command("majordome", "serve", "--config", file))
 }
 
-// start runs a command until the test ends, and gathers what it says.
+// start runs a command until the test ends, and collects its output.
 func (n namespace) start(cmd *exec.Cmd) *terminal {
 	n.t.Helper()
 	out, err := cmd.StdoutPipe()
@@ -151,7 +151,7 @@ func (n namespace) start(cmd *exec.Cmd) *terminal {
 	return s
 }
 
-// until waits for a line that has all of that in it, and forgets it and what came before.
+// waitForLine waits for a line that contains all parts, and drops it with all earlier lines.
 func (s *terminal) until(parts ...string) string {
 	s.t.Helper()
 	late := time.After(time.Minute)
@@ -183,8 +183,8 @@ func has(line string, parts []string) bool {
 	return true
 }
 
-// TestAddressFollowsTheNetwork: the links come again with each network, real ones before bridges of
-// containers, and IPv6 where there is nothing else.
+// TestAddressFollowsTheNetwork checks that the links are printed again with each network, real networks before
+// bridges of containers, and IPv6 where there is nothing else.
 func TestAddressFollowsTheNetwork(t *testing.T) {
 	n := newNamespace(t)
 	s := n.serve("listen: \":8080\"")
@@ -208,7 +208,8 @@ func TestAddressFollowsTheNetwork(t *testing.T) {
 	s.until("Host ", " http://192.168.77.6:8080/host")
 }
 
-// TestListenIsWaitedFor: an address that the machine gets later stops no start.
+// TestListenIsWaitedFor checks that the program starts even when the machine does not have the address to listen on
+// yet, and uses it later.
 func TestListenIsWaitedFor(t *testing.T) {
 	n := newNamespace(t)
 	s := n.serve("listen: 192.168.77.5:8080")

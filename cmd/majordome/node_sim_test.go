@@ -24,7 +24,7 @@ import (
 	"majordome/firmware/sim"
 )
 
-// plugged is a node with the real firmware on a simulated chip.
+// startNode returns a node with the real firmware on a simulated chip.
 func plugged(t *testing.T) *sim.Live {
 	t.Helper()
 	live, err := sim.NewLive("../../firmware/build/node.elf", filepath.Join(t.TempDir(), "usb-node"))
@@ -44,7 +44,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// The commands speak to the real firmware, on a simulated chip.
+// TestCommandsThroughANode checks the commands with the real firmware on a simulated chip.
 func TestCommandsThroughANode(t *testing.T) {
 	live := plugged(t)
 	live.WithBoard(func(b *sim.Board) { b.Readers[2].Unplug(0xFF) })
@@ -58,7 +58,7 @@ func TestCommandsThroughANode(t *testing.T) {
 	}
 	command("node", "set", live.Path, "--name", "urn", "--readers", "D10,A5,d8", "--buttons", "A1", "--pixels", "35")
 	var said strings.Builder
-	if status := run(t.Context(), games.KnownGames(), []string{"doctor", live.Path}, &said, io.Discard); status != 1 { // two readers are not there
+	if status := run(t.Context(), games.KnownGames(), []string{"doctor", live.Path}, &said, io.Discard); status != 1 { // two readers do not answer
 		t.Errorf("status %d", status)
 	}
 	got := said.String()
@@ -75,7 +75,8 @@ func TestCommandsThroughANode(t *testing.T) {
 	}
 }
 
-// What a configuration wants and the node has not is said in both languages: at the start, and when a node comes later.
+// TestWhatIsLackingIsSaidThroughANode checks that parts in the configuration that the node does not have are reported
+// in both languages: at the start, and when a node is plugged in later.
 func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	live := plugged(t)
 	if status := run(t.Context(), games.KnownGames(), []string{"node", "set", live.Path, "--readers", "D10,D9", "--strip", "none"}, io.Discard, io.Discard); status != 0 {
@@ -121,7 +122,8 @@ func TestWhatIsLackingIsSaidThroughANode(t *testing.T) {
 	}
 }
 
-// A person who has wired a node lays a card on each reader, presses each button, and sees which it was.
+// TestWatchingThroughANode checks that a person who has wired a node, places a card on each reader and presses each
+// button sees which one it was.
 func TestWatchingThroughANode(t *testing.T) {
 	live := plugged(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -157,8 +159,8 @@ func TestWatchingThroughANode(t *testing.T) {
 	}
 }
 
-// The hardware of the demonstration on a node: a card laid on the bench's field is named by the reader, and a frame comes back
-// from the strip.
+// TestTheDemonstrationThroughANode runs the demonstration's hardware on a node: the reader reads a card on the
+// bench's field, and a frame comes back from the strip.
 func TestTheDemonstrationThroughANode(t *testing.T) {
 	emulator := filepath.Join(t.TempDir(), "emulator")
 	build := exec.Command("go", "build", "-tags", "simavr", "-o", emulator, "../../firmware/sim/emulator")

@@ -13,8 +13,8 @@ import (
 	"majordome/engine/games"
 )
 
-// A node that is not plugged in is one warning in both languages, however many readers and strips it carries, and
-// its port is given back with the last of them.
+// TestNodesAreShared checks that a node that is not plugged in causes one warning in both languages, however many
+// readers and strips it has, and that its port is closed with the last of them.
 func TestNodesAreShared(t *testing.T) {
 	var log strings.Builder
 	logger := slog.New(slog.NewTextHandler(&log, nil))
@@ -61,7 +61,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 		"node set " + here + "/usb-node --readers Q3":        {"n’est pas une broche", "is no pin"}, // before the port is tried
 		"node set " + here + "/usb-node --gain 7":            {"gain de 7 dB : il faut 18,", "gain of 7 dB: it must be 18,"},
 		"node set " + here + "/usb-node --pixels 500":        {"120 au plus", "at most 120"},
-		"node set " + here + "/usb-node --strip apa102":      {"introuvable", "not found"}, // its pins may stand in the node
+		"node set " + here + "/usb-node --strip apa102":      {"introuvable", "not found"}, // the node may have its pins
 		"node set " + here + "/usb-node --strip SK6812-RGBW": {"trois canaux ; branchez ce ruban au Raspberry Pi", "three channels alone; wire this strip to the Raspberry Pi"},
 		"node flash":                                           {"quel port ?", "which port?"},
 		"node flash ttyUSB0 node.hex":                          {"nom entier", "whole name"},
@@ -80,7 +80,7 @@ func TestNodeCommandsSayWhatIsMissing(t *testing.T) {
 	}
 }
 
-// A port where nobody answers: another program's Nano, or one that the daemon is using.
+// TestNodeThatDoesNotAnswer checks a port without an answer: another program's Nano, or one that the daemon is using.
 func TestNodeThatDoesNotAnswer(t *testing.T) {
 	far, near, err := pty.Open()
 	if err != nil {
@@ -99,7 +99,7 @@ func TestNodeThatDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// What cannot be set is said in both languages, all of it at once.
+// TestNodeSettingsThatCannotBe checks that all impossible settings are reported at once, in both languages.
 func TestNodeSettingsThatCannotBe(t *testing.T) {
 	set := nodeSettings{strip: "neon", readers: []string{"D10", "Q3"}, buttons: strings.Split("A0,A1,A2,A3,A4", ",")}
 	var c node.Config

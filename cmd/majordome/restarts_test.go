@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Starts in a row wait longer and longer, and never more than half a minute; one that
-// has lasted two minutes begins anew, and so does a reboot.
+// TestStartsBackOff checks that starts in quick succession wait longer and longer, at most half a minute; after a run
+// of two minutes, or a reboot, the waits begin again at zero.
 func TestStartsBackOff(t *testing.T) {
 	now := 100 * time.Second
 	var slept []int

@@ -11,8 +11,8 @@ import (
 	"majordome/cmd/majordome/config"
 )
 
-// TestSerialReaders: one that is not plugged in yet is a warning, in both
-// languages, and works when it comes; a name that can never be a reader is an error.
+// TestSerialReaders checks that a reader that is not plugged in yet causes a warning, in both languages, and works
+// when it is plugged in; a name that can never be a reader is an error.
 func TestSerialReaders(t *testing.T) {
 	far, near, err := pty.Open()
 	if err != nil {

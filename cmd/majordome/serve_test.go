@@ -10,7 +10,7 @@ import (
 	"majordome/engine/games"
 )
 
-// TestCommandsSpeakFrench: each command and flag says in French what it says in English.
+// TestCommandsSpeakFrench checks that each command and flag has its French text.
 func TestCommandsSpeakFrench(t *testing.T) {
 	known := map[string]bool{}
 	walkCommands(rootCommand(games.KnownGames()), func(c *cobra.Command) {
@@ -40,7 +40,8 @@ func TestCommandsSpeakFrench(t *testing.T) {
 	}
 }
 
-// TestLongErrors: whatever an error quotes, what is told stays short, in lines, and without escapes for the terminal.
+// TestLongErrors checks that the message of an error stays short, in lines, and without escapes for the terminal,
+// whatever the error quotes.
 func TestLongErrors(t *testing.T) {
 	var out strings.Builder
 	printFaults(&out, newFault("%s", "%s", strings.Repeat("x", 20_000)+"\nand \x1b[31mmore"))

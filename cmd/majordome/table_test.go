@@ -21,7 +21,7 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// aTable is a configuration whose store has been opened once.
+// newTable returns a configuration and its open store.
 func aTable(t *testing.T) (config string, s *store.Store) {
 	t.Helper()
 	data := t.TempDir()
@@ -37,7 +37,7 @@ func aTable(t *testing.T) (config string, s *store.Store) {
 	return config, s
 }
 
-// typed runs a command line.
+// runCommand runs a command line.
 func typed(t *testing.T, args ...string) (out, errs string, status int) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -45,8 +45,8 @@ func typed(t *testing.T, args ...string) (out, errs string, status int) {
 	return o.String(), e.String(), status
 }
 
-// The names that the owner has changed at the table come out as a file that
-// check finds sound, beside a running daemon.
+// TestCheckKept checks that the names that the owner has changed at the table are printed as a file that check
+// accepts, even while the daemon runs.
 func TestCheckKept(t *testing.T) {
 	config, s := aTable(t)
 	d, r := huisclos.DefaultDeck().WithLabel("place-5", engine.T("Cave", "Cellar"))
@@ -80,7 +80,7 @@ func TestCheckKept(t *testing.T) {
 	}
 }
 
-// One file out, one file in; what is wrong is said in both languages.
+// TestBackupAndRestore writes one file and restores it; faults are reported in both languages.
 func TestBackupAndRestore(t *testing.T) {
 	config, s := aTable(t)
 	if err := s.SetSetting("lang", "fr"); err != nil {
@@ -146,7 +146,8 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// TestCheckCountsTags: check says how many cards of a game have a tag, where to go on, and not which.
+// TestCheckCountsTags checks that check says how many cards of a game have a tag and where to go on, but not which
+// cards.
 func TestCheckCountsTags(t *testing.T) {
 	config, s := aTable(t)
 	if err := errors.Join(s.SetTag("huis-clos", store.Tag{UID: "04A1B2C3D4E5F6", Card: "role-murderer"}), s.Close()); err != nil {
@@ -163,7 +164,7 @@ func TestCheckCountsTags(t *testing.T) {
 	}
 }
 
-// A command that reads a store whose header is wiped says what helps.
+// TestCommandsOnADamagedFile checks that a command that reads a store with a wiped header says what helps.
 func TestCommandsOnADamagedFile(t *testing.T) {
 	config, s := aTable(t)
 	if err := errors.Join(s.SetSetting("lang", "fr"), s.Close(), os.WriteFile(s.Path(), make([]byte, 8192), 0o600)); err != nil {
@@ -177,7 +178,7 @@ func TestCommandsOnADamagedFile(t *testing.T) {
 	}
 }
 
-// shown keeps the last step.
+// lastStep keeps the last step.
 type shown chan game.Step
 
 func (c shown) Publish(s game.Step) {
@@ -188,7 +189,7 @@ func (c shown) Publish(s game.Step) {
 	c <- s
 }
 
-// played lets the host do some acts at a table.
+// playActs lets the host do some acts at a table.
 func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.Act) {
 	t.Helper()
 	epoch, err := s.NextEpoch()
@@ -218,9 +219,8 @@ func played(t *testing.T, s *store.Store, books []engine.Rulebook, acts ...wire.
 	<-ended
 }
 
-// A game of the table becomes a script that plays, for whoever insists on its
-// secrets: it says who deposited what, which no player learns even after the
-// end (GEN-002, GEN-008).
+// TestExport checks that a game of the table becomes a script that plays. Only with --spoil does it contain the
+// secrets: it says who deposited what, which no player learns even after the end (GEN-002, GEN-008).
 func TestExport(t *testing.T) {
 	rules, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
@@ -238,7 +238,7 @@ func TestExport(t *testing.T) {
 	})
 }
 
-// exports plays the first of the books up to the act that hides something.
+// checkExport plays the first of the books up to the act that hides something, and exports it.
 func exports(t *testing.T, books []engine.Rulebook, secret string, who ...engine.ID) {
 	config, s := aTable(t)
 	if _, errs, status := typed(t, "script", "export", "--spoil", "--config", config); status == 0 || !strings.Contains(errs, "aucune partie") || !strings.Contains(errs, "no game has been played") {

@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// wallClock are the files that may take the time of day out of a moment, and why a clock that is set years forward or back by
-// the network does no harm there. Everywhere else moments are compared as they are: Go counts their distance by a clock that
-// nobody sets (package time, "Monotonic Clocks").
+// wallClock lists the files that may take the time of day out of a moment, and says why a clock that the network sets
+// years forward or back does no harm there. Everywhere else moments are compared as they are: Go measures their
+// distance with a clock that no one sets (package time, "Monotonic Clocks").
 var wallClock = map[string]string{
 	"companion/pair/phones.go":                "a code in the store ends no later than ten minutes after the start that reads it",
 	"companion/store/backup.go":               "shown to people",
@@ -31,8 +31,9 @@ var wallClock = map[string]string{
 	"companion/cert/cert.go":                  "from when certificates are valid, and before which day a clock is plainly wrong",
 }
 
-// TestNoGameDependsOnTheTimeOfDay: a Pi has no clock that runs while it is off, and no network at a cabin's table: the time of
-// day may jump by years in mid-game. What takes it out of a moment loses the clock that does not jump.
+// TestNoGameDependsOnTheTimeOfDay checks that nothing else takes the time of day out of a moment: a Pi has no clock
+// that runs while it is off, and a table in a cabin has no network, so the time of day may jump by years during a
+// game. Such a value loses the monotonic clock, which does not jump.
 func TestNoGameDependsOnTheTimeOfDay(t *testing.T) {
 	taking := []string{"Unix", "UnixMilli", "UnixMicro", "UnixNano", "Date", "Year", "YearDay", "Weekday"}
 	used, calls := map[string]bool{}, 0

@@ -25,7 +25,7 @@ func TestIsBase(t *testing.T) {
 	}
 }
 
-// TestParse: no error quotes what may hold a password.
+// TestParse checks which broker addresses are accepted, and that no error quotes the address, which may contain a password.
 func TestParse(t *testing.T) {
 	for text, want := range map[string]bool{
 		"mqtt://h:1883": true, "mqtts://home.example:8883": true, "mqtt://[fd00::5]:1883": true, "wss://h/mqtt?x=1": true,

@@ -8,9 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// A player who knows the protocol and their own key tries everything against
-// another seat: eight filters, a forged publish, a forged will, the takeover of
-// a session. Over both transports.
+// TestAttackScript checks that a player who knows the protocol and their own key can neither read, write nor take over anything
+// of another seat: forbidden filters, forged publishes, a forged will, the takeover of a session. Over both transports.
 func TestAttackScript(t *testing.T) {
 	for name, dial := range transports {
 		t.Run(name, func(t *testing.T) { attack(t, dial) })
@@ -55,7 +54,7 @@ func attack(t *testing.T, dial dialer) {
 		a := dial(t, tb).login(tb.as(attacker))
 		a.try(publishPacket(topic, []byte("forged"), 0, false))
 		if topic[0] != '$' {
-			a.wantQuiet() // QoS 0 is dropped without a word
+			a.wantQuiet() // QoS 0 is dropped silently
 		}
 		a.try(publishPacket(topic, []byte("forged"), 1, false))
 		a.wantCut()
@@ -90,7 +89,7 @@ func attack(t *testing.T, dial dialer) {
 	p.want(0x90, 0, 8, 0x80, 0x80, 0x80, 0x80)
 }
 
-// wantNoneOf asks for all filters and is granted none.
+// wantNoneOf subscribes to all filters and checks that none is granted.
 func (c *client) wantNoneOf(filters []string) {
 	c.t.Helper()
 	for some := range slices.Chunk(filters, maxFilters) {
@@ -99,8 +98,8 @@ func (c *client) wantNoneOf(filters []string) {
 	}
 }
 
-// Even rules that grant everything do not let a wildcard, a share or a $ topic
-// into mochi's index: a wildcard subscription races with retained publishes there.
+// TestNoRuleGrantsAWildcard checks that, even with rules that grant everything, no wildcard, share or $ topic reaches mochi's
+// index: a wildcard subscription races with retained publishes there.
 func TestNoRuleGrantsAWildcard(t *testing.T) {
 	tb := newTable(t, nil)
 	tb.Broker.access = generous{}

@@ -23,13 +23,13 @@ import (
 	"majordome/engine"
 )
 
-// killer is an MQTT 5 SUBSCRIBE whose filter has no option byte.
+// killer is an MQTT 5 SUBSCRIBE whose filter has no options byte.
 var killer = []byte{0x82, 5, 0, 1, 0, 0, 0}
 
 // version5 connects to a broker without our gate.
 var version5 = packet(typeConnect<<4, append([]byte{0, 4, 'M', 'Q', 'T', 'T', 5, 2, 0, 30, 0}, str("any")...))
 
-// allowAll is the rule of a bare mochi that lets everybody in.
+// allowAll is a mochi hook that lets every client in.
 type allowAll struct{ mqtt.HookBase }
 
 func (*allowAll) ID() string { return "allow all" }
@@ -39,8 +39,8 @@ func (*allowAll) Provides(b byte) bool {
 func (*allowAll) OnConnectAuthenticate(*mqtt.Client, packets.Packet) bool { return true }
 func (*allowAll) OnACLCheck(*mqtt.Client, string, bool) bool              { return true }
 
-// mochi v2.7.9 reads past the end of this packet, which is why the gate and the recover exist. When this test
-// fails, mochi has mended it.
+// TestBareMochiDiesOfSevenBytes checks that mochi v2.7.9 still reads past the end of this packet, which is why the gate and the
+// recover exist. When this test fails, mochi has fixed it.
 func TestBareMochiDiesOfSevenBytes(t *testing.T) {
 	s := mqtt.New(&mqtt.Options{Logger: slog.New(slog.DiscardHandler)})
 	if err := s.AddHook(new(allowAll), nil); err != nil {
@@ -59,7 +59,7 @@ func TestBareMochiDiesOfSevenBytes(t *testing.T) {
 	}
 }
 
-// trap is an Access that panics where it is told to.
+// panickingAccess is an Access that panics when a read of its topic is checked.
 type trap struct {
 	Access
 	topic string
@@ -72,11 +72,11 @@ func (t trap) CanRead(user, topic string) bool {
 	return t.Access.CanRead(user, topic)
 }
 
-// Should something panic below us all the same, it costs one connection, and
-// nothing of that connection stays behind.
+// TestPanicCostsOneConnection checks that a panic below the broker ends only one connection, and that nothing of that
+// connection is left behind.
 func TestPanicCostsOneConnection(t *testing.T) {
 	tb := newTable(t, nil)
-	// The bytes themselves, past the gate.
+	// The killer packet, sent straight to mochi without the gate.
 	ours, theirs := net.Pipe()
 	done := make(chan struct{})
 	go func() { defer close(done); tb.attachClient(theirs) }()
@@ -130,7 +130,7 @@ func TestPresence(t *testing.T) {
 	one.Close()
 	host.send([]byte{typeDisconnect << 4, 0})
 	wait("display", "salon-s1")
-	open := func(want int) { // a user is offline a moment before the last of the connection is cleared away
+	open := func(want int) { // a user goes offline a moment before the connection is removed
 		t.Helper()
 		eventually(t, "a closed connection is inside", func() bool {
 			tb.mu.Lock()
@@ -158,8 +158,8 @@ func TestPresence(t *testing.T) {
 	}
 }
 
-// The same page that connects again replaces its half-dead socket and gets
-// whatever is retained.
+// TestSameClientIDReplacesOwnConnection checks that a page that connects again under its client id replaces its old connection
+// and receives what is published.
 func TestSameClientIDReplacesOwnConnection(t *testing.T) {
 	tb := newTable(t, nil)
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
@@ -185,7 +185,7 @@ func TestSameClientIDReplacesOwnConnection(t *testing.T) {
 	}
 }
 
-// A right withdrawn acts on the next delivery, and Kick ends the rest.
+// revocable is an Access whose read rights a test can withdraw.
 type revocable struct {
 	Access
 	mu  sync.Mutex
@@ -214,7 +214,8 @@ func TestRightsAreAskedAtEachDelivery(t *testing.T) {
 	seat.wantQuiet()
 }
 
-// Who does not read is cut, not left with holes; the others get everything.
+// TestSlowReaderIsCut checks that a client that does not read is disconnected instead of missing messages, while the others get
+// everything.
 func TestSlowReaderIsCut(t *testing.T) {
 	for qos := range byte(2) {
 		t.Run(fmt.Sprint("QoS ", qos), func(t *testing.T) { slowReader(t, qos) })
@@ -222,7 +223,7 @@ func TestSlowReaderIsCut(t *testing.T) {
 }
 
 func slowReader(t *testing.T, qos byte) {
-	tb := newTable(t, nil) // a write may wait for an hour: it is the queue that is full
+	tb := newTable(t, nil) // writes time out only after an hour, so the full queue is the cause
 	state := tb.tree.State()
 	daemon := dialTCP(t, tb).login(tb.asDaemon())
 	good := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1))).subscribe(state)
@@ -239,7 +240,7 @@ func slowReader(t *testing.T, qos byte) {
 		if got := good.wantMessage(state); !bytes.Equal(got, payload) {
 			t.Fatalf("message %d came as another", n)
 		}
-		if n%(maxInflight/2) == 0 { // or, on a busy machine, the broker has not yet read what it has acknowledged
+		if n%(maxInflight/2) == 0 { // otherwise, on a busy machine, the broker may not have read the acknowledgements yet
 			good.wantQuiet()
 		}
 	}
@@ -252,8 +253,8 @@ func slowReader(t *testing.T, qos byte) {
 	eventually(t, "the slow reader is online", func() bool { return slices.Equal(tb.Online(), []string{"salon-s1"}) })
 }
 
-// stalling is the broker's end of a pipe, which has no buffer: what is not read is
-// not written. Its deadlines for writing hold from the moment it is armed.
+// stalling is the broker's end of a pipe without a buffer: a write blocks until the client reads. Write deadlines are ignored
+// until it is armed.
 type stalling struct {
 	net.Conn
 	armed atomic.Bool
@@ -266,7 +267,8 @@ func (s *stalling) SetWriteDeadline(at time.Time) error {
 	return s.Conn.SetWriteDeadline(at)
 }
 
-// pipe is a client at a stalling end; served is closed when the broker has left it.
+// newStallingClient returns a client connected to a stalling end; served is closed when the broker has finished with the
+// connection.
 func pipe(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}) {
 	ours, theirs := net.Pipe()
 	s, served = &stalling{Conn: theirs}, make(chan struct{})
@@ -279,9 +281,9 @@ func pipe(t *testing.T, tb *table) (c *client, s *stalling, served chan struct{}
 	return wrap(t, ours), s, served
 }
 
-// One write that the other side does not take ends the connection, long before
-// the keepalive would: an answer, and a message, which mochi writes elsewhere and
-// would follow by the next one, in the middle of the first.
+// TestStalledWriteIsCut checks that a single write that the client does not read ends the connection, long before the keepalive
+// would. The write is an answer or a message; mochi writes messages elsewhere and would send the next one in the middle of the
+// first.
 func TestStalledWriteIsCut(t *testing.T) {
 	for name, provoke := range map[string]func(stalled, other *client){
 		"an answer": func(stalled, _ *client) { stalled.send(pingPacket) },
@@ -309,9 +311,8 @@ func TestStalledWriteIsCut(t *testing.T) {
 	}
 }
 
-// Nothing is kept for somebody who is away; mochi would hand it to a thief of
-// the client id, in any order, and never forget it:
-// after a disconnection mochi knows neither the client nor a subscription.
+// TestNoSessionIsKept checks that after a disconnection mochi knows neither the client nor a subscription. Otherwise it would
+// hand kept messages to a thief of the client id, in any order, and never forget them.
 func TestNoSessionIsKept(t *testing.T) {
 	tb := newTable(t, nil)
 	view := tb.tree.View(engine.SeatViewer(1))
@@ -328,7 +329,8 @@ func TestNoSessionIsKept(t *testing.T) {
 	back.wantQuiet()
 }
 
-// Retained views do not expire overnight and $SYS does not tick.
+// TestCapabilities checks that retained views do not expire overnight, that $SYS is published rarely, and that packets are
+// bounded.
 func TestCapabilities(t *testing.T) {
 	tb := newTable(t, nil)
 	c := tb.server.Options.Capabilities
@@ -343,8 +345,8 @@ func TestCapabilities(t *testing.T) {
 	}
 }
 
-// Close waits for none of silent, half-connected, established and publishing
-// clients, whose limits are an hour here; it may be called twice, and lets nobody in afterwards.
+// TestClose checks that Close waits for no silent, half-connected, established or publishing client, although their limits are
+// an hour here, that it may be called several times, and that no one gets in afterwards.
 func TestClose(t *testing.T) {
 	tb := newTable(t, nil)
 	up := tb.tree.Up(engine.SeatViewer(1))
@@ -387,7 +389,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// What is logged names the reason and the peer, never a payload or password.
+// TestLogQuotesNothing checks that the log names the reason and the peer, never a payload or password.
 func TestLogQuotesNothing(t *testing.T) {
 	var out logtest.Buffer
 	log := slog.New(slog.NewTextHandler(&out, &slog.HandlerOptions{Level: slog.LevelDebug}))

@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// doored is a table behind the door of package door, which counts both transports.
+// newTableBehindDoor starts a table behind a Door of package door, which counts the connections of both transports.
 func doored(t *testing.T) (*table, *door.Door) {
 	d, err := door.New(nil)
 	if err != nil {
@@ -21,8 +21,8 @@ func doored(t *testing.T) (*table, *door.Door) {
 
 func taken(d *door.Door, k door.Kind) int { return d.State().Places[k].Taken }
 
-// A connection has the place of what it has proved to be, and no other, whichever
-// way it came; when it ends the place is free.
+// TestPlaces checks that a connection, over either transport, takes a place of the kind that it has authenticated as, and that
+// the place is free when it ends.
 func TestPlaces(t *testing.T) {
 	for name, dial := range transports {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A wrong password proves nothing.
+// TestNoPlaceForAWrongPassword checks that a wrong password takes no place of a seat.
 func TestNoPlaceForAWrongPassword(t *testing.T) {
 	tb, d := doored(t)
 	l := tb.as(engine.SeatViewer(2))
@@ -60,7 +60,8 @@ func TestNoPlaceForAWrongPassword(t *testing.T) {
 	}
 }
 
-// One address has sixteen places of the public and each phone of a seat two, and the newest have them.
+// TestCrowd checks the limits of sixteen connections of the public for each address and two for each phone of a seat, and that
+// the newest connections keep their places.
 func TestCrowd(t *testing.T) {
 	tb, d := doored(t)
 	seat := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
@@ -80,9 +81,8 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// Idle logins of the public, from one address and from 64, hold all the places that they
-// can get. A seat that drops comes back each time nevertheless, from its own address and
-// from one of theirs.
+// TestASeatComesBackPastTheIdlePublic checks that a seat reconnects each time, from its own address and from one of the
+// public's, while idle logins of the public from one address or from 64 take all the places that they can get.
 func TestASeatComesBackPastTheIdlePublic(t *testing.T) {
 	for _, from := range []int{1, 64} {
 		t.Run(fmt.Sprint(from), func(t *testing.T) {

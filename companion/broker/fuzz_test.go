@@ -13,8 +13,7 @@ import (
 	"majordome/companion/door"
 )
 
-// generous lets everybody do everything that the broker itself allows, so that
-// random packets get as deep as they can.
+// generous is an Access that grants everything that the broker itself allows, so that random packets get as far as they can.
 type generous struct{}
 
 func (generous) Authenticate(string, string, []byte, net.Addr) bool { return true }
@@ -23,7 +22,7 @@ func (generous) CanRead(string, string) bool                        { return tru
 func (generous) CanWrite(string, string) bool                       { return true }
 func (generous) CanRetain(string, string) bool                      { return true }
 
-// lab is a broker that is fed without sockets.
+// newBareBroker starts a broker that is fed without sockets.
 func lab(t testing.TB) *Broker {
 	b, err := New(generous{}, &Opts{Rate: Rate{Messages: 1e9, Bytes: 1e9}, ConnectTimeout: patience, WriteTimeout: patience})
 	if err != nil {
@@ -37,7 +36,7 @@ func lab(t testing.TB) *Broker {
 	return b
 }
 
-// feed plays raw bytes to the broker as one connection, to its end.
+// playConnection sends raw bytes to the broker as one whole connection and checks that nothing of it is left.
 func feed(t testing.TB, b *Broker, raw []byte) {
 	ours, theirs := net.Pipe()
 	if !b.beginWork() {
@@ -51,7 +50,7 @@ func feed(t testing.TB, b *Broker, raw []byte) {
 	}()
 	go func() { _, _ = io.Copy(io.Discard, ours) }()
 	_ = ours.SetWriteDeadline(time.Now().Add(patience))
-	_, _ = ours.Write(raw) // fails when the broker cuts, which is an answer
+	_, _ = ours.Write(raw) // an error means that the broker cut the connection, which it may
 	ours.Close()
 	select {
 	case <-served:
@@ -72,7 +71,7 @@ func anyLogin() []byte {
 	return login{name: "MQTT", level: 4, flags: flagsNormal, keepalive: 30, user: "any", id: "any.00000001", password: "x"}.packet()
 }
 
-// corpus are packets to start from: the good, and the killer.
+// corpus returns packets to start from: good ones, bad ones and the killer.
 func corpus() [][]byte {
 	return [][]byte{
 		{}, killer, version5, pingPacket, {typeDisconnect << 4, 0}, {typePuback << 4, 2, 0, 1},
@@ -82,7 +81,7 @@ func corpus() [][]byte {
 	}
 }
 
-// FuzzConnection looks for bytes that get through the gate and hurt:
+// FuzzConnection looks for bytes that pass the gate and do harm:
 //
 //	go test -fuzz FuzzConnection -fuzztime 1m ./companion/broker
 func FuzzConnection(f *testing.F) {
@@ -103,7 +102,7 @@ func FuzzConnection(f *testing.F) {
 	})
 }
 
-// The same with a bounded number of mutations, in each test run.
+// TestMutatedPackets does the same as FuzzConnection with a bounded number of random mutations, in each test run.
 func TestMutatedPackets(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	if s, err := strconv.ParseUint(os.Getenv("MAJORDOME_SEED"), 10, 64); err == nil {

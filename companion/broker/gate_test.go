@@ -13,8 +13,8 @@ import (
 	"majordome/engine"
 )
 
-// A CONNECT that breaks a rule of companion/doc.go is answered as MQTT 3.1.1
-// says and counted under its reason.
+// TestConnectRefused checks that a CONNECT that breaks a rule of companion/doc.go is answered as MQTT 3.1.1 says and counted
+// under its reason.
 func TestConnectRefused(t *testing.T) {
 	tb := newTable(t, nil)
 	seat := func(change func(*login)) login {
@@ -91,7 +91,7 @@ func TestConnectLimitsAreInclusive(t *testing.T) {
 	dialTCP(t, tb).login(l)
 }
 
-// A password overheard on the Wi-Fi serves nobody (companion/doc.go).
+// TestConnectPasswordServesOnce checks that a connect password overheard on the Wi-Fi cannot be used again (companion/doc.go).
 func TestConnectPasswordServesOnce(t *testing.T) {
 	tb := newTable(t, nil)
 	l := tb.as(engine.SeatViewer(2))
@@ -103,8 +103,8 @@ func TestConnectPasswordServesOnce(t *testing.T) {
 	first.wantQuiet()
 }
 
-// The daemon's account is for this machine, and its will is the one that the
-// contract has: availability.
+// TestDaemonAccount checks that the daemon's account is accepted only from this machine, and that its only will is the one of
+// the contract: availability.
 func TestDaemonAccount(t *testing.T) {
 	tb := newTable(t, nil)
 	l := tb.asDaemon()
@@ -138,7 +138,8 @@ func TestDaemonAccount(t *testing.T) {
 	}
 }
 
-// Four 5-byte packets that announce 134 MB reserve half a gigabyte in a bare mochi.
+// TestAnnouncedSizeReservesNothing checks that the announced size of a packet allocates nothing: four 5-byte packets that
+// announce 134 MB reserve half a gigabyte in a bare mochi.
 func TestAnnouncedSizeReservesNothing(t *testing.T) {
 	tb := newTable(t, nil)
 	var before, after runtime.MemStats
@@ -191,8 +192,8 @@ func TestPacketSizeLimits(t *testing.T) {
 	}
 }
 
-// A socket that does not come to the point is cut at the deadline, also when it
-// sends byte by byte; the others are served meanwhile.
+// TestSilentSocketIsCut checks that a socket that does not complete its CONNECT is cut at the deadline, even if it sends byte
+// by byte, and that the others are served meanwhile.
 func TestSilentSocketIsCut(t *testing.T) {
 	const limit = 500 * time.Millisecond
 	tb := newTable(t, &Opts{ConnectTimeout: limit})
@@ -209,7 +210,7 @@ func TestSilentSocketIsCut(t *testing.T) {
 					time.Sleep(limit / 8)
 				}
 			}()
-			late := uint64(0) // on a busy machine a login may come too late itself
+			late := uint64(0) // on a busy machine this login, too, may miss the deadline
 			eventually(t, "nobody else is served", func() bool {
 				c := dial(t, tb)
 				c.try(tb.as(engine.SeatViewer(2)).packet())
@@ -232,7 +233,8 @@ func TestSilentSocketIsCut(t *testing.T) {
 	}
 }
 
-// Between packets the keepalive counts (MQTT 3.1.1 section 3.1.2.10: one and a half times).
+// TestKeepaliveEndsAConnection checks that a connection ends when no packet comes for one and a half times the keepalive (MQTT
+// 3.1.1 section 3.1.2.10).
 func TestKeepaliveEndsAConnection(t *testing.T) {
 	tb := newTable(t, nil)
 	l := tb.as(engine.SeatViewer(1))
@@ -261,7 +263,7 @@ func TestRateLimit(t *testing.T) {
 	message := func(size int) func(string) []byte {
 		return func(up string) []byte { return publishPacket(up, make([]byte, size), 0, false) }
 	}
-	// One limit at a time, and so many packets that the slowest machine is too fast.
+	// One limit at a time, and so many packets that even the slowest machine exceeds it.
 	for name, flooded := range map[string]struct {
 		rate   Rate
 		packet func(up string) []byte
@@ -295,8 +297,8 @@ func TestRateLimit(t *testing.T) {
 	})
 }
 
-// Each filter of a SUBSCRIBE is answered with a whole view: one small packet with hundreds
-// of them would cost the table megabytes.
+// TestFewFiltersInOneSubscribe checks that the number of filters in a SUBSCRIBE is limited: each is answered with a whole view,
+// so one small packet with hundreds of filters would make the table send megabytes.
 func TestFewFiltersInOneSubscribe(t *testing.T) {
 	tb := newTable(t, nil)
 	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.Host} {
@@ -313,8 +315,8 @@ func TestFewFiltersInOneSubscribe(t *testing.T) {
 	for _, h := range tb.tree.Handsets() {
 		ups = append(ups, tb.tree.Phone(h.N).Up(h.Viewer))
 	}
-	dialTCP(t, tb).login(tb.asDaemon()).subscribe(ups...) // the daemon reads them all
-	// A page that wakes up asks again for each of the events that tell it so.
+	dialTCP(t, tb).login(tb.asDaemon()).subscribe(ups...) // the daemon may subscribe to all of them at once
+	// A page that wakes up subscribes again for each browser event that reports it.
 	page := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 	for range 4 {
 		page.subscribe(tb.tree.Availability(), tb.tree.Names(), tb.tree.View(engine.SeatViewer(1)), tb.tree.Reply(engine.SeatViewer(1)))
@@ -336,8 +338,8 @@ func TestRetainedWriteOfASeatIsRefused(t *testing.T) {
 	}
 }
 
-// Raw bytes that are no MQTT of ours, before and after the CONNECT. Each ends
-// its connection and nothing else.
+// TestMalformedCorpus checks that malformed or forbidden packets, before and after the CONNECT, end their connection and
+// nothing else.
 func TestMalformedCorpus(t *testing.T) {
 	tb := newTable(t, nil)
 	watch := dialTCP(t, tb).login(tb.as(engine.Public))
@@ -378,7 +380,7 @@ func TestMalformedCorpus(t *testing.T) {
 	for name, raw := range in {
 		t.Run("before connect: "+name, func(t *testing.T) {
 			if name == "second connect" {
-				return // there it is the first
+				return // before a connect it would be the first
 			}
 			c := dialTCP(t, tb)
 			c.try(raw)
@@ -387,7 +389,7 @@ func TestMalformedCorpus(t *testing.T) {
 		t.Run("after connect: "+name, func(t *testing.T) {
 			c := dialTCP(t, tb).login(tb.as(engine.SeatViewer(1)))
 			c.try(raw)
-			if &raw[0] == &killer[0] { // to MQTT 3.1.1 it asks for the topic ""
+			if &raw[0] == &killer[0] { // in MQTT 3.1.1 it subscribes to the topic ""
 				c.want(0x90, 0, 1, 0x80)
 				c.wantQuiet()
 				return

@@ -25,8 +25,8 @@ import (
 	"majordome/engine"
 )
 
-// patience is for a machine that is busy with other things; only a failure waits
-// so long. Where a test is not about a limit in time, every limit is longer.
+// patience is the longest wait for a condition; only a failing test waits that long. Where a test is not about a time limit,
+// every limit of the broker is longer.
 const patience = time.Minute
 
 // table is a running broker with the rights of one table.
@@ -43,13 +43,13 @@ type table struct {
 
 var counter atomic.Uint64
 
-// newTable starts a broker. Without a word in opts it never cuts for lack of time.
+// newTable starts a broker. Unless opts sets them, its time limits are an hour.
 func newTable(t *testing.T, opts *Opts) *table {
 	t.Helper()
 	return newTableAt(t, opts, func(l net.Listener) net.Listener { return l })
 }
 
-// newTableAt puts a door before both listeners of the broker.
+// newTableAt starts a broker with a door in front of both listeners.
 func newTableAt(t *testing.T, opts *Opts, door func(net.Listener) net.Listener) *table {
 	t.Helper()
 	o := *cmp.Or(opts, &Opts{})
@@ -98,7 +98,7 @@ func newTableAt(t *testing.T, opts *Opts, door func(net.Listener) net.Listener) 
 		listen: l, tcp: l.Addr().String(), ws: "ws" + strings.TrimPrefix(web.URL, "http") + "/mqtt"}
 }
 
-// noGoroutineLeft waits until neither mochi nor this package runs anything.
+// noGoroutineLeft waits until no goroutine of mochi or of this package is left.
 func noGoroutineLeft(t *testing.T) {
 	t.Helper()
 	eventually(t, "goroutines of the broker are left", func() bool {
@@ -123,7 +123,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 
 func (tb *table) counted(reason string) uint64 { return tb.Stats()[reason] }
 
-// password is a fresh connect password of a seat or the host.
+// password returns a fresh connect password of a seat or the host.
 func (tb *table) password(v engine.Viewer, id string) string {
 	p, err := seal.ConnectPassword(tb.keys[v], id, counter.Add(1))
 	if err != nil {
@@ -138,7 +138,7 @@ type login struct {
 	level, flags             byte
 	keepalive                uint16
 	willTopic, will          string
-	extra                    string // after the end
+	extra                    string // bytes after the end of the packet
 }
 
 const flagsNormal = 0xc2 // user name, password, clean session
@@ -226,7 +226,7 @@ func publishPacket(topic string, payload []byte, qos byte, retain bool) []byte {
 
 var pingPacket = []byte{typePingreq << 4, 0}
 
-// client is a bare MQTT client that sends what it is told, right or wrong.
+// client is a bare MQTT client that sends any packets, valid or not.
 type client struct {
 	net.Conn
 	t  testing.TB
@@ -271,7 +271,7 @@ func (c *client) send(packets ...[]byte) {
 	}
 }
 
-// try sends without asking whether the other side still listens.
+// sendUnchecked sends without checking whether the other side still reads.
 func (c *client) try(packets ...[]byte) { _, _ = c.Write(bytes.Join(packets, nil)) }
 
 // receive reads one packet.
@@ -315,15 +315,14 @@ func (c *client) wantMessage(topic string) (payload []byte) {
 	return rest
 }
 
-// wantQuiet shows that nothing is under way to the client: the answer to its
-// ping is the next thing that it receives.
+// wantQuiet checks that nothing is on its way to the client: the answer to its ping is the next packet that it receives.
 func (c *client) wantQuiet() {
 	c.t.Helper()
 	c.send(pingPacket)
 	c.want(0xd0)
 }
 
-// wantCut waits until the broker has ended the connection, whatever it says first.
+// wantCut waits until the broker has ended the connection, whatever it sends first.
 func (c *client) wantCut() {
 	c.t.Helper()
 	for {

@@ -8,8 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// The rights of package companion, "Topics", written out a second time: every
-// user with every topic of the table, and a user of another table with all.
+// TestRightsAreExactlyThose checks every user with every topic of the table against the rights of package companion, "Topics",
+// written out a second time. A user of another table has no rights.
 func TestRightsAreExactlyThose(t *testing.T) {
 	tree, err := wire.NewTree("", "maison", "t7")
 	if err != nil {
@@ -28,7 +28,7 @@ func TestRightsAreExactlyThose(t *testing.T) {
 		var read, write, retain []string
 		me, seated := tree.Handset(user)
 		switch {
-		case seated: // another phone of its seat is another one, too
+		case seated: // no rights on the topics of another phone of its seat
 			tree := tree.Phone(me.N)
 			read = append(slices.Clone(common), tree.View(me.Viewer), tree.Reply(me.Viewer))
 			write = []string{tree.Up(me.Viewer)}

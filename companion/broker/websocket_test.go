@@ -15,8 +15,8 @@ import (
 	"majordome/engine"
 )
 
-// Browsers name the page that connects; a page of another site may not use a
-// player's network to reach the table.
+// TestWebSocketHandshake checks origins and sub-protocols. Browsers send the origin of the page that connects; a page of
+// another site may not use a player's network to reach the table.
 func TestWebSocketHandshake(t *testing.T) {
 	tb := newTable(t, &Opts{Origins: []string{"https://venue.example"}})
 	host := strings.TrimSuffix(strings.TrimPrefix(tb.ws, "ws://"), "/mqtt")
@@ -109,13 +109,14 @@ func TestWebSocketFrames(t *testing.T) {
 	text.wantCut()
 
 	long := dialWS(t, tb).login(tb.asDaemon())
-	long.try(bytes.Repeat(publishPacket(tb.tree.Names(), make([]byte, maxMessage/3), 0, false), 3)) // nothing is answered, which nobody would read
+	// At QoS 0, because no one would read the answers.
+	long.try(bytes.Repeat(publishPacket(tb.tree.Names(), make([]byte, maxMessage/3), 0, false), 3))
 	long.wantCut()
 	c.wantQuiet()
 }
 
-// Empty messages and pings of WebSocket never become MQTT packets, and count
-// all the same.
+// TestWebSocketFrameFlood checks that empty messages, pings and pongs of WebSocket count against the rate limit although they
+// never become MQTT packets.
 func TestWebSocketFrameFlood(t *testing.T) {
 	tb := newTable(t, &Opts{Rate: Rate{Bytes: 1 << 10}}) // 32 frames a second: every machine can send more
 	for name, kind := range map[string]int{"empty messages": websocket.BinaryMessage, "pings": websocket.PingMessage, "pongs": websocket.PongMessage} {

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// TestBucket: a burst at once, then the rate, and what is owed is waited for.
+// TestBucket checks that a burst is available at once, then the rate, and that a reservation beyond the level returns the time
+// to wait.
 func TestBucket(t *testing.T) {
 	now := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	b := New(2, 4, now)

@@ -8,7 +8,7 @@ import (
 	"majordome/engine/words"
 )
 
-// TestOf: each language is read once, and there is no other.
+// TestOf checks that each language is read only once, and that an unknown one is reported as missing.
 func TestOf(t *testing.T) {
 	for _, lang := range words.Langs {
 		first, ok := BookOf(lang)
@@ -22,7 +22,7 @@ func TestOf(t *testing.T) {
 	}
 }
 
-// TestPlain: both languages, and spaces that a log writes as they are.
+// TestPlain checks that RenderPlain renders both languages, with ordinary spaces in the place of non-breaking ones.
 func TestPlain(t *testing.T) {
 	m := engine.NewMsg("gen.again", "seat", "Anne")
 	if got := RenderPlain(m).FR; got != "Anne, présentez encore la carte, je vous prie." {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// trust is what a phone says that has installed the root.
+// verifyAsPhone verifies the leaf as a phone does on which the root is installed.
 func trust(a *Authority, leaf *x509.Certificate, name string, now time.Time) error {
 	roots := x509.NewCertPool()
 	roots.AddCert(a.root)
@@ -39,7 +39,8 @@ func at(t *testing.T, a *Authority, addrs ...string) *x509.Certificate {
 	return c.Leaf
 }
 
-// TestLeaf: it holds for the name, also a numbered one, and for the addresses of now; another comes with another address, and in time.
+// TestLeaf checks that the leaf is valid for the name, also a numbered one, and for the present addresses, and that another
+// address gets another leaf.
 func TestLeaf(t *testing.T) {
 	now := time.Date(2026, 11, 23, 20, 0, 0, 0, time.UTC)
 	folder := t.TempDir()
@@ -76,7 +77,8 @@ func TestLeaf(t *testing.T) {
 	}
 }
 
-// TestClockOfTheBoard: a phone whose clock is right takes the leaf, however far the board's clock lags or leaps, before and after.
+// TestClockOfTheBoard checks that a phone with the right time accepts the leaf, however wrong the clock of the board is and
+// however it is set later.
 func TestClockOfTheBoard(t *testing.T) {
 	phone := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	const day = 24 * time.Hour
@@ -86,7 +88,7 @@ func TestClockOfTheBoard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, when := range []time.Time{board, phone, phone.Add(3 * 365 * day)} { // somebody sets it, and the board runs on
+		for _, when := range []time.Time{board, phone, phone.Add(3 * 365 * day)} { // the clock of the board is set, and runs on
 			board = when
 			for _, clock := range []time.Time{phone, phone.Add(3 * 365 * day)} {
 				if err := trust(a, at(t, a, "192.168.1.5"), "majordome.local", clock); err != nil {
@@ -97,8 +99,8 @@ func TestClockOfTheBoard(t *testing.T) {
 	}
 }
 
-// TestRootOfALaggingClock: a root that an earlier version dated by its clock gets the days of today's, by the same key and name, so
-// that a phone that has installed it trusts the new leaf.
+// TestRootOfALaggingClock checks that a root that an earlier version dated by a wrong clock gets the validity of today's roots,
+// with the same key and name, so that a phone that has installed it trusts the new leaf.
 func TestRootOfALaggingClock(t *testing.T) {
 	phone := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	folder := t.TempDir()
@@ -120,7 +122,7 @@ func TestRootOfALaggingClock(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, File), text, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b, err := Open(folder, "manor", nil) // renamed since: the root keeps its name
+	b, err := Open(folder, "manor", nil) // renamed meanwhile: the root keeps its name
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +142,8 @@ func TestRootOfALaggingClock(t *testing.T) {
 	}
 }
 
-// TestTheRootSpeaksForNobodyElse: whoever has its key makes leaves of other names and addresses in vain.
+// TestTheRootSpeaksForNobodyElse checks that phones refuse leaves for other names and addresses, even if they are signed with
+// the key of the root.
 func TestTheRootSpeaksForNobodyElse(t *testing.T) {
 	a, err := Open(t.TempDir(), "majordome", nil)
 	if err != nil {
@@ -175,7 +178,8 @@ func TestTheRootSpeaksForNobodyElse(t *testing.T) {
 	}
 }
 
-// TestDamagedRoot: it is refused with what to do, quotes nothing, and stays as it is.
+// TestDamagedRoot checks that a damaged file of the root is refused with advice, without a quotation, and that an open
+// Authority goes on.
 func TestDamagedRoot(t *testing.T) {
 	folder := t.TempDir()
 	a, err := Open(folder, "majordome", nil)

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// serving is an http.Server behind a door.
+// startServer starts an http.Server behind a door.
 func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 	s := &http.Server{Handler: d.Handler(h), ConnContext: d.ConnContext, ReadHeaderTimeout: HeaderWait}
 	done := make(chan error, 1)
@@ -24,7 +24,7 @@ func serving(t *testing.T, d *Door, in net.Listener, h http.Handler) {
 	t.Cleanup(func() { _ = s.Close(); <-done })
 }
 
-// pipes listens for lines without a kernel, so that their deadlines are those of a bubble (testing/synctest).
+// pipeListener accepts pipes in the place of kernel sockets, so that deadlines run on the fake clock of testing/synctest.
 type pipes chan net.Conn
 
 func (p pipes) Accept() (net.Conn, error) {
@@ -37,13 +37,13 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { close(p); return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{} }
 
-// piped is the door's end of a line.
+// pipeConn is the door's end of a pipe.
 type piped struct{ net.Conn }
 
 func (piped) RemoteAddr() net.Addr { return &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 4000} }
 
-// A socket that asks and never reads is cut as soon as it has taken nothing for the
-// time of one part; one that reads slowly, but reads, gets the whole.
+// TestWhoDoesNotReadIsCut checks that a client that requests and never reads is cut when it has read nothing for WriteWait; one
+// that reads slowly gets the whole answer.
 func TestWhoDoesNotReadIsCut(t *testing.T) { synctest.Test(t, whoDoesNotReadIsCut) }
 
 func whoDoesNotReadIsCut(t *testing.T) {
@@ -89,7 +89,7 @@ func whoDoesNotReadIsCut(t *testing.T) {
 	}
 }
 
-// The same with a kernel between, which takes a part of what is written and then no more.
+// TestWhoDoesNotReadIsCutByTheKernelToo checks the same over real sockets, where the kernel buffers a part of the answer.
 func TestWhoDoesNotReadIsCutByTheKernelToo(t *testing.T) {
 	d, err := New(&Opts{WriteWait: 100 * time.Millisecond})
 	if err != nil {
@@ -113,7 +113,7 @@ func TestWhoDoesNotReadIsCutByTheKernelToo(t *testing.T) {
 	}
 }
 
-// The kernel's share of each connection is bounded.
+// TestKernelMemory checks that the kernel buffers of each connection are bounded.
 func TestKernelMemory(t *testing.T) {
 	d, err := New(nil)
 	if err != nil {
@@ -123,7 +123,7 @@ func TestKernelMemory(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // one comes before Listen, as at every start, and one after
+	for range 2 { // one connects before WrapListener, as at every start, and one after
 		peer, err := net.Dial("tcp", in.Addr().String())
 		if err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func TestKernelMemory(t *testing.T) {
 	}
 }
 
-// An address that asks too often is told so, and nobody else is.
+// TestRequests checks that an address with too many requests is answered 429, and no other address is.
 func TestRequests(t *testing.T) {
 	l := newLobby(t)
 	h := l.Handler(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))
@@ -174,8 +174,8 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// The log speaks of the door while it is under pressure, and only then; it names
-// counts and no address.
+// TestWatchSpeaksUnderPressure checks that the log reports on the door only while it is under pressure, and with counts, not
+// addresses.
 func TestWatchSpeaksUnderPressure(t *testing.T) {
 	l := newLobby(t)
 	var out bytes.Buffer

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A newcomer takes the place of the stalest of the address that has the most idle
-// strangers; a phone that is being served keeps its own.
+// TestTheStalestOfTheGreediestGivesWay checks that a newcomer gets the place of the longest idle stranger of the address with
+// the most idle ones; a phone that is being served keeps its place.
 func TestTheStalestOfTheGreediestGivesWay(t *testing.T) {
 	l := newLobby(t)
 	var greedy []*Conn
@@ -47,7 +47,7 @@ func TestTheStalestOfTheGreediestGivesWay(t *testing.T) {
 	}
 }
 
-// Who has more than others cannot push them out.
+// TestTheGreedyPushNobodyOut checks that an address with more connections than others cannot take their places.
 func TestTheGreedyPushNobodyOut(t *testing.T) {
 	l := newLobby(t)
 	var modest []*Conn
@@ -69,7 +69,7 @@ func TestTheGreedyPushNobodyOut(t *testing.T) {
 	}
 }
 
-// The same where they are not at their own limit yet, and where nobody is idle.
+// TestWhoHasMorePushesNobodyOut checks the same where that address is below its own limit, and where no connection is idle.
 func TestWhoHasMorePushesNobodyOut(t *testing.T) {
 	l := newLobby(t)
 	var modest []*Conn
@@ -81,7 +81,7 @@ func TestWhoHasMorePushesNobodyOut(t *testing.T) {
 		l.later(time.Second)
 		greedy = append(greedy, l.comes("10.0.0.1", Stranger, ""))
 	}
-	for range 100 { // its own are being served: it is refused
+	for range 100 { // its own connections are being served, so it is refused
 		l.later(time.Second)
 		for _, c := range greedy {
 			_, _ = c.Write([]byte("x"))
@@ -91,7 +91,7 @@ func TestWhoHasMorePushesNobodyOut(t *testing.T) {
 		}
 	}
 	l.later(idleAfter)
-	for range 100 { // everybody is idle: it pushes itself out
+	for range 100 { // all are idle: it takes the place of its own
 		l.later(time.Second)
 		l.comes("10.0.0.1", Stranger, "")
 	}
@@ -107,7 +107,7 @@ func TestWhoHasMorePushesNobodyOut(t *testing.T) {
 	for i := range 160 {
 		l.comes(nth(i), Stranger, "")
 	}
-	if c := l.knock(nth(7)); c != nil { // nobody is idle, and nobody has more
+	if c := l.knock(nth(7)); c != nil { // no connection is idle, and no address has more
 		t.Error("a second of one address pushed somebody out who has just come")
 	}
 	if n := l.State().Refused["crowd"]; n != 1 {
@@ -115,7 +115,8 @@ func TestWhoHasMorePushesNobodyOut(t *testing.T) {
 	}
 }
 
-// A page that loads over six connections keeps them while others hold idle ones.
+// TestAPageThatLoadsKeepsItsConnections checks that a page that loads over six connections keeps them while other addresses
+// have idle ones.
 func TestAPageThatLoadsKeepsItsConnections(t *testing.T) {
 	l := newLobby(t)
 	for i := range 154 {
@@ -140,7 +141,8 @@ func TestAPageThatLoadsKeepsItsConnections(t *testing.T) {
 	}
 }
 
-// Of one address goes first who was never sent anything.
+// TestWhoWasNeverServedGoesFirst checks that of the connections of one address the one that was never sent anything is cut
+// first.
 func TestWhoWasNeverServedGoesFirst(t *testing.T) {
 	l := newLobby(t)
 	served := l.comes("10.0.0.1", Stranger, "")

@@ -29,7 +29,7 @@ func (p *peer) SetWriteDeadline(time.Time) error { return nil }
 
 func (p *peer) Write(b []byte) (int, error) { return len(b), nil }
 
-// lobby is a door with a clock of its own.
+// testDoor is a door with a clock of its own.
 type lobby struct {
 	*Door
 	t   testing.TB
@@ -45,7 +45,7 @@ func newLobby(t testing.TB) *lobby {
 	return l
 }
 
-// knock is a newcomer; nil when it is refused.
+// connectFrom connects from an address and checks the invariants; it returns nil when the door refuses the connection.
 func (l *lobby) knock(from string) *Conn {
 	l.t.Helper()
 	c := l.passes(from)
@@ -53,7 +53,7 @@ func (l *lobby) knock(from string) *Conn {
 	return c
 }
 
-// passes is knock without a look at the invariants.
+// connectUnchecked is connectFrom without the check of the invariants, which takes long.
 func (l *lobby) passes(from string) *Conn {
 	l.t.Helper()
 	a, err := netip.ParseAddr(from)
@@ -84,7 +84,7 @@ func (l *lobby) later(d time.Duration) { l.now = l.now.Add(d) }
 
 func out(c *Conn) bool { return c.Conn.(*peer).closed }
 
-// sound checks the invariants of Door.
+// checkInvariants checks the invariants of Door.
 func (l *lobby) sound() {
 	l.t.Helper()
 	l.mu.Lock()
@@ -139,7 +139,7 @@ func (l *lobby) sound() {
 
 func nth(i int) string { return fmt.Sprintf("10.9.%d.%d", i/250, i%250+1) }
 
-// What the package comment says of descriptors.
+// TestDescriptors checks the number of places for a limit of file descriptors, as the package comment describes it.
 func TestDescriptors(t *testing.T) {
 	for _, c := range []struct {
 		limit     uint64
@@ -167,8 +167,8 @@ func TestDescriptors(t *testing.T) {
 	}
 }
 
-// Strangers and the public, from one address and from 64, at once and for twelve minutes,
-// leave every place of the seats and the host: phones come, go and come back.
+// TestNobodyTakesThePlaceOfASeat checks that strangers and the public, from one address and from 64, at once and for twelve
+// minutes, take no place of the seats and the host, whose phones come, go and come back.
 func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
 	l := newLobby(t)
 	for minute := range 12 {
@@ -201,7 +201,8 @@ func TestNobodyTakesThePlaceOfASeat(t *testing.T) {
 	}
 }
 
-// All devices that the host may have are served at once, and each may come back before its old connection is given up.
+// TestEveryDeviceOfTheHostHasItsPlace checks that all devices that the host may have are served at once, and that each may come
+// back before its old connection is given up.
 func TestEveryDeviceOfTheHostHasItsPlace(t *testing.T) {
 	l := newLobby(t)
 	for range 3 {
@@ -214,8 +215,8 @@ func TestEveryDeviceOfTheHostHasItsPlace(t *testing.T) {
 	}
 }
 
-// Any process of this machine may connect to the inner listener: it pushes out who has
-// proved as little as itself, never the daemon's own client.
+// TestNobodyCutsTheDaemonsOwnClient checks the inner listener, to which any process of this machine may connect: such a process
+// takes the place only of connections that have not authenticated either, never that of the daemon's own client.
 func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 	l := newLobby(t)
 	inner := func() *Conn {
@@ -240,7 +241,7 @@ func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 	if out(own) {
 		t.Fatal("strangers cut the daemon's own client")
 	}
-	// It comes back before its old connections are found dead, and is never kept out.
+	// The daemon reconnects before its old connections are found dead, and is never refused.
 	for range 2 * insidePlaces {
 		last := prove(inner())
 		for range insidePlaces {
@@ -254,7 +255,7 @@ func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 		t.Error("the oldest is still there")
 	}
 	l = newLobby(t)
-	slow := inner() // it proves itself after three that came later
+	slow := inner() // it authenticates after three that came later
 	for range insidePlaces - 1 {
 		prove(l.comes("127.0.0.1", Stranger, ""))
 	}
@@ -264,7 +265,8 @@ func TestNobodyCutsTheDaemonsOwnClient(t *testing.T) {
 	}
 }
 
-// The third connection of a phone ends its first; other phones are not touched.
+// TestASeatIsNeverKeptOutByItself checks that the third connection of a phone ends its first, and that other phones keep
+// theirs.
 func TestASeatIsNeverKeptOutByItself(t *testing.T) {
 	l := newLobby(t)
 	other := l.comes("10.0.0.1", Seat, "s1b")
@@ -280,7 +282,7 @@ func TestASeatIsNeverKeptOutByItself(t *testing.T) {
 	}
 }
 
-// Random comings, goings and provings keep the invariants.
+// TestRandom checks the invariants while random connections open, close and authenticate.
 func TestRandom(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")

@@ -5,14 +5,15 @@ import (
 	"testing"
 )
 
-// Of a full public the greediest gives its newest, and only to who has two fewer.
+// TestPublic checks that, when all places of the public are taken, the address with the most loses its newest, and only to an
+// address that has at least two fewer.
 func TestPublic(t *testing.T) {
 	l := newLobby(t)
 	var first []*Conn
 	for range 16 {
 		first = append(first, l.comes("10.0.0.1", Public, ""))
 	}
-	for i := range 20 { // 36: the other twelve are kept
+	for i := range 20 { // 36 in all: the other twelve places are reserved
 		l.comes(nth(i), Public, "")
 	}
 	for i := range 15 {
@@ -30,8 +31,8 @@ func TestPublic(t *testing.T) {
 	}
 }
 
-// However many addresses read the public state: the display of this machine and those of
-// known addresses find a place, and keep it.
+// TestPlacesOfTheTablesOwnDisplays checks that the displays of this machine and of known addresses get a place and keep it,
+// however many addresses read the public state.
 func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
 	l := newLobby(t)
 	_ = l.comes("10.0.0.1", Seat, "s1").Close()
@@ -44,7 +45,7 @@ func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
 	}
 	crowd("1")
 	known := []*Conn{l.comes("10.0.0.1", Public, ""), l.comes("10.0.0.1", Public, "")}
-	for i := range maxKnown - 1 { // whoever sits at the table is known by many addresses
+	for i := range maxKnown - 1 { // players at the table are known by many addresses
 		from := fmt.Sprintf("2001:db8:0:%x::1", i)
 		_ = l.comes(from, Seat, "s2").Close()
 		if c := l.knock(from); c != nil {
@@ -60,8 +61,7 @@ func TestPlacesOfTheTablesOwnDisplays(t *testing.T) {
 	}
 }
 
-// Readers from thousands of addresses of one network are one crowd: a display of another
-// finds a place.
+// TestThePublicOfOneNetwork checks that all readers of one network count together: a display of another network gets a place.
 func TestThePublicOfOneNetwork(t *testing.T) {
 	l := newLobby(t)
 	for i := range 100 {

@@ -42,8 +42,8 @@ func TestLimitsOfOneAddress(t *testing.T) {
 	}
 }
 
-// All who sit at a table may share one network of IPv6, also that of the link alone: ten
-// phones, the host's page and a display open their pages at once, six connections each.
+// TestEverybodyOfOneNetwork checks that a whole table can share one IPv6 network, a link-local one as well: ten phones, the
+// host's page and a display open their pages at once, six connections each.
 func TestEverybodyOfOneNetwork(t *testing.T) {
 	for _, network := range []string{"2001:db8::", "fd00::", "fe80::"} {
 		l := newLobby(t)
@@ -72,7 +72,8 @@ func TestEverybodyOfOneNetwork(t *testing.T) {
 	}
 }
 
-// Whoever comes from another address each time is held by the limits of the network.
+// TestLimitsOfOneNetwork checks that a client that comes from another address each time is bounded by the limits of its
+// network.
 func TestLimitsOfOneNetwork(t *testing.T) {
 	l := newLobby(t)
 	other := l.comes("2001:db8:9::1", Stranger, "")
@@ -97,7 +98,7 @@ func TestLimitsOfOneNetwork(t *testing.T) {
 	}
 }
 
-// The same of requests, of which each address asks all that it may.
+// TestRequestsOfOneNetwork checks the same for requests, with addresses that each send as many as they may.
 func TestRequestsOfOneNetwork(t *testing.T) {
 	l := newLobby(t)
 	asked := 0
@@ -119,8 +120,8 @@ func TestRequestsOfOneNetwork(t *testing.T) {
 	}
 }
 
-// One machine that floods the network it shares with the others uses up its own rates,
-// and not theirs.
+// TestOneAddressDoesNotUseUpItsNetwork checks that a machine that floods a shared network uses up its own rates and not those
+// of the others.
 func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 	l := newLobby(t)
 	for i := range 81 { // the door is under pressure
@@ -148,9 +149,8 @@ func TestOneAddressDoesNotUseUpItsNetwork(t *testing.T) {
 	}
 }
 
-// Five machines, or one with five addresses, that do all they may use up the rates of the
-// network: a phone of it that has just come opens its page and joins all the same, also
-// under pressure.
+// TestFiveAddressesDoNotUseUpTheirNetwork checks that a phone can open its page and join, also under pressure, while five
+// addresses of its network use up the rates of the network.
 func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 	for _, pressed := range []bool{false, true} {
 		l := newLobby(t)
@@ -190,8 +190,8 @@ func TestFiveAddressesDoNotUseUpTheirNetwork(t *testing.T) {
 	}
 }
 
-// A site with 256 networks (a /56), with one connection of each and all of them busy, is
-// one crowd: a phone from elsewhere comes in, and keeps its connections.
+// TestASiteOfManyNetworks checks that a site with 256 networks (a /56), with a busy connection from each, counts as one crowd:
+// a phone from elsewhere gets in and keeps its connections.
 func TestASiteOfManyNetworks(t *testing.T) {
 	l := newLobby(t)
 	for i := range 50 {
@@ -231,7 +231,7 @@ func TestASiteOfManyNetworks(t *testing.T) {
 	}
 }
 
-// However many addresses come, few are remembered.
+// TestAHundredThousandAddresses checks that memory stays bounded, however many addresses connect.
 func TestAHundredThousandAddresses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -265,7 +265,7 @@ func TestAHundredThousandAddresses(t *testing.T) {
 	runtime.KeepAlive(l)
 }
 
-// heap are the bytes in use.
+// heapInUse returns the bytes in use after a garbage collection.
 func heap() int64 {
 	runtime.GC()
 	var m runtime.MemStats
@@ -273,8 +273,8 @@ func heap() int64 {
 	return int64(m.HeapAlloc)
 }
 
-// An address where a seat has proved itself comes back by places of its own, also
-// from the /64 that an attacker fills, for twelve hours.
+// TestReturning checks that for twelve hours an address at which a seat has authenticated has places of its own to come back
+// to, even in a /64 that an attacker fills.
 func TestReturning(t *testing.T) {
 	l := newLobby(t)
 	_ = l.comes("2001:db8::1", Seat, "s1").Close()
@@ -290,7 +290,7 @@ func TestReturning(t *testing.T) {
 		_ = l.comes("2001:db8::1", Seat, "s1").Close()
 		l.later(50 * time.Millisecond)
 	}
-	for range 25 { // at once, under pressure: more than a stranger may
+	for range 25 { // at once and under pressure, which is more than a stranger may
 		_ = l.comes("2001:db8::1", Seat, "s1").Close()
 	}
 	for i := range 2 * maxKnown { // what is remembered is bounded
@@ -307,8 +307,8 @@ func TestReturning(t *testing.T) {
 	}
 }
 
-// Of known addresses each counts by itself: a home with many of them in one network loses
-// nothing to one elsewhere that has more.
+// TestKnownAddressesCountByThemselves checks that each known address counts separately: a home with many of them in one network
+// loses no connection to an address elsewhere that has more.
 func TestKnownAddressesCountByThemselves(t *testing.T) {
 	l := newLobby(t)
 	_ = l.comes("10.0.0.1", Seat, "s0").Close()
@@ -367,7 +367,7 @@ func TestRates(t *testing.T) {
 	if n := count("10.0.0.2", 1000); n != softRate {
 		t.Errorf("%d in the next second, want %d", n, softRate)
 	}
-	for i := range 4 * maxSources { // what is remembered is bounded: sound looks
+	for i := range 4 * maxSources { // connectFrom checks that few addresses are remembered
 		count(fmt.Sprintf("10.44.%d.%d", i/250, i%250), 1)
 	}
 }

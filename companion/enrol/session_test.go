@@ -14,7 +14,7 @@ import (
 	"majordome/engine"
 )
 
-// shelf keeps tags by deck and UID.
+// memoryStore keeps tags by deck and UID.
 type shelf struct {
 	kept map[store.DeckTag]bool
 	fail bool
@@ -49,7 +49,7 @@ func tag(deck, uid, card string) store.DeckTag {
 	return store.DeckTag{Deck: engine.ID(deck), Tag: store.Tag{UID: uid, Card: engine.ID(card)}}
 }
 
-// all is what is kept, as text.
+// listTags returns the stored tags as sorted text.
 func (s *shelf) all() (out []string) {
 	for t := range s.kept {
 		out = append(out, fmt.Sprintf("%s %s=%s", t.Deck, t.UID, t.Card))
@@ -69,7 +69,7 @@ func unfit(uid string) (engine.Text, bool) {
 	return engine.T("non", "no"), strings.HasPrefix(uid, "08")
 }
 
-// box has cards a, b, c.
+// newMemoryStore returns a store with these tags.
 func box(kept ...store.DeckTag) *shelf {
 	s := &shelf{kept: map[store.DeckTag]bool{}}
 	for _, k := range kept {
@@ -105,7 +105,8 @@ func last(t *testing.T, e *enrol.Session, what string, asked engine.ID) {
 	}
 }
 
-// The deck in its order: each card that lacks a tag is asked for, skipped, gone back to; a step is taken back.
+// TestInOrder checks that the session asks for each card without a tag in the order of the deck, and that a card can be
+// skipped, gone back to and undone.
 func TestInOrder(t *testing.T) {
 	s := box(tag("g", "01", "b"))
 	e := open(t, s, nil)
@@ -134,7 +135,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// A tag that is another card's, in this deck or another, is told before anything is kept: it is moved at a word, or stays.
+// TestConflicts checks that a tag of another card, in this deck or another, is reported before anything is stored, and is moved
+// only on command.
 func TestConflicts(t *testing.T) {
 	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
 	e := open(t, s, nil)
@@ -147,7 +149,7 @@ func TestConflicts(t *testing.T) {
 		s.want(t, "control 09=pause", "g 01=b")
 		must(t, e.ApplyCommand(enrol.LeaveTag))
 	}
-	must(t, e.AcceptTags([]string{"09"}), e.AcceptTags([]string{"02"})) // or another tag is simply laid
+	must(t, e.AcceptTags([]string{"09"}), e.AcceptTags([]string{"02"})) // or the player simply presents another tag
 	s.want(t, "control 09=pause", "g 01=b", "g 02=a")
 	must(t, e.ApplyCommand(enrol.UndoStep), e.AcceptTags([]string{"01"}), e.ApplyCommand(enrol.MoveTag))
 	s.want(t, "control 09=pause", "g 01=a")
@@ -157,13 +159,13 @@ func TestConflicts(t *testing.T) {
 	s.want(t, "control 09=pause", "g 01=b")
 }
 
-// Card by card: one that has its tag gets another in its place; a tag that nobody knows waits for its card.
+// TestCardByCard checks that a picked card that has a tag gets the new one instead, and that an unknown tag waits for its card.
 func TestCardByCard(t *testing.T) {
 	s := box(tag("g", "01", "b"))
 	e := open(t, s, nil)
 	must(t, e.PickCard("b"), e.AcceptTags([]string{"02"}))
 	last(t, e, enrol.TagAssigned, "")
-	s.want(t, "g 02=b") // the lost one is nobody's
+	s.want(t, "g 02=b") // the lost tag names no card
 	must(t, e.AcceptTags([]string{"03"}))
 	last(t, e, enrol.TagUnknown, "")
 	if e.State().Unknown != "03" {
@@ -180,7 +182,7 @@ func TestCardByCard(t *testing.T) {
 	}
 }
 
-// Two tags a card: both may come at once; a third is one too many.
+// TestTwoTags checks that, with two tags a card, both may come at once and a third is one too many.
 func TestTwoTags(t *testing.T) {
 	s := box()
 	e := open(t, s, func(o *enrol.Opts) { o.Need = 2 })
@@ -200,9 +202,10 @@ func TestTwoTags(t *testing.T) {
 	last(t, one, enrol.SeveralTags, "a")
 }
 
-// What cannot name a card is refused with the reason, and a shelf that fails has changed nothing.
+// TestRefusals checks that a tag that cannot name a card is refused with the reason, and that a store that fails changes
+// nothing.
 func TestRefusals(t *testing.T) {
-	s := box(tag("g", "0801", "b")) // of an older program: it counts for nothing
+	s := box(tag("g", "0801", "b")) // of an older program: it does not count
 	e := open(t, s, nil)
 	must(t, e.AcceptTags([]string{"0802"}))
 	if l := e.State().Last; l.Outcome != enrol.TagUnfit || l.Why.EN != "no" {
@@ -221,7 +224,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// In a game a card is not looked at, whatever it is, and the named one loses no tag.
+// TestPlaying checks that during a game a session never shows which card a tag belongs to, and that the picked card loses no
+// tag.
 func TestPlaying(t *testing.T) {
 	s := box(tag("g", "01", "b"), tag("control", "09", "pause"))
 	e := open(t, s, func(o *enrol.Opts) { o.Playing = true })
@@ -248,7 +252,8 @@ func TestPlaying(t *testing.T) {
 
 func number(s string) (string, bool) { return strings.ToUpper(s), len(s)%2 == 0 && len(s) > 1 }
 
-// A list comes back as it went; what is wrong with one is told by its line, and nothing of it is kept.
+// TestLists checks that an exported list can be read back, and that a list with a fault is refused whole, with the line of the
+// fault.
 func TestLists(t *testing.T) {
 	s := box(tag("g", "01", "b"), tag("g", "02", "a"), tag("g", "03", "a"), tag("control", "09", "pause"))
 	list := open(t, s, nil).ExportList()

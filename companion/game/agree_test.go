@@ -14,7 +14,7 @@ import (
 
 var correctionActs = []string{corrections.ActWithdraw, corrections.ActPropose, corrections.ActAgree, corrections.ActRefuse}
 
-// asides are the acts of the loop that a seat is offered.
+// correctionsOffered returns the acts of correction that a seat is offered.
 func asides(s Step, seat engine.Seat) (acts []string) {
 	u, _ := s.UpdateFor(engine.SeatViewer(seat))
 	for _, o := range u.View.Offers {
@@ -32,8 +32,8 @@ func offers(t *testing.T, r *rig, seat engine.Seat, want ...string) {
 	}
 }
 
-// GEN-009: a declared public fact can be withdrawn by who declared it, as long as
-// no other seat has learned or lost anything by it.
+// GEN-009: the seat that declared a public fact can withdraw it, as long as no other seat has learned or lost
+// anything by it.
 func TestWithdraw(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -69,7 +69,7 @@ func TestWithdraw(t *testing.T) {
 		if acts := asides(r.last(), 2); (c.name == "another seat has acted since") != slices.Contains(acts, corrections.ActWithdraw) {
 			t.Errorf("%s: seat 2 is offered %v", c.name, acts)
 		}
-		r.start() // the same is offered after a restart
+		r.start() // a restart keeps the offers
 		offers(t, r, 1, want...)
 		out := r.act(engine.SeatViewer(1), corrections.ActWithdraw)
 		switch {
@@ -88,14 +88,14 @@ func TestWithdraw(t *testing.T) {
 	}
 }
 
-// GEN-009: every other correction needs the agreement of all living seats, and is
-// announced without what it was about.
+// GEN-009: every other correction needs the agreement of all living seats. It is announced without saying what it was
+// about.
 func TestVote(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 4)
 	r.must(engine.Host, "kill", "seat", "seat-4")
 	before := state(t, r.last())
-	r.must(engine.SeatViewer(1), "show") // nobody could undo this alone
+	r.must(engine.SeatViewer(1), "show") // no other seat could agree to undo this
 	offers(t, r, 4)
 	r.must(engine.SeatViewer(2), corrections.ActPropose)
 	offers(t, r, 1, corrections.ActAgree, corrections.ActRefuse)
@@ -142,7 +142,7 @@ func TestVote(t *testing.T) {
 	}
 }
 
-// One refusal ends a vote, and so does any further step: it was about another one.
+// One refusal ends a vote, and so does any further step, because the vote was about the step before.
 func TestWhatEndsAVote(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -170,7 +170,7 @@ func TestWhatEndsAVote(t *testing.T) {
 			t.Errorf("%s: %+v", c.name, out)
 		}
 	}
-	// What does not happen does not end it.
+	// An act that is refused does not end the vote.
 	r := playing(t, newMemory(), 3)
 	r.must(engine.SeatViewer(1), "say")
 	r.must(engine.SeatViewer(1), corrections.ActPropose)
@@ -181,7 +181,7 @@ func TestWhatEndsAVote(t *testing.T) {
 	}
 }
 
-// Nothing to correct: no vote. The only living seat corrects alone.
+// Without a step to correct there is no vote. The only living seat corrects without one.
 func TestVoteAtTheEdges(t *testing.T) {
 	r := newRig(t, newMemory())
 	r.must(engine.Host, "sit")
@@ -204,8 +204,7 @@ func TestVoteAtTheEdges(t *testing.T) {
 	}
 }
 
-// What a seat is offered of corrections is the same in two worlds that differ by
-// a secret of somebody else (design 7.1).
+// A seat is offered the same corrections in two worlds that differ by a secret of another seat (design 7.1).
 func TestCorrectionsTellNothing(t *testing.T) {
 	var all []string
 	for _, card := range []string{"card-1", "card-2"} {
@@ -220,8 +219,7 @@ func TestCorrectionsTellNothing(t *testing.T) {
 	}
 }
 
-// With the real rules: what a seat may withdraw is a declaration, never an act by
-// which somebody has seen, got or lost a card.
+// With the real rules: a seat may withdraw a declaration, never an act by which a seat has seen, got or lost a card.
 func TestWhatMayBeWithdrawn(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		may, mayNot := map[string]int{}, map[string]int{}
@@ -242,8 +240,8 @@ func TestWhatMayBeWithdrawn(t *testing.T) {
 	})
 }
 
-// withdrawals counts by act what could be withdrawn in an evening and what could
-// not, and withdraws one in four.
+// countWithdrawals counts, by act, the steps of an evening that the seat could withdraw and those that it could not.
+// It withdraws one in four of the first.
 func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) {
 	e := newEvening(t, g, newMemory(), seed)
 	e.sit(g.players(seed))
@@ -258,7 +256,7 @@ func withdrawals(t *testing.T, g game, seed uint64, may, mayNot map[string]int) 
 		v, err := engine.ParseViewer(last.cause)
 		seat, ok := v.Seat()
 		if err != nil || !ok || e.core().lastStep != n+1 || last.step != n+1 {
-			continue // a card, the host, a deadline, nothing
+			continue // a card, an act of the host, a deadline or nothing
 		}
 		c, err := decodeStep(e.books[0], lastStep(t, e))
 		if err != nil {

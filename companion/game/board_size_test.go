@@ -12,8 +12,8 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// The largest board that is accepted, with the longest names of squares: the
-// house of the box at the lower right of the drawing, and a yard beside it.
+// largestBoard returns the largest board that is accepted, with the longest names of squares: the house of the box in
+// the lower right corner of the drawing, and a yard next to it.
 func largestBoard(t testing.TB) *board.Board {
 	t.Helper()
 	of := cluedo.DefaultDeck("cluedo-2008").Drawing
@@ -47,9 +47,8 @@ func largestBoard(t testing.TB) *board.Board {
 	return b
 }
 
-// A seat that may go anywhere is offered every square of the board. With the
-// largest board each view of an evening keeps room for that, whatever else stands
-// in it: what does not fit one size class reaches no phone at all.
+// A seat that may go anywhere is offered every square of the board. With the largest board each view of an evening
+// must still have room for them: a view over the size limit reaches no phone at all.
 func TestLargestBoardFits(t *testing.T) {
 	g := games[1]
 	g.book = func(t testing.TB) engine.Rulebook {
@@ -57,7 +56,7 @@ func TestLargestBoardFits(t *testing.T) {
 		d.Board = largestBoard(t)
 		return rulebook(t, func() (engine.Rulebook, error) { return cluedo.New(d) })
 	}
-	onBoard := func(at string) bool { _, is := board.ParseSquare(at); return is } // not one outside the board
+	onBoard := func(at string) bool { _, is := board.ParseSquare(at); return is } // excludes places that are no square of the board
 	const squares = board.MaxSquares * len(`"63,63",`)
 	most, met := 0, 0
 	for seed := range uint64(seeds(2, 40)) {
@@ -83,7 +82,7 @@ func TestLargestBoardFits(t *testing.T) {
 				}
 				size := len(asJSON(t, rest)) + domains*squares
 				if size > wire.MaxView-4 && rest.ForHost != nil {
-					rest.Notes = strings.Repeat("~", domains*squares) // the place of the squares
+					rest.Notes = strings.Repeat("~", domains*squares) // fills the space of the removed squares
 					size = len(asJSON(t, sealed(rest)))
 				}
 				most = max(most, size)

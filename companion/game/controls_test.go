@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// A button holds the game: its clock stands, nothing is decided, and only the button or the host lets it go on.
+// A button pauses the game: the game's clock stops, nothing is decided, and only the button or the host resumes it.
 func TestPauseButton(t *testing.T) {
 	for _, how := range []string{"button", "host"} {
 		r := playing(t, newMemory(), 3)
@@ -27,11 +27,11 @@ func TestPauseButton(t *testing.T) {
 		if out := r.act(engine.SeatViewer(1), hold.ActResume); out.OK {
 			t.Errorf("%s: a seat ends the pause", how)
 		}
-		aside := func(o engine.Offer) bool { return o.Aside } // the countdown
+		aside := func(o engine.Offer) bool { return o.Aside } // leaves out the offer of the countdown
 		if offers := slices.DeleteFunc(slices.Clone(r.last().Host.View.Offers), aside); len(offers) != 1 || offers[0].Act != hold.ActResume {
 			t.Errorf("%s: the host is offered %+v", how, offers)
 		}
-		r.core().pressControl(wire.ControlStart) // nothing
+		r.core().pressControl(wire.ControlStart) // has no effect in a pause
 		if how == "button" {
 			r.core().pressControl(wire.ControlPause)
 		} else {
@@ -50,8 +50,8 @@ func TestPauseButton(t *testing.T) {
 	}
 }
 
-// The other controls: the game begins when it can and says what is missing when it cannot, the host is called, and what makes no
-// sense does nothing.
+// The other controls: one begins the game when it can, or says what is missing; one calls the host. A control that
+// makes no sense now does nothing.
 func TestControls(t *testing.T) {
 	r := newRig(t, newMemory())
 	shown := func(control string) string {

@@ -14,7 +14,7 @@ import (
 	"majordome/engine"
 )
 
-// timed is a table of three whose game runs against so many minutes, chosen in the lobby.
+// timedGame returns a running game of three with a time limit in minutes, chosen in the lobby.
 func timed(t *testing.T, m Journal, minutes string) *rig {
 	t.Helper()
 	r := newRig(t, m)
@@ -26,7 +26,7 @@ func timed(t *testing.T, m Journal, minutes string) *rig {
 	return r
 }
 
-// leftOf is what everybody sees in the last step, in seconds; all see the same.
+// secondsLeft returns the seconds left in the last step, and checks that all viewers see the same.
 func leftOf(t *testing.T, r *rig) int {
 	t.Helper()
 	r.core().publish(notices{})
@@ -40,15 +40,15 @@ func leftOf(t *testing.T, r *rig) int {
 	return int(s.Public.Count.Left / 1000)
 }
 
-// endsAt is when the countdown ends on the clock of the game, as everybody sees it.
+// countdownEnd returns when the countdown ends, on the game's clock, as all viewers see it.
 func endsAt(t *testing.T, r *rig) engine.Millis {
 	t.Helper()
 	leftOf(t, r)
 	return r.core().gameTime() + r.last().Public.Count.Left
 }
 
-// A game begins with the countdown of its table, which runs on the game's clock: not in a pause, not while the daemon is down, and
-// whatever the clock on the wall says.
+// A game begins with the countdown of its table, which runs on the game's clock: not in a pause, not while the daemon
+// is down, and independently of the clock on the wall.
 func TestCountdown(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
@@ -89,7 +89,8 @@ func TestCountdown(t *testing.T) {
 	}
 }
 
-// What a hint has cost is given back to a countdown that is full again: then it can be taken from, and nothing can be given.
+// The cost of a hint is given back to a countdown that is full again. Then time can be taken off it, and none can be
+// given.
 func TestAFullCountdown(t *testing.T) {
 	r := timed(t, newMemory(), "240")
 	r.must(engine.Host, hints.ActMost, "most", hints.Free)
@@ -105,7 +106,7 @@ func TestAFullCountdown(t *testing.T) {
 	r.must(engine.Host, countdown.ActAdd, "seconds", "-60")
 }
 
-// The countdown of a beginning that was taken back is not that of the next one, for which the host has chosen none.
+// The countdown of a start that was undone does not apply to the next start, for which the host has chosen none.
 func TestACountdownGoesWithItsBeginning(t *testing.T) {
 	r := timed(t, newMemory(), "30")
 	r.must(engine.Host, actUndo, "force", yes)
@@ -117,7 +118,8 @@ func TestACountdownGoesWithItsBeginning(t *testing.T) {
 	}
 }
 
-// The end on the wall, for the house, does not tremble, and is none while it stands.
+// The end in wall-clock time, which the house is sent, does not change while the countdown runs. There is none while
+// the countdown is stopped.
 func TestTheEndOnTheWall(t *testing.T) {
 	r := timed(t, newMemory(), "30")
 	seen := map[int64]bool{}
@@ -131,7 +133,8 @@ func TestTheEndOnTheWall(t *testing.T) {
 	}
 }
 
-// Everybody is told at 30, 10, 5 and 1 minutes, once each, and again when more time was given; after a restart nothing is told twice.
+// All viewers get a warning at 30, 10, 5 and 1 minutes, once each, and again after more time was given. After a
+// restart no warning is repeated.
 func TestWarnings(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "45")
@@ -167,7 +170,8 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// When the time is up the game is over: it stands, phones are covered, and so it stays over a restart, until the host chooses.
+// When the time is up the game is over: it is paused and the phones are covered, also after a restart, until the host
+// chooses.
 func TestTimeIsUp(t *testing.T) {
 	m := newMemory()
 	lights := &lamp{}
@@ -229,7 +233,7 @@ func TestTimeIsUp(t *testing.T) {
 	}
 }
 
-// What the host gives, takes, and lets hints cost.
+// Time that the host gives and takes, and the cost of hints that the host sets.
 func TestTimeGivenAndTaken(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
@@ -256,7 +260,7 @@ func TestTimeGivenAndTaken(t *testing.T) {
 		t.Errorf("after a restart %d s", got)
 	}
 	r.must(engine.Host, countdown.ActFines, "for", countdown.ForHint, "seconds", "0")
-	step(3420, hints.ActBack, "n", "2") // what it cost then
+	step(3420, hints.ActBack, "n", "2") // at the price when it was given
 	step(3420, hints.ActGive, "to", hints.ToAll, "text", "c")
 	r.must(engine.Host, hold.ActPause)
 	step(3480, countdown.ActAdd, "seconds", "60")
@@ -280,13 +284,13 @@ func TestTimeGivenAndTaken(t *testing.T) {
 	}
 }
 
-// A wrong accusation costs, once the display has played it: nobody's phone tells the verdict before. An undo gives it back, and the end
-// of the game stops the countdown.
+// A wrong accusation costs time once the display has played it; no phone shows the verdict before. An undo gives the
+// time back, and the end of the game stops the countdown.
 func TestAWrongAccusationCosts(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
 	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
-	r.core().setMachineState(r.core().readers, nil, true) // a display watches
+	r.core().setMachineState(r.core().readers, nil, true) // a display is connected
 	before := endsAt(t, r)
 	accuse := func() {
 		t.Helper()
@@ -334,7 +338,8 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	}
 }
 
-// The power goes while the display plays a wrong accusation: what it costs is on disk with it, and goes with it.
+// A power cut while the display plays a wrong accusation: the cost is on disk with the accusation, and goes with it
+// at an undo.
 func TestAFineOutlivesAPowerCut(t *testing.T) {
 	r := timed(t, newMemory(), "60")
 	r.must(engine.Host, countdown.ActFines, "for", countdown.ForWrong, "seconds", "300")
@@ -353,14 +358,15 @@ func TestAFineOutlivesAPowerCut(t *testing.T) {
 	}
 	r.core().setMachineState(r.core().readers, nil, true)
 	r.must(engine.SeatViewer(1), "accuse")
-	r.must(engine.Host, actUndo, "force", yes) // while it is played
+	r.must(engine.Host, actUndo, "force", yes) // while the display plays it
 	r.pass(time.Minute)
 	if got := leftOf(t, r); got != 3540 {
 		t.Errorf("%d s are left a minute later: an accusation that was taken back costs", got)
 	}
 }
 
-// Two tables with different cards and the same countdown send the public the same about it; asked for by the canary of a hint's cost.
+// Two tables that differ in the seat that gets a hint send the public the same about the countdown, although the hint
+// costs time.
 func TestACountdownTellsNoSecret(t *testing.T) {
 	var seen []wire.Count
 	for _, to := range []string{"seat-1", "seat-3"} {

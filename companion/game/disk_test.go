@@ -10,8 +10,8 @@ import (
 	"majordome/engine"
 )
 
-// Design 7.4: nothing becomes visible that is not on disk. The game pauses,
-// says so to everybody, and goes on by itself.
+// Design 7.4: nothing becomes visible that is not on disk. After a failure the game pauses, shows that to all
+// viewers, and resumes automatically.
 func TestStoreFailureMidGame(t *testing.T) {
 	for _, how := range []string{"before", "after"} {
 		m := newMemory()
@@ -40,17 +40,17 @@ func TestStoreFailureMidGame(t *testing.T) {
 			t.Errorf("%s: undo while paused", how)
 		}
 		r.drop("card-2")
-		r.pass(time.Duration(bell) * time.Millisecond) // the bell must not ring
+		r.pass(time.Duration(bell) * time.Millisecond) // the bell must not ring in the pause
 		if r.core().gameTime() != stood || r.last().Public.View.Clock.At != 0 {
 			t.Errorf("%s: the game's clock went on while paused", how)
 		}
 		m.fail = ""
-		r.pass(5 * time.Second) // the retry 15 s after the failure, and no bell yet
+		r.pass(5 * time.Second) // the retry comes 15 s after the failure; the bell must not ring yet
 		s = r.last()
 		if s.Public.Paused != nil || s.Public.Notice == nil || s.Public.Notice.Msg.Key != "table.resumed" {
 			t.Fatalf("%s: the game does not go on: %v %+v", how, s.Public.Paused, s.Public.Notice)
 		}
-		// What had reached the disk in spite of the error is on the table now.
+		// An act that reached the disk in spite of the error is now shown.
 		if want := map[string]int{"before": 0, "after": 1}[how]; s.Public.View.Urn != want {
 			t.Errorf("%s: %d cards in the urn, want %d", how, s.Public.View.Urn, want)
 		}
@@ -64,7 +64,7 @@ func TestStoreFailureMidGame(t *testing.T) {
 	}
 }
 
-// The journal is tried after 1, 2, 4 ... 30 seconds.
+// The journal is retried after 1, 2, 4 ... 30 seconds.
 func TestRetryBacksOff(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 1)
@@ -113,9 +113,8 @@ func TestHostActsWhenTheStoreFails(t *testing.T) {
 	}
 }
 
-// A backup that is made while an evening goes on, put back after the rest of it, is
-// the evening as it stood: for every viewer, with its note sheets and what will
-// happen by itself. Who wrote since then is told nothing of it.
+// A backup that is made during an evening and restored later gives the evening of that moment: for every viewer, with
+// the note sheets and the deadlines. Notes written after the backup are gone.
 func TestBackupOfAnEvening(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for seed := range uint64(seeds(3, 40)) {
@@ -130,7 +129,7 @@ func TestBackupOfAnEvening(t *testing.T) {
 				e.play()
 			}
 			mustNote(t, e.rig, engine.SeatViewer(2), "then")
-			e.start() // what a restart makes of the moment
+			e.start() // the moment as a restart shows it
 			then := e.seen()
 			kept := path + ".backup"
 			if err := disk.Backup(kept); err != nil {
@@ -161,14 +160,14 @@ func TestBackupOfAnEvening(t *testing.T) {
 				t.Errorf("seed %d: the sheets are %s", seed, got)
 			}
 			for range 20 {
-				e.play() // and it goes on
+				e.play() // the evening can be played on
 			}
 			_ = again.Close()
 		}
 	})
 }
 
-// A deadline that cannot be recorded pauses the game and comes again after it.
+// A deadline that cannot be recorded pauses the game and is tried again after the pause.
 func TestDeadlineWhenTheStoreFails(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
@@ -184,7 +183,7 @@ func TestDeadlineWhenTheStoreFails(t *testing.T) {
 	}
 }
 
-// The game's clock goes on from the last event's stamp.
+// After a restart the game's clock continues from the stamp of the last event.
 func TestTimeOverRestart(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
@@ -194,7 +193,7 @@ func TestTimeOverRestart(t *testing.T) {
 	if at != 7500 {
 		t.Fatalf("stamped %d", at)
 	}
-	r.clock.at = r.clock.at.Add(-time.Hour) // the Pi has no clock of its own
+	r.clock.at = r.clock.at.Add(-time.Hour) // a Raspberry Pi has no battery-backed clock
 	r.start()
 	if r.core().gameTime() != at {
 		t.Errorf("the clock shows %d after the restart", r.core().gameTime())
@@ -204,7 +203,7 @@ func TestTimeOverRestart(t *testing.T) {
 	if last := events[len(events)-1]; last.Kind != "rang" || last.At != at+bell {
 		t.Errorf("then %s at %d", last.Kind, last.At)
 	}
-	// An undone act gives no time back.
+	// The game's clock does not go back when an act is undone.
 	r.pass(time.Minute)
 	r.must(engine.Host, actUndo)
 	stamp := r.core().gameTime()

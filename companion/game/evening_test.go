@@ -17,14 +17,14 @@ import (
 	"majordome/engine/chance"
 )
 
-// evening plays at a rig as people do: from the offers that their pages show,
-// and with cards at the readers.
+// evening plays a random evening on a rig as people do: with the offers that their pages show, and with cards at the
+// readers.
 type evening struct {
 	*rig
 	game
 	dice  *chance.Dice
-	cards []string // every card that a reader may meet
-	as    bool     // the view of the overseer stays open, or closed, as it is
+	cards []string // all cards that can come to a reader
+	as    bool     // does not open or close the view of the overseer
 }
 
 func newEvening(t testing.TB, g game, journal Journal, seed uint64) *evening {
@@ -37,10 +37,10 @@ func newEvening(t testing.TB, g game, journal Journal, seed uint64) *evening {
 	return e
 }
 
-// sit seats n players and begins.
+// seatAndBegin seats n players and begins the game.
 func (e *evening) sit(n int) { e.named(n, "P") }
 
-// named is sit with a name of one's choice.
+// seatNamedAndBegin does the same with players of a given name.
 func (e *evening) named(n int, name string) {
 	e.t.Helper()
 	e.open(&opening{do: e.must, dice: e.dice,
@@ -50,9 +50,8 @@ func (e *evening) named(n int, name string) {
 	}, e.books[0], n, name, false)
 }
 
-// play does one thing that somebody at the table may do. What is due at once, such
-// as the end of a window after an undo and a restart, comes before it, as the loop
-// has it.
+// play does one random thing that a person at the table may do. What is already due, such as the end of a window
+// after an undo and a restart, is done first, as in the loop.
 func (e *evening) play() {
 	e.pass(0)
 	s := e.last()
@@ -66,7 +65,7 @@ func (e *evening) play() {
 	}
 }
 
-// offered takes one of the offers of one of the pages.
+// playOffer sends one of the acts that one of the pages offers.
 func (e *evening) offered() {
 	type choice struct {
 		by engine.Viewer
@@ -74,7 +73,7 @@ func (e *evening) offered() {
 	}
 	var all []choice
 	for _, u := range e.last().SealedUpdates(nil) {
-		if u.View.Viewer == engine.Overseer.String() { // the host's once more
+		if u.View.Viewer == engine.Overseer.String() { // it repeats the offers of the host
 			continue
 		}
 		by, err := engine.ParseViewer(u.View.Viewer)
@@ -83,7 +82,7 @@ func (e *evening) offered() {
 		}
 		for _, o := range engine.AllowedOffers(u.View.Offers) {
 			rare := o.Act == actUndo || o.Aside || slices.Contains(e.rare, o.Act)
-			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // no evening goes on by these
+			other := o.Act == actNewGame || o.Act == actNextGroup || o.Act == hold.ActPause || o.Act == hold.ActAlarm || e.as && (o.Act == oversight.ActUnlock || o.Act == oversight.ActCover) // these end the evening or stop it
 			if !other && (!rare || e.dice.Intn(10) == 0) {
 				all = append(all, choice{by, o})
 			}
@@ -100,25 +99,25 @@ func (e *evening) offered() {
 	}
 	for _, p := range c.o.Params {
 		if p.Kind == "text" {
-			args = append(args, p.Name, fmt.Sprint("N", len(e.steps))) // no two players may have one name
+			args = append(args, p.Name, fmt.Sprint("N", len(e.steps))) // no two players may have the same name
 		} else {
 			args = append(args, p.Name, p.Domain[e.dice.Intn(len(p.Domain))])
 		}
 	}
-	// A card that is offered may be on record where its seat cannot know (GEN-E13).
+	// An offered card may already be known to be elsewhere, which its seat cannot know (GEN-E13).
 	if out := e.act(c.by, c.o.Act, args...); !out.OK && out.Reject.Rule != engine.RuleAlarm {
 		e.t.Fatalf("%v was offered %s and refused: %s %s", c.by, c.o.Act, out.Reject.Rule, out.Reject.Why.Key)
 	}
 }
 
-// present lays something at a reader that waits: a card of the active seat, any
-// card, or something that cannot be a card.
+// presentRandomTags presents tags at a reader that waits: a card of the active seat, any card, two cards, a foreign
+// tag or none.
 func (e *evening) present() {
 	v := e.last().Public.View
 	reader := v.Readers[e.dice.Intn(len(v.Readers))].Reader
 	var seen []Tag
 	switch e.dice.Intn(6) {
-	case 0: // unreadable
+	case 0: // no tag that can be read
 	case 1:
 		seen = tags("?bank")
 	case 2:
@@ -132,7 +131,7 @@ func (e *evening) present() {
 	e.pass(defaultUrnWindow)
 }
 
-// held is a card that the first active seat has in hand or may look at.
+// heldCard returns a card that an active seat has in its hand or may look at; any card where there is none.
 func (e *evening) held() string {
 	s := e.last()
 	var all []string
@@ -152,7 +151,7 @@ func (e *evening) held() string {
 	return all[e.dice.Intn(len(all))]
 }
 
-// seeds is how many evenings a test plays.
+// eveningCount returns how many evenings a test plays: soak where MAJORDOME_SOAK is 1, else normal.
 func seeds(normal, soak int) int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return soak
@@ -160,16 +159,16 @@ func seeds(normal, soak int) int {
 	return normal
 }
 
-// alone leaves a test of one goroutine out of short mode, which is for the race detector: there an evening takes
-// very long and has nothing to show.
+// skipInShortMode skips a test of one goroutine in short mode, which is used with the race detector: there an evening
+// takes very long and can show no race.
 func alone(t testing.TB) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
 	}
 }
 
-// momentsOfEvenings plays random evenings at tables of all sizes and stops at one
-// act in four, with the public view of that moment, until the game is over.
+// momentsOfEvenings plays random evenings at tables of all sizes until the game is over, and calls stop after one act
+// in four with the public view of that moment.
 func momentsOfEvenings(t *testing.T, g game, stop func(e *evening, m *memory, seed uint64, v engine.View)) {
 	for seed := range uint64(seeds(6, 60)) {
 		m := newMemory()
@@ -188,8 +187,8 @@ func momentsOfEvenings(t *testing.T, g game, stop func(e *evening, m *memory, se
 	}
 }
 
-// inTheSlot is the clue that was put into the urn last. What lies beside it is of
-// the same hand, as all can see, so that a refusal names that seat (GEN-E06).
+// lastDeposited returns the clue that was put into the urn last. A card next to it in the slot belongs to the same
+// hand, as all players can see, so that a refusal names that seat (GEN-E06).
 func inTheSlot(t *testing.T, m *memory) string {
 	t.Helper()
 	last := ""
@@ -205,11 +204,10 @@ func inTheSlot(t *testing.T, m *memory) string {
 	return last
 }
 
-// GEN-003, GEN-004, design 7.3, with the real rules: wherever a reader waits, a
-// private refusal and every kind of bad read give all other viewers the same
-// bytes, the same number of updates, at the same time, and in sealed form the
-// same sizes. Only a card that cannot be there sounds otherwise, and then the same
-// whichever it is, to the seat as well (GEN-E13).
+// GEN-003, GEN-004, design 7.3, with the real rules: wherever a reader waits, a private refusal and every kind of bad
+// read give all other viewers the same bytes in the same number of updates at the same time, and in sealed form the
+// same sizes. Only a card that cannot be there is announced differently, and then in the same words whichever card it
+// is, to its seat as well (GEN-E13).
 func TestRefusalsAtReadersLookAlike(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		refused, secret := 0, 0
@@ -224,7 +222,7 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 				rule string
 				two  bool
 			}
-			want := map[told]string{} // two in the slot are the last depositor's, whichever they are
+			want := map[told]string{} // two cards in the slot count for the last depositor, whichever they are
 			for _, seen := range [][]Tag{nil, tags("?bank"), tags(cards[0], cards[1]), tags("?bank", card), tags(card), tags(e.held())} {
 				got, private, rule, ok := e.elsewhere(m, reader.Reader, reader.Seat, seen)
 				if !ok {
@@ -253,8 +251,8 @@ func TestRefusalsAtReadersLookAlike(t *testing.T) {
 	})
 }
 
-// elsewhere tries a presentation on a copy of the table and gives what all
-// viewers but the seat see of it, and the rule that the table is told.
+// presentOnCopy presents tags on a copy of the table. It returns all that viewers other than the seat see, the seat's
+// private message, the rule in the public notice, and whether the tags were refused.
 func (e *evening) elsewhere(m *memory, reader string, seat engine.Seat, seen []Tag) (others, private, rule string, refused bool) {
 	twin := newRig(e.t, m.copy(), e.books...)
 	n, began := len(twin.steps), twin.clock.at

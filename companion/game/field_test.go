@@ -7,14 +7,15 @@ import (
 	"majordome/engine"
 )
 
-// put lays a tag at a reader as the bridge tells it, and lets the slot answer.
+// layTag lays a card's tag at a reader, as the bridge reports it, and waits until the slot answers. With
+// othersPresent, other tags are at the reader already.
 func (r *rig) put(reader, card string, beside bool) {
 	r.core().runDue(r.clock.at)
 	r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card), OthersPresent: beside})
 	r.pass(defaultUrnWindow)
 }
 
-// answer is the signal of the last step that had one since mark steps.
+// signalsSince returns the signals of the steps since the step of number mark.
 func (r *rig) answers(mark int) (all []string) {
 	for _, s := range r.steps[mark:] {
 		if n := s.Public.Notice; n != nil && n.Signal != "" {
@@ -24,14 +25,14 @@ func (r *rig) answers(mark int) (all []string) {
 	return all
 }
 
-// GEN-E06, Huis Clos 4.2: while an accepted card holds the slot, a second one is of
-// the same hand and deposits for nobody; when the slot was empty, or the first card
-// lies there for longer than anybody holds one, the next seat deposits.
+// GEN-E06, Huis Clos 4.2: while an accepted card is in the slot, a second card counts as from the same hand and
+// deposits nothing. When the slot was empty, or the first card has been there longer than a hand holds one, the next
+// seat deposits.
 func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		wait   time.Duration // from the first card's answer to the second card
-		left   bool          // the first has left the slot by then
+		left   bool          // the first card has left the slot before the second comes
 		beside bool
 		want   string
 	}{
@@ -63,8 +64,8 @@ func TestAnAcceptedCardHoldsTheSlot(t *testing.T) {
 	}
 }
 
-// A refused second card does not count for the next seat when the first drops, and
-// the pile under the slot blocks nobody for ever.
+// A refused second card does not count for the next seat when the first drops, and the pile under the slot does not
+// block the next cards.
 func TestASecondCardCountsForNobody(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.put(engine.ReaderUrn, "card-1", false)
@@ -81,8 +82,8 @@ func TestASecondCardCountsForNobody(t *testing.T) {
 	}
 }
 
-// GEN-E04: the tag of an accepted card that comes back at once has not left. GEN-E13:
-// later, or after any other card, it is judged as all cards are; the toy takes it again.
+// GEN-E04: the tag of an accepted card that comes back at once has not left. GEN-E13: later, or after any other card,
+// it is a new presentation like any other; the toy game accepts it again.
 func TestAnAcceptedCardThatComesBack(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -131,7 +132,7 @@ func TestAnAcceptedCardThatComesBack(t *testing.T) {
 	}
 }
 
-// early is a rig at the end of its lobby with one card laid too early.
+// rigWithEarlyCards returns a rig in its lobby, ready to begin, with cards on the urn before the game waits for one.
 func early(t *testing.T, cards ...string) *rig {
 	t.Helper()
 	r := newRig(t, newMemory())
@@ -148,9 +149,8 @@ func early(t *testing.T, cards ...string) *rig {
 	return r
 }
 
-// GEN-E11: a card that came too early and still lies there alone is presented anew
-// when the reader begins to wait: once, after the delay of every presentation, and
-// alike for a card that is accepted and for one that is refused.
+// GEN-E11: a card that came too early and is still the only one at the reader is presented when the reader begins to
+// wait: once, after the usual delay, whether it is accepted or refused.
 func TestACardThatCameTooEarly(t *testing.T) {
 	for card, want := range map[string]string{"card-1": signalAccepted, "bad": signalAgain, "?bank": signalAgain} {
 		r := early(t, card)
@@ -164,7 +164,7 @@ func TestACardThatCameTooEarly(t *testing.T) {
 		if got := r.answers(mark); len(got) != 1 || got[0] != want {
 			t.Errorf("%s: %v, want %s", card, got, want)
 		}
-		// Only once: neither a refused nor an accepted card comes again, whoever is next.
+		// It happens once: neither a refused nor an accepted card is presented again for the next seat.
 		mark = len(r.steps)
 		active := r.last().Public.View.Active[0]
 		r.must(engine.SeatViewer(active), "deposit", "card", "card-3")
@@ -175,8 +175,8 @@ func TestACardThatCameTooEarly(t *testing.T) {
 	}
 }
 
-// Not anew: a card that has been taken away, one of two, one that was forgotten
-// there, one of the game before.
+// Not presented again are a card that was taken away, one of two cards, one that was left there too long, and one
+// from the game before.
 func TestACardThatIsNotPresentedAnew(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -199,9 +199,9 @@ func TestACardThatIsNotPresentedAnew(t *testing.T) {
 	}
 }
 
-// GEN-E13: the same tag at two readers at once is a copy, whichever reader it came to
-// last, and all are told so. A card that is moved over is none, though its leaving is
-// told late; nor is one that a reader saw before it was lost, nor a bank card.
+// GEN-E13: the same tag at two readers at once is a copy, whichever reader read it last, and all players are shown
+// that. No copy are a card that was moved even if its departure is reported late, one that a reader read before that
+// reader was lost, and a bank card.
 func TestOneTagAtTwoReaders(t *testing.T) {
 	both := []string{engine.ReaderShow, engine.ReaderUrn}
 	for _, c := range []struct {
@@ -224,7 +224,7 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 				r.must(engine.Host, "sit")
 			}
 			r.core().handleReading(r.clock.at, first, Reading{Tags: tags(c.card)})
-			r.pass(maxEarlyAge + time.Second) // forgotten there
+			r.pass(maxEarlyAge + time.Second) // long enough to count as left behind
 			r.must(engine.Host, "begin")
 			mark := len(r.steps)
 			r.core().handleReading(r.clock.at, second, Reading{Tags: tags(c.card)})
@@ -247,9 +247,9 @@ func TestOneTagAtTwoReaders(t *testing.T) {
 	}
 }
 
-// A card that lies there when the daemon comes up is laid by nobody, whichever it is and whatever
-// is awaited then: not at once, and not later. It is there all the same, for a copy of it at another
-// reader and for a card that is laid beside it; lifted and laid again it is one like any other.
+// A card that is on a reader when the daemon starts is not presented, whichever card it is and whatever the game
+// waits for, neither at once nor later. It still counts as present for a copy at another reader and for a card put
+// next to it. Lifted and put down again, it is a card like any other.
 func TestACardThatLiesThereAtTheStart(t *testing.T) {
 	for _, card := range []string{"card-1", "bad", "?bank"} {
 		for _, reader := range []string{engine.ReaderShow, engine.ReaderUrn} {
@@ -286,7 +286,7 @@ func TestACardThatLiesThereAtTheStart(t *testing.T) {
 	}
 }
 
-// What lies at a reader is bounded.
+// The number of tags that are remembered for one reader is limited.
 func TestFieldIsBounded(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	for i := range 100 {

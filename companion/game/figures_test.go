@@ -15,7 +15,7 @@ import (
 	"majordome/engine/play"
 )
 
-// figured are the figures of a game as it stands in the journal.
+// builtFigures returns the figures of a game, built from the journal.
 func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
 	t.Helper()
 	f, err := BuildFigures(r.books[0], m.games[game-1], m.events[game])
@@ -25,7 +25,8 @@ func figured(t *testing.T, r *rig, m *memory, game int64) wire.GameFigures {
 	return f
 }
 
-// The figures of a game: how long it was played, pauses left out; what was given and taken back; what was left of its time; how it ended.
+// The figures of a game: how long it was played without pauses, what was given and taken back, how much time was
+// left, and how it ended.
 func TestFigures(t *testing.T) {
 	m := newMemory()
 	r := timed(t, m, "60")
@@ -53,7 +54,7 @@ func TestFigures(t *testing.T) {
 	f := figured(t, r, m, 1)
 	want := wire.GameFigures{N: 1, Game: f.Game, Began: f.Began, Played: 20 * 60_000, End: wire.EndWon, Rule: "T-8", Seats: 3, Hints: 2, FromStock: map[string]int{"toy-1": 1},
 		Of: 3_600_000, Left: 40 * 60_000, Phases: []wire.PhaseTime{{Phase: "play", Took: 20 * 60_000}}, GameNames: wire.GameNames{Players: []string{"P1", "P2", "P3"}, Winners: []string{"P1"}}}
-	want.Played, want.Left, want.Phases[0].Took = f.Played, f.Left, f.Phases[0].Took // to the second, below
+	want.Played, want.Left, want.Phases[0].Took = f.Played, f.Left, f.Phases[0].Took // compared below, to the second
 	if asJSON(t, f) != asJSON(t, want) {
 		t.Errorf("figures\n%s\nwant\n%s", asJSON(t, f), asJSON(t, want))
 	}
@@ -71,7 +72,8 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// What each of the staff did is in the figures by their names, a hint that was taken back is not, and a host without an account is nobody.
+// The figures count what each account did, by name. A hint that was taken back is not counted, and the acts of a host
+// without an account have no name.
 func TestFiguresOfTheStaff(t *testing.T) {
 	m := newMemory()
 	r := staffed(t, m)
@@ -102,7 +104,8 @@ func TestFiguresOfTheStaff(t *testing.T) {
 	}
 }
 
-// What a reset took is with the game after it, with a stop-watch of each card; what the cards cost is the time that the table waited.
+// The duration of a reset belongs to the figures of the next game, with the moment of each card; the cost of the
+// cards adds up to the time that the table waited.
 func TestResetIsOnTheWatch(t *testing.T) {
 	m := newMemory()
 	r := boxRig(t)
@@ -153,7 +156,7 @@ func TestResetIsOnTheWatch(t *testing.T) {
 	}
 }
 
-// The stop-watch of a reset stands while the table is off, and the clock of the machine may be set meanwhile.
+// The stop-watch of a reset does not run while the table is off, even if the machine's clock is set in that time.
 func TestTheNightIsNobodysWait(t *testing.T) {
 	for _, off := range []time.Duration{12 * time.Hour, -12 * time.Hour} {
 		m := newMemory()
@@ -177,7 +180,7 @@ func TestTheNightIsNobodysWait(t *testing.T) {
 	}
 }
 
-// What was overruled is counted in a real game.
+// In a real game the acts against the rules are counted.
 func TestFiguresCountOverruling(t *testing.T) {
 	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
@@ -204,7 +207,7 @@ func TestFiguresCountOverruling(t *testing.T) {
 	}
 }
 
-// The figures of a game that goes on tell nothing of a step that nobody has seen, not even when it was.
+// The figures of a running game show nothing of a step that no viewer has seen, not even its time.
 func TestFiguresWaitForWhatAllSee(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		book, hidden := g.book(t), 0
@@ -239,7 +242,7 @@ func TestFiguresWaitForWhatAllSee(t *testing.T) {
 	})
 }
 
-// InScene is true while a scene is played.
+// InScene reports true while a scene is played.
 func TestTheSceneIsKnownOutside(t *testing.T) {
 	r := ending(t)
 	during := func() bool {

@@ -16,24 +16,24 @@ import (
 	"majordome/engine/play/worlds"
 )
 
-// game is one of the games that evenings are played of here: what a test must
-// know of it beyond its offers.
+// game describes one of the games that the random evenings are played with: what a test must know of it beyond its
+// offers.
 type game struct {
 	id          engine.ID
 	book        func(testing.TB) engine.Rulebook
-	least, most int         // players
-	who         engine.ID   // the kind of what a seat plays
-	cards       []engine.ID // the kinds that readers meet
-	rare        []string    // acts that would end an evening soon, or begin it anew
+	least, most int         // number of players
+	who         engine.ID   // the kind of card that names a player's character
+	cards       []engine.ID // the kinds of cards that come to readers
+	rare        []string    // acts that would soon end or restart an evening
 	naming      []string    // acts of a seat that name a card in its hand
-	hands       []string    // acts on hidden cards that two worlds must have seen
-	final       []string    // acts that nobody withdraws alone (GEN-009)
-	mended      []string    // acts that can always be
+	hands       []string    // acts on hidden cards that the test of two worlds must have met
+	final       []string    // acts that a seat cannot withdraw without the others (GEN-009)
+	mended      []string    // acts that a seat can always withdraw
 	deal        func(*opening, []string)
-	// recorded weighs the offers of an evening that an audit can follow.
+	// recorded weighs the offers for an evening that the audit can follow; 0 leaves an offer out.
 	recorded func(engine.Viewer, engine.Offer) int
 	audit    func(cards map[engine.ID][]string) feeder
-	// swap picks what another world has changed.
+	// swap picks two cards that are exchanged in the second world.
 	swap func(cards map[engine.ID][]string, dice *chance.Dice) swap
 }
 
@@ -90,7 +90,7 @@ var games = []game{
 	},
 }
 
-// each runs a test of one goroutine with every game.
+// forEachGame runs a test of one goroutine with every game; short mode skips it.
 func each(t *testing.T, f func(t *testing.T, g game)) {
 	t.Helper()
 	alone(t)
@@ -99,10 +99,10 @@ func each(t *testing.T, f func(t *testing.T, g game)) {
 	}
 }
 
-// players are those of the table of one seed: every size comes.
+// players returns the number of players for a seed; over the seeds every size occurs.
 func (g game) players(seed uint64) int { return g.least + int(seed)%(g.most-g.least+1) }
 
-// byKind are the ids of a deck.
+// byKind returns the ids of a deck by kind.
 func byKind(b engine.Rulebook) map[engine.ID][]string {
 	all := map[engine.ID][]string{}
 	for _, n := range b.Names() {
@@ -113,8 +113,8 @@ func byKind(b engine.Rulebook) map[engine.ID][]string {
 
 func pick(dice *chance.Dice, all []string) string { return all[dice.Intn(len(all))] }
 
-// feeder takes the stored events of a game one by one and tells what each has
-// shown to whom.
+// auditFeed takes the stored events of a game one by one and returns which cards each event has shown to which
+// viewer.
 type feeder func(kind string, data []byte) ([]worlds.Showing, error)
 
 func shows[S ~struct {
@@ -127,29 +127,28 @@ func shows[S ~struct {
 	return out
 }
 
-// renamer tells a game as it went in another world.
+// cardSwapper rewrites the events and acts of a game for the world in which two cards are exchanged.
 type renamer interface {
 	worlds.CardSwap
 	OtherCard(card string) string
 }
 
-// swap are two cards that have changed places.
+// swap holds the two cards that are exchanged.
 type swap struct {
 	one, two string
 	by       func(one, two string) renamer
 }
 
-// opening carries a game from the empty lobby to its first turn.
+// opening brings a game from the empty lobby to its first turn.
 type opening struct {
 	do   func(by engine.Viewer, act string, pairs ...string)
-	lay  func(card string) // at the refutation reader
+	lay  func(card string) // puts a card on the refutation reader
 	view func() engine.View
 	host func() []engine.Offer
 	dice *chance.Dice
 }
 
-// open seats n players of a name and begins; with switches the dice choose the
-// house rules.
+// open seats n players with numbered names and begins the game. With switches the dice choose the house rules.
 func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches bool) {
 	cards := byKind(b)
 	for i, who := range cards[g.who][:n] {
@@ -174,7 +173,8 @@ func (g game) open(o *opening, b engine.Rulebook, n int, name string, switches b
 	g.deal(o, slices.Concat(mystery, cards["suspect"], cards["weapon"], cards["room"]))
 }
 
-// nth is a name for one of several players, no two of whom may have the same. A long one stays as long, on the wire too.
+// numberedName returns the name of one of several players, no two of whom may have the same. A long name keeps its
+// length, also in JSON.
 func nth(name string, i int) string {
 	const marks = "<>&"
 	if len(name) < 3 {
@@ -183,8 +183,8 @@ func nth(name string, i int) string {
 	return name[:len(name)-3] + string([]byte{marks[i/9], marks[i/3%3], marks[i%3]})
 }
 
-// dealCluedo deals by the machine, at the reader, unseen, or unseen with each hand named
-// on its phone. The first three of cards are those of the envelope.
+// dealCluedo deals by the machine, at the reader, unseen, or unseen with each hand named on its phone. The first
+// three cards go into the envelope.
 func dealCluedo(o *opening, cards []string) {
 	o.do(engine.Host, "begin")
 	how := o.dice.Intn(5)
@@ -224,10 +224,10 @@ func dealCluedo(o *opening, cards []string) {
 	}
 }
 
-// recordedHuisClos leaves out acts that keep a card from the machine, and those
-// that roll dice over a hand: the audit follows named cards.
+// recordedHuisClos leaves out acts that keep a card from the machine, and acts that roll dice over a hand: the audit
+// follows named cards only.
 func recordedHuisClos(v engine.Viewer, o engine.Offer) int {
-	if v.IsHost() && (o.Act == "destroy" || o.Act == "accuse") { // by public facts: it may name a card that lies elsewhere
+	if v.IsHost() && (o.Act == "destroy" || o.Act == "accuse") { // by public facts; may name a card that is elsewhere
 		return 0
 	}
 	if o.Aside || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" || o.Act == "draw" {
@@ -236,7 +236,7 @@ func recordedHuisClos(v engine.Viewer, o engine.Offer) int {
 	return 1
 }
 
-// The rulebooks never change; reading their decks takes longer than a whole game.
+// The rulebooks never change, and reading their decks takes longer than a whole game.
 var (
 	huisClosBook = sync.OnceValues(func() (engine.Rulebook, error) { return huisclos.New(huisclos.DefaultDeck()) })
 	cluedoBook   = sync.OnceValues(func() (engine.Rulebook, error) { return cluedo.New(cluedo.DefaultDeck("cluedo-2008")) })

@@ -12,7 +12,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// Next group: every key of the last one is dead, names and notes are gone, and who signed stands in the minutes of the game.
+// For the next group every key of the last group is invalid, its names and notes are gone, and the signature is in
+// the minutes of its game.
 func TestNextGroup(t *testing.T) {
 	m := newMemory()
 	r := boxRig(t)
@@ -59,8 +60,8 @@ func TestNextGroup(t *testing.T) {
 	}
 }
 
-// After each reset each missing card that was seen is named with the place and the time, in the order of the table; a full box opens
-// the gate, and a box that is not full does not.
+// After each reset each missing card that was seen is listed with its place and time, in the order of the table. A
+// full box opens the gate, and a box that is not full does not.
 func TestResets(t *testing.T) {
 	m := newMemory()
 	r := boxRig(t)
@@ -82,7 +83,7 @@ func TestResets(t *testing.T) {
 		r.must(engine.Host, "open")
 		where := map[engine.ID]string{}
 		at := map[engine.ID]time.Time{}
-		for range 1 + dice.Intn(8) { // the table is cleared: cards pass readers
+		for range 1 + dice.Intn(8) { // the table is cleared, and cards pass the readers
 			card, reader := cards[dice.Intn(len(cards))], readers[dice.Intn(2)]
 			r.core().handleReading(r.clock.at, reader, Reading{Tags: tags(card)})
 			r.core().handleTagLeft(reader, "uid-"+card)

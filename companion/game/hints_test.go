@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// hinting is a table of three where hints are free, in a game.
+// gameWithHints returns a running game of three with free hints.
 func hinting(t *testing.T, m *memory) *rig {
 	t.Helper()
 	r := playing(t, m, 3)
@@ -23,7 +23,7 @@ func hinting(t *testing.T, m *memory) *rig {
 	return r
 }
 
-// reads is what each viewer of the last step can read: seats 1 to 3, then the public.
+// hintsShown returns the hint that each viewer of the last step can read: seats 1 to 3, then the public.
 func reads(t *testing.T, s Step) (all []string) {
 	t.Helper()
 	for _, u := range append(slices.Clone(s.SeatUpdates()), s.Public) {
@@ -39,7 +39,7 @@ func reads(t *testing.T, s Step) (all []string) {
 	return all
 }
 
-// A hint goes to whom it is for, stands over a restart and beside an undo, and is gone when it is taken back.
+// A hint goes to the viewers it is for, survives a restart and an undo, and is gone when it is taken back.
 func TestHints(t *testing.T) {
 	m := newMemory()
 	r := hinting(t, m)
@@ -83,7 +83,7 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// What cannot be a hint, and who cannot give one.
+// Texts that cannot be a hint, and viewers that cannot give one.
 func TestRefusedHints(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	if r.act(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "a").OK || r.act(engine.SeatViewer(1), hints.ActAsk, "on", yes).OK || r.act(engine.Host, hints.ActMost, "most", "many").OK {
@@ -109,7 +109,7 @@ func TestRefusedHints(t *testing.T) {
 	r.must(engine.Host, hints.ActGive, "to", hints.ToAll, "text", "b")
 }
 
-// A seat asks at one tap, the host alone sees who, and a hint or a word of the host answers it.
+// A seat asks with one tap. Only the host sees who asks, and a hint or a short answer of the host ends the request.
 func TestASeatAsksForAHint(t *testing.T) {
 	r := hinting(t, newMemory())
 	asked := func() (all []engine.Seat) {
@@ -145,7 +145,7 @@ func TestASeatAsksForAHint(t *testing.T) {
 	}
 }
 
-// A phone that rings without pause writes few rows, and the bell stays what it is: taking back is possible at once.
+// A phone that asks again and again writes few rows. A request can still be taken back at once.
 func TestABellWithoutPause(t *testing.T) {
 	m := newMemory()
 	r := hinting(t, m)
@@ -175,7 +175,7 @@ func TestABellWithoutPause(t *testing.T) {
 		return all
 	}
 	r.must(engine.SeatViewer(2), hints.ActAsk, "on", yes)
-	r.must(engine.SeatViewer(3), hints.ActAsk, "on", yes) // who else asks waits for nobody
+	r.must(engine.SeatViewer(3), hints.ActAsk, "on", yes) // another seat need not wait
 	r.must(engine.SeatViewer(2), hints.ActAsk, "on", no)
 	if out := r.act(engine.SeatViewer(2), hints.ActAsk, "on", yes); out.OK || out.Reject.Why.Key != "table.hint.wait" {
 		t.Errorf("asked again at once: %+v", out.Reject)
@@ -189,14 +189,14 @@ func TestABellWithoutPause(t *testing.T) {
 	}
 }
 
-// Two tables differ in a hint to one seat: what it says, or that there is one. Nobody else's bytes tell them apart, and what passes the
-// broker has the same sizes.
+// Tables differ in a hint to one seat: in its text, or in whether there is one. All other viewers get the same bytes,
+// and the messages to the broker have the same sizes.
 func TestAHintIsForItsSeatAlone(t *testing.T) {
 	tables := []*rig{hinting(t, newMemory()), hinting(t, newMemory()), hinting(t, newMemory())}
 	const canary = "CANARY of a hint to seat 2"
 	tables[0].must(engine.Host, hints.ActGive, "to", "seat-2", "text", canary)
 	tables[1].must(engine.Host, hints.ActGive, "to", "seat-2", "text", "b")
-	tables[2].act(engine.Host, hints.ActGive, "to", "seat-9", "text", "") // refused: a step for everybody all the same
+	tables[2].act(engine.Host, hints.ActGive, "to", "seat-9", "text", "") // refused, which is still a step for all viewers
 	for i, r := range tables[1:] {
 		for _, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(3)} {
 			a, _ := tables[0].last().UpdateFor(v)
@@ -215,7 +215,7 @@ func TestAHintIsForItsSeatAlone(t *testing.T) {
 	}
 }
 
-// sizes are those of what passes the broker in one step.
+// sealedSizes returns the sizes of the sealed views that one step sends to the broker.
 func sizes(t *testing.T, s Step) (n []int) {
 	t.Helper()
 	all, err := seal.NewRing(nil).SealViews(s.Epoch, s.SealedUpdates(nil), func(h wire.Handset) string { return h.String() })

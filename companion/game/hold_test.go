@@ -12,13 +12,14 @@ import (
 	"majordome/engine"
 )
 
-// lamp notes the light of the room.
+// fakeLights remembers the light that the room was switched to.
 type lamp struct{ over string }
 
 func (l *lamp) SetOverride(to string) { l.over = to }
 func (l *lamp) Override() string      { return cmp.Or(l.over, wire.LightGame) }
 
-// The host stops a game from any of its devices and lets it go on; who did stands in the journal, and every page is told at once.
+// The host pauses a game from any of its devices and resumes it. The journal records which device did it, and all
+// pages are updated at once.
 func TestTheHostStopsTheGame(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
@@ -66,13 +67,13 @@ func TestTheHostStopsTheGame(t *testing.T) {
 	if want := []string{"table.pause host.2", "table.resume host"}; !slices.Equal(causes, want) {
 		t.Errorf("on record: %v", causes)
 	}
-	r.must(engine.Host, actUndo) // the pause is nothing to be taken back
+	r.must(engine.Host, actUndo) // undo does not take back the pause
 	if !r.core().isInLobby() {
 		t.Error("undo took back something else than the last act")
 	}
 }
 
-// A deadline of the game falls due as much later as it was stopped.
+// A deadline of the game moves back by the time that the game was paused.
 func TestAPauseGivesBackTheTime(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	n := r.last().Public.View.Clock.At
@@ -90,7 +91,7 @@ func TestAPauseGivesBackTheTime(t *testing.T) {
 	}
 }
 
-// unread is a journal that is well and cannot be read.
+// unreadableJournal is a journal that can be written but, while broken, not read.
 type unread struct {
 	*memory
 	broken bool
@@ -103,8 +104,8 @@ func (u *unread) Events(id int64) ([]store.Event, error) {
 	return u.memory.Events(id)
 }
 
-// Neither does a journal that can be written and not yet read: however often it is tried, no time passes in the game. A game that
-// was stopped before stays so.
+// No game time passes while the journal can be written but not yet read, however often it is tried. A game that was
+// paused before stays paused.
 func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		m := newMemory()
@@ -118,7 +119,7 @@ func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 		m.fail, u.broken = "before", true
 		r.core().pauseForFailure(errDisk)
 		r.core().publish(notices{})
-		m.fail = "" // and all but reading is well
+		m.fail = "" // the journal can be written again, but not read
 		r.pass(time.Hour)
 		if got := r.core().gameTime(); got != at {
 			t.Errorf("%d ms have passed", got-at)
@@ -134,7 +135,7 @@ func TestNoTimePassesWhileTheGameCannotBeRead(t *testing.T) {
 	}
 }
 
-// Each act of the host is on record with the device that did it.
+// Each act of the host is recorded with the device that did it.
 func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
@@ -153,8 +154,8 @@ func TestActsOfTheHostHaveAnAuthor(t *testing.T) {
 	}
 }
 
-// An alarm is a pause under white light, which goes with it; it comes over any other pause, and the lights obey when nothing can be
-// written, too.
+// An alarm is a pause under white light, and the light ends with it. It replaces any other pause, and the lights
+// change even when the disk fails.
 func TestAlarm(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
@@ -173,7 +174,7 @@ func TestAlarm(t *testing.T) {
 	if h := r.last().Public.Hold; h == nil || !h.Alarm || h.By != causeButton || lights.over != wire.LightWhite {
 		t.Errorf("by a button: hold %+v, lights %s", h, lights.over)
 	}
-	r.core().pressControl(wire.ControlAlarm) // whoever presses twice has not ended it
+	r.core().pressControl(wire.ControlAlarm) // a second press must not end the alarm
 	if r.last().Public.Hold == nil {
 		t.Error("a second alarm ends the first")
 	}
@@ -196,7 +197,7 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// The host switches the room over and back, before and in a game, and sees which light it is.
+// The host switches the light of the room over and back, before and during a game, and sees which light is on.
 func TestLightOverTheGame(t *testing.T) {
 	r := newRig(t, newMemory())
 	if _, ok := hostOffer(r.last(), hold.ActLight); ok || r.act(engine.Host, hold.ActLight, "to", wire.LightWhite).OK {

@@ -20,7 +20,7 @@ func hostOffer(s Step, act string) (engine.Offer, bool) {
 	return s.Host.View.Offers[i], true
 }
 
-// Undo is an event, the host's alone, announced to all.
+// An undo is an event of its own; only the host can do it, and it is announced to all.
 func TestUndoTakesTheLastActBack(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
@@ -38,7 +38,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	if o, ok := hostOffer(r.last(), actUndo); !ok || o.Grave || o.Fixed != nil {
 		t.Errorf("offer %+v", o)
 	}
-	r.pass(time.Duration(bell) * time.Millisecond) // the bell after the drop goes with it
+	r.pass(time.Duration(bell) * time.Millisecond) // the undo takes back this bell as well
 	if r.last().Public.View.Clock.At != 1 {
 		t.Fatal("no bell")
 	}
@@ -51,7 +51,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 			t.Errorf("%s is told %+v", u.View.Viewer, u.Notice)
 		}
 	}
-	// Undo after undo goes further back, down to the empty lobby.
+	// Each further undo goes one act back, down to the empty lobby.
 	for range 3 {
 		r.must(engine.Host, actUndo)
 	}
@@ -72,8 +72,7 @@ func TestUndoTakesTheLastActBack(t *testing.T) {
 	}
 }
 
-// What was about to happen by itself has the time left that it had when the act
-// came that is taken back, however late that is found out.
+// An undo gives a deadline back the time that was left when the undone act came, however late the undo is.
 func TestUndoGivesBackTheTime(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	rings := r.core().game.Deadlines()[0].At
@@ -93,8 +92,7 @@ func TestUndoGivesBackTheTime(t *testing.T) {
 	}
 }
 
-// With the real rules: whatever was done last, undone it has never been, for any
-// viewer and for what will happen by itself.
+// With the real rules: after an undo, all views and all deadlines are as they were before the undone act.
 func TestUndoOfWhatIsReal(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		undone := map[string]int{}
@@ -106,7 +104,7 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 				e.play()
 				last := e.core().group
 				if e.core().lastStep != step+1 || last.step != step+1 || e.dice.Intn(4) != 0 {
-					continue // nothing, a deadline, or several in a row
+					continue // nothing happened, or a deadline, or several steps in a row
 				}
 				e.must(engine.Host, actUndo, "force", yes)
 				if got := e.seen(); got != before {
@@ -122,7 +120,7 @@ func TestUndoOfWhatIsReal(t *testing.T) {
 	})
 }
 
-// Undo does not cross a reveal unless the host insists.
+// An undo does not go back past a reveal unless the host insists.
 func TestUndoAndBarrier(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 1)
@@ -158,7 +156,7 @@ func TestUndoAndBarrier(t *testing.T) {
 	}
 }
 
-// GEN-E12: a seat changes its phone in the open.
+// GEN-E12: a seat's change of phone is announced to all.
 func TestInvite(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	o, ok := hostOffer(r.last(), seats.ActInvite)
@@ -181,7 +179,7 @@ func TestInvite(t *testing.T) {
 			t.Errorf("%s sees the links", u.View.Viewer)
 		}
 	}
-	// The old phone may have counted as far as it goes; the new one begins anew.
+	// The old phone may have used the highest number; the new one starts again at 1.
 	r.send(wire.First(engine.SeatViewer(2)), wire.Act{ID: "x", Seq: 1<<64 - 1, Act: "say"})
 	r.must(engine.Host, seats.ActInvite, "seat", "seat-2")
 	if u, _ := r.last().UpdateFor(engine.SeatViewer(2)); u.Seq != 0 {
@@ -220,7 +218,7 @@ func TestNewGame(t *testing.T) {
 	if r.core().gameTime() != 0 {
 		t.Errorf("a new game begins at %d ms", r.core().gameTime())
 	}
-	r.must(engine.Host, actUndo) // the last one to sit down leaves
+	r.must(engine.Host, actUndo) // undoes the last player's taking of a seat
 	if n := len(r.last().Public.View.Seats); n != 1 {
 		t.Errorf("%d seats", n)
 	}
@@ -238,7 +236,7 @@ func TestNewGame(t *testing.T) {
 	}
 }
 
-// Everything that the loop offers is accepted.
+// Each act that the loop offers the host is accepted.
 func TestHostOffersHold(t *testing.T) {
 	for _, upTo := range []string{"lobby", "play", "over"} {
 		m := newMemory()
@@ -281,7 +279,8 @@ func (m *memory) copy() *memory {
 	return c
 }
 
-// GEN-009: the host is told which act undo takes back, in the words that the table has heard; of an act that nobody was told nothing is said.
+// GEN-009: the host sees which act an undo takes back, in the words that the table was shown. For an act that was not
+// shown to all, it sees none.
 func TestUndoSaysWhat(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
 	undone := func() string {
@@ -307,5 +306,5 @@ func TestUndoSaysWhat(t *testing.T) {
 	r.start()
 	is("hc.log.begun")
 	r.must(engine.Host, hold.ActPause)
-	is("") // it is not offered
+	is("") // an undo is not offered in a pause
 }

@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// acts are those about the host's devices that the host is offered.
+// hostDeviceActs returns the offered acts about the host's devices.
 func hostDeviceActs(s Step) (all []string) {
 	for _, o := range s.Host.View.Offers {
 		if slices.Contains([]string{seats.ActAdmit, seats.ActDeny, seats.ActEndHost}, o.Act) {
@@ -21,7 +21,7 @@ func hostDeviceActs(s Step) (all []string) {
 	return all
 }
 
-// The first device of the host alone answers who asks for the page, and nobody else hears of the code.
+// Only the first device of the host answers requests for the host's page, and no other viewer sees the code.
 func TestWhoAsksForTheHostsPage(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.desk.hosts = []wire.HostDevice{{N: 1}, {N: 2, Kind: "ipad"}}
@@ -77,7 +77,7 @@ func TestWhoAsksForTheHostsPage(t *testing.T) {
 	}
 }
 
-// A pause, whoever or whatever has made it, is no reason to leave a new device of the host outside: it may be the one that ends it.
+// No kind of pause keeps a new device of the host out: it may be the device that ends the pause.
 func TestADeviceOfTheHostInAPause(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)

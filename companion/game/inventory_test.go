@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// boxBook is the toy with a small deck.
+// boxBook is the toy game with a small deck.
 type boxBook struct{ toyBook }
 
 func (boxBook) Names() engine.Names {
@@ -32,8 +32,7 @@ func lay(r *rig, reader string, cards ...string) {
 	r.core().presentTags(r.clock.at, reader, tags(cards...))
 }
 
-// The box check of the set-up: every card past any reader counts once, and none
-// of them reaches the game.
+// In a check of the box each card counts once, at whichever reader it is read, and none reaches the game.
 func TestBoxCheck(t *testing.T) {
 	r := boxRig(t)
 	if o, ok := hostOffer(r.last(), box.ActCheck); !ok || o.Fixed["on"] != yes || !o.Aside || r.last().Host.Box != nil {
@@ -57,14 +56,14 @@ func TestBoxCheck(t *testing.T) {
 		cards  []string
 		signal string
 	}{
-		{engine.ReaderUrn, []string{"clue-2"}, signalAccepted}, // at once: nobody waits half a second for each of 47
+		{engine.ReaderUrn, []string{"clue-2"}, signalAccepted}, // answered without the usual delay: 47 cards have to be counted
 		{engine.ReaderShow, []string{"role-2"}, signalAccepted},
-		{engine.ReaderShow, []string{"weapon-1", "role-2"}, signalAccepted}, // one still lies there
+		{engine.ReaderShow, []string{"weapon-1", "role-2"}, signalAccepted}, // weapon-1 is still on the reader
 		{engine.ReaderUrn, []string{"clue-2"}, signalAccepted},
 		{engine.ReaderUrn, []string{"?bank"}, signalAgain},
 		{engine.ReaderUrn, []string{"?bank"}, signalAgain},
 		{engine.ReaderUrn, []string{"?badge", "clue-1"}, signalAccepted},
-		{engine.ReaderUrn, nil, ""}, // noise of a card that falls
+		{engine.ReaderUrn, nil, ""}, // the noise of a card that falls
 	} {
 		n := len(r.steps)
 		lay(r, c.reader, c.cards...)
@@ -94,8 +93,8 @@ func TestBoxCheck(t *testing.T) {
 	}
 }
 
-// GEN-E08: a card marked "no tag" is not missing. A kind that need not have tags
-// counts as soon as one card of it has one.
+// GEN-E08: a card marked "no tag" is not missing. A kind that need not have tags is expected as soon as one card of
+// it has a tag.
 func TestBoxExpectsWhatHasTags(t *testing.T) {
 	r := boxRig(t, "accusation-2", "clue-1")
 	r.must(engine.Host, box.ActCheck, "on", yes)
@@ -103,7 +102,7 @@ func TestBoxExpectsWhatHasTags(t *testing.T) {
 	if want := []engine.ID{"role-1", "role-2", "weapon-1", "clue-1", "clue-2", "accusation-1", "accusation-2"}; !slices.Equal(missing, want) {
 		t.Errorf("missing %v", missing)
 	}
-	lay(r, engine.ReaderShow, "clue-3") // it has a tag after all
+	lay(r, engine.ReaderShow, "clue-3") // this card has a tag after all
 	if k := r.last().Host.Box.Kinds[2]; k.Seen != 1 || k.Of != 3 {
 		t.Errorf("%+v", k)
 	}
@@ -115,8 +114,8 @@ func TestBoxExpectsWhatHasTags(t *testing.T) {
 	}
 }
 
-// The boxes as they are sold: 39 clues and 8 roles (facts of Huis Clos), 24 mystery
-// cards and 24 Intrigue cards (C8, part 1). The card left out is named.
+// The boxes as sold: 39 clues and 8 roles (facts of Huis Clos), 24 mystery cards and 24 Intrigue cards (C8, part 1).
+// The check names the card that was left out.
 func TestBoxesAreWhole(t *testing.T) {
 	want := map[engine.ID]map[engine.ID]int{
 		"huis-clos":   {"role-card": 8, "weapon": 7, "clue": 32},
@@ -143,7 +142,7 @@ func TestBoxesAreWhole(t *testing.T) {
 	})
 }
 
-// The check belongs to the lobby: beginning the game or another one ends it.
+// The check belongs to the lobby: beginning this game or setting up another one ends it.
 func TestBoxCheckEnds(t *testing.T) {
 	r := boxRig(t)
 	r.must(engine.Host, box.ActCheck, "on", yes)
@@ -165,7 +164,7 @@ func TestBoxCheckEnds(t *testing.T) {
 	if r.last().Public.View.Urn != 1 {
 		t.Error("a card does not reach the game")
 	}
-	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-2")) // falls just before the new game
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-2")) // read just before the new game
 	r.must(engine.Host, actNewGame, "game", "toy", "seats", "keep")
 	r.must(engine.Host, box.ActCheck, "on", yes)
 	r.pass(defaultUrnWindow)

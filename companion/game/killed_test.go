@@ -11,8 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// killer lets a journal fail to come back: the write is done, and the daemon is
-// dead before it can show it.
+// killingJournal is a journal that writes an append and then kills the daemon before it can show the step.
 type killer struct {
 	Journal
 	kill bool
@@ -28,9 +27,8 @@ func (k *killer) Append(game int64, events []store.Event, r *store.Result) error
 	return err
 }
 
-// Design 3: after a power cut the same game stands there again. Evenings of
-// random play on a real file; the loop is dropped without a word at
-// random points, also between the disk and the table.
+// Design 3: after a power cut the same game is on the table again. Evenings of random play on a real file; the loop
+// is dropped without notice at random points, also between the write and the update of the table.
 func TestKilledEveningStandsAgain(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for seed := range uint64(seeds(1, 20)) {
@@ -43,7 +41,7 @@ func TestKilledEveningStandsAgain(t *testing.T) {
 				t.Cleanup(func() { _ = s.Close() })
 				return s
 			}
-			again := func() *store.Store { // what a kill leaves; the dead one still holds its lock
+			again := func() *store.Store { // copies the files as a kill leaves them: the dead store still holds its lock
 				was := path
 				path = filepath.Join(t.TempDir(), "t.db")
 				for _, tail := range []string{"", "-wal", ".mark"} {
@@ -122,7 +120,7 @@ func rows(t *testing.T, j Journal) []store.Event {
 	return events
 }
 
-// dies reports that do was killed.
+// isKilledDuring reports whether the daemon was killed during do.
 func dies(do func()) (dead bool) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -136,8 +134,7 @@ func dies(do func()) (dead bool) {
 	return false
 }
 
-// A step that was recorded but not shown stands on the table after the restart
-// as if it had been shown.
+// A step that was recorded but not shown is shown after the restart like any other.
 func TestKillBetweenDiskAndTable(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for seed := range uint64(seeds(10, 300)) {
@@ -169,7 +166,7 @@ func TestKillBetweenDiskAndTable(t *testing.T) {
 	})
 }
 
-// stumble plays on where the disk of m may fail at any moment.
+// playOnFailingDisk plays on, and the disk of m may fail at any moment.
 func (e *evening) stumble(m *memory) {
 	if e.last().Public.Paused == nil && e.dice.Intn(10) == 0 {
 		m.fail = []string{"before", "after"}[e.dice.Intn(2)]
@@ -181,8 +178,7 @@ func (e *evening) stumble(m *memory) {
 	}
 }
 
-// The store fails in the middle of an evening, again and again; what is shown
-// is what is on disk, always.
+// The store fails again and again during an evening. What is shown is always what is on disk.
 func TestEveningOnAFailingDisk(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for seed := range uint64(seeds(3, 100)) {
@@ -217,7 +213,7 @@ func TestEveningOnAFailingDisk(t *testing.T) {
 	})
 }
 
-// tryAnything is somebody who acts although the table stands still.
+// actWhilePaused acts although the game is paused, as an impatient player would.
 func (e *evening) tryAnything() {
 	v := engine.SeatViewer(engine.Seat(1 + e.dice.Intn(e.least)))
 	if e.dice.Intn(2) == 0 {

@@ -11,8 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// GEN-008: two evenings of one table share seats, phones and house rules, never a
-// secret: every view is that of a table where nothing has been played yet.
+// GEN-008: two evenings of one table share seats, phones and house rules, never a secret: at the start of the second,
+// every view looks as if nothing was played yet.
 func TestNextGameAtTheSameTable(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for seed := range uint64(seeds(4, 60)) {
@@ -31,7 +31,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 			break
 		}
 	}
-	// The lobby as it stood last, also where begin was undone: what a new game keeps.
+	// The expected lobby is the latest one, also where begin was undone: a new game keeps its choices.
 	fresh := e.steps[0]
 	for _, s := range slices.Backward(e.steps) {
 		if s.Public.View.Phase == lobby {
@@ -43,7 +43,7 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	e.core().presentTags(e.clock.at, reader, tags("?bank"))
 	e.note(engine.SeatViewer(1), "a1")
 	e.act(engine.SeatViewer(1), corrections.ActPropose)
-	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice for the table stays
+	if most := fresh.Host.Desk.Hints.Most; e.last().Host.Desk.Hints.Most != most { // the host's choice is kept for the next game
 		e.must(engine.Host, hints.ActMost, "most", most)
 	}
 	phones := len(e.desk.invited)
@@ -67,8 +67,8 @@ func nextGame(t *testing.T, g game, seed uint64) {
 	e.must(engine.Host, "begin")
 }
 
-// GEN-024: the same evening without the refutation reader, or with no reader at
-// all: acts on phones alone lead to the end of a game, and no reader is waited at.
+// GEN-024: the same evening without the refutation reader, or without readers: acts on phones are enough to reach the
+// end of a game, and the game waits for no card at a missing reader.
 func TestEveningsWithoutReaders(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for _, readers := range []map[string]string{{}, {engine.ReaderUrn: ReaderOK}} {

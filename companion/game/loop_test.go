@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// Design 3: a step is decided, recorded, then shown, one update a viewer.
+// Design 3: a step is decided, recorded, and then shown, with one update for each viewer.
 func TestEveryStepShowsEveryViewer(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
@@ -49,16 +49,15 @@ func TestEveryStepShowsEveryViewer(t *testing.T) {
 	}
 }
 
-// GEN-003, GEN-004, GEN-E06, design 7.3: at the urn a good card, a forbidden
-// one, a bad read, a foreign tag and two at once are answered after the same
-// delay, with one step; and everything but the good card looks the same to all
+// GEN-003, GEN-004, GEN-E06, design 7.3: at the urn a good card, a forbidden one, a bad read, a foreign tag and two
+// tags at once are answered after the same delay, with one step. Except for the good card, each looks the same to all
 // but the seat that is to act.
 func TestUrnAnswersAlikeAndAtTheSameTime(t *testing.T) {
 	var neutral string
 	for _, c := range []struct {
 		name string
 		tags []Tag
-		rule string // of the private notice; "" for the accepted card
+		rule string // of the seat's private notice; "" for the accepted card
 	}{
 		{"forbidden for a secret reason", tags("bad"), "HC-050"},
 		{"unreadable", nil, "GEN-E08"},
@@ -104,15 +103,15 @@ func TestUrnAnswersAlikeAndAtTheSameTime(t *testing.T) {
 	}
 }
 
-// GEN-E06: everything in the slot within the window is one presentation, from
-// the first tag on; the same tag read again does not count twice.
+// GEN-E06: all tags in the slot within the window, which starts with the first tag, are one presentation. The same
+// tag read again does not count twice.
 func TestWindowGathersTags(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
 	n := len(r.steps)
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
 	r.pass(300 * time.Millisecond)
-	r.core().presentTags(r.clock.at, engine.ReaderUrn, nil) // noise as it falls
+	r.core().presentTags(r.clock.at, engine.ReaderUrn, nil) // noise of a card as it falls
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags("card-1"))
 	r.pass(200 * time.Millisecond)
 	if len(r.steps) != n+1 || r.last().Public.Notice.Signal != signalAccepted {
@@ -125,7 +124,7 @@ func TestWindowGathersTags(t *testing.T) {
 	if len(r.steps) != n+2 || r.last().Public.Notice.Signal != signalAgain {
 		t.Errorf("two cards within the window: %d steps, %+v", len(r.steps)-n, r.last().Public.Notice)
 	}
-	// A presentation has a bound.
+	// The number of tags in a presentation is limited.
 	for i := range 100 {
 		r.core().presentTags(r.clock.at, engine.ReaderUrn, []Tag{{UID: string(rune('a' + i))}})
 	}
@@ -134,7 +133,7 @@ func TestWindowGathersTags(t *testing.T) {
 	}
 }
 
-// A reading that had to wait in the queue is answered at its own moment.
+// A reading that had to wait in the queue is answered at the time that counts from its own moment.
 func TestWindowCountsFromTheReading(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	seen := r.clock.at
@@ -156,7 +155,7 @@ func TestOtherReadersActAtOnce(t *testing.T) {
 	}
 }
 
-// GEN-E11: a card when nothing is expected has no public effect.
+// GEN-E11: a card that nothing waits for has no public effect.
 func TestUnexpectedCard(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
@@ -179,7 +178,7 @@ func TestActs(t *testing.T) {
 		by   engine.Viewer
 		act  string
 		args []string
-		key  string // of the refusal
+		key  string // of the reason of the refusal
 	}{
 		{"the wrong seat", engine.SeatViewer(2), "deposit", []string{"card", "card-1"}, "toy.not-you"},
 		{"the public", engine.Public, "open", nil, "table.not-you"},
@@ -207,7 +206,7 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// Reject.Why is for Reject.To alone; the table hears Reject.Public.
+// Only Reject.To sees Reject.Why; the other viewers see Reject.Public.
 func TestWhoHearsARefusal(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.act(engine.SeatViewer(1), "deposit", "card", "bad")
@@ -233,7 +232,7 @@ func TestWhoHearsARefusal(t *testing.T) {
 	}
 }
 
-// A replayed act changes nothing, says so, and is not shown to anybody.
+// A replayed act changes nothing, is refused as a replay, and is shown to no viewer.
 func TestReplayedAct(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
@@ -254,7 +253,7 @@ func TestReplayedAct(t *testing.T) {
 	if m.writes != writes || len(r.steps) != steps {
 		t.Error("a replayed act had an effect")
 	}
-	// A refused act is used up as well: it must not succeed later.
+	// The number of a refused act is used up as well: the act must not succeed later.
 	act = wire.Act{ID: "b", Seq: 1, Act: "deposit", Args: engine.Args{"card": "bad"}}
 	r.send(wire.First(engine.SeatViewer(2)), act)
 	if out := r.send(wire.First(engine.SeatViewer(2)), act); out.Reject.Why.Key != "gen.replayed" {

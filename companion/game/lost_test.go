@@ -10,7 +10,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// chest is a keeper with one loss and two backups.
+// fakeRecovery reports losses and two backups.
 type chest struct {
 	losses   []store.Loss
 	fail     error
@@ -27,7 +27,7 @@ func (k *chest) AcceptLosses() error {
 	return k.fail
 }
 
-// bereft is a table of two that starts with a loss.
+// tableWithLoss returns a table of two that starts with a loss.
 func bereft(t *testing.T) (*rig, *chest) {
 	t.Helper()
 	r := playing(t, newMemory(), 2)
@@ -37,9 +37,8 @@ func bereft(t *testing.T) (*rig, *chest) {
 	return r, k
 }
 
-// Design 3: a start that has lost something says so. Everybody hears that the game
-// stands still, the host alone reads what is missing and can choose, and nothing
-// else is possible or happens by itself.
+// Design 3: a start that has lost something reports it. All viewers see that the game is paused; only the host sees
+// what is missing and can choose. Until then nothing else is possible and no deadline passes.
 func TestLossesWaitForTheHost(t *testing.T) {
 	r, _ := bereft(t)
 	s := r.last()
@@ -73,8 +72,7 @@ func TestLossesWaitForTheHost(t *testing.T) {
 	}
 }
 
-// A new game that the command line asks for does not close a game of which something
-// is missing before the host has decided.
+// A new game that the command line asks for does not close a game with a loss before the host has decided.
 func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
@@ -93,8 +91,8 @@ func TestNoNewGameBeforeTheHostHasDecided(t *testing.T) {
 	}
 }
 
-// The host goes on: the game is there as far as it goes, and a restart has nothing
-// to say any more.
+// When the host accepts the loss, the game continues from the last step that is there, and a restart reports nothing
+// any more.
 func TestTheHostGoesOn(t *testing.T) {
 	r, k := bereft(t)
 	k.fail = errors.New("no")
@@ -120,7 +118,7 @@ func TestTheHostGoesOn(t *testing.T) {
 	}
 }
 
-// The host restores: only a backup of this table, by its name.
+// The host restores a backup: only one of this table, by its name.
 func TestTheHostRestores(t *testing.T) {
 	r, k := bereft(t)
 	for _, bad := range []string{"", "three.db", "/b/two.db", "../b/two.db"} {
@@ -136,7 +134,7 @@ func TestTheHostRestores(t *testing.T) {
 	}
 }
 
-// A new reason of a pause is published when a retry of the journal is the first to learn it.
+// When a retry of the journal finds a new reason for the pause, it is published.
 func TestARetryTellsWhatIsNew(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)
@@ -160,8 +158,8 @@ func TestARetryTellsWhatIsNew(t *testing.T) {
 	}
 }
 
-// A journal that fails by itself pauses the game at once, in words of its own, and
-// the game goes on when it writes again.
+// A journal that fails between two steps pauses the game at once, with its own reason, and the game continues when
+// the journal can be written again.
 func TestGoneWhilePlaying(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)

@@ -11,8 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// The minutes of a game say what everybody saw and what the host did, with the device that did it; what was taken back stays, marked, and
-// of a hint to one seat there is no word.
+// The minutes of a game contain what all viewers saw, and what the host did with the device that did it. What was
+// taken back stays in them, marked. They say nothing of a hint to one seat.
 func TestMinutes(t *testing.T) {
 	m := newMemory()
 	r := hinting(t, m)
@@ -72,7 +72,8 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
-// With the real rules: each line of the public story stands in the minutes once, in its order, and those that stand are those of the game.
+// With the real rules: the minutes contain each line of the public story once and in order, and those not taken back
+// match the lines of the game.
 func TestMinutesOfWhatIsReal(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		undone := 0
@@ -115,7 +116,7 @@ func TestMinutesOfWhatIsReal(t *testing.T) {
 	})
 }
 
-// What the readers have answered to all comes with the minutes, once a game has begun.
+// Once a game has begun, the minutes come with the readers' answers that were shown to all.
 func TestMinutesOfReaders(t *testing.T) {
 	r := newRig(t, newMemory())
 	readers := func() (saw []Minute, begun bool) {
@@ -134,7 +135,7 @@ func TestMinutesOfReaders(t *testing.T) {
 	if saw, begun := readers(); !begun || len(saw) != 1 {
 		t.Errorf("%d answers of readers, begun %t", len(saw), begun)
 	}
-	for range maxReaderAnswers + 2 { // with the one before, three too many
+	for range maxReaderAnswers + 2 { // with the answer before, three more than are kept
 		r.core().noteReaderAnswer("urn", &wire.Notice{Msg: engine.NewMsg("table.again")})
 	}
 	if saw := r.core().readerAnswers.list(); len(saw) != maxReaderAnswers+1 || saw[0].Said.Key != "minutes.unkept" || saw[0].Said.Args.Get("n") != "3" || saw[0].Wall != saw[1].Wall {

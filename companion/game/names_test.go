@@ -18,14 +18,14 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// renamed calls things of a deck otherwise. keep is counted, and fails where fail is set.
+// deckEditor changes the labels of a deck. It counts the saves, and they fail while fail is set.
 type renamed struct {
 	deck deck.Deck
 	fail bool
 	kept int
 }
 
-// change is a DeckChange.
+// deckChange returns a DeckChange that applies do to the deck.
 func (s *renamed) change(do func(deck.Deck) (deck.Deck, *engine.Reject)) DeckChange {
 	return func(engine.ID, bool) (engine.Rulebook, func() error, *engine.Reject) {
 		d, r := do(s.deck)
@@ -46,7 +46,7 @@ func (s *renamed) change(do func(deck.Deck) (deck.Deck, *engine.Reject)) DeckCha
 	}
 }
 
-// name gives one thing another name.
+// relabel gives one thing another name.
 func (s *renamed) name(id engine.ID, fr, en string) DeckChange {
 	return s.change(func(d deck.Deck) (deck.Deck, *engine.Reject) { return d.WithLabel(id, engine.T(fr, en)) })
 }
@@ -61,8 +61,8 @@ func named(t *testing.T, b engine.Rulebook, id engine.ID) engine.Name {
 	return ns[i]
 }
 
-// facts.md: the owner names places, weapons, characters and clues at any time, and
-// the game that is on goes on as it stood; no step is shown for it.
+// facts.md: the owner may rename places, weapons, characters and clues at any time. The running game continues
+// unchanged, and no step is shown for it.
 func TestRename(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 3)
 	lib := &renamed{deck: huisclos.DefaultDeck()}
@@ -112,11 +112,11 @@ func TestRename(t *testing.T) {
 	}
 	e.must(engine.Host, hold.ActResume)
 	for range 40 {
-		e.play() // goes on
+		e.play() // the evening can be played on
 	}
 }
 
-// HC-A02: before a game the owner pairs weapons with places, in public.
+// HC-A02: before a game the owner pairs weapons with places, publicly.
 func TestPair(t *testing.T) {
 	r := newRig(t, newMemory(), huisClos(t))
 	lib := &renamed{deck: huisclos.DefaultDeck()}
@@ -155,7 +155,8 @@ func TestPair(t *testing.T) {
 	}
 }
 
-// CC-030: before a game the owner says what the clue cards do; the game on the table has its new book, and nothing is written for it.
+// CC-030: before a game the owner defines what the clue cards do. The game on the table gets the new rulebook, and
+// nothing is written for that.
 func TestRewrite(t *testing.T) {
 	g := games[1]
 	g.book = func(t testing.TB) engine.Rulebook {
@@ -187,7 +188,7 @@ func TestRewrite(t *testing.T) {
 	}
 }
 
-// links are as long as those of a table with a long address.
+// longLinksDesk gives links as long as those of a table with a long address.
 type links struct{ desk }
 
 func (links) SyncInvites(seats []engine.Seat) (all []wire.Invite) {
@@ -197,7 +198,8 @@ func (links) SyncInvites(seats []engine.Seat) (all []wire.Invite) {
 	return all
 }
 
-// The host's view before a game is the largest one: seats, links, and a box of which nothing has been found.
+// The host's largest view is the one before a game, with seats, links, and a box of which no card has been found. It
+// must fit.
 func TestLargestHostViewFits(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		e := newEvening(t, g, newMemory(), 1)

@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// sheets are the notes in every update of a step: public, seats, host.
+// notesShown returns the notes in every update of a step: public, seats, host.
 func sheets(s Step) (all []string) {
 	for _, u := range append([]wire.Update{s.Public}, s.SealedUpdates(nil)...) {
 		all = append(all, u.Notes)
@@ -33,8 +33,8 @@ func wantSheets(t *testing.T, s Step, want ...string) {
 	}
 }
 
-// A note sheet is for its seat alone, survives a restart and is gone with the
-// next game. It is no step: nothing is stored of the game, undo does not reach it.
+// Only its seat sees a note sheet. It survives a restart and is deleted with the next game. Writing it is no step:
+// nothing is stored in the game, and an undo does not affect it.
 func TestNotesAreTheSeatsOwn(t *testing.T) {
 	s, err := store.Open(filepath.Join(t.TempDir(), "m.db"), nil)
 	if err != nil {
@@ -63,7 +63,7 @@ func TestNotesAreTheSeatsOwn(t *testing.T) {
 	}
 }
 
-// What a note sheet may be, and how often.
+// The limits of a note sheet: what it may contain and how often it may be written.
 func TestNotesAreBounded(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	long := strings.Repeat("~", wire.MaxNotes)
@@ -91,13 +91,13 @@ func TestNotesAreBounded(t *testing.T) {
 	if out := r.note(engine.SeatViewer(1), "b"); out.OK || out.Reject.Why.Key != "table.note.wait" {
 		t.Errorf("two notes in less than a second: %+v", out)
 	}
-	mustNote(t, r, engine.SeatViewer(2), "c") // another seat's second is its own
+	mustNote(t, r, engine.SeatViewer(2), "c") // the pause between two notes is counted for each seat
 	r.pass(time.Millisecond)
 	mustNote(t, r, engine.SeatViewer(1), "b")
 	wantSheets(t, r.last(), "", "b", "c", "")
 }
 
-// Nothing is marked before the game: who sits there may still change.
+// Notes are refused before the game: the players of the seats may still change.
 func TestNoNotesInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
 	r.must(engine.Host, "sit")
@@ -106,8 +106,8 @@ func TestNoNotesInTheLobby(t *testing.T) {
 	}
 }
 
-// GEN-011: a game that is taken back to its lobby forgets the sheets, whose seats
-// may be somebody else's when it begins again.
+// GEN-011: a game that an undo takes back to its lobby forgets the sheets: other players may have these seats when it
+// begins again.
 func TestNotesEndWithTheSeats(t *testing.T) {
 	for _, fail := range []string{"", "before", "after"} {
 		m := newMemory()
@@ -131,8 +131,7 @@ func TestNotesEndWithTheSeats(t *testing.T) {
 	}
 }
 
-// A note that is not on disk is not shown, and a page that marks does not wipe
-// the only reason that its seat hears.
+// A note that is not on disk is not shown. Writing a note does not remove the private reason that its seat is shown.
 func TestNotesAndTroubles(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 2)

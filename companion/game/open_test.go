@@ -11,9 +11,8 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// The owner edits the deck between two evenings. What was played with the old one
-// cannot be read any more: a finished game is put away, one that is under way
-// waits for the owner's word, and neither is lost.
+// The owner edits the deck between two evenings. What was played with the old deck can no longer be read: a finished
+// game is put away, a running game waits for the owner's decision, and neither is lost.
 func TestDeckEditedBetweenEvenings(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m, cluedo2008(t))

@@ -12,7 +12,8 @@ import (
 	"majordome/engine"
 )
 
-// asked is the key of why an order is refused; "": it is done.
+// orderRefusal sends an order of the program "flow" and returns the key of the reason if it is refused, "" if it is
+// done.
 func (r *rig) asked(act string, pairs ...string) string {
 	r.t.Helper()
 	args := engine.Args{}
@@ -25,7 +26,8 @@ func (r *rig) asked(act string, pairs ...string) string {
 	return ""
 }
 
-// A program of the house can do what is on record as its own, and is refused by what all can see. What it asks for in vain is no step.
+// An order of a program of the house is recorded as the program's own act, and refused only for reasons that all
+// viewers can see. A refused order is no step.
 func TestOrders(t *testing.T) {
 	m := newMemory()
 	r := playing(t, m, 3)
@@ -71,11 +73,11 @@ func TestOrders(t *testing.T) {
 	want("table.order.malformed", wire.OrderCountdown, "seconds", "-1", "bonus", "yes")
 	want("", wire.OrderAlarm)
 	n := len(m.events[1])
-	want("", wire.OrderAlarm) // it stands, and that is what was asked for
+	want("", wire.OrderAlarm) // an alarm is on already, as the order asks
 	if len(m.events[1]) != n {
 		t.Error("an alarm that stands is written down again")
 	}
-	want("", wire.OrderLight, "to", wire.LightGame) // in a pause, too
+	want("", wire.OrderLight, "to", wire.LightGame) // allowed in a pause, too
 	want("", wire.OrderResume)
 	for _, act := range []string{actUndo, actNextGroup, actNewGame, hints.ActMost, countdown.ActSet, room.ActTeam, "begin", "sit", "deposit", engine.ActScan, ""} {
 		want("table.order.unknown", act, "sign", "x", "seats", "keep")
@@ -104,7 +106,7 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// Before a game an alarm is white light alone, and nothing else can be asked for.
+// Before a game an alarm is only white light, and no other order is possible.
 func TestOrdersInTheLobby(t *testing.T) {
 	r := newRig(t, newMemory())
 	for act, key := range map[string]string{wire.OrderPause: "table.order.idle", wire.OrderAlarm: "table.order.idle", wire.OrderHint: "table.hint.later", wire.OrderCountdown: "table.count.none"} {
@@ -122,10 +124,11 @@ func TestOrdersInTheLobby(t *testing.T) {
 	}
 }
 
-// A program that does not wait for answers is told that the table is busy, and takes no place of a phone.
+// A program that does not wait for answers gets the answer that the table is busy, and takes no place from a phone in
+// the queue.
 func TestOrdersDoNotQueue(t *testing.T) {
 	r := newRig(t, newMemory())
-	busy, l := 0, r.loop // it does not run
+	busy, l := 0, r.loop // the loop is not running
 	for range 3 * maxPending {
 		l.Order("flow", wire.OrderPause, nil, func(no *engine.Reject) {
 			if no.Why.Key == "table.busy" {

@@ -10,8 +10,8 @@ import (
 	"majordome/engine/play"
 )
 
-// What the host does against the rules stands in the minutes with its author and the rule of overruling,
-// whatever was awaited (GEN-009).
+// An act of the host against the rules is in the minutes with its author and the rule of overruling, whatever the
+// game waited for (GEN-009).
 func TestMinutesOfOverruling(t *testing.T) {
 	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {
@@ -19,7 +19,7 @@ func TestMinutesOfOverruling(t *testing.T) {
 	}
 	var rows []store.Event
 	step, acts := int64(0), map[string]bool{}
-	told := map[time.Time]bool{} // when the host has overruled
+	told := map[time.Time]bool{} // times at which the host overruled
 	_, _, err = play.Run(book.NewGame(), &play.Opts{Seed: 3, Lead: play.OverruleLead(3, 8), Check: func(s play.Step) error {
 		step++
 		c := gameStep{s.Events, s.Command.By.String(), s.Command.At, storedCommand{By: s.Command.By.String(), Act: s.Command.Act}}

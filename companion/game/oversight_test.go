@@ -18,7 +18,7 @@ import (
 
 var tablet = wire.Handset{Viewer: engine.Host, N: 2}
 
-// unlocked is a game in which the host's second device sees the secrets.
+// gameWithOverseer returns a game in which the host's second device has opened the view of the secrets.
 func unlocked(t *testing.T, g game, m *memory) *evening {
 	t.Helper()
 	e := newEvening(t, g, m, 1)
@@ -30,7 +30,7 @@ func unlocked(t *testing.T, g game, m *memory) *evening {
 	return e
 }
 
-// secretsIn are where anybody is shown the view of the overseer: the devices of the host.
+// devicesWithSecrets returns the devices of the host that are shown the view of the overseer; no other viewer may be.
 func secretsIn(t *testing.T, s Step) (devices []int) {
 	t.Helper()
 	for _, u := range append(s.SealedUpdates(nil), s.Public) {
@@ -44,13 +44,14 @@ func secretsIn(t *testing.T, s Step) (devices []int) {
 	return devices
 }
 
-// In every game one device of the host sees who holds what, as the engine tells it, once it has asked and as long as it stays; all
-// others are told that somebody does, and shown what they would be shown without it, in as many messages of the same sizes.
+// In every game one device of the host that has asked sees who holds which card, as the engine reports it, as long as
+// it stays connected. All other viewers are shown that the view is open, and else what they would be shown without
+// it, in as many messages of the same sizes.
 func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		m := newMemory()
 		e := unlocked(t, g, m)
-		twin := newEvening(t, g, newMemory(), 1) // with the same dice, and without it
+		twin := newEvening(t, g, newMemory(), 1) // the same dice, with the view closed
 		twin.must(engine.Host, oversight.ActAllow, "on", yes)
 		twin.sit(g.players(1))
 		twin.setSecrets(no)
@@ -93,7 +94,7 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	})
 }
 
-// weights are those of what passes the broker for two devices of the host and the seats.
+// sealedSizesWithTablet returns the sizes of the sealed views for two devices of the host and the seats.
 func weights(t *testing.T, s Step) (all []int) {
 	t.Helper()
 	ring := seal.NewRing(nil)
@@ -112,8 +113,8 @@ func weights(t *testing.T, s Step) (all []int) {
 	return all
 }
 
-// It ends by a tap of any of the host's devices, when its device is gone or another has come in its place, with the game and with
-// the daemon; and it is on record who had it.
+// The view ends by a tap on any device of the host, when its device is gone or was replaced, and with the game or the
+// daemon. The journal records who had it.
 func TestTheSecretsAreCovered(t *testing.T) {
 	g := games[0]
 	for name, end := range map[string]func(*evening){
@@ -189,7 +190,7 @@ func TestTheSecretsAreCovered(t *testing.T) {
 	}
 }
 
-// Whoever comes back to a table whose power went while the view was open reads that it is closed.
+// After a power cut while the view was open, the first update announces that it is closed.
 func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
 	e := unlocked(t, games[0], newMemory())
 	e.start()
@@ -202,8 +203,8 @@ func TestAStartSaysThatTheSecretsAreCovered(t *testing.T) {
 	}
 }
 
-// Nobody opens it but a device of the host, in a game whose table has allowed it before, from a device that plays no seat; and
-// nobody changes the house rule in a game.
+// Only a device of the host that plays no seat can open the view, and only in a game whose table has allowed it
+// before. The house rule cannot be changed during a game.
 func TestWhoMayUnlock(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 1)
 	refused := func(h wire.Handset, key, act string, pairs ...string) {
@@ -244,8 +245,8 @@ func TestWhoMayUnlock(t *testing.T) {
 	}
 }
 
-// Where there are accounts an operator or an owner opens it, it is on record under that name, everybody else is told the role, and it
-// ends when nobody, or somebody else, stands at that device.
+// With accounts only an operator or an owner can open the view. It is recorded under that name, all others are shown
+// the role, and it ends when the person signs out or another one signs in at that device.
 func TestAccountsAndTheSecrets(t *testing.T) {
 	for name, end := range map[string]func(*rig){
 		"signs out":              func(r *rig) { r.people.SignOut(device(2)) },
@@ -285,7 +286,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 			t.Errorf("the devices are shown the views of %v", phones)
 		}
 		end(r)
-		for _, u := range s.HostUpdates(r.people) { // that step again, before the loop has heard of it
+		for _, u := range s.HostUpdates(r.people) { // the last step, before the loop knows of the change
 			if who := r.people.PersonAt(device(2)); u.View.Secrets != nil && (who.Name != "Otto" || !who.Role.AtLeast(wire.RoleOperator)) {
 				t.Errorf("%s: device %d is shown the secrets again", name, u.Phone)
 			}
@@ -299,7 +300,7 @@ func TestAccountsAndTheSecrets(t *testing.T) {
 	}
 }
 
-// What a group has allowed does not outlast it: each is asked, unless the room is kept so.
+// A group's permission ends with the group: each group is asked, unless the room is set to keep the permission.
 func TestTheChoiceOfSecretsIsOfAGroup(t *testing.T) {
 	for _, kept := range []bool{false, true} {
 		e := newEvening(t, games[0], newMemory(), 1)

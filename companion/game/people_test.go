@@ -15,7 +15,7 @@ import (
 	"majordome/engine"
 )
 
-// The PINs of these tests.
+// These are the PINs of the accounts in these tests.
 const (
 	ownerPIN    = "271828"
 	operatorPIN = "31415926"
@@ -24,7 +24,7 @@ const (
 
 func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
 
-// manned is a rig with three devices of the host, and accounts, of which there is none yet.
+// rigWithDevices returns a rig with three devices of the host and an empty list of accounts.
 func manned(t *testing.T, m *memory) *rig {
 	t.Helper()
 	r := newRig(t, m)
@@ -34,7 +34,7 @@ func manned(t *testing.T, m *memory) *rig {
 	return r
 }
 
-// openPeople is before a start of the loop.
+// openAccounts opens the accounts before the loop starts.
 func (r *rig) openPeople() {
 	r.people = staff.Open(&staff.Opts{Store: r.journal.(*memory), Devices: r.desk, Now: r.clock.Now, OnChange: func() {
 		r.loop.PeopleChanged()
@@ -42,7 +42,8 @@ func (r *rig) openPeople() {
 	}})
 }
 
-// staffed has an owner at the first device, an operator at the second and a host at none.
+// rigWithStaff returns a rig with an owner signed in at the first device, an operator at the second, and a host
+// without a device.
 func staffed(t *testing.T, m *memory) *rig {
 	t.Helper()
 	r := manned(t, m)
@@ -66,7 +67,7 @@ func (r *rig) signs(n, id int, pin string) {
 	}
 }
 
-// drops ends accounts.
+// removeAccounts ends accounts.
 func (r *rig) drops(ids ...int) {
 	r.t.Helper()
 	for _, id := range ids {
@@ -76,7 +77,7 @@ func (r *rig) drops(ids ...int) {
 	}
 }
 
-// shownAt is what one device of the host is shown.
+// hostUpdateAt returns the update of one device of the host.
 func (r *rig) shownAt(n int) wire.Update {
 	r.t.Helper()
 	for _, u := range r.last().SealedUpdates(r.people) {
@@ -102,7 +103,7 @@ func why(out wire.Reply) string {
 	return out.Reject.Why.Key
 }
 
-// Without accounts every device of the host is shown the same.
+// Without accounts all devices of the host are shown the same.
 func TestNoAccounts(t *testing.T) {
 	r := manned(t, newMemory())
 	r.by(device(3), "sit")
@@ -120,8 +121,8 @@ func TestNoAccounts(t *testing.T) {
 	}
 }
 
-// With the first account every other device is locked: it is shown the table, takes no act, and says who may. What each device is shown and
-// offered follows who is signed in there at once, without a step.
+// With the first account every other device is locked: it shows the table, accepts no act, and lists who may sign in.
+// What a device shows and offers follows a sign-in or sign-out at once, without a step.
 func TestLockedDevices(t *testing.T) {
 	r := staffed(t, newMemory())
 	u := r.shownAt(3)
@@ -198,7 +199,7 @@ func TestLockedDevices(t *testing.T) {
 	locked(3)
 }
 
-// A device that is used is open: each of its acts is a touch.
+// Each act on a device counts as a touch, so that a device in use does not lock.
 func TestActsAreTouches(t *testing.T) {
 	r := manned(t, newMemory())
 	touched := touches{}
@@ -217,7 +218,7 @@ func (n *touches) PersonAt(h wire.Handset) wire.Person           { return noAcco
 func (n *touches) PeopleByDevice() (who []wire.Person, _ uint64) { return nil, 0 }
 func (n *touches) Touch(h wire.Handset)                          { *n = append(*n, h.N) }
 
-// The smoke is everybody's: an alarm needs no account.
+// Each device may start an alarm, without an account.
 func TestAlarmOfALockedDevice(t *testing.T) {
 	m := newMemory()
 	r := staffed(t, m)
@@ -241,8 +242,8 @@ func TestAlarmOfALockedDevice(t *testing.T) {
 	}
 }
 
-// What somebody does at the desk stands with the name in the minutes, and with the role alone on phones. The next group is signed by who
-// stands there.
+// The minutes name the account that acted at the desk; phones are shown only its role. The host who is signed in
+// signs for the next group.
 func TestNamesInTheMinutes(t *testing.T) {
 	m := newMemory()
 	r := staffed(t, m)
@@ -281,7 +282,7 @@ func TestNamesInTheMinutes(t *testing.T) {
 	}
 }
 
-// A step packs no update to see whether it has room: that is seen when it is packed for its device.
+// A step does not encode an update to find out whether it fits: that is done when it is sealed for its device.
 func TestAccountsArePackedOnce(t *testing.T) {
 	r := staffed(t, newMemory())
 	r.signs(3, 3, hostPIN)
@@ -289,12 +290,13 @@ func TestAccountsArePackedOnce(t *testing.T) {
 		r.core().publish(notices{})
 		r.steps = r.steps[:0]
 	})
-	if t.Logf("%v allocations", allocs); allocs > 120 { // 190 when three were packed here, too
+	if t.Logf("%v allocations", allocs); allocs > 120 { // it was 190 when three updates were encoded here
 		t.Errorf("a step with accounts allocates %v times", allocs)
 	}
 }
 
-// The first device ends a further one while it is locked, in a pause too; a further one that is locked ends nobody.
+// The first device can end a further one even while it is locked, in a pause too; a further device that is locked can
+// end none.
 func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 	m := newMemory()
 	r := staffed(t, m)
@@ -333,9 +335,9 @@ func TestTheFirstDeviceEndsOthersWhileLocked(t *testing.T) {
 	}
 }
 
-// A further device that sends acts faster than they are judged takes no place of the first one's.
+// A further device that sends acts faster than the loop handles them takes no queue places from the first device.
 func TestADeviceFillsItsOwnPlacesAlone(t *testing.T) {
-	l := newRig(t, newMemory()).loop // it does not run
+	l := newRig(t, newMemory()).loop // the loop is not running
 	refused := 0
 	count := func(wire.Reply) { refused++ }
 	for i := range uint64(3 * maxPending) {

@@ -20,11 +20,11 @@ func answers(u wire.Update) (all []string) {
 	return all
 }
 
-// That a phone has taken a seat is told to everybody and stands for a while,
-// whatever is shown meanwhile; it takes no seat's private reason away.
+// The notice that a phone has joined is shown to all for a while, whatever is shown in between. It does not remove
+// the private reason of a seat.
 func TestNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 3)
-	r.drop("?foreign") // refused: seat 1 is told why
+	r.drop("?foreign") // refused: only seat 1 is shown the reason
 	var reason *wire.Notice
 	for _, u := range r.last().SeatUpdates() {
 		if u.Notice != nil && u.Notice.Private {
@@ -56,7 +56,7 @@ func TestNewsOfPhones(t *testing.T) {
 		if private != 1 {
 			t.Errorf("%d: %d seats have a reason of their own", i, private)
 		}
-		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.First(engine.SeatViewer(engine.Seat(i + 1)))}, false) // phones come
+		r.core().setMachineState(map[string]string{}, []wire.Handset{wire.First(engine.SeatViewer(engine.Seat(i + 1)))}, false) // a phone connects
 	}
 	r.pass(passingNoticeTime)
 	r.core().publish(notices{})
@@ -65,8 +65,8 @@ func TestNewsOfPhones(t *testing.T) {
 	}
 }
 
-// Who has come with the key of another phone is the business of its seat and of the host;
-// everybody sees that it asks, and the answer is told.
+// Only its seat and the host can answer a second phone with the key of a seat. All viewers see that it asks, and what
+// the answer is.
 func TestASecondPhone(t *testing.T) {
 	r := playing(t, newMemory(), 3)
 	r.desk.asking = []engine.Viewer{engine.SeatViewer(2), engine.Host}
@@ -100,7 +100,7 @@ func TestASecondPhone(t *testing.T) {
 		t.Errorf("not recorded: %+v", out.Reject)
 	}
 	r.desk.fail = false
-	r.must(engine.SeatViewer(2), wire.ActCutPhone, "seat", "host") // for itself, whatever it names
+	r.must(engine.SeatViewer(2), wire.ActCutPhone, "seat", "host") // a seat answers only for itself, whatever it names
 	if n := r.last().Public.Notice; n == nil || n.Msg.Key != "table.phone.cut" || n.Msg.Args.Get("seat") != "seat-2" {
 		t.Errorf("told %+v", n)
 	}
@@ -138,7 +138,7 @@ func TestTheDealEndsLinks(t *testing.T) {
 	}
 }
 
-// What the host's page says of a link changes with the time, and is shown then.
+// The remaining time of a link on the host's page is updated when it changes.
 func TestLinksAgeOnThePage(t *testing.T) {
 	r := newRig(t, newMemory())
 	n := len(r.steps)
@@ -154,7 +154,7 @@ func TestLinksAgeOnThePage(t *testing.T) {
 	}
 }
 
-// A link instead of one that nobody has used is no news for the table.
+// A new link in place of one that was never used is not announced.
 func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.desk.had = false
@@ -164,7 +164,7 @@ func TestANewLinkForAnEmptySeatIsSilent(t *testing.T) {
 	}
 }
 
-// Announcements that wait are bounded, and none of the first is lost.
+// The announcements that wait are limited, and the first ones are kept.
 func TestAnnouncementsWait(t *testing.T) {
 	r := newRig(t, newMemory())
 	for range 3 * maxAnnouncements {

@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// inTheHouse is a Cluedo whose first turn has begun, and the suspect of the active seat.
+// startCluedoTurn returns a Cluedo whose first turn has begun, with the active seat and its suspect.
 func inTheHouse(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
 	t.Helper()
 	book, err := cluedoBook()
@@ -37,7 +37,7 @@ func inTheHouse(t *testing.T) (r *rig, turn engine.Seat, who engine.ID) {
 	return r, v.Active[0], who
 }
 
-// at is where the pawn of a suspect stands.
+// pawnPlace returns the place of a suspect's pawn.
 func (r *rig) at(who engine.ID) engine.ID {
 	for _, p := range r.last().Public.View.Case.Pawns {
 		if p.Suspect == who {
@@ -47,7 +47,8 @@ func (r *rig) at(who engine.ID) engine.ID {
 	return "no pawn"
 }
 
-// Pages name a reader in a room by the room, however the configuration does; a game without it keeps the role.
+// A reader in a room is named by its room, however the configuration names it. A reader of a room that the game does
+// not have keeps its role as its name.
 func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
 	r, _, _ := inTheHouse(t)
 	c := r.core()
@@ -62,8 +63,8 @@ func TestAReaderInAPlaceIsNamedByIt(t *testing.T) {
 	}
 }
 
-// A reader in a room, by its number there or its name: the pawn that comes to rest on it moves there,
-// one that is pushed over it does not.
+// A reader in a room is named by its number or its room. A pawn that rests on it moves there; a pawn that is pushed
+// over it does not.
 func TestAPawnComesToRest(t *testing.T) {
 	for _, role := range []string{"place-salon", "place-7"} {
 		r, _, who := inTheHouse(t)
@@ -85,8 +86,8 @@ func TestAPawnComesToRest(t *testing.T) {
 	}
 }
 
-// Pawns stand side by side: those that stand there already are not laid with the one that comes. The
-// pawn that leaves one place for another may be told by both for a moment.
+// Pawns may share a place: those that are there already are not presented with the one that comes. While a pawn
+// moves, both readers may report it for a moment.
 func TestPawnsStandSideBySide(t *testing.T) {
 	r, _, who := inTheHouse(t)
 	other, pawn := "pawn-suspect-leblanc", string(engine.PawnID(who))
@@ -100,8 +101,8 @@ func TestPawnsStandSideBySide(t *testing.T) {
 	}
 }
 
-// A reader of a place never tells which card lies there: what is no pawn has no name for it, and all
-// hear the same whichever it is, or whether it is one at all.
+// A reader in a place never shows which card is on it. It stores no name for a card that is no pawn, and all viewers
+// get the same answer, whichever card it is and even if it is none.
 func TestAPlaceReadsPawnsAlone(t *testing.T) {
 	var heard []string
 	for _, card := range []string{"room-patio", "weapon-corde", "time-1", "?bank"} {
@@ -122,7 +123,7 @@ func TestAPlaceReadsPawnsAlone(t *testing.T) {
 	}
 }
 
-// GEN-E09: where pawns have tags, the box has pawns.
+// GEN-E09: where pawns have tags, the check of the box expects pawns.
 func TestTheBoxHasPawns(t *testing.T) {
 	r, _, _ := inTheHouse(t)
 	for _, enrolled := range [][]engine.ID{nil, {"pawn-suspect-rose"}} {
@@ -138,8 +139,8 @@ func TestTheBoxHasPawns(t *testing.T) {
 	}
 }
 
-// A place that the game does not have waits for nothing, and the check of the box counts any card at
-// any reader.
+// A reader in a place that the game does not have waits for no card, but the check of the box counts cards at any
+// reader.
 func TestAReaderOfNoPlace(t *testing.T) {
 	r, _, who := inTheHouse(t)
 	mark, stood := len(r.steps), r.at(who)

@@ -8,9 +8,8 @@ import (
 	"majordome/engine/reachtest"
 )
 
-// Design 7.2: what is published can hold no hidden value. No type that can be
-// reached from a step, an answer or a notice is a box of the engine, nor
-// something that could hold one unseen.
+// Design 7.2: nothing that is published can contain a hidden value. No type that can be reached from a step, an
+// answer or a notice is a hidden value of the engine, nor a type that could contain one unnoticed.
 func TestPublishedTypesReachNoBox(t *testing.T) {
 	faults, walked := reachtest.FindHidden(reflect.TypeFor[Step](), reflect.TypeFor[wire.Update](), reflect.TypeFor[wire.Reply](), reflect.TypeFor[wire.Notice]())
 	for _, f := range faults {

@@ -12,10 +12,8 @@ import (
 	"majordome/engine"
 )
 
-// GEN-004 on the other way in: an act of a phone that is refused for a reason
-// that may be secret shows the others the same bytes, in the same number of
-// updates, as an act that names no card at all. No update tells how many acts
-// another viewer has sent.
+// GEN-004 for phones: an act that is refused for a reason that may be secret gives the other viewers the same bytes
+// in the same number of updates as an act that names no card. No update shows how many acts another viewer has sent.
 func TestRefusalsOnPhonesLookAlike(t *testing.T) {
 	each(t, func(t *testing.T, g game) { refusalsOnPhones(t, g) })
 }
@@ -31,7 +29,7 @@ func refusalsOnPhones(t *testing.T, g game) {
 			for _, act := range e.naming {
 				others, refused := e.tried(m, engine.SeatViewer(v.Active[0]), act, card)
 				if !refused {
-					continue // accepted, or refused for a reason that everybody is told
+					continue // accepted, or refused for a public reason
 				}
 				if want == "" {
 					want = others
@@ -50,7 +48,7 @@ func refusalsOnPhones(t *testing.T, g game) {
 	}
 }
 
-// tried acts on a copy of the table and gives what all others see of it.
+// actOnCopy does an act on a copy of the table and returns what all other viewers see of it.
 func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others string, refused bool) {
 	twin := newRig(e.t, m.copy(), e.books...)
 	n := len(twin.steps)
@@ -61,7 +59,7 @@ func (e *evening) tried(m *memory, by engine.Viewer, act, card string) (others s
 	return twin.others(n, by), true
 }
 
-// others is what all viewers but one have seen since the n-th step.
+// updatesExcept returns what all viewers but one have seen since the n-th step.
 func (r *rig) others(n int, but engine.Viewer) string {
 	var all strings.Builder
 	for _, s := range r.steps[n:] {
@@ -78,9 +76,9 @@ func (r *rig) others(n int, but engine.Viewer) string {
 	return all.String()
 }
 
-// C8-158, GEN-003: until the constant delay is over nobody but the seat that is
-// asked can tell what it has answered, nor how: a card at the reader, the same
-// card on its phone, another one, or none. One update goes to everybody each time.
+// C8-158, GEN-003: until the constant delay is over only the seat that is asked can know whether and how it has
+// answered: a card at the reader, the same card on its phone, another card, or none. Each time there is one update
+// for all.
 func TestAnswersLookAlike(t *testing.T) {
 	answers := 0
 	momentsOfEvenings(t, games[1], func(e *evening, m *memory, seed uint64, v engine.View) {
@@ -110,7 +108,7 @@ func TestAnswersLookAlike(t *testing.T) {
 			}
 		}
 		if ways["none"] == nil {
-			return // a card that must be shown takes effect at once
+			return // a card that must be shown is shown at once
 		}
 		want := ""
 		for _, way := range slices.Sorted(maps.Keys(ways)) {
@@ -138,8 +136,8 @@ func TestAnswersLookAlike(t *testing.T) {
 	}
 }
 
-// C8-002, C8-004: whoever deals over the reader is told of each card that it is
-// taken, although the public view stays as it was.
+// C8-002, C8-004: the player who deals over the reader gets a confirmation of each card, although the public view
+// does not change.
 func TestDealtCardsAreAcknowledged(t *testing.T) {
 	e := newEvening(t, games[1], newMemory(), 1)
 	for i, who := range []string{"suspect-rose", "suspect-olive", "suspect-leblanc"} {
@@ -154,8 +152,8 @@ func TestDealtCardsAreAcknowledged(t *testing.T) {
 	}
 }
 
-// Design 7.2: an evening on a failing disk fills the log with trouble and names
-// no card, no role and nobody's act.
+// Design 7.2: an evening on a failing disk fills the log with errors, and the log names no card, no role and no
+// player's act.
 func TestTheLogNamesNoCard(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		for seed := range uint64(seeds(2, 30)) {

@@ -9,7 +9,7 @@ import (
 	"majordome/engine/script"
 )
 
-// watched remembers the game that a script has come to.
+// watchedBook stores the latest game of a script that is played with it.
 type watched struct {
 	engine.Rulebook
 	last *engine.Game
@@ -28,8 +28,8 @@ func (g watchedGame) Apply(events ...engine.Event) engine.Game {
 	return watchedGame{next, g.last}
 }
 
-// A real evening, with cards at readers, undone steps, restarts, renamed things
-// and a former game at the same table, is a script that plays to the same end.
+// A real evening, with cards at readers, undone steps, restarts, renamed things and an earlier game at the same
+// table, can be exported as a script that plays to the same end.
 func TestAnEveningIsAScript(t *testing.T) {
 	each(t, eveningsAreScripts)
 }
@@ -81,7 +81,7 @@ func eveningsAreScripts(t *testing.T, g game) {
 	t.Logf("the longest evening has %d commands", longest)
 }
 
-// audience are the public, the host and every seat.
+// eachViewer yields the public, the host and every seat.
 func audience(yield func(engine.Viewer) bool) {
 	if !yield(engine.Public) || !yield(engine.Host) {
 		return
@@ -93,7 +93,7 @@ func audience(yield func(engine.Viewer) bool) {
 	}
 }
 
-// A game of an older version has no commands; it is not written half.
+// A game of an older version has no commands, so no script of it is written, not even a part.
 func TestReplayWithoutCommands(t *testing.T) {
 	m := newMemory()
 	playing(t, m, 2)

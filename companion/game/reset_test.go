@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// namedSince is who has named a card last in a game, a reader or somebody by an act, and by which step.
+// lastNamedBy returns the reader or the viewer whose act named a card last in a game, and the step.
 func namedSince(rows []store.Event, card engine.ID) (by, reader string, step int64) {
 	for _, r := range rows {
 		var x struct {
@@ -28,10 +28,10 @@ func namedSince(rows []store.Event, card engine.ID) (by, reader string, step int
 	return by, reader, step
 }
 
-// After a random part of a random evening with a real deck, and after hands that clear the table past readers, each missing card is
-// named: no card too much, none too little; those that a reader has seen since with the moment, those that lay in the urn or in a place
-// with the end of the game and no moment in it, and of a card that went into a hand nothing at all, also where it went there from an urn
-// that was emptied by hands alone.
+// After a random part of a random evening with a real deck the host resets the table, and hands clear it past the
+// readers. Each missing card must be listed, and no other: a card that a reader has read since then with that moment,
+// a card that was in the urn or in a place with the end of the game and no time within it, and a card that went into
+// a hand with nothing at all, also where it came from an urn that was emptied by hand.
 func TestResetsOfRealDecks(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		resets, named, hidden := 0, 0, 0
@@ -46,7 +46,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 			}
 			e.core().Enrolled = deck
 			e.sit(g.players(seed))
-			empty := []int64{0} // the steps after which nothing lay in the urn, but for those that were undone
+			empty := []int64{0} // steps after which the urn was empty, without those that were undone
 			for n := 40 + e.dice.Intn(400); n > 0 && e.last().Public.View.Result == nil; n-- {
 				e.play()
 				rows := m.events[1]
@@ -82,7 +82,7 @@ func TestResetsOfRealDecks(t *testing.T) {
 			if !slices.Equal(box.Missing, slices.DeleteFunc(slices.Clone(deck), func(c engine.ID) bool { return !missing[c] })) {
 				t.Fatalf("seed %d: missing %v of %v", seed, box.Missing, missing)
 			}
-			told, live := map[engine.ID]bool{}, map[int64]bool{} // the steps that were not taken back
+			told, live := map[engine.ID]bool{}, map[int64]bool{} // the steps that were not undone
 			steps, _, _, err := liveSteps(rows)
 			if err != nil {
 				t.Fatal(err)

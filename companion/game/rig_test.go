@@ -22,13 +22,13 @@ import (
 	"majordome/engine/chance"
 )
 
-// fakeClock stands still until a test moves it.
+// fakeClock does not move until a test sets it.
 type fakeClock struct{ at time.Time }
 
 func (c *fakeClock) Now() time.Time                       { return c.at }
 func (c *fakeClock) After(time.Duration) <-chan time.Time { return nil }
 
-// memory is a journal that can fail, before or after it has written.
+// memory is a journal in memory that can fail, before or after it has written.
 type memory struct {
 	games    []store.Game
 	events   map[int64][]store.Event
@@ -36,7 +36,7 @@ type memory struct {
 	notes    map[int64]map[engine.Seat]string
 	settings map[string]string
 	fail     string // "": works; "before", "after": how the next writes fail
-	failsAs  error  // what they answer then
+	failsAs  error  // the error that they return
 	writes   int
 }
 
@@ -139,20 +139,20 @@ func (m *memory) CheckWritable() error {
 	return nil
 }
 
-// desk counts what the loop asks of it.
+// desk records the calls of the loop.
 type desk struct {
 	invited  []engine.Viewer
 	fail     bool
-	had      bool // a phone had the seat that is invited
+	had      bool // the invited seat had a phone before
 	asking   []engine.Viewer
 	answers  []string
 	phones   []wire.SeatPhones
 	hosts    []wire.HostDevice
 	pleas    []wire.Plea
-	again    string // all phones have joined anew
+	again    string // a suffix to all marks: all phones have joined again
 	unmarked []wire.Handset
 	dealt    int
-	wake     time.Time // zero: never
+	wake     time.Time // the next change; zero: none
 }
 
 func (d *desk) NextChange() (time.Time, bool)     { return d.wake, !d.wake.IsZero() }
@@ -227,8 +227,8 @@ type publisher func(Step)
 
 func (p publisher) Publish(s Step) { p(s) }
 
-// rig is a table without its goroutine: inputs are done one by one, and time
-// passes when the test says so.
+// rig is a table without the loop's goroutine: inputs are handled one by one, and time passes only when the test says
+// so.
 type rig struct {
 	t       testing.TB
 	clock   *fakeClock
@@ -240,7 +240,7 @@ type rig struct {
 	seq     map[wire.Handset]uint64
 	steps   []Step
 	loop    *Loop
-	manned  bool // with accounts
+	manned  bool // accounts are in use
 	people  *staff.Accounts
 }
 
@@ -254,7 +254,7 @@ func newRig(t testing.TB, journal Journal, books ...engine.Rulebook) *rig {
 	return r
 }
 
-// start is the daemon coming up, also after a kill.
+// start starts the daemon, also again after a kill.
 func (r *rig) start() { r.t.Helper(); r.startWith(false) }
 
 func (r *rig) startWith(newGame bool) {
@@ -278,7 +278,7 @@ func (r *rig) startWith(newGame bool) {
 
 func (r *rig) core() *core { return &r.loop.core }
 
-// pass lets time pass, doing what falls due at its own moment.
+// passTime lets time pass and handles each deadline at its own moment.
 func (r *rig) pass(d time.Duration) {
 	end := r.clock.at.Add(d)
 	for range 1000 {
@@ -298,7 +298,7 @@ func (r *rig) act(v engine.Viewer, act string, pairs ...string) wire.Reply {
 	return r.by(wire.First(v), act, pairs...)
 }
 
-// by does an act of one phone.
+// actFrom sends an act of one phone.
 func (r *rig) by(h wire.Handset, act string, pairs ...string) wire.Reply {
 	args := engine.Args{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -308,7 +308,7 @@ func (r *rig) by(h wire.Handset, act string, pairs ...string) wire.Reply {
 	return r.send(h, wire.Act{ID: "x", Seq: r.seq[h], Act: act, Args: args})
 }
 
-// note writes a sheet from what the table shows now.
+// submitNotes sends a note sheet, based on the revision that is shown.
 func (r *rig) note(v engine.Viewer, marks string) wire.Reply {
 	r.t.Helper()
 	return r.act(v, wire.ActNote, "marks", marks, "rev", fmt.Sprint(r.core().rev))
@@ -343,7 +343,7 @@ func tags(cards ...string) (all []Tag) {
 	return all
 }
 
-// drop presents tags at the urn and waits for the window to close.
+// dropInUrn presents tags at the urn and waits for the window to close.
 func (r *rig) drop(cards ...string) {
 	r.core().presentTags(r.clock.at, engine.ReaderUrn, tags(cards...))
 	r.pass(defaultUrnWindow)
@@ -351,7 +351,7 @@ func (r *rig) drop(cards ...string) {
 
 func (r *rig) last() Step { return r.steps[len(r.steps)-1] }
 
-// playing is a rig with n seats whose game has begun.
+// playing returns a rig with n seats whose game has begun.
 func playing(t *testing.T, journal Journal, n int) *rig {
 	t.Helper()
 	r := newRig(t, journal)
@@ -362,8 +362,9 @@ func playing(t *testing.T, journal Journal, n int) *rig {
 	return r
 }
 
-// bare is an update without what may differ between two looks at one state, and
-// without a countdown, a bell, a vote, an inventory and the view of the overseer, which a restart ends, and the first evening, which ends with a game.
+// comparableUpdate returns an update as JSON without what may differ between two updates of one state. It also leaves
+// out what a restart ends (a countdown, a bell, a vote, an inventory, the view of the overseer) and the offer of the
+// lesson, which ends with a game.
 func bare(t testing.TB, u wire.Update) string {
 	t.Helper()
 	u.Epoch, u.Rev, u.Seq, u.Seqs, u.Left, u.Waited, u.Notice, u.Vote, u.Count, u.Overseen = 0, 0, 0, nil, 0, 0, nil, nil, nil, nil
@@ -387,7 +388,7 @@ func asJSON(t testing.TB, v any) string {
 	return string(out)
 }
 
-// state is all that a step shows, bare.
+// comparableState returns all that a step shows, as comparableUpdate does.
 func state(t testing.TB, s Step) string {
 	t.Helper()
 	all := []string{bare(t, s.Public)}
@@ -399,7 +400,7 @@ func state(t testing.TB, s Step) string {
 	return strings.Join(all, "\n")
 }
 
-// setSecrets allows the view of the overseer or not, at any time and without a step.
+// setSecrets allows or forbids the view of the overseer, at any time and without a step.
 func (r *rig) setSecrets(on string) {
 	r.t.Helper()
 	if err := r.journal.SetSetting("secrets", on); err != nil {
@@ -408,8 +409,8 @@ func (r *rig) setSecrets(on string) {
 	r.core().parts.loadSettings()
 }
 
-// gated reports that the box is to be filled before the game begins.
+// needsFullBox reports whether the box must be full before the game can begin.
 func (r *rig) gated() bool { return r.core().parts.closedGate() != nil }
 
-// isOwn reports an event that is no step of the game.
+// isOwn reports whether an event is no step of the game.
 func isOwn(e store.Event) bool { _, own := nonStepKinds[e.Kind]; return own }

@@ -12,7 +12,7 @@ import (
 	"majordome/engine/play"
 )
 
-// ofLoop are the acts of the loop and its parts for the host, with their roles.
+// loopRights returns the roles for the acts of the loop and its parts.
 var ofLoop = sync.OnceValue(func() rights {
 	c := &core{}
 	c.setUpParts()
@@ -21,7 +21,8 @@ var ofLoop = sync.OnceValue(func() rights {
 
 var roles = []wire.Role{master.Anyone, wire.RoleHost, wire.RoleOperator, wire.RoleOwner}
 
-// atLeast are the acts of the loop by the least role, written down by hand a second time: a slip in one of both tables is seen here.
+// actsByLeastRole lists the acts of the loop by their least role. It was written by hand a second time, so that a
+// slip in either table is found here.
 var atLeast = map[wire.Role][]string{
 	master.Anyone:     {"alarm", "cover-secrets"},
 	wire.RoleHost:     {"add-phone", "begin", "box-check", "cut-phone", "end-phone", "invite", "new-game", "sit", "skip-scene", "turn-away", "undo"},
@@ -29,7 +30,7 @@ var atLeast = map[wire.Role][]string{
 	wire.RoleOwner:    {"room-keep"},
 }
 
-// Every act of the host has a row, and every role may what it says there and no more.
+// Every act of the host has a row, and each role may do exactly what its rows allow.
 func TestRights(t *testing.T) {
 	all := ofLoop()
 	for i, least := range roles {
@@ -45,12 +46,12 @@ func TestRights(t *testing.T) {
 	for _, acts := range atLeast {
 		n += len(acts)
 	}
-	if n != len(all)+len([]string{actBegin, seats.ActSit}) { // these have no row: a host's
+	if n != len(all)+len([]string{actBegin, seats.ActSit}) { // a game offers these two to its host, so they have no row
 		t.Errorf("%d rows, %d of them known here", len(all), n)
 	}
 }
 
-// What a game offers its host is a host's, but for what goes against its rules: an operator's.
+// A host may do all that a game offers its host, except acts against the rules, which need an operator.
 func TestRightsInGames(t *testing.T) {
 	for _, g := range every.KnownGames() {
 		deck, err := g.Parse(string(g.ID), g.Default)

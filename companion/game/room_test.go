@@ -11,8 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// The sheet of a group stands with its game and on its story, its notes with the host alone, and the next group begins with a blank one;
-// nothing of it leaves but name and language.
+// The sheet of a group belongs to its game and its story. Only the host sees the notes on it, all other viewers get
+// only the name and the language, and the next group begins with a blank sheet.
 func TestTeamSheet(t *testing.T) {
 	m := newMemory()
 	r := newRig(t, m)
@@ -62,12 +62,13 @@ func TestTeamSheet(t *testing.T) {
 	}
 }
 
-// What the room is set to comes back for each group, whatever the last one has chosen; house rules too, in the game that they are of.
+// The settings of the room apply again to each group, whatever the last group has chosen; house rules too, in their
+// own game.
 func TestRoomComesBack(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		m := newMemory()
 		e := newEvening(t, g, m, 16)
-		switched := func() bool { // any house rule but a preset
+		switched := func() bool { // changes a house rule other than the preset
 			for _, o := range e.last().Host.View.Offers {
 				if o.Act == "switch" && o.Fixed["name"] != "preset" {
 					e.must(engine.Host, "switch", "name", o.Fixed["name"], "value", o.Params[0].Domain[0])

@@ -16,7 +16,7 @@ import (
 	"majordome/engine/play"
 )
 
-// live is a running loop; call it inside a synctest bubble, where time is fake.
+// runningLoop is a running loop; it must be used inside a synctest bubble, where time is fake.
 type live struct {
 	url atomic.Pointer[string]
 	*Loop
@@ -62,7 +62,7 @@ func (l *live) do(v engine.Viewer, seq uint64, act string) (out wire.Reply) {
 	return out
 }
 
-// The goroutine itself: windows, deadlines and machine state come in time.
+// The loop with its goroutine: windows, deadlines and changes of the machine's state are handled in time.
 func TestRun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := run(t, newMemory())
@@ -78,7 +78,7 @@ func TestRun(t *testing.T) {
 		began := time.Now()
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-1")})
 		time.Sleep(100 * time.Millisecond)
-		l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))}) // something else happens within the window
+		l.SetOnline([]wire.Handset{wire.First(engine.SeatViewer(1))}) // another input within the window
 		time.Sleep(time.Second)
 		synctest.Wait()
 		steps, at := l.seen()
@@ -112,14 +112,14 @@ func TestRun(t *testing.T) {
 	})
 }
 
-// TestMoved: the address that the daemon knows is shown at once, to the display and the host; a phone needs none.
+// TestMoved: a new address of the daemon is shown at once to the display and the host; phones need none.
 func TestMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := run(t, newMemory())
 		if out := l.do(engine.Host, 1, "sit"); !out.OK {
 			t.Fatal(out.Reject)
 		}
-		synctest.Wait() // an act is answered first, and then shown
+		synctest.Wait() // the act is answered before its step is shown
 		const moved = "http://192.168.1.5:8080"
 		url := moved
 		l.url.Store(&url)
@@ -138,7 +138,7 @@ func TestMoved(t *testing.T) {
 	})
 }
 
-// lazy is a journal on a slow card: a second for each step.
+// slowJournal is a journal on a slow card: a second for each step.
 type lazy struct{ *memory }
 
 func (l lazy) Append(game int64, events []store.Event, r *store.Result) error {
@@ -146,8 +146,8 @@ func (l lazy) Append(game int64, events []store.Event, r *store.Result) error {
 	return l.memory.Append(game, events, r)
 }
 
-// GEN-E06 on a slow card: two cards that were in the slot together are one
-// presentation, although the window's end came while the loop was writing.
+// GEN-E06 on a slow card: two cards that were in the slot together are one presentation, even if the window ends
+// while the loop is writing.
 func TestInputsKeepTheirMoment(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := run(t, lazy{newMemory()})
@@ -161,7 +161,7 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 		l.HandleReading(engine.ReaderUrn, Reading{Tags: tags("card-2")})
 		time.Sleep(5 * time.Second)
 		synctest.Wait()
-		u, _ := l.Snapshot(engine.SeatViewer(2)) // seat 1 has declared its card meanwhile
+		u, _ := l.Snapshot(engine.SeatViewer(2)) // seat 1 has declared its card in the meantime
 		if u.Notice == nil || u.Notice.Rule != "GEN-E06" || u.View.Urn != 1 {
 			t.Errorf("%d cards in the urn, %+v", u.View.Urn, u.Notice)
 		}
@@ -169,7 +169,7 @@ func TestInputsKeepTheirMoment(t *testing.T) {
 	})
 }
 
-// slow is a journal that holds the loop up until it is let go, and then works.
+// blockedJournal is a journal that blocks the loop until free is closed, and then works.
 type slow struct {
 	*memory
 	free chan struct{}
@@ -177,8 +177,7 @@ type slow struct {
 
 func (s slow) CheckWritable() error { <-s.free; s.fail = ""; return nil }
 
-// Everything that waits is bounded; one viewer cannot take the room of others,
-// and Act never waits.
+// All queues are limited; one viewer cannot take the places of others, and Act never waits.
 func TestQueuesAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newMemory()
@@ -186,7 +185,7 @@ func TestQueuesAreBounded(t *testing.T) {
 		l := run(t, slow{m, free})
 		m.fail = "before"
 		l.do(engine.Host, 1, "sit")
-		time.Sleep(2 * time.Second) // the loop is busy with the journal now
+		time.Sleep(2 * time.Second) // the loop is waiting for the journal by now
 		synctest.Wait()
 		count := map[string]int{}
 		var mu sync.Mutex
@@ -233,9 +232,9 @@ func TestQueuesAreBounded(t *testing.T) {
 	})
 }
 
-// BenchmarkStep is one act in the middle of an evening at a full table: the command
-// decided, encoded and evolved, and a view of it for everybody, without disk. The edition of
-// 2008 is played as it is printed, and with rolls and squares told to the machine.
+// BenchmarkStep measures one act in the middle of an evening at a full table: the command decided, encoded and
+// applied, and the views of all viewers built, without a disk. The edition of 2008 is measured as printed, and with
+// rolls and squares entered in the machine.
 func BenchmarkStep(b *testing.B) {
 	bench := func(name string, g game, set ...string) {
 		b.Run(name, func(b *testing.B) {
@@ -249,13 +248,13 @@ func BenchmarkStep(b *testing.B) {
 				s.Command.Args = maps.Clone(s.Command.Args)
 				steps = append(steps, s)
 				return nil
-			}}) // an error: no game is over so soon
+			}}) // an error: a game should not end this early
 			steps = steps[len(steps)-50:]
 			c := e.core()
 			c.journal, c.publishStep = blank{c.journal}, func(Step) {}
 			for i := 0; b.Loop(); i++ {
 				s := steps[i%len(steps)]
-				c.gameState = gameState{game: &cachedGame{Game: s.Before, views: c.game.currentViews()}, lastStep: 1} // everybody has seen the step before
+				c.gameState = gameState{game: &cachedGame{Game: s.Before, views: c.game.currentViews()}, lastStep: 1} // the step before was shown to all
 				if c.playCommand(s.Command, s.Command.By.String()) != nil {
 					b.Fatal(s.Command.Act)
 				}
@@ -271,7 +270,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// blank is a journal that keeps nothing.
+// discardingJournal is a journal that stores nothing.
 type blank struct{ Journal }
 
 func (blank) Append(int64, []store.Event, *store.Result) error { return nil }

@@ -17,12 +17,12 @@ import (
 
 const (
 	toStroke    = wire.StageStroke * time.Millisecond
-	sceneAct    = "table.scene" // what the phones say while the display plays
+	sceneAct    = "table.scene" // the phones' text while the display plays
 	millisecond = time.Millisecond
 )
 
-// staging reports whether phones and host are kept behind the public in a step, and
-// that they are alike.
+// isBehindDisplay reports whether the phones and the host are held back behind the public in a step, and checks that
+// all of them are or none.
 func staging(t *testing.T, s Step) bool {
 	t.Helper()
 	behind := s.Host.View.Prompt.Key == sceneAct
@@ -37,7 +37,7 @@ func staging(t *testing.T, s Step) bool {
 	return behind
 }
 
-// ending is a toy game one act before its end, with a display.
+// gameBeforeEnd returns a toy game one act before its end, with a display.
 func ending(t *testing.T) *rig {
 	t.Helper()
 	r := playing(t, newMemory(), 2)
@@ -52,8 +52,8 @@ func (r *rig) watch(yes bool) {
 	c.setMachineState(c.readers, c.online, yes)
 }
 
-// The display shows the end at once, the phones when it has played it; everybody at
-// the same moment, without anything to do in the game meanwhile.
+// The display shows the end at once, and the phones when it has played it: all at the same moment. In between no act
+// in the game is possible.
 func TestPhonesWaitForTheDisplay(t *testing.T) {
 	r := ending(t)
 	before := r.last()
@@ -62,7 +62,7 @@ func TestPhonesWaitForTheDisplay(t *testing.T) {
 		t.Fatal("the phones do not wait")
 	}
 	r.pass(toStroke - millisecond)
-	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, true) // a phone comes back
+	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, true) // a phone connects again
 	for _, u := range r.last().SealedUpdates(nil) {
 		was, _ := before.UpdateFor(must(engine.ParseViewer(u.View.Viewer)))
 		if u.View.Result != nil || asJSON(t, u.View.Me) != asJSON(t, was.View.Me) || asJSON(t, u.View.Log) != asJSON(t, was.View.Log) {
@@ -102,7 +102,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// The scene ends early for the phones when it does for the display.
+// When the display's scene ends early, so does the wait of the phones.
 func TestAStageEndsEarly(t *testing.T) {
 	for name, end := range map[string]func(*rig){
 		"the game goes on":       func(r *rig) { r.must(engine.Host, actUndo, "force", yes) },
@@ -131,13 +131,13 @@ func TestAStageEndsEarly(t *testing.T) {
 	}
 }
 
-// A display that leaves the Wi-Fi for a moment plays on: the phones wait with it. One
-// that stays away does not hold them.
+// A display that loses the Wi-Fi for a moment plays on, and the phones wait with it. A display that stays away does
+// not hold them back.
 func TestADisplayThatBlinks(t *testing.T) {
 	long := func() *rig {
 		r := ending(t)
 		r.must(engine.Host, "open")
-		r.core().scene.until = r.clock.at.Add(2 * displayGrace) // as four deaths at the urn have it
+		r.core().scene.until = r.clock.at.Add(2 * displayGrace) // as long as after four deaths at the urn
 		r.pass(100 * millisecond)
 		r.watch(false)
 		return r
@@ -164,8 +164,7 @@ func TestADisplayThatBlinks(t *testing.T) {
 	}
 }
 
-// A page that counts as a display and that nobody looks at holds the phones no longer
-// than the host wants.
+// The host can end the wait, so that a display that is connected but not watched does not hold the phones back.
 func TestTheHostEndsTheWait(t *testing.T) {
 	r := ending(t)
 	if _, ok := hostOffer(r.last(), actSkip); ok {
@@ -187,16 +186,15 @@ func TestTheHostEndsTheWait(t *testing.T) {
 	if u := r.last().Public; u.Cut == 0 || u.Cut != u.View.LastHappeningN() {
 		t.Errorf("the display plays on: %d of %d", u.Cut, u.View.LastHappeningN())
 	}
-	r.must(engine.Host, actSkip) // tapped as the scene ended by itself
+	r.must(engine.Host, actSkip) // tapped just as the scene ended
 	r.pass(toStroke)
 	if staging(t, r.last()) {
 		t.Error("the scene begins anew")
 	}
 }
 
-// Random evenings of the real games at a table with a display: no phone and no host
-// is ever ahead of it, all wait together, and what they see meanwhile is the step
-// before.
+// Random evenings of the real games at a table with a display: no phone and no host is ever ahead of the display, all
+// wait together, and in the meantime they see the step before.
 func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		scenes, strokes := 0, 0
@@ -242,7 +240,7 @@ func TestNoPhoneIsAheadOfTheDisplay(t *testing.T) {
 	})
 }
 
-// notAhead checks that nobody is shown more in a step of a scene than in the one before.
+// checkNotAhead checks that a step of a scene shows no viewer more than the step before the scene.
 func notAhead(t *testing.T, seed uint64, was, is Step) {
 	t.Helper()
 	for _, u := range is.SealedUpdates(nil) {
@@ -272,28 +270,28 @@ func notAhead(t *testing.T, seed uint64, was, is Step) {
 	}
 }
 
-// meanwhile are the offers that a page keeps while the display plays: none in the game
-// and none of a seat's own corrections. Undo is always over all that somebody may
-// have seen, and there may have been nothing to undo before.
+// offersKept returns the offers that a page may keep while the display plays: no act in the game and none of a seat's
+// own corrections. Undo is left out when it is the one that covers all that may have been seen, because there may
+// have been nothing to undo before.
 func meanwhile(u wire.Update) []engine.Offer {
 	all := []engine.Offer{}
 	for _, o := range u.View.Offers {
 		_, host := ofLoop()[o.Act]
 		seat := slices.Contains(correctionActs, o.Act)
 		switch {
-		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // they hang on the host’s own taps, and name seats alike, dead or alive
+		case o.Act == hints.ActMost, o.Act == hints.ActGive, o.Act == hints.ActBack, o.Act == hints.ActDeny, o.Act == countdown.ActAdd, o.Act == countdown.ActEnd, o.Act == oversight.ActUnlock, o.Act == oversight.ActCover: // these depend on the host’s own taps, and name seats equally, dead or alive
 		case o.Act == actSkip, o.Act == actUndo && u.View.Prompt.Key != sceneAct:
 		case o.Act == actUndo && o.Grave && o.Fixed["force"] == yes:
-		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own: none in a scene
+		case host, seat && u.View.Prompt.Key == sceneAct: // a seat's own corrections: none in a scene
 			all = append(all, o)
 		}
 	}
 	return all
 }
 
-// A client made by hand need not wait for offers. Whatever of the game it asks for during
-// a scene, by whatever seat or the host, legal now or before or never: the answer is the
-// same, so it is the same in every world that the scene may end in, and nothing happens.
+// A client that ignores the offers learns nothing. Whatever act of the game a seat or the host sends during a scene,
+// legal now, before or never, the answer is the same, so it is the same in every world that the scene may end in, and
+// nothing happens.
 func TestAnswersDuringASceneTellNothing(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		asked, legal, laid := 0, 0, 0
@@ -321,8 +319,8 @@ func TestAnswersDuringASceneTellNothing(t *testing.T) {
 	})
 }
 
-// asksAll asks for each act of the game that some page was offered before the scene or
-// would be now; legal counts those of now.
+// refuseAllActs sends each act of the game that a page was offered before the scene or would be offered now, and
+// checks that it is refused. legal counts the acts that would be offered now.
 func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	e.t.Helper()
 	step := e.core().lastStep
@@ -360,8 +358,8 @@ func (e *evening) asksAll(before Step, seed uint64) (asked, legal int) {
 	return asked, legal
 }
 
-// laysAll lays a tag of each kind at each reader and lifts it: as long as the scene goes on
-// there is not even an update. It gives how many the true game was waiting for.
+// layTagsInScene lays tags of each kind on each reader and lifts them. It checks that no update follows as long as
+// the scene goes on, and returns how many of them the real game was waiting for.
 func (e *evening) laysAll(seed uint64) (awaited int) {
 	e.t.Helper()
 	step, steps := e.core().lastStep, len(e.steps)
@@ -388,8 +386,8 @@ func (e *evening) laysAll(seed uint64) (awaited int) {
 	return awaited
 }
 
-// A card that is laid during a scene is judged when it is over, if it still lies there; one
-// that has been lifted was not laid. What has fallen into the urn cannot be laid again.
+// A card that is put on a reader during a scene is handled when the scene is over, if it is still there; a card that
+// was lifted before is ignored. A card that has fallen into the urn cannot be presented again, so it is handled.
 func TestACardLaidDuringAScene(t *testing.T) {
 	for _, c := range []struct {
 		name, reader string
@@ -428,8 +426,8 @@ func TestACardLaidDuringAScene(t *testing.T) {
 	}
 }
 
-// A correction asked for during a scene is refused to all alike: the dead, too, learn
-// nothing by it.
+// During a scene each seat's request for a correction is refused in the same way, so that a dead player learns
+// nothing from it.
 func TestNoVoteDuringAScene(t *testing.T) {
 	r := ending(t)
 	r.must(engine.Host, "open")
@@ -451,14 +449,14 @@ func TestNoVoteDuringAScene(t *testing.T) {
 	r.must(engine.SeatViewer(1), corrections.ActPropose)
 }
 
-// The display works the same lengths out for itself: testdata/stages.json binds it
+// The display calculates the same lengths on its own. testdata/stages.json is the reference for both
 // (src/display/scene.test.ts reads it too).
 func TestLengthsOfScenes(t *testing.T) {
 	var cases []struct {
 		Name     string
 		Happened []*engine.Happening
 		Length   int
-		Scene    bool // the display plays one
+		Scene    bool // the display plays a scene
 	}
 	data, err := os.ReadFile("testdata/stages.json")
 	if err == nil {
@@ -474,7 +472,7 @@ func TestLengthsOfScenes(t *testing.T) {
 	}
 }
 
-// What falls due by itself falls due so much later as nobody could answer.
+// A deadline moves back by the time in which no player could act.
 func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.watch(true)
@@ -490,7 +488,7 @@ func TestDeadlinesWaitForTheDisplay(t *testing.T) {
 		t.Errorf("%d ms later", c.deadlines.delays[d])
 	}
 	r.clock.at = r.clock.at.Add(200 * millisecond)
-	if reveal(); c.deadlines.delays[d] != 2*wire.StageStroke { // what is revealed meanwhile is a scene of its own
+	if reveal(); c.deadlines.delays[d] != 2*wire.StageStroke { // what is revealed during a scene extends it
 		t.Errorf("%d ms later", c.deadlines.delays[d])
 	}
 }

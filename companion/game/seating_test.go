@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// comes is a phone that joins where the host's page shows a code and nobody sits.
+// joinGuest has a phone join at the free seat whose code is on the host's page.
 func (r *rig) comes() engine.Seat {
 	r.t.Helper()
 	at := r.shown()
@@ -19,7 +19,7 @@ func (r *rig) comes() engine.Seat {
 	return at
 }
 
-// shown is the free seat of which the host's page shows a code.
+// seatWithCode returns the free seat whose code is on the host's page.
 func (r *rig) shown() (at engine.Seat) {
 	r.t.Helper()
 	u := r.last().Host
@@ -36,7 +36,7 @@ func (r *rig) shown() (at engine.Seat) {
 	return at
 }
 
-// guest is what a guest is shown.
+// guestUpdate returns the update of a guest.
 func (r *rig) guest(at engine.Seat) wire.Update {
 	r.t.Helper()
 	u, ok := r.last().UpdateFor(engine.SeatViewer(at))
@@ -46,7 +46,7 @@ func (r *rig) guest(at engine.Seat) wire.Update {
 	return u
 }
 
-// asks is a guest who types a name and takes a character.
+// askForSeat has a guest ask for a name and a character.
 func (r *rig) asks(at engine.Seat, name, who string) *engine.Reject {
 	r.t.Helper()
 	return r.act(engine.SeatViewer(at), seats.ActSit, "name", name, "character", who).Reject
@@ -68,8 +68,8 @@ func lobbyOf(t *testing.T, book func() (engine.Rulebook, error)) *rig {
 	return newRig(t, newMemory(), b)
 }
 
-// GEN-011, GEN-E12: one code after the other is shown; the phone that has joined says who sits there, and the host
-// seats it by the act of the game.
+// GEN-011, GEN-E12: the codes are shown one after the other. A phone that has joined asks for a name and a character,
+// and the host seats it with the game's own act.
 func TestGuestsSitDown(t *testing.T) {
 	for id, book := range map[string]func() (engine.Rulebook, error){"huis-clos": huisClosBook, "cluedo": cluedoBook} {
 		t.Run(id, func(t *testing.T) {
@@ -149,7 +149,8 @@ func TestGuestsAreRefused(t *testing.T) {
 	}
 }
 
-// The host turns a guest away, changes a name, shows the code of another place, and ends all this by beginning.
+// The host can turn a guest away, change a name, and show the code of another place. Beginning the game ends all
+// this.
 func TestTheHostDecidesAboutGuests(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
 	who := byKind(r.books[0])["character"]
@@ -182,12 +183,12 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 		t.Errorf("who has got up is shown %+v; the code of %v is shown", u.Guest, r.shown())
 	}
 	invited := slices.Contains(r.desk.invited, engine.SeatViewer(4))
-	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays
+	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "David", "character", who[5]) // another character: his phone stays valid
 	if slices.Contains(r.desk.invited, engine.SeatViewer(4)) != invited {
 		t.Error("with another character his phone is cut off")
 	}
 	r.must(engine.Host, "rise", "seat", "seat-4")
-	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3]) // GEN-011: somebody else
+	r.must(engine.Host, seats.ActSit, "seat", "seat-4", "name", "Eve", "character", who[3]) // GEN-011: another player
 	if n := len(r.desk.invited); n == 0 || r.desk.invited[n-1] != engine.SeatViewer(4) {
 		t.Errorf("the phone of who has left is Eve's: links %v", r.desk.invited)
 	}
@@ -198,7 +199,8 @@ func TestTheHostDecidesAboutGuests(t *testing.T) {
 	}
 }
 
-// GEN-001: with another game those who sit and those who wait keep place, phone and name; without its players nobody does.
+// GEN-001: with another game, seated players and waiting guests keep place, phone and name; in a new game without its
+// players, none of them does.
 func TestAnotherGameKeepsThePlayers(t *testing.T) {
 	huisClos, err := huisClosBook()
 	if err != nil {
@@ -216,7 +218,7 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 	if why := r.asks(bruno, "Bruno", who[1]); why != nil {
 		t.Fatal(why)
 	}
-	r.must(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // without a phone, and the next game has six places
+	r.must(engine.Host, seats.ActSit, "seat", "seat-8", "name", "Zoé", "character", who[2]) // has no phone, and the next game has only six places
 	r.must(engine.Host, actNewGame, "game", string(cluedo.ID()), "seats", seatsKeep)
 	if got := r.last().Host.Desk.Guests; len(got) != 2 || got[0] != (wire.Guest{Seat: anne, Name: "Anne", Played: true}) || got[1].Name != "Bruno" {
 		t.Errorf("those who stay: %+v", got)
@@ -231,7 +233,7 @@ func TestAnotherGameKeepsThePlayers(t *testing.T) {
 	}
 }
 
-// A daemon that comes up again knows the phones of its guests; those of a former game are nobody's.
+// After a restart the daemon still knows the phones of its guests; phones of an earlier game belong to no seat.
 func TestGuestsAfterARestart(t *testing.T) {
 	r := lobbyOf(t, huisClosBook)
 	at := r.comes()

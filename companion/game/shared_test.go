@@ -6,8 +6,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestShownStepsStay: the updates of a step share lists with each other, with the game and with the deck.
-// Nothing that comes later changes a step that was shown, nor what was offered in it.
+// TestShownStepsStay: the updates of a step share lists with each other, with the game and with the deck. Nothing
+// that comes later may change a step that was shown, nor its offers.
 func TestShownStepsStay(t *testing.T) {
 	whole := func(s Step) string { return asJSON(t, append([]wire.Update{s.Public}, s.SealedUpdates(nil)...)) }
 	for _, g := range games {

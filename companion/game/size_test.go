@@ -13,10 +13,9 @@ import (
 	"majordome/engine"
 )
 
-// Every view of a full table whose names JSON makes longest: no null list, no
-// offer of the loop to anybody but the host, and within the one size of sealed
-// views also with a full note sheet, a vote and a private notice around it. One
-// that was larger would show its seat nothing.
+// The views of a full table whose names are longest in JSON contain no null list, offer acts of the loop only to the
+// host, and fit the one size of sealed views even with a full note sheet, a vote and a private notice. A larger view
+// would not reach its seat.
 func TestViewsOfAnEvening(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		most := 0
@@ -46,7 +45,7 @@ func TestViewsOfAnEvening(t *testing.T) {
 	})
 }
 
-// sealed is an update as its device reads it, with all its hypotheses; else as it is.
+// asDeviceReads returns an update shortened as for its device, if all its hypotheses remain; else the update itself.
 func sealed(u wire.Update) (less wire.Update) {
 	body, err := u.Within(wire.MaxView - 4)
 	if err != nil || json.Unmarshal(body, &less) != nil || u.View.Case != nil && len(less.View.Case.Past) != len(u.View.Case.Past) {
@@ -55,7 +54,7 @@ func sealed(u wire.Update) (less wire.Update) {
 	return less
 }
 
-// fullest is an update with all that can stand around its view.
+// fullUpdate returns an update with the largest content that can surround its view.
 func fullest(u wire.Update) wire.Update {
 	var seats []engine.Seat
 	for _, s := range u.View.Seats {
@@ -95,8 +94,8 @@ func fullest(u wire.Update) wire.Update {
 	return u
 }
 
-// fullPast is as many hypotheses as a seat is shown, each with the longest names, refuted
-// by the last who is asked, with a card that this seat was shown.
+// fullHypotheses returns as many hypotheses as a seat is shown, each with the longest names and refuted by the last
+// seat that was asked, with a card that this seat was shown.
 func fullPast(v engine.View) []engine.Heard {
 	longest := func(ids []engine.ID) engine.ID {
 		return slices.MaxFunc(ids, func(a, b engine.ID) int { return len(a) - len(b) })

@@ -7,13 +7,12 @@ import (
 	"majordome/engine/script"
 )
 
-// GEN-E13: an alarm in a deal brings the game to a stand, which is on disk before anybody
-// hears of it: it outlasts a start of the daemon, a vote does not take it back, and undo needs
-// the host's insistence. Where the disk fails, no alarm is told. An evening with an alarm is a script
-// that plays to the same end.
+// GEN-E13: an alarm in a deal stops the game, and is on disk before it is shown to anyone. It outlasts a restart of
+// the daemon, a vote does not take it back, and an undo needs the host's insistence. While the disk fails, no alarm
+// is shown. An evening with an alarm can be exported as a script that plays to the same end.
 func TestAnAlarmInTheDealIsOnDisk(t *testing.T) {
 	m := newMemory()
-	e := newEvening(t, games[1], m, 1) // a Cluedo
+	e := newEvening(t, games[1], m, 1) // this one is a Cluedo
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-olive"} {
 		e.must(engine.Host, "sit", "seat", engine.Seat(x+1).String(), "name", who[8:], "character", who)
 	}

@@ -10,13 +10,13 @@ import (
 	"majordome/engine"
 )
 
-// Random evenings of every game: there is no story before the end, and then the whole of it,
-// the same byte by byte for a phone that comes later and after a restart. With the debrief of
-// every other evening it says who held what. An undo ends it.
+// In random evenings of every game there is no story before the end. Then it is complete, and the same byte by byte
+// for a phone that comes later and after a restart. With the debrief, which every other evening has, it includes who
+// had which card. An undo ends it.
 func TestTheStoryOfTheEvening(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
-		held := 0                                                                              // hands that a story has told
-		for seed := uint64(0); seed < uint64(seeds(2, 20)) || held == 0 && seed < 20; seed++ { // not every debrief tells of a hand
+		held := 0                                                                              // hands that a story has shown
+		for seed := uint64(0); seed < uint64(seeds(2, 20)) || held == 0 && seed < 20; seed++ { // not every debrief includes a hand
 			e := newEvening(t, g, newMemory(), seed)
 			debrief := seed%2 == 1
 			if debrief {
@@ -24,7 +24,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 			}
 			e.sit(g.players(seed))
 			e.pass(time.Minute)
-			var all []*engine.Happening // as the public was told it, step by step
+			var all []*engine.Happening // what the public was shown, step by step
 			for n := 0; e.last().Public.View.Result == nil; n++ {
 				if n == 10_000 {
 					t.Fatalf("seed %d: no end in phase %s", seed, e.last().Public.View.Phase)
@@ -36,7 +36,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 				all = heard(all, e.last().Public.View)
 				e.play()
 			}
-			for _, s := range e.steps { // of the last command, and of what was due then
+			for _, s := range e.steps { // the last command and what was due then
 				all = heard(all, s.Public.View)
 			}
 			first := string(e.last().Story)
@@ -74,7 +74,7 @@ func TestTheStoryOfTheEvening(t *testing.T) {
 	})
 }
 
-// inHand says whether the phone of a seat shows all these cards in its hand.
+// showsInHand reports whether the phone of a seat shows all these cards in its hand.
 func (e *evening) inHand(h engine.Held) bool {
 	return slices.ContainsFunc(e.last().SealedUpdates(nil), func(u wire.Update) bool {
 		return u.View.Me != nil && u.View.Me.Seat == h.Seat && !slices.ContainsFunc(h.Cards, func(id engine.ID) bool {
@@ -83,7 +83,7 @@ func (e *evening) inHand(h engine.Held) bool {
 	})
 }
 
-// heard is what has happened with the news of a view; an undo may have taken some back.
+// mergeHappenings adds the news of a view to what has happened; an undo may have removed some of it.
 func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
 	for _, h := range v.Happened {
 		if h.N <= len(all) {
@@ -94,7 +94,7 @@ func heard(all []*engine.Happening, v engine.View) []*engine.Happening {
 	return all[:v.LastHappeningN()]
 }
 
-// Nobody reads the story while the phones wait for the display.
+// The story is not sent while the phones wait for the display.
 func TestTheStoryWaitsForTheDisplay(t *testing.T) {
 	e := newEvening(t, games[0], newMemory(), 1)
 	e.sit(games[0].least)
@@ -117,8 +117,8 @@ func TestTheStoryWaitsForTheDisplay(t *testing.T) {
 	}
 }
 
-// Who is waited for has been since he is to act: a refused card does not begin anew, the next
-// seat does, and everybody is told the same.
+// The waiting time counts from when a seat's turn to act began: a refused card does not start it again, the turn of
+// the next seat does, and all viewers get the same value.
 func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	is := func(want time.Duration) {
@@ -136,8 +136,8 @@ func TestSinceWhenSomebodyIsWaitedFor(t *testing.T) {
 	r.drop("card-1")
 	is(0)
 	r.pass(3 * time.Second)
-	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false) // a phone comes
+	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false) // a phone connects
 	is(3 * time.Second)
 	r.drop("card-2")
-	is(0) // nobody is to act
+	is(0) // no seat is to act
 }

@@ -9,13 +9,13 @@ import (
 	"majordome/engine"
 )
 
-// phone comes into the field of a reader.
+// reportPhone reports that a phone is in the field of a reader.
 func (r *rig) phone(reader string) {
 	r.core().runDue(r.clock.at)
 	r.core().reportStray(reader)
 }
 
-// heardStray are the audiences whose words of the last step are of a stray: the host as seat 0.
+// strayNoticeSeats returns the seats that the last step shows a notice about a stray tag, with the host as seat 0.
 func heardStray(t *testing.T, s Step, key string) (all []engine.Seat) {
 	t.Helper()
 	if s.Public.Notice != nil {
@@ -33,7 +33,7 @@ func heardStray(t *testing.T, s Step, key string) (all []engine.Seat) {
 	return all
 }
 
-// GEN-E14: the host and the seat whose turn it is at the reader are told, each once a minute, and nobody else.
+// GEN-E14: only the host and the seat whose turn it is at the reader get the notice, each once a minute.
 func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	wantHeard := func(what string, want ...engine.Seat) {
@@ -65,7 +65,7 @@ func TestAStrayIsToldOnceAMinute(t *testing.T) {
 	wantHeard("in a pause nobody is waited for", 0)
 }
 
-// The host hears of it also while all are told in passing that a phone has come, as the seat does.
+// The host and the seat get the notice also while all are shown the news of a phone.
 func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-2"))
@@ -80,7 +80,7 @@ func TestAStrayIsToldOverNewsOfPhones(t *testing.T) {
 	}
 }
 
-// A card that is laid beside it is answered as ever, and takes its words away.
+// A card that is put down next to the phone is answered as usual, and its answer replaces the notice.
 func TestACardBesideAStray(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.phone(engine.ReaderUrn)
@@ -92,7 +92,8 @@ func TestACardBesideAStray(t *testing.T) {
 	}
 }
 
-// The reason of a private refusal is not wiped by what a phone does then; the step is the same as where nothing was refused.
+// A phone at the reader does not remove the reason of a private refusal. There is a step, as where nothing was
+// refused.
 func TestAStrayLeavesTheReason(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.drop("bad")
@@ -107,7 +108,7 @@ func TestAStrayLeavesTheReason(t *testing.T) {
 	}
 }
 
-// During a scene the phones do not know whose turn is next: no word of a stray tells it.
+// During a scene the phones do not know whose turn is next, so no notice of a stray tag may show it.
 func TestAStrayDuringAScene(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	r.watch(true)
@@ -116,7 +117,7 @@ func TestAStrayDuringAScene(t *testing.T) {
 	for _, c := range []struct {
 		after time.Duration
 		want  []engine.Seat
-	}{{0, []engine.Seat{hostSeat}}, {5 * time.Second, []engine.Seat{1}}} { // and then its seat
+	}{{0, []engine.Seat{hostSeat}}, {5 * time.Second, []engine.Seat{1}}} { // after the scene its seat gets the notice
 		r.pass(c.after)
 		r.core().privateNotices = map[engine.Seat]timedNotice{}
 		r.phone(engine.ReaderUrn)
@@ -126,7 +127,7 @@ func TestAStrayDuringAScene(t *testing.T) {
 	}
 }
 
-// What is told of whom is forgotten after a minute, however many readers there are.
+// The record of the seats that were shown a notice is cleared after a minute, however many readers there are.
 func TestStraysAreForgotten(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	for range 100 {

@@ -14,7 +14,7 @@ import (
 	"majordome/engine"
 )
 
-// team is a table whose second seat has two phones.
+// tableWithTwoPhones returns a table whose second seat has two phones.
 func team(t *testing.T, journal Journal) (r *rig, a, b wire.Handset) {
 	t.Helper()
 	r = playing(t, journal, 3)
@@ -23,12 +23,12 @@ func team(t *testing.T, journal Journal) (r *rig, a, b wire.Handset) {
 	return r, wire.First(engine.SeatViewer(2)), wire.Handset{Viewer: engine.SeatViewer(2), N: 2}
 }
 
-// An act of any phone is the seat's, and each phone counts its own. Whichever phone is
-// refused, nobody else sees a difference, and the seat's other phone none but the count.
+// An act of any phone of a seat is the seat's act, and each phone has its own act numbers. When an act of one phone
+// is refused, other viewers see no difference, and the seat's other phone sees only the count of acts change.
 func TestActsOfSeveralPhones(t *testing.T) {
 	r, a, b := team(t, newMemory())
 	for n := range uint64(3) {
-		for _, h := range []wire.Handset{b, a} { // the clocks of two phones differ as they like
+		for _, h := range []wire.Handset{b, a} { // the clocks of two phones may differ
 			seq := n + 1
 			if h == b {
 				seq += 1000
@@ -66,7 +66,7 @@ func TestActsOfSeveralPhones(t *testing.T) {
 	}
 }
 
-// How many phones a seat has is public, as long as it is more than one.
+// The number of phones of a seat is public if it is more than one.
 func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 	r, a, b := team(t, newMemory())
 	r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), b}, false)
@@ -76,7 +76,7 @@ func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 		}
 	}
 	before := state(t, r.last())
-	for n := range 100 { // either phone goes and comes back, as often as it likes
+	for n := range 100 { // phones connect and disconnect, as often as they like
 		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), []wire.Handset{a, b}[n%2]}, false)
 		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1))}, false)
 		r.core().setMachineState(r.core().readers, []wire.Handset{wire.First(engine.SeatViewer(1)), b}, false)
@@ -86,7 +86,7 @@ func TestEverybodySeesThePhonesOfASeat(t *testing.T) {
 	}
 }
 
-// The host, and nobody else, invites one phone more and cuts one off alone.
+// Only the host invites one more phone to a seat and cuts off a single phone.
 func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	r, a, b := team(t, newMemory())
 	var offered []string
@@ -114,7 +114,7 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 		}
 	}
 	r.must(engine.Host, seats.ActAdd, "seat", "seat-2")
-	if n := r.last().Public.Notice; n != nil { // it is told when a phone has joined
+	if n := r.last().Public.Notice; n != nil { // only a joined phone is announced
 		t.Errorf("told %+v", n)
 	}
 	r.by(a, "say")
@@ -141,8 +141,8 @@ func TestTheHostAndThePhonesOfASeat(t *testing.T) {
 	}
 }
 
-// The phones of a seat share one sheet, which the daemon keeps: who has not seen what
-// another wrote last is refused, and nothing is lost. A power cut leaves what was kept.
+// The phones of a seat share one sheet, which the daemon stores. A phone that has not seen the latest text of another
+// one is refused, so that nothing is lost. A power cut does not lose what was stored.
 func TestOneSheetForAllPhones(t *testing.T) {
 	s, err := store.Open(filepath.Join(t.TempDir(), "m.db"), nil)
 	if err != nil {
@@ -177,7 +177,7 @@ func TestOneSheetForAllPhones(t *testing.T) {
 			t.Errorf("revision %q: %+v", rev, out)
 		}
 	}
-	r.desk.phones[1].Phones = []int{1} // the second phone is cut off: what it wrote is the seat's
+	r.desk.phones[1].Phones = []int{1} // the second phone is cut off; what it wrote remains the seat's
 	r.start()
 	wantSheets(t, r.last(), "", "", "1AB", "1C", "")
 	if out := write(a, "1ABD", 0); out.OK {

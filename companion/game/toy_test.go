@@ -56,9 +56,9 @@ type toy struct {
 	rings int
 	awake bool // the bell of this turn has rung
 	said  int
-	tray  [engine.MaxSeats + 2]int // cards looked at
+	tray  [engine.MaxSeats + 2]int // cards that were looked at
 	dead  [engine.MaxSeats + 1]bool
-	wrong []engine.Seat // who has accused
+	wrong []engine.Seat // seats that have accused
 }
 
 func (g toy) active() engine.Seat {
@@ -135,10 +135,10 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 			return no(engine.NotYou, "T-2")
 		}
 		return ok(toyEvent{K: c.Act, Seat: s, Card: c.Args["value"]})
-	case "accuse": // which is always wrong
+	case "accuse": // always wrong
 		s, _ := c.By.Seat()
 		return ok(toyEvent{K: "wrong", Seat: s})
-	case "throw": // the machine's dice, unless the seat names what fell
+	case "throw": // with the machine's dice, unless the seat names the result
 		s, _ := c.By.Seat()
 		if c.Args["fell"] == "" {
 			d.Intn(6)
@@ -147,7 +147,7 @@ func (g toy) Decide(c engine.Command, d engine.Dice) ([]engine.Event, *engine.Re
 	case "kill":
 		s, _ := engine.ParseSeat(c.Args["seat"])
 		return ok(toyEvent{K: "killed", Seat: s})
-	case "tell": // refused for a reason that is another seat's
+	case "tell": // refused with a reason that belongs to another seat
 		return nil, &engine.Reject{Code: engine.Forbidden, Rule: "HC-099", Why: engine.NewMsg("toy.of-seat-2"), To: 2}
 	case "open":
 		if !c.By.IsHost() || g.phase != "play" || g.active() != 0 {

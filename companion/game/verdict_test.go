@@ -11,12 +11,12 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// What is accused in these games by the first seat, which may learn what lies in the
-// envelope when it was wrong (SC-094); nobody else hears it before it is right (SC-092).
+// accusedCards is the accusation of the first seat in these games. After a wrong one this seat may learn what is in
+// the envelope (SC-094); the other viewers learn it only when an accusation is right (SC-092).
 var accusation = [3]string{"suspect-leblanc", "weapon-corde", "room-bureau"}
 
-// accusing is a Super Cluedo of three with a display, where the first seat may accuse. The
-// envelope holds what is accused, but for one card of the third seat for each of two (with).
+// cluedoToAccuse returns a Super Cluedo of three with a display, where the first seat may accuse. The envelope
+// contains the accused cards; each pair in with exchanges one of them for a card of the third seat.
 func accusing(t *testing.T, with ...[2]string) *rig {
 	t.Helper()
 	book, err := cluedo.New(cluedo.DefaultDeck("super-cluedo"))
@@ -37,7 +37,7 @@ func accusing(t *testing.T, with ...[2]string) *rig {
 		r.must(engine.Host, "sit", "seat", x.String(), "name", nth("P", int(x)), "character", all["suspect"][x-1])
 	}
 	r.must(engine.Host, "begin")
-	for i, dice := range []string{"1+2", "1+3", "6+5"} { // the third deals
+	for i, dice := range []string{"1+2", "1+3", "6+5"} { // the third seat deals
 		r.must(engine.SeatViewer(engine.Seat(i+1)), "roll", "dice", dice)
 	}
 	for _, c := range deck {
@@ -55,7 +55,7 @@ func (r *rig) accuses() {
 	r.must(engine.SeatViewer(1), "accuse", "suspect", accusation[0], "weapon", accusation[1], "room", accusation[2])
 }
 
-// apartFrom is the first of two pages, of those of one table and of another, that differ.
+// firstDifferentPage returns the first viewer whose page differs between two tables, "" if none does.
 func apartFrom(t *testing.T, a, b Step, but ...string) (viewer string) {
 	t.Helper()
 	for i, u := range a.SealedUpdates(nil) {
@@ -67,9 +67,9 @@ func apartFrom(t *testing.T, a, b Step, but ...string) (viewer string) {
 	return ""
 }
 
-// Two worlds: the same accusation is right in one and wrong in the other. As long as the
-// display plays, no phone tells them apart, nor from before; each is covered as long as the
-// display has something to tell.
+// Two worlds: the same accusation is right in one and wrong in the other. While the display plays, the phones are the
+// same in both worlds and as before the accusation. Each is covered as long as the display still has something to
+// show.
 func TestAVerdictCoversThePhones(t *testing.T) {
 	right, wrong := accusing(t), accusing(t, [2]string{"suspect-leblanc", "suspect-chose"})
 	if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" {
@@ -86,7 +86,7 @@ func TestAVerdictCoversThePhones(t *testing.T) {
 			}
 			notAhead(t, 0, was, r.last())
 		}
-		if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" { // who holds another card in each
+		if at := apartFrom(t, right.last(), wrong.last(), "seat-3"); at != "" { // it has another card in each world
 			t.Fatalf("after %v %s knows", played, at)
 		}
 		if len(right.steps) != len(wrong.steps) {
@@ -104,8 +104,8 @@ func TestAVerdictCoversThePhones(t *testing.T) {
 	}
 }
 
-// Two worlds: an accusation is wrong in both, by one card or by all three. Nobody but its
-// accuser can tell, ever; and its phone tells nothing before the display has.
+// Two worlds: an accusation is wrong in both, by one card or by all three. Only its accuser can ever know by how
+// many, and its phone does not show it before the display has played.
 func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
 	all := [][2]string{{"suspect-leblanc", "suspect-chose"}, {"weapon-corde", "weapon-poignard"}, {"room-bureau", "room-veranda"}}
 	one, three := accusing(t, all[:1]...), accusing(t, all...)
@@ -134,7 +134,7 @@ func TestAWrongAccusationTellsItsAccuserAlone(t *testing.T) {
 	if at := apartFrom(t, one.last(), three.last(), "seat-2", "seat-3", "host"); at != "seat-1" {
 		t.Error("who was wrong is not shown the envelope (SC-094)")
 	}
-	for _, u := range append(three.last().SealedUpdates(nil), three.last().Public) { // the canary
+	for _, u := range append(three.last().SealedUpdates(nil), three.last().Public) { // checks that the difference would be found
 		if u.View.Viewer == "seat-1" {
 			continue
 		}

@@ -9,7 +9,8 @@ import (
 	"majordome/engine"
 )
 
-// What does not go on is told with its time: nothing happens, a phone sleeps, a reader is lost, a card is refused again and again.
+// The host sees, with its duration, each delay of the game: no act, a sleeping phone, a lost reader, a
+// card that is refused again and again.
 func TestWatch(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	watch := func() wire.Watch {
@@ -23,7 +24,7 @@ func TestWatch(t *testing.T) {
 	}
 	phones := []wire.Handset{wire.First(engine.SeatViewer(1)), wire.First(engine.SeatViewer(2))}
 	r.core().setMachineState(map[string]string{engine.ReaderUrn: ReaderOK, engine.ReaderShow: ReaderOK}, phones, false)
-	quiet := time.Duration(bell) * time.Millisecond / 4 // no bell rings in it
+	quiet := time.Duration(bell) * time.Millisecond / 4 // the bell does not ring in this time
 	r.pass(quiet)
 	if w := watch(); len(w.Away)+len(w.Lost)+len(w.Wrong) != 0 || w.Still < engine.Millis(quiet.Milliseconds()) {
 		t.Errorf("all is well: %+v", w)
@@ -52,7 +53,7 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// Two worlds: what the host is told of what does not go on is the same whichever card was refused or laid.
+// Two worlds: what the host sees of a delay is the same whichever card was refused or presented.
 func TestWatchTellsNoCard(t *testing.T) {
 	told := func(card string) string {
 		r := playing(t, newMemory(), 2)

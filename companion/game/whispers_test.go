@@ -8,8 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// The reason of a private refusal stays with its seat when something else makes
-// the table show itself again; nobody else ever has it.
+// The reason of a private refusal remains with its seat when the table is shown again for another cause; no other
+// viewer ever gets it.
 func TestPrivateNoticeStays(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -48,7 +48,7 @@ func TestPrivateNoticeStays(t *testing.T) {
 	}
 }
 
-// GEN-024: nobody is asked for a card at a reader that this table does not have.
+// GEN-024: no seat is asked for a card at a reader that this table does not have.
 func TestAbsentReadersWaitForNothing(t *testing.T) {
 	r := playing(t, newMemory(), 2)
 	if len(r.last().Public.View.Readers) != 1 {

@@ -7,8 +7,8 @@ import (
 	"majordome/engine"
 )
 
-// A page that has just come counts down what is left of a window, not all of it again:
-// each update says how much that is, the same for everybody.
+// A page that has just connected counts down the remaining time of a window, not the whole of it: each update
+// contains that time, the same for all viewers.
 func TestLeftOfAWindow(t *testing.T) {
 	e := newEvening(t, games[1], newMemory(), 3)
 	e.sit(4)
@@ -22,13 +22,13 @@ func TestLeftOfAWindow(t *testing.T) {
 		}
 		e.play()
 	}
-	e.core().publish(notices{}) // a seat may have thought since it opened
+	e.core().publish(notices{}) // time may have passed since it opened
 	length := open().Closes - e.core().gameTime()
 	if length <= 0 || e.last().Public.Left != length {
 		t.Fatalf("%d ms of a window of %d are left as it opens", e.last().Public.Left, length)
 	}
 	e.clock.at = e.clock.at.Add(2 * time.Second)
-	e.core().publish(notices{}) // a phone has come
+	e.core().publish(notices{}) // a phone has connected
 	if got := e.last().Public.Left; got != length-2000 {
 		t.Errorf("%d ms are left after two seconds, want %d", got, length-2000)
 	}

@@ -17,27 +17,28 @@ import (
 	"majordome/engine/chance"
 )
 
-// pair is one evening at two tables: the same public course, with two cards
-// changed that some viewers have not been shown. Both tables are the real loop
-// on journals of their own, with the same epoch, clock and dice.
+// pair is one evening at two tables with the same public course. In the second, two cards that some viewers have not
+// been shown are exchanged. Both tables are the real loop on journals of their own, with the same epoch, clock and
+// dice.
 type pair struct {
 	seed     uint64
 	one, two *evening
 	game     game
 	book     engine.Rulebook
 	audit    feeder
-	cards    [2]string // that have changed places
+	cards    [2]string // the two exchanged cards
 	swap     renamer
 	blind    map[engine.Viewer]bool
 	fed      int
 	steps    int
 	views    int
-	house    [2]uplink.MessageBuilder // what the house is told of each table
+	house    [2]uplink.MessageBuilder // build the messages of each table to the house
 	told     int
-	acts     map[string]int // that both tables have played
+	acts     map[string]int // counts what both tables have played
 }
 
-// feed lets the audit read what the first table has written since.
+// feedAudit passes the audit what the first table has written since, and removes from blind the viewers that were
+// shown one of the two cards.
 func (p *pair) feed(t *testing.T) (kinds []string) {
 	t.Helper()
 	all := rows(t, p.one.journal)
@@ -60,8 +61,8 @@ func (p *pair) feed(t *testing.T) (kinds []string) {
 	return kinds
 }
 
-// journals gives the history of a game to two memories, in the second with two
-// cards changed; ok is false where that is no world of the rules.
+// swappedJournals writes the history of a game to two memories, to the second with the two cards exchanged. ok is
+// false where the rules do not allow that world.
 func (p *pair) journals(t *testing.T, first []store.Event) (one, two *memory, ok bool) {
 	t.Helper()
 	one, two = newMemory(), newMemory()
@@ -90,7 +91,7 @@ func (p *pair) journals(t *testing.T, first []store.Event) (one, two *memory, ok
 	return one, two, true
 }
 
-// compare looks at what both tables have shown since the last look.
+// compareShown compares what both tables have shown since the last comparison.
 func (p *pair) compare(t *testing.T) {
 	t.Helper()
 	one, two := p.one.steps[p.steps:], p.two.steps[p.steps:]
@@ -128,7 +129,8 @@ func (p *pair) compare(t *testing.T) {
 	p.steps = len(p.one.steps)
 }
 
-// oversee counts where the view of the overseer tells the two worlds apart, which stands in both or in none.
+// compareOverseer counts where the view of the overseer differs between the two worlds. It must be open in both or in
+// none.
 func (p *pair) oversee(t *testing.T, a, b *master.OverseerView) {
 	t.Helper()
 	switch {
@@ -141,7 +143,7 @@ func (p *pair) oversee(t *testing.T, a, b *master.OverseerView) {
 	}
 }
 
-// apart shows where two texts begin to differ.
+// textDifference returns the surroundings of the first difference of two texts.
 func apart(x, y string) string {
 	n := 0
 	for n < min(len(x), len(y)) && x[n] == y[n] {
@@ -151,7 +153,7 @@ func apart(x, y string) string {
 	return around(x) + "\n" + around(y)
 }
 
-// sealed gives the sizes of what passes the broker for each viewer.
+// sealedSizePairs returns the sizes of the sealed views of both tables, for each viewer.
 func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
 	t.Helper()
 	seals := func(s Step) (n []int) {
@@ -175,8 +177,8 @@ func (p *pair) sealed(t *testing.T, one, two Step) (sizes [][2]int) {
 	return sizes
 }
 
-// act does one random thing at both tables; false when the tables part, which
-// the rules may ask for (engine/play judges that).
+// actAtBoth does one random thing at both tables. It returns false when their courses part, which the rules may cause
+// (engine/play checks that).
 func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 	t.Helper()
 	public := p.one.last().Public.View
@@ -187,7 +189,7 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 			card = p.one.cards[dice.Intn(len(p.one.cards))]
 		}
 		if slices.Contains(p.cards[:], card) {
-			for _, seat := range public.Active { // whose card it is, it has seen
+			for _, seat := range public.Active { // the seat that presents the card has seen it
 				delete(p.blind, engine.SeatViewer(seat))
 			}
 		}
@@ -246,11 +248,10 @@ func (p *pair) act(t *testing.T, dice *chance.Dice) bool {
 	return b.OK
 }
 
-// TestTwoWorldsAtTheTable: design 7.1 from the loop to the broker. Two tables
-// play the same evening with two cards changed that a viewer has not been shown;
-// every byte of that viewer's updates (view, notice, signal, numbers), how many
-// there are, when they come, and the size of everybody's sealed views are the
-// same (GEN-002, GEN-003). Who has been shown what comes from the audit package.
+// TestTwoWorldsAtTheTable: design 7.1 from the loop to the broker. Two tables play the same evening with two cards
+// exchanged that a viewer has not been shown. Every byte of that viewer's updates (view, notice, signal, numbers),
+// their number, their times, and the sizes of all sealed views must be the same (GEN-002, GEN-003). The audit package
+// knows which viewer has been shown what.
 func TestTwoWorldsAtTheTable(t *testing.T) {
 	each(t, func(t *testing.T, g game) {
 		pairs, views, steps, told, acts := 0, 0, 0, 0, map[string]int{}
@@ -284,8 +285,8 @@ func TestTwoWorldsAtTheTable(t *testing.T) {
 	})
 }
 
-// newPair is a pair in the middle of an evening; nil where the dice found no
-// second world, or nobody for whom it would look the same.
+// newPair returns a pair in the middle of an evening; nil where the dice found no second world, or no viewer for whom
+// it would look the same.
 func newPair(t *testing.T, g game, seed uint64) *pair {
 	t.Helper()
 	dice := chance.New(seed * 32452843)
@@ -326,17 +327,17 @@ func newPair(t *testing.T, g game, seed uint64) *pair {
 	return p
 }
 
-// play goes on at both tables as long as they go the same way.
+// playBoth plays on at both tables as long as their courses are the same.
 func (p *pair) play(t *testing.T, dice *chance.Dice) {
 	t.Helper()
 	p.compare(t)
 	for range 40 {
-		if dice.Intn(8) == 0 { // a phone comes
+		if dice.Intn(8) == 0 { // a phone joins
 			for _, e := range []*evening{p.one, p.two} {
 				e.core().announce(engine.NewMsg("table.phone.joined", "seat", "seat-1"))
 			}
 		}
-		if dice.Intn(4) == 0 { // a phone lies at a reader
+		if dice.Intn(4) == 0 { // a phone is on a reader
 			reader := []string{engine.ReaderUrn, engine.ReaderShow, "place-1"}[dice.Intn(3)]
 			for _, e := range []*evening{p.one, p.two} {
 				e.core().reportStray(reader)
@@ -366,7 +367,7 @@ func (p *pair) play(t *testing.T, dice *chance.Dice) {
 	}
 }
 
-// minutes compares the minutes of both games.
+// compareMinutes compares the minutes of both games.
 func (p *pair) minutes(t *testing.T) {
 	t.Helper()
 	var texts []string
@@ -382,11 +383,11 @@ func (p *pair) minutes(t *testing.T) {
 	}
 }
 
-// order has a program of the house ask both tables for one thing, as nonsense now and then, and compares what it is answered and what is
-// on record. It leaves no pause.
+// orderAtBoth sends both tables the same order of a program of the house, sometimes nonsense, and compares the
+// answers and the journals. It ends any pause that follows.
 func (p *pair) order(t *testing.T, dice *chance.Dice) {
 	t.Helper()
-	acts := append(slices.Sorted(maps.Keys(p.one.core().orders)), wire.OrderHint) // more often than others: the third is one too many
+	acts := append(slices.Sorted(maps.Keys(p.one.core().orders)), wire.OrderHint) // once more than the others: the third hint is one too many
 	act := acts[dice.Intn(len(acts))]
 	args := engine.Args{"to": []string{hints.ToAll, hints.ToDisplay, wire.LightWhite, wire.LightGame, "seat-1"}[dice.Intn(5)],
 		"text": "N", "seconds": []string{"60", "-300", "90000"}[dice.Intn(3)], "bonus": []string{yes, ""}[dice.Intn(2)]}
@@ -413,9 +414,8 @@ func (p *pair) order(t *testing.T, dice *chance.Dice) {
 	p.fed = len(one)
 }
 
-// same reports that the second table has written the same events since, with the
-// two cards changed. Where it has not, the dice or the rules have taken it another
-// way; whether the rules may is judged beside the rules.
+// hasSameEvents reports whether the second table has written the same events since, with the two cards exchanged.
+// Where it has not, the dice or the rules have led to another course; whether the rules may is tested with the rules.
 func (p *pair) same(t *testing.T, since int) bool {
 	t.Helper()
 	one, two := rows(t, p.one.journal), rows(t, p.two.journal)
@@ -428,7 +428,7 @@ func (p *pair) same(t *testing.T, since int) bool {
 		if err != nil {
 			return false
 		}
-		data, err = p.book.EncodeEvent(want) // in the order of the store
+		data, err = p.book.EncodeEvent(want) // with its fields in the order of the store
 		if err != nil {
 			t.Fatal(err)
 		}

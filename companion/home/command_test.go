@@ -9,8 +9,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestCommands: an account whose template has commands may give them, under its own name and never retained; nobody else may, in no other
-// way, and nobody where the owner does not allow it.
+// TestCommands checks that only an account whose template has commands may send them, under its own name and never retained,
+// and only where the owner allows commands.
 func TestCommands(t *testing.T) {
 	for _, allowed := range []bool{true, false} {
 		t.Run(fmt.Sprint(allowed), func(t *testing.T) { commanded(t, allowed) })
@@ -22,7 +22,7 @@ func TestCommands(t *testing.T) {
 
 func commanded(t *testing.T, allowed bool) {
 	p := newHouse(t)
-	p.commands = allowed // before there are accounts
+	p.commands = allowed // set before there are accounts
 	p.account("maison", HomeAssistant, "")
 	p.account("flows", NodeRED, "")
 	p.account("lampe", Tasmota, "salon")

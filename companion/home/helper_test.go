@@ -16,7 +16,7 @@ import (
 	"majordome/companion/door"
 )
 
-// patience is for a machine that is busy with other things; only a failure waits so long.
+// patience is the longest wait for a condition; only a failing test waits that long.
 const patience = time.Minute
 
 func eventually(t testing.TB, what string, is func() bool) {
@@ -28,7 +28,7 @@ func eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// drawer is a Keeper in memory.
+// memoryKeeper is a Keeper in memory.
 type drawer struct {
 	mu   sync.Mutex
 	in   map[string]string
@@ -52,10 +52,10 @@ func (d *drawer) SetSetting(name, value string) error {
 	return nil
 }
 
-// base is where the daemon speaks.
+// base is the beginning of the topics of this table.
 const base = "majordome/1/home/salon"
 
-// house is a house with a broker.
+// house is a running broker with its door and accounts.
 type house struct {
 	*Broker
 	t    testing.TB
@@ -69,7 +69,7 @@ func newHouse(t testing.TB) *house {
 	return houseWith(t, &door.Opts{})
 }
 
-// houseWith is a house behind a door.
+// newHouseBehind starts a house behind a door with these options.
 func houseWith(t testing.TB, o *door.Opts) *house {
 	t.Helper()
 	program(t, "mosquitto", "mosquitto")
@@ -86,7 +86,7 @@ func houseWith(t testing.TB, o *door.Opts) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.adjustLimits = func(l Limits) Limits { // a test that is about no rate waits for none
+	b.adjustLimits = func(l Limits) Limits { // rates do not slow the other tests down
 		l.Messages, l.MessageBurst, l.Bytes, l.ByteBurst = 1e9, 1e9, 1e12, 1e12
 		return l
 	}
@@ -120,7 +120,7 @@ func houseWith(t testing.TB, o *door.Opts) *house {
 	return &house{b, t, d, l.Addr().String(), map[string]string{}}
 }
 
-// account makes one.
+// addAccount adds an account.
 func (p *house) account(name, template, topic string) {
 	p.t.Helper()
 	word, err := p.register.Add(name, template, topic)
@@ -130,7 +130,7 @@ func (p *house) account(name, template, topic string) {
 	p.word[name] = word
 }
 
-// paho is a client as that library makes it, but for what change changes.
+// connectPaho connects a paho client with its default options, except for what change sets.
 func (p *house) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client {
 	p.t.Helper()
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + p.at).SetUsername(user).SetPassword(p.word[user])
@@ -145,7 +145,7 @@ func (p *house) paho(user string, change func(*mqtt.ClientOptions)) mqtt.Client 
 	return c
 }
 
-// daemon is the table's own client.
+// connectDaemon connects the daemon's own client.
 func (p *house) daemon() mqtt.Client {
 	p.t.Helper()
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://inside:1883").SetUsername(OwnAccount).SetPassword(p.Password()).
@@ -164,7 +164,7 @@ func (p *house) say(c mqtt.Client, topic string, qos byte, retained bool, text s
 	}
 }
 
-// ear is what a client has heard, in its order.
+// messageInbox collects the messages of a client in their order.
 type ear struct {
 	mu  sync.Mutex
 	all []string // topic and text
@@ -176,7 +176,7 @@ func (e *ear) heard() []string {
 	return append([]string{}, e.all...)
 }
 
-// listen subscribes; codes are what was granted.
+// subscribeTo subscribes to filters; codes are the return codes of the SUBACK.
 func (p *house) listen(c mqtt.Client, qos byte, filters ...string) (e *ear, codes map[string]byte) {
 	p.t.Helper()
 	e = &ear{}
@@ -197,7 +197,7 @@ func (e *ear) hear(_ mqtt.Client, m mqtt.Message) {
 	e.all = append(e.all, m.Topic()+" "+string(m.Payload()))
 }
 
-// program finds one of Debian's.
+// findProgram returns the path of a program of Debian, or skips the test.
 func program(t testing.TB, name, pkg string) string {
 	t.Helper()
 	for _, at := range []string{name, "/usr/sbin/" + name} {

@@ -8,7 +8,8 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// TestAnOldPasswordIsOut: when an account gets another password, who is there by the former one is out, with what it has left.
+// TestAnOldPasswordIsOut checks that, when an account gets another password, clients with the old one are disconnected, and
+// their sessions and retained messages are gone.
 func TestAnOldPasswordIsOut(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")
@@ -46,12 +47,12 @@ func TestAnOldPasswordIsOut(t *testing.T) {
 	heard, _ := p.listen(p.daemon(), 1, "a/#", "common/#", "end")
 	p.say(p.daemon(), "end", 1, false, "")
 	eventually(t, "the end is not heard", func() bool { return slices.Contains(heard.heard(), "end ") })
-	if got := heard.heard(); !slices.Equal(got, []string{"common/x b", "end "}) { // which may be of c as well
+	if got := heard.heard(); !slices.Equal(got, []string{"common/x b", "end "}) { // c may write this topic, too
 		t.Errorf("left is %q", got)
 	}
 }
 
-// TestWhatExpires is not told to who comes back later.
+// TestWhatExpires checks that an expired message is not sent to a client that comes back later.
 func TestWhatExpires(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")

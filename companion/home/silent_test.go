@@ -9,7 +9,7 @@ import (
 	"majordome/companion/door"
 )
 
-// TestSilentCrowd: 1,250 connections a second from one address that say nothing keep no device of another address out.
+// TestSilentCrowd checks that 1,250 silent connections a second from one address keep no device of another address out.
 func TestSilentCrowd(t *testing.T) {
 	p := houseWith(t, &door.Opts{})
 	p.account("lampe", Tasmota, "salon")
@@ -25,7 +25,7 @@ func TestSilentCrowd(t *testing.T) {
 			if err != nil {
 				continue // no port is left, or the test is over
 			}
-			if came++; len(open) >= 200 { // it has few descriptors itself
+			if came++; len(open) >= 200 { // the test has few descriptors itself
 				_ = open[0].(*net.TCPConn).SetLinger(0)
 				_ = open[0].Close()
 				open = open[1:]

@@ -17,7 +17,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// needed ends a test that wants a program: in CI it fails.
+// skipWithout skips a test whose program is missing; in CI the test fails.
 func needed(t testing.TB, what string) {
 	t.Helper()
 	if os.Getenv("CI") != "" {
@@ -26,7 +26,7 @@ func needed(t testing.TB, what string) {
 	t.Skip("SKIPPED, " + what)
 }
 
-// mosquitto runs one of Mosquitto's clients to its end.
+// runMosquittoClient runs one of Mosquitto's clients to its end.
 func (p *house) mosquitto(name, user string, args ...string) (said string, err error) {
 	p.t.Helper()
 	bin := program(p.t, name, "mosquitto-clients")
@@ -37,7 +37,8 @@ func (p *house) mosquitto(name, user string, args ...string) (said string, err e
 	return string(out), err
 }
 
-// TestMosquittoClients: Debian's mosquitto_pub and mosquitto_sub, with no option but where, who and what.
+// TestMosquittoClients checks that Debian's mosquitto_pub and mosquitto_sub work with no other options than address, account,
+// topic and message.
 func TestMosquittoClients(t *testing.T) {
 	for _, version := range []string{"311", "5"} {
 		for qos := range 3 {
@@ -61,7 +62,7 @@ func TestMosquittoClients(t *testing.T) {
 					t.Errorf("who says something elsewhere is cut: %v: %q", err, out)
 				}
 				want := []RefusedRequest{{RefusedRead, "#", 1}, {RefusedWrite, "elsewhere", 1}}
-				// Nobody acknowledges QoS 0: the client is gone before what it said is read.
+				// QoS 0 is not acknowledged: the client is gone before its message is read.
 				eventually(t, fmt.Sprintf("the owner is not told %v", want), func() bool { return slices.Equal(p.register.List()[0].Refused, want) })
 			})
 		}
@@ -85,8 +86,8 @@ func TestMosquittoClients(t *testing.T) {
 	})
 }
 
-// TestMosquittoBridge: a broker that the house has already is joined to this one by Mosquitto's own bridge, set up with
-// no more than its address, its account and its topics.
+// TestMosquittoBridge checks that another broker of the house can be joined to this one by Mosquitto's own bridge, set up only
+// with address, account and topics.
 func TestMosquittoBridge(t *testing.T) {
 	p := newHouse(t)
 	p.account("pont", Custom, "majordome/# cmnd/#")
@@ -124,7 +125,7 @@ func TestMosquittoBridge(t *testing.T) {
 	eventually(t, "the bridge takes nothing back", func() bool { return slices.Contains(heard.heard(), "cmnd/lamp/POWER ON") })
 }
 
-// TestPrograms: each as it comes, by what its documentation says that it subscribes to and publishes.
+// TestPrograms checks each template of an account against the topics that the documentation of its program names.
 func TestPrograms(t *testing.T) {
 	for _, c := range []struct {
 		template, topic    string
@@ -209,7 +210,7 @@ func TestPrograms(t *testing.T) {
 	}
 }
 
-// daemon2 is another client that may hear all.
+// connectObserver connects a client that may read all topics.
 func (p *house) daemon2() mqtt.Client {
 	p.t.Helper()
 	if p.word["look"] == "" {
@@ -218,7 +219,8 @@ func (p *house) daemon2() mqtt.Client {
 	return p.paho("look", nil)
 }
 
-// TestWill: a lamp that dies is told to all; one that goes is not.
+// TestWill checks that the will of a lamp that dies is published and retained, and that no client may leave a will on a topic
+// of another.
 func TestWill(t *testing.T) {
 	p := newHouse(t)
 	p.account("lampe", Tasmota, "salon")
@@ -244,7 +246,7 @@ func TestWill(t *testing.T) {
 	}
 }
 
-// TestWillOfWhoMayNoMore: the rights count that hold when it is due.
+// TestWillOfWhoMayNoMore checks that the rights at the moment of publication decide on a will.
 func TestWillOfWhoMayNoMore(t *testing.T) {
 	p := newHouse(t)
 	p.account("lampe", Tasmota, "salon")

@@ -9,8 +9,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestAnotherTable: a table of the house tells itself here by its own account, as package uplink asks for it, and may
-// say nothing in the place of another; the programs of the house hear it, and may command it.
+// TestAnotherTable checks that another table of the house publishes here with its own account, as package uplink needs it, and
+// nothing in the place of another table; the programs of the house can read it and send it commands.
 func TestAnotherTable(t *testing.T) {
 	p := newHouse(t)
 	p.commands = true

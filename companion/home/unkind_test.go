@@ -18,7 +18,7 @@ import (
 	"majordome/companion/mosquitto"
 )
 
-// TestCovers: level by level, and never more than was granted.
+// TestCovers checks that a grant covers a filter level by level, and never more than was granted.
 func TestCovers(t *testing.T) {
 	for _, c := range []struct {
 		grant  string
@@ -47,7 +47,7 @@ func TestCovers(t *testing.T) {
 	}
 }
 
-// raw is a client that sends what it likes.
+// rawClient is a client that sends any bytes.
 type raw struct {
 	net.Conn
 	t testing.TB
@@ -71,7 +71,7 @@ func (r raw) send(b ...byte) {
 	}
 }
 
-// login is a CONNECT of a level; clean is its clean session or clean start.
+// encodeLogin returns a CONNECT of a protocol level; clean sets clean session (MQTT 3.1.1) or clean start (MQTT 5).
 func (p *house) login(level byte, user, id string, clean bool, props ...byte) []byte {
 	c := connectPacket{level: level, flags: flagUser, id: id, user: user, props: props}
 	if clean {
@@ -80,7 +80,7 @@ func (p *house) login(level byte, user, id string, clean bool, props ...byte) []
 	return c.encode(id, p.word[user])
 }
 
-// packet reads one.
+// nextPacket reads one packet.
 func (r raw) packet() (first byte, body []byte) {
 	r.t.Helper()
 	head := r.read(2)
@@ -101,7 +101,7 @@ func (r raw) read(n int) []byte {
 	return b
 }
 
-// ended waits for the end of the connection.
+// waitClosed waits for the end of the connection.
 func (r raw) ended() {
 	r.t.Helper()
 	if _, err := io.Copy(io.Discard, r); err != nil && !isReset(err) {
@@ -123,7 +123,8 @@ func publishOf(topic string, qos byte, id uint16, payload []byte) []byte {
 	return append(appendLength([]byte{typePublish<<4 | qos<<1}, len(b)), b...)
 }
 
-// TestMalformed: nothing that a client sends ends the daemon, and what is no MQTT ends the connection.
+// TestMalformed checks that nothing that a client sends ends the daemon or Mosquitto, and that anything but valid MQTT ends the
+// connection.
 func TestMalformed(t *testing.T) {
 	p := newHouse(t)
 	p.account("x", Custom, "x/#")
@@ -166,7 +167,7 @@ func TestMalformed(t *testing.T) {
 	p.say(p.daemon(), "still/there", 1, false, "")
 }
 
-// FuzzPackets: whatever a client of either version sends when it has come in.
+// FuzzPackets checks that nothing that a client of either version sends after its login ends Mosquitto.
 func FuzzPackets(f *testing.F) {
 	p := newHouse(f)
 	p.account("x", Custom, "x/#")
@@ -188,7 +189,7 @@ func FuzzPackets(f *testing.F) {
 	})
 }
 
-// TestTwoAccountsOneID: neither takes the other's session over.
+// TestTwoAccountsOneID checks that neither of two accounts with one client id takes over the session of the other.
 func TestTwoAccountsOneID(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")
@@ -211,7 +212,8 @@ func TestTwoAccountsOneID(t *testing.T) {
 	back.Disconnect(0)
 }
 
-// TestOrderOfWhatWaits: 100 messages for who was away come in their order, and the newest above that are lost.
+// TestOrderOfWhatWaits checks that a client that was away gets MaxQueued messages in their order, and that the newest beyond
+// them are lost.
 func TestOrderOfWhatWaits(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")
@@ -235,7 +237,8 @@ func TestOrderOfWhatWaits(t *testing.T) {
 	}
 }
 
-// TestSessionsAreBounded: a client that comes with a new name each time leaves no more than its account may.
+// TestSessionsAreBounded checks that a client that comes under another client id each time leaves no more sessions than its
+// account may have.
 func TestSessionsAreBounded(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", ESPHome, "a")
@@ -265,7 +268,7 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 }
 
-// present is what the CONNACK says of a session that was kept.
+// sessionPresent connects and returns the session-present flag of the CONNACK.
 func (p *house) present(user, id string) byte {
 	p.t.Helper()
 	r := p.raw()
@@ -279,7 +282,8 @@ func (p *house) present(user, id string) byte {
 	return got[0]
 }
 
-// TestRetainedIsBounded: 10,000 topics, of which its account may leave 50; the others are told all the same.
+// TestRetainedIsBounded checks that an account that publishes on 10,000 topics leaves no more retained messages than it may,
+// and that subscribers get all the others.
 func TestRetainedIsBounded(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")
@@ -312,7 +316,7 @@ func TestRetainedIsBounded(t *testing.T) {
 	}
 }
 
-// left is what is retained.
+// listRetained returns the retained messages that match a filter.
 func (p *house) left(filter string) []string {
 	p.t.Helper()
 	d := p.daemon()
@@ -322,7 +326,7 @@ func (p *house) left(filter string) []string {
 	return slices.DeleteFunc(heard.heard(), func(s string) bool { return s == "the/end " })
 }
 
-// TestRetainedThatExpires leaves its room to what comes later, and nothing in the index.
+// TestRetainedThatExpires checks that an expired retained message makes room for later ones and is gone from the index.
 func TestRetainedThatExpires(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")
@@ -352,7 +356,8 @@ func TestRetainedThatExpires(t *testing.T) {
 	}
 }
 
-// TestGreedySubscription: however often one SUBSCRIBE asks for all that is retained, it brings a bounded number, and the others go on.
+// TestGreedySubscription checks that a SUBSCRIBE that asks for all retained messages many times gets a bounded number of them,
+// and that the others do not wait.
 func TestGreedySubscription(t *testing.T) {
 	p := newHouse(t)
 	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
@@ -377,7 +382,7 @@ func TestGreedySubscription(t *testing.T) {
 	}
 }
 
-// TestAllOfALargeHouse: Home Assistant hears all that zigbee2mqtt has left, each once.
+// TestAllOfALargeHouse checks that Home Assistant gets all the retained messages of zigbee2mqtt in a large house.
 func TestAllOfALargeHouse(t *testing.T) {
 	p := newHouse(t)
 	p.account("z", Zigbee2MQTT, "zigbee2mqtt")
@@ -389,7 +394,7 @@ func TestAllOfALargeHouse(t *testing.T) {
 			t.Fatal(token.Error())
 		}
 	}
-	p.say(z, "homeassistant/end", 1, false, "") // behind all of them
+	p.say(z, "homeassistant/end", 1, false, "") // after all of them
 	for _, qos := range []byte{0, 1} {
 		heard, _ := p.listen(p.paho("ha", nil), qos, "homeassistant/#")
 		eventually(t, "not all that is retained comes", func() bool { return len(heard.heard()) >= many })
@@ -399,7 +404,7 @@ func TestAllOfALargeHouse(t *testing.T) {
 	}
 }
 
-// TestSlowReader: it is cut when it has not read for a while, and takes nothing from anybody else.
+// TestSlowReader checks that a client that does not read is cut after a while, and that the others miss nothing.
 func TestSlowReader(t *testing.T) {
 	p := houseWith(t, &door.Opts{WriteWait: time.Second})
 	p.account("slow", Observer, "")
@@ -420,7 +425,8 @@ func TestSlowReader(t *testing.T) {
 	eventually(t, "it is still there", func() bool { return p.register.List()[1].Online == 0 })
 }
 
-// TestWhoAcknowledgesNothing is told no more than may be under way, and holds up nobody.
+// TestWhoAcknowledgesNothing checks that a client that acknowledges nothing is sent a bounded number of messages, and delays no
+// other.
 func TestWhoAcknowledgesNothing(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Observer, "")
@@ -446,7 +452,7 @@ func TestWhoAcknowledgesNothing(t *testing.T) {
 	_ = r.Close()
 }
 
-// TestFlood: what comes too fast is read later, and the daemon's word passes meanwhile.
+// TestFlood checks that messages above the rate are read later, and that those of the daemon pass meanwhile.
 func TestFlood(t *testing.T) {
 	p := newHouse(t)
 	p.adjustLimits = func(l Limits) Limits { l.Messages, l.MessageBurst = 1, 10; return l }
@@ -481,7 +487,7 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// TestCrowd: of one account the newest stay, and no account takes the place of another.
+// TestCrowd checks that the newest connections of an account stay, and that no account takes the place of another.
 func TestCrowd(t *testing.T) {
 	p := newHouse(t)
 	p.account("a", Custom, "a/#")
@@ -503,7 +509,7 @@ func TestCrowd(t *testing.T) {
 	}
 }
 
-// TestRegister: what is kept, what is told, and what cannot be.
+// TestRegister checks the accounts: names, templates and topics, what is stored, and what a full disk does.
 func TestRegister(t *testing.T) {
 	d := &drawer{in: map[string]string{}}
 	r, err := NewRegister(d, base, nil)
@@ -576,7 +582,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// TestSessionExpiry: what MQTT 5 asks for when it comes and when it goes is bounded.
+// TestSessionExpiry checks that the session expiry of MQTT 5 is bounded.
 func TestSessionExpiry(t *testing.T) {
 	for props, want := range map[string]uint32{"\x1f\x00\x02hi\x11\xff\xff\xff\xff": 3600, "\x11\x00\x00\x00\x09": 9} {
 		b := []byte(props)
@@ -586,7 +592,7 @@ func TestSessionExpiry(t *testing.T) {
 	}
 }
 
-// TestAccountsInOrder: accounts with numbers stand as people count them.
+// TestAccountsInOrder checks that accounts with numbers are listed in their natural order.
 func TestAccountsInOrder(t *testing.T) {
 	r, err := NewRegister(&drawer{in: map[string]string{}}, base, nil)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
-// patience is how long a condition may take to come true on a slow machine.
+// patience is the longest wait for a condition on a slow machine.
 const patience = time.Minute
 
 func eventually(t testing.TB, what string, is func() bool) {
@@ -29,7 +29,7 @@ func eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// fake is a broker that a test makes as unkind as it likes.
+// fakeBroker is a broker that a test makes as faulty as it likes.
 type fake struct {
 	t  testing.TB
 	at string
@@ -39,7 +39,8 @@ type fake struct {
 	told []string // topics of PUBLISH packets, in their order
 }
 
-// newFake lets a handler serve each connection to a listener, after the CONNECT was answered; n counts them from 1.
+// newFakeBroker starts a broker that answers the CONNECT of each connection and then calls handle; n counts the connections
+// from 1.
 func newFake(t testing.TB, handle func(c *client, n int)) *fake {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -82,7 +83,7 @@ func (f *fake) tries() []time.Time { f.mu.Lock(); defer f.mu.Unlock(); return sl
 
 func (f *fake) topics() []string { f.mu.Lock(); defer f.mu.Unlock(); return slices.Clone(f.told) }
 
-// client is one connection to a fake.
+// client is one connection to a fakeBroker.
 type client struct {
 	net.Conn
 	f *fake
@@ -95,7 +96,7 @@ func (c *client) send(b []byte) error {
 
 var errEnough = errors.New("the broker has heard enough")
 
-// answer answers as a broker does, until it hears something that ends it.
+// serveUntil answers as a broker does, until ends returns true for a packet.
 func (c *client) answer(ends func(packets.ControlPacket) bool) error {
 	for {
 		p, err := packets.ReadPacket(c)
@@ -124,7 +125,7 @@ func (c *client) answer(ends func(packets.ControlPacket) bool) error {
 	}
 }
 
-// start begins a line to an address; change may be nil.
+// startLine starts a line to an address; change may be nil.
 func start(t testing.TB, url string, change func(*Opts)) *Line {
 	t.Helper()
 	o := &Opts{URL: url, ClientID: "test", Will: "t/availability", Topics: []string{"t/info", "t/names", "t/state"}, Filters: []string{"u/a", "u/b"},
@@ -141,7 +142,7 @@ func start(t testing.TB, url string, change func(*Opts)) *Line {
 	return l
 }
 
-// mosquitto starts Debian's broker, which lets everybody in, in a folder of the test.
+// startMosquitto starts Debian's broker, without authentication, in a folder of the test.
 func mosquitto(t testing.TB, more string) (at string) {
 	t.Helper()
 	const bin = "/usr/sbin/mosquitto"

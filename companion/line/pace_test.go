@@ -10,7 +10,7 @@ import (
 	"github.com/eclipse/paho.mqtt.golang/packets"
 )
 
-// feed is a socket of a broker that sends the same bytes as often as they are read.
+// repeatingConn is a connection to a broker that sends the same bytes without end.
 type feed struct {
 	net.Conn
 	again []byte
@@ -26,7 +26,7 @@ func (f *feed) Read(b []byte) (n int, err error) {
 	return n, nil
 }
 
-// readAll reads packets of a feed until the connection ends, at most so many.
+// readAll reads at most so many packets of a repeatingConn, until the connection ends.
 func readAll(p *pace, again []byte, most int) (n int, err error) {
 	k := &link{pace: p}
 	r := newPacketReader(&pacedConn{Conn: &feed{again: again, rest: []byte{packets.Connack << 4, 2, 0, 0}}, pace: p}, k, time.Second, func(string) bool { return false })
@@ -38,7 +38,7 @@ func readAll(p *pace, again []byte, most int) (n int, err error) {
 	return n, nil
 }
 
-// publishOf is a PUBLISH packet at QoS 0.
+// encodePublish returns a PUBLISH packet at QoS 0.
 func publishOf(size int) []byte {
 	m := packets.NewControlPacket(packets.Publish).(*packets.PublishPacket)
 	m.TopicName, m.Payload = "u/a", make([]byte, size)
@@ -49,7 +49,8 @@ func publishOf(size int) []byte {
 	return b.Bytes()
 }
 
-// TestAFloodIsHeldBack: past a burst a broker is read at a rate, whatever it sends, and one that never rests is read no more.
+// TestAFloodIsHeldBack checks that after a burst a broker is read at a limited rate, whatever it sends, and that the line ends
+// when the flood does not stop.
 func TestAFloodIsHeldBack(t *testing.T) {
 	for what, packet := range map[string][]byte{
 		"answers to pings": {packets.Pingresp << 4, 0},
@@ -77,7 +78,7 @@ func TestAFloodIsHeldBack(t *testing.T) {
 	}
 }
 
-// TestABurstIsNoFlood: all that 300 tables keep at a broker is read at once, also again after a rest.
+// TestABurstIsNoFlood checks that everything that 300 tables retain at a broker is read at once, and again after a rest.
 func TestABurstIsNoFlood(t *testing.T) {
 	const tables = 300
 	p := newPace()
@@ -95,7 +96,7 @@ func TestABurstIsNoFlood(t *testing.T) {
 	}
 }
 
-// TestAFloodIsNamed: a line that stands, or would stand, but for a broker that sends without end says so.
+// TestAFloodIsNamed checks that a line that cannot work because its broker sends without end gives the flood as the reason.
 func TestAFloodIsNamed(t *testing.T) {
 	many := bytes.Repeat(publishOf(9), 1000)
 	f := newFake(t, func(k *client, n int) {

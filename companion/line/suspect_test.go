@@ -7,8 +7,8 @@ import (
 
 var evening = time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 
-// TestSuspectsAreForgotten: a message is left out after its second break and for an hour after the last, in both directions; of ours
-// a smaller one passes at once.
+// TestSuspectsAreForgotten checks that a message in either direction is left out after its second break and for an hour after
+// the last one, and that a smaller one of ours passes at once.
 func TestSuspectsAreForgotten(t *testing.T) {
 	const large = maxSmallSize + 1
 	for _, ours := range []bool{true, false} {
@@ -24,7 +24,7 @@ func TestSuspectsAreForgotten(t *testing.T) {
 		if ours && all.isLeftOut("t/state", large-1, true, evening) {
 			t.Error("a smaller message of ours is left out")
 		}
-		all.clearAcknowledged("t/state", large-1, evening) // a smaller one was taken: the large one is left out still
+		all.clearAcknowledged("t/state", large-1, evening) // a smaller one was acknowledged: the large one is still left out
 		if later := evening.Add(memoryTime); !all.isLeftOut("t/state", large, ours, later) || len(all.listRecent(later)) != 1 {
 			t.Errorf("ours %v: forgotten within the hour", ours)
 		}
@@ -34,8 +34,8 @@ func TestSuspectsAreForgotten(t *testing.T) {
 	}
 }
 
-// TestSmallSuspectsAreTriedAgain: what is ours and small is tried after five minutes, then after twice as long each time up to an hour; once it
-// is taken all is forgotten.
+// TestSmallSuspectsAreTriedAgain checks that a small message of ours is tried after five minutes, then each time after twice as
+// long up to an hour, and that all is forgotten once it is acknowledged.
 func TestSmallSuspectsAreTriedAgain(t *testing.T) {
 	var all suspects
 	now := evening
@@ -59,7 +59,8 @@ func TestSmallSuspectsAreTriedAgain(t *testing.T) {
 	}
 }
 
-// TestOneMessageInARow: a break with another message under way, or none, ends the row of a message; what was left out stays known.
+// TestOneMessageInARow checks that only consecutive breaks with the same message count, and that a message that is left out
+// stays left out.
 func TestOneMessageInARow(t *testing.T) {
 	var all suspects
 	for n := range 10 {

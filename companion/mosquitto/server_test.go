@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// patience is for a machine that is busy with other things; only a failure waits so long.
+// patience is the longest wait for a condition; only a failing test waits that long.
 const patience = time.Minute
 
 func eventually(t testing.TB, what string, is func() bool) {
@@ -37,7 +37,7 @@ func all(kinds ...string) (rules []Rule) {
 	return rules
 }
 
-// begin starts one, and waits until it runs.
+// startServer starts a server and waits until it runs.
 func begin(t *testing.T, o *Opts) *Server {
 	t.Helper()
 	if _, _, err := findProgram(); err != nil {
@@ -72,7 +72,7 @@ func begin(t *testing.T, o *Opts) *Server {
 	return s
 }
 
-// enter comes in by an account, with a kept session.
+// connectAccount logs in with an account, with a persistent session.
 func enter(t *testing.T, s *Server, account, id string) *shortConn {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -92,7 +92,7 @@ func enter(t *testing.T, s *Server, account, id string) *shortConn {
 	return v
 }
 
-// left is what is retained.
+// listRetained returns the topics of all retained messages.
 func left(t *testing.T, s *Server) (topics []string) {
 	t.Helper()
 	v := enter(t, s, "a", "left")
@@ -120,7 +120,7 @@ func (v *shortConn) settle(t *testing.T) {
 	}
 }
 
-// childOf is the process of a server.
+// childPID returns the process id of the Mosquitto of a server.
 func childOf(t *testing.T, s *Server) int {
 	t.Helper()
 	out, err := exec.Command("pgrep", "-f", "--", filepath.Join(s.opts.Folder, configFile)).Output()
@@ -134,7 +134,8 @@ func childOf(t *testing.T, s *Server) int {
 	return pid
 }
 
-// TestRightsChange while it runs: who is there is cut, and what was left of an account is gone.
+// TestRightsChange checks that rights change while Mosquitto runs, that the retained messages of an account can be cleared, and
+// that the removal of an account ends its connections.
 func TestRightsChange(t *testing.T) {
 	var mu sync.Mutex
 	var refused []string
@@ -182,7 +183,8 @@ func TestRightsChange(t *testing.T) {
 	}
 }
 
-// TestItComesBack: one that ends is started again, with what was retained by then as far as it was written, and the accounts of then.
+// TestItComesBack checks that a Mosquitto that ends is started again, with the retained messages that it had written and with
+// the present accounts.
 func TestItComesBack(t *testing.T) {
 	var more atomic.Bool
 	s := begin(t, &Opts{Accounts: func() []Account {
@@ -196,7 +198,7 @@ func TestItComesBack(t *testing.T) {
 	v.publish("kept", []byte("x"), true)
 	v.settle(t)
 	more.Store(true)
-	if err := syscall.Kill(childOf(t, s), syscall.SIGTERM); err != nil { // it writes what it keeps
+	if err := syscall.Kill(childOf(t, s), syscall.SIGTERM); err != nil { // on SIGTERM it writes its retained messages
 		t.Fatal(err)
 	}
 	eventually(t, "it does not come back", func() bool { return s.Status().Starts == 2 })
@@ -210,7 +212,7 @@ func TestItComesBack(t *testing.T) {
 	eventually(t, "it does not come back after a kill", func() bool { return s.Status().Starts == 3 })
 }
 
-// TestUnreadable: what cannot be read does not keep it from running, and is not lost.
+// TestUnreadable checks that an unreadable store does not keep Mosquitto from running, and is set aside, not lost.
 func TestUnreadable(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 30)) // too long for a socket
 	if err := os.Mkdir(folder, 0o700); err != nil {
@@ -235,7 +237,7 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// TestMissing: where it is not installed nobody waits for it.
+// TestMissing checks that without an installed Mosquitto every call returns at once, Dial with ErrMissing.
 func TestMissing(t *testing.T) {
 	s, err := Start(&Opts{Folder: t.TempDir(), Accounts: func() []Account { return nil }, find: func() (string, string, error) { return "", "", ErrMissing }})
 	if err != nil {
@@ -252,10 +254,10 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// orphan is the environment of a process that starts a Mosquitto and is killed.
+// orphan is the environment variable that makes the test program start a Mosquitto and wait until it is killed.
 const orphan = "MAJORDOME_ORPHAN"
 
-// TestNoOrphan: it ends with who has started it, also where that is killed.
+// TestNoOrphan checks that Mosquitto ends with the process that started it, even if that process is killed.
 func TestNoOrphan(t *testing.T) {
 	if folder := os.Getenv(orphan); folder != "" {
 		begin(t, &Opts{Folder: folder})
@@ -263,7 +265,7 @@ func TestNoOrphan(t *testing.T) {
 		select {} // until it is killed
 	}
 	folder := filepath.Join(t.TempDir(), "mosquitto")
-	probe := begin(t, &Opts{}) // skips where there is none
+	probe := begin(t, &Opts{}) // skips the test where Mosquitto is not installed
 	_ = probe.Close()
 	c := exec.Command(os.Args[0], "-test.run=^TestNoOrphan$")
 	c.Env = append(os.Environ(), orphan+"="+folder)
@@ -281,13 +283,14 @@ func TestNoOrphan(t *testing.T) {
 	pid := childOf(t, &Server{opts: Opts{Folder: folder}})
 	_ = c.Process.Kill()
 	_ = c.Wait()
-	eventually(t, "it is an orphan", func() bool { // what has ended and waits for its parent has no command line
+	eventually(t, "it is an orphan", func() bool { // a process that has ended and is not yet reaped has no command line
 		line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		return err != nil || !strings.Contains(string(line), folder)
 	})
 }
 
-// TestNobodyElseReachesIt: its files are for this user alone, the word stands in none of them, and nothing of our environment is told.
+// TestNobodyElseReachesIt checks that only this user can read the files of Mosquitto, that none contains the password, that it
+// gets none of our environment, and that it has no port.
 func TestNobodyElseReachesIt(t *testing.T) {
 	t.Setenv("A_SECRET", "of ours")
 	s := begin(t, &Opts{})
@@ -322,7 +325,7 @@ func TestNobodyElseReachesIt(t *testing.T) {
 	}
 }
 
-// TestALongLine is cut, and the next is read.
+// TestALongLine checks that a log line that is too long is skipped and the next one is read.
 func TestALongLine(t *testing.T) {
 	var refused []string
 	s := &Server{opts: Opts{OnRefused: func(client, _, topic string) { refused = append(refused, client+" "+topic) }}, changed: make(chan struct{})}

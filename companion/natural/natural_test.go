@@ -29,7 +29,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// TestOrder: whatever the names are, it is an order: sorting does not depend on how they lay before.
+// TestOrder checks that Compare is an order for any names: the result of sorting does not depend on the order before.
 func TestOrder(t *testing.T) {
 	seed := rand.Uint64()
 	r := rand.New(rand.NewPCG(seed, 0))

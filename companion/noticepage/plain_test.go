@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestAnswer: a page that a phone shows at its own width, both languages marked, and
-// nothing in it that a browser would have to fetch.
+// TestAnswer checks that a notice fits the width of a phone, marks both languages and names nothing that a browser would have
+// to fetch.
 func TestAnswer(t *testing.T) {
 	w := httptest.NewRecorder()
 	New([]string{"Voilà :", "<b>"}, []string{"There:"}).WriteResponse(w, 421)

@@ -24,7 +24,7 @@ import (
 
 const epoch = 7
 
-// rig is an office with two devices, behind a real server.
+// rig is an office with two devices of the host, behind a real HTTP server.
 type rig struct {
 	t      *testing.T
 	office *Office
@@ -35,8 +35,8 @@ type rig struct {
 	shown  atomic.Int64
 	done   atomic.Int64
 	number atomic.Uint64
-	began  chan struct{} // the row slow has
-	slow   chan struct{} // ends it
+	began  chan struct{} // receives when the row slow has begun
+	slow   chan struct{} // lets the row slow end
 }
 
 func newRig(t *testing.T) *rig {
@@ -77,7 +77,7 @@ func newRig(t *testing.T) *rig {
 
 func device(n int) wire.Handset { return wire.Handset{Viewer: engine.Host, N: n} }
 
-// sealed is a request of a device as its page makes it.
+// sealRequest returns a request of a device, sealed as its page seals it.
 func (r *rig) sealed(n int, req wire.OfficeRequest) (number uint64, payload []byte) {
 	r.t.Helper()
 	body, err := json.Marshal(req)
@@ -104,7 +104,7 @@ func (r *rig) post(payload []byte) (status int, answer []byte) {
 	return res.StatusCode, b.Bytes()
 }
 
-// ask does what the page does.
+// askOffice sends a request as the page does, and returns the opened answer.
 func (r *rig) ask(n int, req wire.OfficeRequest) (a wire.OfficeAnswer) {
 	r.t.Helper()
 	number, payload := r.sealed(n, req)
@@ -172,13 +172,14 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// watch asks for changes of rows.
+// watchRows asks for changes of rows.
 func (r *rig) watch(n int, seen map[string]string) map[string]wire.OfficeAnswer {
 	r.t.Helper()
 	return r.ask(n, wire.OfficeRequest{Watch: seen}).Rows
 }
 
-// What is watched is answered at a change of its own rows only, with those that have changed, and when the role has gone or come back.
+// A watch request is answered only when one of its rows changes, with the rows that have changed, and when the
+// device's role is lost or comes back.
 func TestWatch(t *testing.T) {
 	r := newRig(t)
 	seen := map[string]string{"shown": "", wire.OfficeRows: ""}
@@ -197,7 +198,7 @@ func TestWatch(t *testing.T) {
 		t.Fatalf("answered before there is anything else: %+v", a)
 	case <-time.After(50 * time.Millisecond):
 	}
-	r.office.NotifyChanged() // of another row
+	r.office.NotifyChanged() // another row changes
 	r.shown.Store(3)
 	if a := r.ask(2, wire.OfficeRequest{Row: "shown"}); string(a.Value) != "3" {
 		t.Errorf("%+v", a)
@@ -230,7 +231,8 @@ func TestWatch(t *testing.T) {
 	}
 }
 
-// A row that shows something else at each look is answered at a pace, or a page that watches it would ask without a rest.
+// A row that shows something else at each look is answered at intervals, because a page that watches it would
+// otherwise ask without a pause.
 func TestPace(t *testing.T) {
 	looks := 0
 	o := New(&Opts{Role: func(wire.Handset) wire.Role { return wire.RoleOwner }}, Row{Name: "looks", Show: func(Call) any { looks++; return looks }})
@@ -243,7 +245,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// waits counts the requests in progress.
+// countWaiting returns the number of requests in progress.
 func (r *rig) waits() (n int) {
 	r.office.mu.Lock()
 	defer r.office.mu.Unlock()
@@ -290,7 +292,7 @@ func TestStrangers(t *testing.T) {
 	if r.waits() != 0 {
 		t.Errorf("%d of them wait", r.waits())
 	}
-	// An answer opens only with the key and the number of its request.
+	// An answer can be opened only with the key and the number of its request.
 	n, payload := r.sealed(1, wire.OfficeRequest{Row: "shown"})
 	_, sealed := r.post(payload)
 	for what, opened := range map[string]error{"another's key": open(r.keys[2], n, sealed), "another question": open(r.keys[1], n+1, sealed)} {
@@ -305,7 +307,8 @@ func open(k seal.Key, n uint64, sealed []byte) error {
 	return err
 }
 
-// A device that asks a thousand things at once has MaxWaiting of them done at a time, and costs another device nothing.
+// A device that sends a thousand requests at once has at most MaxWaiting of them in progress, and another device is
+// served as usual.
 func TestAThousandAtOnce(t *testing.T) {
 	r := newRig(t)
 	first := r.watch(1, map[string]string{"shown": ""})["shown"]
@@ -333,7 +336,7 @@ func TestAThousandAtOnce(t *testing.T) {
 	r.office.NotifyChanged()
 	all.Wait()
 	slices.Sort(status)
-	for _, s := range slices.Compact(slices.Clone(status)) { // the numbers of some have come too late
+	for _, s := range slices.Compact(slices.Clone(status)) { // some numbers may have come too late
 		if s != http.StatusOK && s != http.StatusForbidden && s != http.StatusTooManyRequests {
 			t.Errorf("status %d", s)
 		}
@@ -346,7 +349,7 @@ func TestAThousandAtOnce(t *testing.T) {
 	}
 }
 
-// Alone does one at a time.
+// OneAtATime handles one request at a time.
 func TestAlone(t *testing.T) {
 	r := newRig(t)
 	done := make(chan wire.OfficeAnswer)

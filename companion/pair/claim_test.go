@@ -16,7 +16,7 @@ import (
 	"majordome/engine"
 )
 
-// hall is a house whose host is not there yet, with a reader.
+// hall is a house with readers, whose host has not joined yet.
 type hall struct {
 	*house
 	claims  *Claims
@@ -41,7 +41,7 @@ func newHall(t *testing.T, draws ...[claimSteps]int) *hall {
 	return h
 }
 
-// asks is a phone that asks.
+// askingPhone is a phone that asks to become a device of the host.
 type asks struct {
 	seal.Claimant
 	from string
@@ -64,7 +64,7 @@ func (h *hall) hear(p asks, ask bool) claimAnswer {
 	return a
 }
 
-// lay lays a card so often, and waits until that is a number; who asks is heard of all the time.
+// layNumber puts a card down n times and waits until that counts as a number. The asking phones poll all the time.
 func (h *hall) lay(tag string, n int, asking ...asks) {
 	for range n {
 		h.claims.HandleCard(tag)
@@ -79,7 +79,7 @@ func (h *hall) lay(tag string, n int, asking ...asks) {
 	}
 }
 
-// TestClaim: who lays the numbers of a phone makes that phone the host's, and only it can read the code.
+// TestClaim: laying a phone's numbers makes that phone the host's, and only that phone can read the code.
 func TestClaim(t *testing.T) {
 	h := newHall(t, [...]int{3, 2, 4})
 	old, _ := h.link(engine.Host)
@@ -119,8 +119,8 @@ func TestClaim(t *testing.T) {
 	}
 }
 
-// TestAStrangerWhoRacesIsNotTheHost: who asks first, from elsewhere, is told numbers that nobody lays; who stands at the
-// table hears that somebody asks, and is the next.
+// TestAStrangerWhoRacesIsNotTheHost: a stranger's phone that asks first gets numbers that no one at the table lays.
+// The phone at the table sees that another one is asking, and is next.
 func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2}, [...]int{2, 3, 3})
 	stranger, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
@@ -149,7 +149,8 @@ func TestAStrangerWhoRacesIsNotTheHost(t *testing.T) {
 	}
 }
 
-// TestClaimsThatComeToNothing: wrong numbers, another card, time, a reader that is gone and a host who comes otherwise.
+// TestClaimsThatComeToNothing: claims that fail by wrong numbers, another card, time, a lost reader, or a host who
+// joins in another way.
 func TestClaimsThatComeToNothing(t *testing.T) {
 	lost := func(t *testing.T, h *hall, p asks) {
 		t.Helper()
@@ -169,7 +170,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 		h.lay("A", 5, p)
 		lost(t, h, p)
 	})
-	t.Run("cards", func(t *testing.T) { // an enrolment goes on
+	t.Run("cards", func(t *testing.T) { // cards are being enrolled
 		h, p := newHall(t, [...]int{2, 2, 2}), phoneAt("10.42.0.7")
 		h.hear(p, true)
 		for _, tag := range []string{"A", "B", "C", "D", "E", "F"} { // two in each pause
@@ -210,7 +211,7 @@ func TestClaimsThatComeToNothing(t *testing.T) {
 	})
 }
 
-// passes lets time pass, in which these phones are heard of.
+// passTime lets time pass while these phones poll.
 func (h *hall) passes(d time.Duration, phones ...asks) {
 	for ; d > 0; d -= time.Second {
 		h.now = h.now.Add(time.Second)
@@ -220,10 +221,11 @@ func (h *hall) passes(d time.Duration, phones ...asks) {
 	}
 }
 
-// TestAGuestDoesNotLockTheOwnerOut: who asks again and again, without a card, gives way to who waits, who then is alone for a moment.
+// TestAGuestDoesNotLockTheOwnerOut: a phone that asks again and again without laying cards gives way to a phone that
+// waits, for which a turn is then reserved.
 func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2}, [...]int{2, 3, 3})
-	guest, owner := phoneAt("fd00::66"), phoneAt("fd00::7") // of one network
+	guest, owner := phoneAt("fd00::66"), phoneAt("fd00::7") // both in one network
 	h.hear(guest, true)
 	h.passes(claimIdle-time.Second, guest, owner)
 	if a := h.hear(owner, false); a.State != claimBusy {
@@ -245,7 +247,7 @@ func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	if a := h.hear(owner, false); a.State != claimLay || a.At != 1 {
 		t.Errorf("who lays cards does not give way: %+v", a)
 	}
-	// A turn that is not taken passes.
+	// A turn that is not used goes to the next phone.
 	h = newHall(t, [...]int{4, 4, 2})
 	h.hear(guest, true)
 	late := phoneAt("fd00::9")
@@ -256,7 +258,8 @@ func TestAGuestDoesNotLockTheOwnerOut(t *testing.T) {
 	}
 }
 
-// TestRestsAreOfOneAddress: each of its claims that comes to nothing lets it rest twice as long, and nobody else of its network.
+// TestRestsAreOfOneAddress: after each failed claim an address must wait twice as long as before, and no other
+// address of its network must.
 func TestRestsAreOfOneAddress(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2})
 	for n := range 6 {
@@ -277,7 +280,8 @@ func TestRestsAreOfOneAddress(t *testing.T) {
 	}
 }
 
-// TestGuessesAreBounded: after so many wrong numbers, of whichever phones, nobody asks by a card until some time has passed.
+// TestGuessesAreBounded: after a number of wrong numbers from any phones, no claim by card begins until some time has
+// passed.
 func TestGuessesAreBounded(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2})
 	for _, from := range []string{"10.42.0.66", "10.42.0.67"} {
@@ -298,7 +302,7 @@ func TestGuessesAreBounded(t *testing.T) {
 	}
 }
 
-// TestDrawnNumbers are in bounds and never all alike.
+// TestDrawnNumbers: the numbers are within their limits and never all equal.
 func TestDrawnNumbers(t *testing.T) {
 	seen := map[[claimSteps]int]bool{}
 	for range 2000 {
@@ -313,8 +317,7 @@ func TestDrawnNumbers(t *testing.T) {
 	}
 }
 
-// TestClaimOfNoKey: what is no public key is answered, and begins nothing.
-// A phone is told of the machine's own screen only where that shows a code.
+// A phone learns of the machine's own screen only where that shows a code.
 func TestAPhoneIsToldOfTheScreen(t *testing.T) {
 	h := newHall(t)
 	h.readers = false
@@ -326,6 +329,7 @@ func TestAPhoneIsToldOfTheScreen(t *testing.T) {
 	}
 }
 
+// An invalid public key is refused and begins no claim. A key of zeros is never granted the code.
 func TestClaimOfNoKey(t *testing.T) {
 	h := newHall(t, [...]int{2, 2, 3})
 	for _, text := range []string{"", "{}", `{"key":"AAAA","ask":true}`, `{"key":"!","ask":true}`, strings.Repeat("x", maxBody+1)} {
@@ -336,7 +340,7 @@ func TestClaimOfNoKey(t *testing.T) {
 			t.Errorf("%.20q: %d", text, w.Code)
 		}
 	}
-	h.claims.answerClaim(requester{}, true) // a point of low order: the secret would be known to all
+	h.claims.answerClaim(requester{}, true) // a point of low order, with which the shared secret would be public
 	for _, n := range []int{2, 2, 3} {
 		h.lay("A", n)
 	}

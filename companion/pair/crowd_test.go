@@ -12,7 +12,7 @@ import (
 	"majordome/companion/seal"
 )
 
-// from is an asker at an address, of the network that the door makes of it, with a key that nobody else has.
+// requesterAt returns a requester at an address, in the network that package door derives, with a key of its own.
 func from(address string) (a requester) {
 	a.addr = netip.MustParseAddr(address)
 	a.network = door.NetworkOf(netip.AddrPortFrom(a.addr, 1).String())
@@ -20,7 +20,8 @@ func from(address string) (a requester) {
 	return a
 }
 
-// TestDisplaced: a newcomer takes a place of whoever has most, surely from a larger crowd than its own, else one time in four.
+// TestDisplaced: a newcomer takes a place from the largest group, always if that group is larger than its own, else
+// one time in four.
 func TestDisplaced(t *testing.T) {
 	var one, link, many []requester
 	for i := range 8 {
@@ -31,8 +32,8 @@ func TestDisplaced(t *testing.T) {
 	for name, tc := range map[string]struct {
 		line []requester
 		by   requester
-		of   []int // whose place it may be; nil: anybody's
-		in   int   // of 1000 times, about
+		of   []int // the places that it may take; nil: any
+		in   int   // about how many of 1000 times
 	}{
 		"one address, and another":           {one, from("10.42.0.7"), nil, 1000},
 		"one address, and itself":            {one, from("10.42.0.66"), nil, 250},
@@ -63,7 +64,7 @@ func TestDisplaced(t *testing.T) {
 	}
 }
 
-// crowd is many strangers, each asking from an address of its own with a new key whenever it has none that waits.
+// crowd is many strangers, each at an address of its own, who ask with a new key whenever no request of theirs waits.
 type crowd []requester
 
 func crowdOf(n int) (c crowd) {
@@ -73,7 +74,7 @@ func crowdOf(n int) (c crowd) {
 	return c
 }
 
-// press has each of them say that it is there, and ask as soon as it can.
+// keepAsking has each of them poll, and ask again as soon as possible.
 func (c crowd) press(h *hall) {
 	for i, by := range c {
 		if a, _ := h.claims.answerClaim(by, true); a.State != claimWait {
@@ -82,7 +83,8 @@ func (c crowd) press(h *hall) {
 	}
 }
 
-// isShown reports that the host is shown the code of a device within a time, while the crowd presses on, and how long that took.
+// waitUntilShown reports whether the host is shown the code of a device within a time, while the crowd keeps asking,
+// and how long that took.
 func (c crowd) isShown(h *hall, p asks, within time.Duration) (time.Duration, bool) {
 	begun := h.now
 	for h.now.Sub(begun) < within {
@@ -95,7 +97,8 @@ func (c crowd) isShown(h *hall, p asks, within time.Duration) (time.Duration, bo
 	return within, false
 }
 
-// TestStrangersKeepNobodyFromAskingTheHost: three addresses hinder nobody, thirty delay, and of two hundred each has its turn by chance.
+// TestStrangersKeepNobodyFromAskingTheHost: three addresses do not hinder the owner, thirty cause a delay, and among
+// two hundred each gets its turn by chance.
 func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 	for _, tc := range []struct {
 		strangers int
@@ -125,8 +128,8 @@ func TestStrangersKeepNobodyFromAskingTheHost(t *testing.T) {
 	}
 }
 
-// TestANetworkFillsNoList: a machine with as many addresses as it likes has half of what the host is shown, and a network beside it waits for
-// nothing; nor does another address of its own, where it has but one.
+// TestANetworkFillsNoList: a machine with any number of addresses gets half of what the host is shown, and a phone in
+// another network does not wait. A machine with one address does not delay other addresses of its network.
 func TestANetworkFillsNoList(t *testing.T) {
 	h := hosted(t)
 	flood := func(address func(int) string) {
@@ -152,8 +155,8 @@ func TestANetworkFillsNoList(t *testing.T) {
 	}
 }
 
-// TestNoRestsOfOneAddress: a no lets its address rest, and nobody else; strangers who were denied from more addresses than are remembered keep
-// nobody out.
+// TestANoRestsOneAddress: a denied address must wait, and no other. Denials of more addresses than are remembered do
+// not keep others out.
 func TestANoRestsOneAddress(t *testing.T) {
 	h, stranger := hosted(t), phoneAt("fe80::66")
 	if err := h.desk.Deny(h.asksHost(stranger)); err != nil {
@@ -166,7 +169,7 @@ func TestANoRestsOneAddress(t *testing.T) {
 	if a := h.hear(phoneAt("fe80::66"), true); a.State != claimBusy || a.Seconds != 1 {
 		t.Errorf("with another key it hears %+v", a)
 	}
-	h.asksHost(phoneAt("fe80::7")) // of its network
+	h.asksHost(phoneAt("fe80::7")) // another address of its network
 	for i := range 3 * maxResting {
 		if err := h.desk.Deny(h.asksHost(phoneAt(fmt.Sprintf("10.44.%d.%d", i/250, 1+i%250)))); err != nil {
 			t.Fatal(err)
@@ -178,7 +181,7 @@ func TestANoRestsOneAddress(t *testing.T) {
 	h.asksHost(phoneAt("10.42.0.7"))
 }
 
-// TestAPageThatWasReloaded: the code of before gives way within seconds.
+// TestAPageThatWasReloaded: the code from before the reload gives way to the new one within seconds.
 func TestAPageThatWasReloaded(t *testing.T) {
 	h := hosted(t)
 	before := h.asksHost(phoneAt("10.42.0.7"))
@@ -192,7 +195,7 @@ func TestAPageThatWasReloaded(t *testing.T) {
 	}
 }
 
-// TestOnlyWhatTheHostSeesIsAdmitted: a code that waits for its turn opens nothing.
+// TestOnlyWhatTheHostSeesIsAdmitted: a code that waits for its turn cannot be admitted.
 func TestOnlyWhatTheHostSeesIsAdmitted(t *testing.T) {
 	h, c := hosted(t), crowdOf(maxShownRequests)
 	c.press(h)
@@ -208,14 +211,14 @@ func TestOnlyWhatTheHostSeesIsAdmitted(t *testing.T) {
 	h.enters(p, 'b')
 }
 
-// TestOneAddressDoesNotHoldTheLine: strangers who only wait, with a new key each time and without ever asking, keep who stands at the table
-// from becoming the host for two minutes at most.
+// TestOneAddressDoesNotHoldTheLine: strangers who only wait, with a new key each time and without ever asking, delay
+// the owner at the table by at most two minutes.
 func TestOneAddressDoesNotHoldTheLine(t *testing.T) {
 	h := newHall(t, [...]int{4, 4, 2})
 	holder, owner := phoneAt("10.42.0.66"), phoneAt("10.42.0.7")
 	h.hear(holder, true)
 	flood := func() {
-		for i := range 50 { // requests a second, as package door lets through
+		for i := range 50 { // requests a second, as many as package door lets through
 			h.claims.answerClaim(from([]string{"10.42.0.66", "fd00::66", fmt.Sprintf("fd00::%x", 100+i)}[i%3]), false)
 		}
 	}

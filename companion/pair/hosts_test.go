@@ -15,7 +15,7 @@ import (
 	"majordome/engine"
 )
 
-// hosted is a hall whose host is there.
+// hallWithHost returns a hall whose host has joined.
 func hosted(t *testing.T) *hall {
 	h := newHall(t, [...]int{3, 2, 4})
 	url, _ := h.link(engine.Host)
@@ -25,7 +25,7 @@ func hosted(t *testing.T) *hall {
 	return h
 }
 
-// asksHost has a device ask, and gives the code that it shows.
+// askHost has a device ask, and returns the code that it shows.
 func (h *hall) asksHost(p asks) string {
 	h.t.Helper()
 	a := h.hear(p, true)
@@ -35,7 +35,7 @@ func (h *hall) asksHost(p asks) string {
 	return a.Code
 }
 
-// enters takes what the host has granted and joins with it.
+// joinAsHost opens the code that the host has granted and joins with it.
 func (h *hall) enters(p asks, nonce byte) seal.Grant {
 	h.t.Helper()
 	a := h.hear(p, false)
@@ -58,7 +58,8 @@ func (h *hall) pleas() (codes []string) {
 	return codes
 }
 
-// TestASecondHostDevice comes in by the first one's word, has a key of its own, and goes at once when it is ended.
+// TestASecondHostDevice: a second device comes in when the first one admits it, has a key of its own, and is out at
+// once when it is ended.
 func TestASecondHostDevice(t *testing.T) {
 	h, p := hosted(t), phoneAt("10.42.0.7")
 	if a := h.hear(p, false); a.State != claimTaken || len(h.desk.AccessRequests()) > 0 {
@@ -86,7 +87,7 @@ func TestASecondHostDevice(t *testing.T) {
 	if got := h.desk.Hosts(); len(got) != 2 || got[1].N != 2 {
 		t.Errorf("the hosts are %+v", got)
 	}
-	if a := h.hear(p, true); a.State != claimWait { // its key has served; it may ask for another device
+	if a := h.hear(p, true); a.State != claimWait { // its key was used; it may ask for another device
 		t.Errorf("the same key again: %+v", a)
 	}
 	second := wire.Handset{Viewer: engine.Host, N: 2}
@@ -101,7 +102,7 @@ func TestASecondHostDevice(t *testing.T) {
 	}
 }
 
-// TestTheOwnersShellEndsAllHosts: majordome host --new leaves nobody in, and nobody who has asked.
+// TestTheOwnersShellEndsAllHosts: majordome host --new ends all devices of the host and all requests.
 func TestTheOwnersShellEndsAllHosts(t *testing.T) {
 	h, p, q := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.8")
 	if err := h.desk.Admit(h.asksHost(p)); err != nil {
@@ -117,7 +118,8 @@ func TestTheOwnersShellEndsAllHosts(t *testing.T) {
 	}
 }
 
-// TestHostDevicesAreFew: three, and one that was admitted and never came keeps its place for ten minutes alone.
+// TestHostDevicesAreFew: there are at most three devices. One that was admitted but never joins keeps its place for
+// ten minutes only.
 func TestHostDevicesAreFew(t *testing.T) {
 	h := hosted(t)
 	a, b, c := phoneAt("10.42.0.7"), phoneAt("10.42.0.8"), phoneAt("10.42.0.9")
@@ -127,7 +129,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 			t.Errorf("device %d: %v, want %v", i+2, err, want)
 		}
 	}
-	if g := h.enters(b, 'b'); g.Phone != 3 { // the later one first: neither takes the other's place
+	if g := h.enters(b, 'b'); g.Phone != 3 { // the later one joins first: neither takes the other's place
 		t.Errorf("it is %+v", g)
 	}
 	if a := h.hear(phoneAt("10.42.0.10"), true); a.State != claimFull {
@@ -142,7 +144,7 @@ func TestHostDevicesAreFew(t *testing.T) {
 	}
 }
 
-// TestTwoAskAtOnce: each has a code of its own, and who is told yes is who shows it.
+// TestTwoAskAtOnce: each device has a code of its own, and only the device whose code is admitted gets in.
 func TestTwoAskAtOnce(t *testing.T) {
 	h, owner, stranger := hosted(t), phoneAt("10.42.0.7"), phoneAt("10.42.0.66")
 	wrong, right := h.asksHost(stranger), h.asksHost(owner)
@@ -164,8 +166,8 @@ func TestTwoAskAtOnce(t *testing.T) {
 	h.enters(owner, 'b')
 }
 
-// TestAHostWhoSleeps: a plea ends by itself, a late yes serves nobody, and another phone that knows the request by
-// heart gets nothing for it.
+// TestAHostWhoSleeps: an access request expires, a late answer has no effect, and another phone that replays the
+// request cannot read the granted code.
 func TestAHostWhoSleeps(t *testing.T) {
 	h, p := hosted(t), phoneAt("10.42.0.7")
 	code := h.asksHost(p)
@@ -184,7 +186,7 @@ func TestAHostWhoSleeps(t *testing.T) {
 		t.Error("a device that is not heard of any more is admitted")
 	}
 	h.now = h.now.Add(claimRest)
-	replayed := asks{p.Claimant, "10.42.0.66"} // what p has sent, word for word
+	replayed := asks{p.Claimant, "10.42.0.66"} // sends the same request as p
 	if err := h.desk.Admit(h.asksHost(replayed)); err != nil {
 		t.Fatal(err)
 	}
@@ -194,7 +196,7 @@ func TestAHostWhoSleeps(t *testing.T) {
 	}
 }
 
-// TestAPleaOfNoKey: a key of zeros is granted nothing, and holds no place.
+// TestAPleaOfNoKey: a key of zeros is granted nothing, and takes no place.
 func TestAPleaOfNoKey(t *testing.T) {
 	h := hosted(t)
 	a, _ := h.claims.answerClaim(requester{}, true)
@@ -206,7 +208,7 @@ func TestAPleaOfNoKey(t *testing.T) {
 	}
 }
 
-// TestASecondHostAfterARestart keeps its key, its kind and the time of its invitation.
+// TestASecondHostAfterARestart: a second device keeps its key, its kind and the time of its invitation.
 func TestASecondHostAfterARestart(t *testing.T) {
 	h, p := hosted(t), asks{seal.NewClaimant(), "10.42.0.7"}
 	if _, changed := h.claims.answerClaim(requester{key: [32]byte(p.PublicKey()), network: door.NetworkOf(p.from + ":1"), kind: "ipad"}, true); !changed {
@@ -222,7 +224,7 @@ func TestASecondHostAfterARestart(t *testing.T) {
 	}
 }
 
-// TestKinds: what a browser says becomes one of a few words, and nothing of it is repeated.
+// TestKinds: a browser's user agent is reduced to one of a few words, and no part of it is repeated.
 func TestKinds(t *testing.T) {
 	for agent, want := range map[string]string{
 		"Mozilla/5.0 (iPhone; CPU iPhone OS 18_4 like Mac OS X)": "iphone", "Mozilla/5.0 (Linux; Android 16; Pixel 9)": "android",
@@ -234,8 +236,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestShownInTurn: who is shown hears how long that lasts for certain where others wait for the place, and the host's count of those is right
-// at the next look.
+// TestShownInTurn: while others wait for its place, a shown device gets the time for which it is surely shown, and
+// the host's count of the waiting requests is right at the next poll.
 func TestShownInTurn(t *testing.T) {
 	h, first := hosted(t), phoneAt("10.42.0.7")
 	if a := h.hear(first, true); a.Turns || a.Seconds != wholeSeconds(requestTime) {
@@ -249,7 +251,7 @@ func TestShownInTurn(t *testing.T) {
 			t.Errorf("with %d others the host reads that %d wait, not %d", n+1, got, want)
 		}
 	}
-	second := func() { // in which each device asks how it stands
+	second := func() { // in each second every device polls
 		h.now = h.now.Add(time.Second)
 		h.hear(first, false)
 		for _, by := range c {

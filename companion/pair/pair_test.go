@@ -32,7 +32,7 @@ type house struct {
 	desk    *Desk
 	now     time.Time
 	cut     []wire.Handset
-	ear     sync.Mutex // several phones redeem at once
+	ear     sync.Mutex // guards announced: several phones redeem at once
 	changed int
 	said    []engine.Msg
 }
@@ -119,7 +119,7 @@ func (h *house) post(from, text string) *httptest.ResponseRecorder {
 	return w
 }
 
-// named is a phone with a name of one letter.
+// phoneNamed returns a phone with a name of one letter.
 func named(letter byte) seal.Phone { return seal.Phone(strings.Repeat(string(rune(letter)), 16)) }
 
 func (h *house) join(c seal.Code, letter byte) (seal.Grant, int) {
@@ -162,7 +162,7 @@ func (h *house) invite(v engine.Viewer) error {
 	return err
 }
 
-// GEN-011: whoever holds the invitation becomes that seat, once.
+// GEN-011: the phone that redeems the invitation becomes that seat, once.
 func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 	h := newHouse(t)
 	url, joined := h.link(engine.SeatViewer(3))
@@ -195,8 +195,7 @@ func TestInvitationMakesOnePhoneASeat(t *testing.T) {
 	}
 }
 
-// The answer was lost on the air: the same request gets it again, for two
-// minutes, and nobody is told of a second joining.
+// If the answer was lost, the same request gets it again for two minutes, and no second joining is announced.
 func TestSameRequestGetsTheSameAnswer(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.SeatViewer(1))
@@ -236,7 +235,7 @@ func TestReissueCutsTheOldPhoneOff(t *testing.T) {
 	if joined || again == url {
 		t.Errorf("link %q, joined %v", again, joined)
 	}
-	// An open invitation that is replaced is closed too.
+	// A new invitation also closes an open one.
 	if err := h.invite(at); err != nil {
 		t.Fatal(err)
 	}
@@ -362,7 +361,7 @@ func TestBadRequests(t *testing.T) {
 	}
 }
 
-// said checks that a refusal has words in both languages.
+// wantRefusalWords checks that a refusal has words in both languages.
 func said(t *testing.T, w *httptest.ResponseRecorder) {
 	t.Helper()
 	var m engine.Msg
@@ -410,8 +409,8 @@ func TestTooManyTries(t *testing.T) {
 	}
 }
 
-// 700 wrong proofs from one IPv6 network are one address that has failed: a phone
-// of another network is heard, and so is one of the same with a right proof.
+// 700 wrong proofs from one IPv6 network count as one address that has failed: a phone of another network is
+// answered, and so is one of the same network with a right proof.
 func TestOneNetworkIsOneAddress(t *testing.T) {
 	h := newHouse(t)
 	wrong := body(seal.NewCode(), make([]byte, seal.NonceSize))
@@ -435,7 +434,7 @@ func TestOneNetworkIsOneAddress(t *testing.T) {
 	}
 }
 
-// However many addresses fail, few are remembered.
+// However many addresses fail, only few are remembered.
 func TestTriesOfAHundredThousandAddresses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -448,13 +447,13 @@ func TestTriesOfAHundredThousandAddresses(t *testing.T) {
 			t.Fatalf("the try of network %d, its first, is one too many", i)
 		}
 		tries.addFailure(from)
-		if len(tries.clearAt) > maxSources+1 { // the one that is shared by all others
+		if len(tries.clearAt) > maxSources+1 { // one entry is shared by all other addresses
 			t.Fatalf("%d addresses are remembered", len(tries.clearAt))
 		}
 	}
 }
 
-// Two phones photograph the same code: exactly one becomes the seat.
+// Two phones redeem the same code: exactly one becomes the seat.
 func TestRaceForOneInvitation(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.SeatViewer(1))

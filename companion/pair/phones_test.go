@@ -16,7 +16,7 @@ import (
 	"majordome/engine/words"
 )
 
-// told checks what everybody was told, in words that exist in both languages.
+// wantAnnounced checks what was announced to all, and that the words exist in both languages.
 func (h *house) told(want ...string) {
 	h.t.Helper()
 	got := []string{}
@@ -33,7 +33,7 @@ func (h *house) told(want ...string) {
 	}
 }
 
-// taken is a seat whose invitation a phone named a has redeemed.
+// joinSeat redeems the invitation of a seat with a phone named a.
 func (h *house) taken(v engine.Viewer) (seal.Code, seal.Grant) {
 	h.t.Helper()
 	url, _ := h.link(v)
@@ -45,8 +45,8 @@ func (h *house) taken(v engine.Viewer) (seal.Code, seal.Grant) {
 	return c, g
 }
 
-// Whoever has photographed a code that is used proves that it leaks: it opens
-// nothing, and everybody is told, once.
+// A second phone with a used code shows that the code has leaked: the code opens nothing, and the attempt is
+// announced, once.
 func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h := newHouse(t)
 	c, g := h.taken(engine.SeatViewer(3))
@@ -60,7 +60,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h.now = h.now.Add(retryNewsEvery - time.Second)
 	h.join(c, 'b')
 	h.told("table.phone.joined", "table.phone.tried")
-	h.now = h.now.Add(time.Second) // the first may have been a recording, to spend the telling
+	h.now = h.now.Add(time.Second) // the first attempt may have been a replay, made to use the announcement up
 	h.join(c, 'b')
 	h.join(c, 'b')
 	h.told("table.phone.joined", "table.phone.tried", "table.phone.tried")
@@ -68,7 +68,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	if h.said[1].Args.Get("seat") != "seat-3" {
 		t.Errorf("told %v", h.said[1])
 	}
-	// Who only knows the id, which went over the air, cannot raise that alarm.
+	// A phone that knows only the id, which was sent in clear, cannot cause that announcement.
 	other, _ := h.taken(engine.SeatViewer(4))
 	n := named('c').Nonce()
 	if _, err := h.desk.Redeem(other.ID(), n, seal.NewCode().MAC(n)); !errors.Is(err, ErrUsed) {
@@ -83,7 +83,7 @@ func TestASecondPhoneWithTheSameCodeIsTold(t *testing.T) {
 	h.told("table.phone.joined", "table.phone.tried", "table.phone.joined", "table.phone.joined.host", "table.phone.tried.host")
 }
 
-// A restart changes nothing of that: the used code is known by its proof, and told.
+// The same after a restart: the used code is recognised by its proof, and the attempt is announced.
 func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	h := newHouse(t)
 	c, g := h.taken(engine.SeatViewer(3))
@@ -94,7 +94,7 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 		t.Error("who only knows the id:", err)
 	}
 	h.told("table.phone.joined", "table.phone.joined.host")
-	for range 2 { // once, as without a restart
+	for range 2 { // announced once, as without a restart
 		for _, c := range []seal.Code{c, host} {
 			if _, status := h.join(c, 'b'); status != http.StatusGone {
 				t.Errorf("the used code after a restart: %d", status)
@@ -105,7 +105,7 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	if err := h.connects(engine.SeatViewer(3), g.Key, 1); err != nil {
 		t.Error("the first phone pays for it:", err)
 	}
-	if err := h.invite(engine.SeatViewer(3)); err != nil { // another key: the former code endangers nothing
+	if err := h.invite(engine.SeatViewer(3)); err != nil { // gives the seat another key: the former code is harmless
 		t.Fatal(err)
 	}
 	h.restart()
@@ -114,8 +114,7 @@ func TestAUsedCodeIsToldAfterARestartToo(t *testing.T) {
 	}
 }
 
-// A phone repeats its request while it has not heard the answer. Once it has
-// connected, the same request is a recording that somebody plays back.
+// A phone repeats its request until it gets the answer. Once it has connected, the same request is a replay.
 func TestARecordedJoinIsTold(t *testing.T) {
 	h := newHouse(t)
 	c, g := h.taken(engine.SeatViewer(1))
@@ -131,8 +130,8 @@ func TestARecordedJoinIsTold(t *testing.T) {
 	h.told("table.phone.joined", "table.phone.tried")
 }
 
-// A photographed code and a recording of the joining give the key. Whoever then
-// connects is not let in, and is told; one answer ends it.
+// A photographed code and a recording of the joining reveal the key. A second phone that connects with it is not let
+// in, and this is reported; one answer of the seat or the host ends it.
 func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	at := engine.SeatViewer(2)
 	one := wire.First(at)
@@ -145,8 +144,7 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	if !slices.Equal(h.desk.ContestedViewers(), []engine.Viewer{at}) {
 		t.Errorf("asking %v", h.desk.ContestedViewers())
 	}
-	// Its tries, and others under other names, raise no further alarm and spend
-	// nothing of the first phone's.
+	// Further attempts, also under other names, cause no further report and do not use up the first phone's counter.
 	for i, letter := range []byte("bbcd") {
 		if err := h.connectsAs(letter, one, g.Key, 1<<61+uint64(i)); !errors.Is(err, ErrPhone) {
 			t.Errorf("try %d: %v", i, err)
@@ -158,7 +156,7 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	if err := h.connects(at, g.Key, 5); err != nil {
 		t.Errorf("the first phone is locked out: %v", err)
 	}
-	h.restart() // the question is forgotten, whose key it is is not
+	h.restart() // the open question is lost, the owner of the key is not
 	if len(h.desk.ContestedViewers()) != 0 || !errors.Is(h.desk.RefuseSecondPhone(at), ErrNoPhone) {
 		t.Error("asking after a restart")
 	}
@@ -179,8 +177,8 @@ func TestASecondPhoneWithTheKeyAsks(t *testing.T) {
 	}
 }
 
-// GEN-E12: whose phone has died gets a code from the host and plays on without
-// asking the old one, which is out.
+// GEN-E12: a player whose phone has died gets a code from the host and plays on without asking the old phone, which
+// is cut off.
 func TestANewInvitationAsksNobody(t *testing.T) {
 	h := newHouse(t)
 	at := engine.SeatViewer(1)
@@ -206,8 +204,7 @@ func TestANewInvitationAsksNobody(t *testing.T) {
 	}
 }
 
-// An invitation ends after ten minutes, over a restart too, and the host's page
-// can tell how long it still serves.
+// An invitation ends after ten minutes, also over a restart, and the host's page shows the minutes that are left.
 func TestInvitationsEnd(t *testing.T) {
 	h := newHouse(t)
 	one := h.desk.SyncInvites([]engine.Seat{1})[0]
@@ -217,7 +214,7 @@ func TestInvitationsEnd(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	began := h.now
-	for i := range 9 { // Wake is when a minute less is left
+	for i := range 9 { // NextChange comes when one minute less is left
 		at, ok := h.desk.NextChange()
 		if !ok || at != began.Add(time.Duration(i+1)*time.Minute) {
 			t.Fatalf("wake %d: %v after the beginning, %v", i, at.Sub(began), ok)
@@ -253,8 +250,8 @@ func TestInvitationsEnd(t *testing.T) {
 	}
 }
 
-// A clock never lands on the instant: until Invites is asked again, Wake is when what
-// it told stopped being true, so that who looks after that moment still sees it due.
+// A timer never fires exactly on time. Until SyncInvites is called again, NextChange stays at the moment when its
+// last answer became wrong, so that a later look still finds it due.
 func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	h := newHouse(t)
 	seats := []engine.Seat{1, 2}
@@ -285,8 +282,8 @@ func TestTheTimeLeftIsDueUntilItIsTold(t *testing.T) {
 	}
 }
 
-// What is printed is never printed again, and what was printed before is dead; the
-// log knows a used code by its first letters only.
+// A code that was printed is never printed again, and codes printed before are invalid. The log shows only the first
+// letters of a used code.
 func TestNoCodeIsPrintedTwice(t *testing.T) {
 	h := newHouse(t)
 	shown := map[string]bool{}
@@ -318,7 +315,7 @@ func TestNoCodeIsPrintedTwice(t *testing.T) {
 	}
 }
 
-// A board without a battery begins in any year.
+// A board without a battery-backed clock starts with any date.
 func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 	h := newHouse(t)
 	h.desk.SyncInvites([]engine.Seat{1})
@@ -329,7 +326,7 @@ func TestTimeLeftIsNeverMoreThanThatOfANewOne(t *testing.T) {
 	}
 }
 
-// At the deal the seats become secrets: links that lie about open nothing.
+// At the deal the seats become secret: links that were left open are invalid.
 func TestTheDealEndsInvitations(t *testing.T) {
 	h := newHouse(t)
 	_, g := h.taken(engine.SeatViewer(1))
@@ -351,12 +348,12 @@ func TestTheDealEndsInvitations(t *testing.T) {
 	if again, _ := h.link(engine.Host); again != host {
 		t.Error("the host's link has ended")
 	}
-	if url, _ := h.link(engine.SeatViewer(2)); url == "" || url == all[1].URL { // somebody asks for one
+	if url, _ := h.link(engine.SeatViewer(2)); url == "" || url == all[1].URL { // a link that is asked for
 		t.Errorf("no new link: %q", url)
 	}
 }
 
-// A key that was joined before phones had names goes to the next phone that has it.
+// A key from before phones had names belongs to the next phone that has it.
 func TestAPhoneFromBeforeKeepsItsSeat(t *testing.T) {
 	h := newHouse(t)
 	_, g := h.taken(engine.SeatViewer(1))

@@ -15,8 +15,8 @@ import (
 	"majordome/engine"
 )
 
-// GEN-011: when a player has left and another one sits down on the same chair,
-// the phone of the first must not go on reading and acting for that seat.
+// GEN-011: when a player has left and another one takes the same seat, the phone of the first must not go on reading
+// and acting for that seat.
 func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	h := newHouse(t)
 	old := codeOf(t, h.desk.SyncInvites([]engine.Seat{1, 2})[1].URL)
@@ -24,11 +24,11 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	if status != http.StatusOK {
 		t.Fatalf("join: %d", status)
 	}
-	h.desk.SyncInvites([]engine.Seat{1}) // seat 2 has risen
+	h.desk.SyncInvites([]engine.Seat{1}) // the player of seat 2 leaves
 	if err := h.connects(engine.SeatViewer(2), g.Key, 5); !errors.Is(err, seal.ErrNoKey) || len(h.cut) != 1 || h.cut[0] != wire.First(engine.SeatViewer(2)) {
 		t.Errorf("the phone of who has left: %v, cut %v", err, h.cut)
 	}
-	again := h.desk.SyncInvites([]engine.Seat{1, 2}) // somebody else sits down
+	again := h.desk.SyncInvites([]engine.Seat{1, 2}) // another player takes it
 	if again[1].URL == "" || again[1].Joined {
 		t.Errorf("the new player is given no link: %+v", again[1])
 	}
@@ -47,7 +47,7 @@ func TestASeatThatIsLeftLosesItsPhone(t *testing.T) {
 	}
 }
 
-// The host's own key has nothing to do with who sits.
+// The host's key is independent of the seated players.
 func TestTheHostKeepsItsPhone(t *testing.T) {
 	h := newHouse(t)
 	url, _ := h.link(engine.Host)
@@ -58,8 +58,7 @@ func TestTheHostKeepsItsPhone(t *testing.T) {
 	}
 }
 
-// A body that drips in holds a connection for a moment, not for ever; it counts
-// as a failed try.
+// A body that arrives very slowly keeps a connection for a moment only, and counts as a failed try.
 func TestBodyThatNeverEnds(t *testing.T) {
 	h := newHouse(t)
 	h.desk.bodyWait = 50 * time.Millisecond

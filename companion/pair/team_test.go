@@ -12,13 +12,13 @@ import (
 	"majordome/engine"
 )
 
-// more invites one phone more to a seat; the phone named so redeems it.
+// joinOneMore invites one more phone to a seat and redeems the invitation with a phone of that name.
 func (h *house) more(v engine.Viewer, letter byte) (seal.Code, seal.Grant) {
 	h.t.Helper()
 	if err := h.desk.InviteMore(v); err != nil {
 		h.t.Fatal(err)
 	}
-	if url, joined := h.link(v); url != "" || !joined { // whoever opens this seat's page again must not use it up
+	if url, joined := h.link(v); url != "" || !joined { // opening this seat's page again must not use the invitation up
 		h.t.Errorf("the seat's own link is %q", url)
 	}
 	s, _ := v.Seat()
@@ -42,8 +42,7 @@ func at(s engine.Seat, phones ...int) wire.SeatPhones {
 	return wire.SeatPhones{Seat: s, Phones: phones}
 }
 
-// A seat has up to four phones. Each has a key of its own, everybody is told of each,
-// and none of it changes with a restart.
+// A seat has up to four phones. Each has a key of its own, each joining is announced, and a restart changes nothing.
 func TestASeatWithSeveralPhones(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(10)
@@ -86,8 +85,8 @@ func TestASeatWithSeveralPhones(t *testing.T) {
 	}
 }
 
-// A phone is cut off alone: its key serves nothing, also after a restart, the others
-// notice nothing, and its number goes to the next phone with another key.
+// A single phone can be cut off: its key is invalid, also after a restart, the other phones are unaffected, and its
+// number goes to the next phone with another key.
 func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(2)
@@ -125,7 +124,7 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	if err := h.connects(v, a.Key, 9); !errors.Is(err, seal.ErrPassword) {
 		t.Errorf("with the next phone in its place the former key: %v", err)
 	}
-	// A new link for the seat, as for a phone that is lost, ends all of them.
+	// A new link for the seat, as for a lost phone, ends all its phones.
 	h.cut = nil
 	if cut, err := h.desk.Invite(v); err != nil || !cut || len(h.cut) != 2 {
 		t.Errorf("%v, %v, cut off %v", cut, err, h.cut)
@@ -139,8 +138,8 @@ func TestOnePhoneIsCutOffAlone(t *testing.T) {
 	}
 }
 
-// An invitation for one phone more is as good as any: once, for ten minutes, by one
-// phone, and a newer one ends it. Those who sit there stay.
+// An invitation for one more phone works like any other: once, for ten minutes, for one phone, and a newer one ends
+// it. The phones of the seat stay.
 func TestAnInvitationForOneMore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(1)
@@ -158,7 +157,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 		return codeOf(t, i.URL)
 	}
 	c := open()
-	if _, status := h.join(first, 'b'); status != http.StatusGone { // the code of the first phone
+	if _, status := h.join(first, 'b'); status != http.StatusGone { // the code of the seat's first phone
 		t.Errorf("an old code beside a new one: %d", status)
 	}
 	newer := open()
@@ -182,12 +181,12 @@ func TestAnInvitationForOneMore(t *testing.T) {
 	if _, status := h.join(c, 'b'); status != http.StatusGone {
 		t.Errorf("after the deal: %d", status)
 	}
-	c = open() // asked for after the deal
+	c = open() // requested after the deal
 	g, status := h.join(c, 'b')
 	if status != http.StatusOK || g.Phone != 2 {
 		t.Fatalf("%d, %+v", status, g)
 	}
-	if again, status := h.join(c, 'b'); status != http.StatusOK || again.User != g.User { // its answer was lost
+	if again, status := h.join(c, 'b'); status != http.StatusOK || again.User != g.User { // asks again, as if the answer was lost
 		t.Errorf("the same phone again: %d", status)
 	}
 	if _, status := h.join(c, 'c'); status != http.StatusGone {
@@ -199,7 +198,7 @@ func TestAnInvitationForOneMore(t *testing.T) {
 	}
 }
 
-// Two phones with one code at the same moment: one of them is the seat's.
+// Two phones with one code at the same moment: one of them joins the seat.
 func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(4)
@@ -221,7 +220,7 @@ func TestTwoJoinWithOneCodeForOneMore(t *testing.T) {
 	h.phones(at(4, 1, 2))
 }
 
-// GEN-011: a seat that is left loses all its phones; who sits down there next has none of them.
+// GEN-011: a seat that its player leaves loses all its phones; the next player of the seat has none of them.
 func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 	h := newHouse(t)
 	_, a := h.taken(engine.SeatViewer(2))
@@ -240,8 +239,8 @@ func TestASeatThatIsLeftLosesAllItsPhones(t *testing.T) {
 	}
 }
 
-// A phone may be cut off and invited again as often as the host likes: nothing grows,
-// and the other phone never notices.
+// A phone may be cut off and invited again as often as the host likes: no data grows, and the other phone is
+// unaffected.
 func TestAHundredRejoins(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(6)
@@ -269,7 +268,7 @@ func TestAHundredRejoins(t *testing.T) {
 	}
 }
 
-// What cannot be recorded has not happened: no phone more, and none less.
+// When the change cannot be recorded, no phone is added and none is removed.
 func TestPhonesOnABrokenStore(t *testing.T) {
 	h := newHouse(t)
 	v := engine.SeatViewer(3)

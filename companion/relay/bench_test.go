@@ -10,8 +10,8 @@ import (
 	"majordome/engine"
 )
 
-// From Publish, sealing included, to the view opened by the last of four
-// phones; then from an act sent to its reply opened.
+// BenchmarkViewToFourPhones measures the time from Publish, sealing included, until the last of four phones has opened its
+// view.
 func BenchmarkViewToFourPhones(b *testing.B) {
 	for name, kind := range kinds {
 		b.Run(name, func(b *testing.B) {
@@ -29,7 +29,7 @@ func BenchmarkViewToFourPhones(b *testing.B) {
 			var took []time.Duration
 			rev := uint64(1)
 			for b.Loop() {
-				time.Sleep(10 * time.Millisecond) // the broker cuts a phone that acknowledges thousands a second
+				time.Sleep(10 * time.Millisecond) // the broker cuts a phone that sends thousands of acknowledgements a second
 				rev++
 				start := time.Now()
 				publish(b, r, rev, everybody...)
@@ -58,7 +58,7 @@ func BenchmarkActToReply(b *testing.B) {
 			var took []time.Duration
 			seq := uint64(0)
 			for b.Loop() {
-				time.Sleep(60 * time.Millisecond) // the broker takes 20 a second from one phone
+				time.Sleep(60 * time.Millisecond) // the broker accepts 20 a second from one phone
 				seq++
 				start := time.Now()
 				p.act(seq, epoch)

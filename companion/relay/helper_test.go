@@ -23,15 +23,15 @@ import (
 	"majordome/engine"
 )
 
-// patience is for a machine that is busy with other things; only a failure waits
-// so long. Where a test is not about a limit in time, every limit is as long or longer.
+// patience is the longest wait for a condition; only a failing test waits that long. Where a test is not about a time limit,
+// every limit is at least as long.
 const patience = time.Minute
 
 const epoch = 7
 
 var counter atomic.Uint64
 
-// house is one table: a broker of some kind, its keys, and a relay to it.
+// house is one table: a broker of some kind, its keys, and what a relay and phones need to connect.
 type house struct {
 	t        testing.TB
 	tree     wire.Tree
@@ -40,7 +40,7 @@ type house struct {
 	url      string
 	password string // of the daemon
 	phonePW  func(v wire.Handset, id string) string
-	start    func() (stop func()) // starts the broker at url, with nothing retained
+	start    func() (stop func()) // starts the broker at url, without retained messages
 	stop     func()
 }
 
@@ -59,7 +59,7 @@ func newHouse(t testing.TB) *house {
 	return h
 }
 
-// admit gives a phone a key.
+// addKey gives a phone a key.
 func (h *house) admit(v wire.Handset) {
 	h.t.Helper()
 	h.keys[v] = seal.NewKey()
@@ -68,7 +68,7 @@ func (h *house) admit(v wire.Handset) {
 	}
 }
 
-// kinds are the brokers that everything is tried against.
+// brokerKinds are the brokers that the relay is tested with.
 var kinds = map[string]func(t testing.TB) *house{
 	"embedded over TCP":       func(t testing.TB) *house { return embedded(t, false) },
 	"embedded over WebSocket": func(t testing.TB) *house { return embedded(t, true) },
@@ -81,7 +81,7 @@ func eachBroker(t *testing.T, f func(t *testing.T, h *house)) {
 	}
 }
 
-// embedded is our own broker, over either transport.
+// embedded starts our own broker over either transport.
 func embedded(t testing.TB, ws bool) *house {
 	h := newHouse(t)
 	rights := broker.NewRights(h.tree, h.ring)
@@ -135,7 +135,7 @@ func (h *house) run() {
 	h.t.Cleanup(func() { h.stop() })
 }
 
-// mosquitto is Debian's, with the rights that the package comment gives.
+// startMosquitto starts Debian's Mosquitto with the rights that the package comment gives.
 func mosquitto(t testing.TB) *house {
 	const bin = "/usr/sbin/mosquitto"
 	if _, err := os.Stat(bin); err != nil {
@@ -194,7 +194,7 @@ func mosquitto(t testing.TB) *house {
 	return h
 }
 
-// relay starts the relay under test. change may be nil.
+// startRelay starts the relay under test. change may be nil.
 func (h *house) relay(change func(*Opts)) *Relay {
 	h.t.Helper()
 	o := &Opts{URL: h.url, User: wire.UserDaemon, Password: h.password, Tree: h.tree, Sealer: h.ring, Epoch: epoch,
@@ -215,14 +215,14 @@ func connected(t testing.TB, r *Relay) {
 	eventually(t, "the relay is not connected", func() bool { return r.Status().Connected })
 }
 
-// troubles are all that a link has suffered: it counts one more for each session
-// that has ended, when Connected is false already.
+// countTroubles returns the number of failures of the link. It grows by one for each session that ends, at a time when
+// Connected is already false.
 func troubles(r *Relay) uint64 {
 	c := r.Status().Counts
 	return c["lost"] + c["timeout"] + c["connect"]
 }
 
-// heard waits until the relay has done with all acts of v that were received.
+// waitForActs waits until the relay has passed on all acts of v that it received.
 func heard(t testing.TB, r *Relay, v wire.Handset) {
 	t.Helper()
 	eventually(t, "an act that was received still waits", func() bool {
@@ -232,16 +232,16 @@ func heard(t testing.TB, r *Relay, v wire.Handset) {
 	})
 }
 
-// phone is one page: a client of its viewer's account.
+// phone is one page: a client with the account of its viewer.
 type phone struct {
 	mqtt.Client
 	h    *house
 	v    wire.Handset
-	tree wire.Tree // as this phone has it
+	tree wire.Tree // the topics of this phone
 	msgs chan mqtt.Message
 }
 
-// phone connects as the first phone of v and reads what v may.
+// connectPhone connects as the first phone of v and subscribes to all topics that v may read.
 func (h *house) phone(v engine.Viewer) *phone {
 	h.t.Helper()
 	return h.handset(wire.First(v))
@@ -272,7 +272,7 @@ func (p *phone) wait(t mqtt.Token) {
 	}
 }
 
-// next is the next message on a topic; others are passed over.
+// nextMessage returns the next message on a topic and drops the others.
 func (p *phone) next(topic string) mqtt.Message {
 	p.h.t.Helper()
 	for end := time.After(patience); ; {
@@ -287,14 +287,14 @@ func (p *phone) next(topic string) mqtt.Message {
 	}
 }
 
-// until reads the availability topic until it says so.
+// waitForAvailability reads the availability topic until it has this text.
 func (p *phone) until(text string) {
 	p.h.t.Helper()
 	for string(p.next(p.h.tree.Availability()).Payload()) != text {
 	}
 }
 
-// view is the next view of this seat.
+// nextView returns the next view of this seat.
 func (p *phone) view() wire.Update {
 	p.h.t.Helper()
 	topic := p.tree.View(p.v.Viewer)
@@ -305,7 +305,7 @@ func (p *phone) view() wire.Update {
 	return u
 }
 
-// viewAt reads views until the one of rev, and insists that revisions rise.
+// readUntil reads views up to the one of revision rev, checks that revisions never fall, and returns the number of views.
 func (p *phone) viewAt(rev uint64) (seen int) {
 	p.h.t.Helper()
 	for last := uint64(0); ; seen++ {
@@ -319,7 +319,7 @@ func (p *phone) viewAt(rev uint64) (seen int) {
 	}
 }
 
-// act sends an act sealed for an epoch.
+// sendAct sends an act sealed for an epoch.
 func (p *phone) act(seq, epoch uint64) {
 	p.h.t.Helper()
 	p.send(p.sealed(p.h.keys[p.v], seq, epoch))
@@ -339,7 +339,7 @@ func (p *phone) send(payload []byte) {
 	p.wait(p.Publish(p.tree.Up(p.v.Viewer), 1, false, payload))
 }
 
-// step is one update for each of the viewers.
+// newStep returns one update for each of the viewers.
 func step(rev uint64, viewers ...engine.Viewer) []wire.Update {
 	var out []wire.Update
 	for _, v := range viewers {
@@ -379,7 +379,7 @@ func eventually(t testing.TB, what string, ok func() bool) {
 	}
 }
 
-// relayGoroutines are those of this package and of paho.
+// relayGoroutines returns the stacks of the goroutines of this package and of paho.
 func relayGoroutines() string {
 	buf := make([]byte, 1<<20)
 	var left []string
@@ -391,7 +391,7 @@ func relayGoroutines() string {
 	return strings.Join(left, "\n\n")
 }
 
-// proxy stands between relay and broker and can hold or cut the line.
+// proxy is a TCP proxy between relay and broker that can hold or cut the connections.
 type proxy struct {
 	url  string
 	mu   sync.Mutex
@@ -460,7 +460,7 @@ func (p *proxy) hold(on bool) {
 	p.cond.Broadcast()
 }
 
-// cut ends every connection without an MQTT word.
+// cutAll closes every connection without an MQTT DISCONNECT.
 func (p *proxy) cut() {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,8 +20,8 @@ import (
 	"majordome/engine"
 )
 
-// Each phone gets its own view and everybody the public one, whether it was
-// there before the step or comes after it.
+// TestViewsReachTheirPhones checks that each phone gets its own view and every client the public one, whether it connected
+// before or after the step.
 func TestViewsReachTheirPhones(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -40,7 +40,7 @@ func TestViewsReachTheirPhones(t *testing.T) {
 		}
 		h.phone(engine.Public).until("online")
 		public := h.phone(engine.Public)
-		for u := (wire.Update{}); u.Rev != 2; { // it may have come before the step was shown to all
+		for u := (wire.Update{}); u.Rev != 2; { // its first message may be of the step before
 			if err := json.Unmarshal(public.next(h.tree.State()).Payload(), &u); err != nil || u.View.Viewer != "public" {
 				t.Fatalf("the public sees a view of %q, %v", u.View.Viewer, err)
 			}
@@ -52,8 +52,8 @@ func TestViewsReachTheirPhones(t *testing.T) {
 	})
 }
 
-// Acts come in the order in which a phone sent them, each is answered to its
-// own viewer.
+// TestActsAndReplies checks that acts arrive in the order in which a phone sent them, and that each is answered to its own
+// viewer.
 func TestActsAndReplies(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -86,8 +86,8 @@ func TestActsAndReplies(t *testing.T) {
 	})
 }
 
-// What is no act of this seat, of this epoch, ends here: counted, not quoted,
-// and the next good act gets through.
+// TestBadActsAreDropped checks that anything but an act of this seat and this epoch is dropped and counted, not quoted, and
+// that the next good act gets through.
 func TestBadActsAreDropped(t *testing.T) {
 	var log logtest.Buffer
 	h := embedded(t, false)
@@ -125,7 +125,7 @@ func TestBadActsAreDropped(t *testing.T) {
 			eventually(t, "not counted as "+c.reason, func() bool { return r.Status().Counts[c.reason] == before+1 })
 		})
 	}
-	r.queueAct(h.tree.Up(engine.SeatViewer(1)), good, true) // left on the topic in a broker with weaker rights than ours
+	r.queueAct(h.tree.Up(engine.SeatViewer(1)), good, true) // a retained act, left by a broker with weaker rights than ours
 	if n := r.Status().Counts["retained"]; n != 1 {
 		t.Errorf("%d retained acts counted, want 1", n)
 	}
@@ -139,8 +139,8 @@ func TestBadActsAreDropped(t *testing.T) {
 	}
 }
 
-// Nobody takes the acts for a while: every viewer keeps eight, a flooding seat
-// costs no other its place, and the link lives on.
+// TestBurstWhileNobodyListens checks that, while no one reads the acts, eight are kept for each phone, a flooding seat takes no
+// place of another, and the link goes on.
 func TestBurstWhileNobodyListens(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -157,7 +157,7 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 			defer r.mu.Unlock()
 			return r.queued[wire.First(engine.SeatViewer(2))] == 1
 		})
-		for rev := uint64(1); rev <= 2; rev++ { // the second goes out after the answers to the first
+		for rev := uint64(1); rev <= 2; rev++ { // the second step is sent after the answers to the first
 			publish(t, r, rev, everybody...)
 			calm.viewAt(rev)
 		}
@@ -175,8 +175,8 @@ func TestBurstWhileNobodyListens(t *testing.T) {
 	})
 }
 
-// A broker that was restarted has forgotten everything; what was published
-// meanwhile comes as its newest whole, to everybody.
+// TestBrokerRestart checks that after a restart of the broker, which has lost everything, every viewer gets the newest of what
+// was published meanwhile.
 func TestBrokerRestart(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -213,7 +213,8 @@ func TestBrokerRestart(t *testing.T) {
 	})
 }
 
-// A broker that is not there yet is tried again and stops nothing.
+// TestBrokerComesLate checks that the relay tries again while the broker is not there yet, and that Publish does not wait for
+// it.
 func TestBrokerComesLate(t *testing.T) {
 	h := embedded(t, false)
 	h.stop()
@@ -225,8 +226,8 @@ func TestBrokerComesLate(t *testing.T) {
 	h.phone(engine.SeatViewer(1)).viewAt(1)
 }
 
-// While the line stands still, newer views replace older ones that wait;
-// afterwards revisions rise to the newest.
+// TestSlowLinkKeepsTheNewest checks that, while the connection is held up, newer views replace waiting older ones, and that
+// revisions then rise to the newest.
 func TestSlowLinkKeepsTheNewest(t *testing.T) {
 	h := embedded(t, false)
 	line := h.proxy()
@@ -247,14 +248,14 @@ func TestSlowLinkKeepsTheNewest(t *testing.T) {
 	}
 }
 
-// The line breaks at every kind of moment under a stream of steps; what stays
-// retained is the newest, never one that was resent late.
+// TestBrokenLineLeavesTheNewestRetained checks that, when the connection breaks at any moment under a stream of steps, the
+// newest view is retained, never one that was resent late.
 func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
 	h := embedded(t, false)
 	line := h.proxy()
 	r := h.relay(func(o *Opts) {
 		o.URL, o.MaxRetry = line.url, 50*time.Millisecond
-		o.Timeout = 0 // the default: a call into paho that was given up ends with it, and TestCloseLeavesNothing waits for that
+		o.Timeout = 0 // the default: an abandoned call into paho ends with it, and TestCloseLeavesNothing waits for that
 	})
 	rev := uint64(0)
 	for range 8 {
@@ -273,8 +274,8 @@ func TestBrokenLineLeavesTheNewestRetained(t *testing.T) {
 	}
 }
 
-// Views of seats that left, also those of a game before this daemon started,
-// are taken off the broker.
+// TestViewsOfGoneSeatsAreCleared checks that the retained views of seats that left are cleared, also those of a game before
+// this daemon started.
 func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		first := h.relay(nil)
@@ -296,7 +297,7 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 		first.Close()
 		second := h.relay(nil)
 		publish(t, second, 1, engine.Public, engine.SeatViewer(1))
-		for topic := h.tree.View(engine.SeatViewer(4)); len(p.next(topic).Payload()) > 0; { // until the broker has heard of it
+		for topic := h.tree.View(engine.SeatViewer(4)); len(p.next(topic).Payload()) > 0; { // until the broker has cleared it
 		}
 		late := h.phone(engine.SeatViewer(4))
 		publish(t, second, 2, engine.Public, engine.SeatViewer(1), engine.SeatViewer(4))
@@ -306,7 +307,7 @@ func TestViewsOfGoneSeatsAreCleared(t *testing.T) {
 	})
 }
 
-// What is for the host's devices alone goes to nobody else, and takes nothing away from anybody else.
+// TestPublishHost checks that an update for the host goes only to the host's devices, and that the others keep their views.
 func TestPublishHost(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -329,7 +330,7 @@ func TestPublishHost(t *testing.T) {
 	})
 }
 
-// "offline" is told by a clean stop and, for a dead daemon, by the broker.
+// TestAvailability checks that "offline" is published by a clean stop and, for a dead daemon, by the broker (its will).
 func TestAvailability(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -358,14 +359,14 @@ func TestAvailability(t *testing.T) {
 	})
 }
 
-// deaf is a broker whose rights forget that the daemon hears the seats.
+// deafAccess is an Access that does not let the daemon read the topics of the seats.
 type deaf struct{ broker.Access }
 
 func (d deaf) CanRead(user, topic string) bool {
 	return user != wire.UserDaemon && d.Access.CanRead(user, topic)
 }
 
-// paho takes a refused subscription for success; the relay does not.
+// TestDeniedSubscriptionIsTold checks that a refused subscription is reported, which paho takes for a success.
 func TestDeniedSubscriptionIsTold(t *testing.T) {
 	h := newHouse(t)
 	rights := broker.NewRights(h.tree, h.ring)
@@ -380,8 +381,8 @@ func TestDeniedSubscriptionIsTold(t *testing.T) {
 	h.phone(engine.SeatViewer(1)).viewAt(1)
 }
 
-// A broker that lets us in and then neither reads nor answers is left within
-// the timeout, and Close does not wait for it.
+// TestStuckBroker checks that the relay leaves within the timeout a broker that accepts the login and then neither reads nor
+// answers, and that Close does not wait for it.
 func TestStuckBroker(t *testing.T) {
 	h := newHouse(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -421,7 +422,7 @@ func TestStuckBroker(t *testing.T) {
 	}
 }
 
-// A step is shown whole or not at all.
+// TestStepsThatCannotBeShown checks that a step is published whole or not at all.
 func TestStepsThatCannotBeShown(t *testing.T) {
 	h := embedded(t, false)
 	r := h.relay(nil)
@@ -452,7 +453,7 @@ func TestStepsThatCannotBeShown(t *testing.T) {
 	}
 }
 
-// Replies are bounded while nobody can be reached.
+// TestRepliesAreBounded checks that the number of waiting replies is bounded while the broker cannot be reached.
 func TestRepliesAreBounded(t *testing.T) {
 	h := embedded(t, false)
 	h.stop()
@@ -483,7 +484,7 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-// Close leaves nothing running, in whatever state the link is.
+// TestCloseLeavesNothing checks that Close leaves no goroutine, whether the link is up or down.
 func TestCloseLeavesNothing(t *testing.T) {
 	h := embedded(t, false)
 	up := h.relay(nil)
@@ -497,9 +498,8 @@ func TestCloseLeavesNothing(t *testing.T) {
 	eventually(t, "goroutines are left", func() bool { return relayGoroutines() == "" })
 }
 
-// The phones of a seat read the same on topics of their own. An answer goes to the phone
-// that acted, and to no other. One whose key is gone is sent nothing more, its retained
-// view is taken away, and what it sends is not heard.
+// TestPhonesOfASeat checks that the phones of a seat read the same on topics of their own, and that a reply goes only to the
+// phone that acted. A phone whose key was removed gets no more views, its retained view is cleared, and its acts are dropped.
 func TestPhonesOfASeat(t *testing.T) {
 	eachBroker(t, func(t *testing.T, h *house) {
 		r := h.relay(nil)
@@ -523,7 +523,7 @@ func TestPhonesOfASeat(t *testing.T) {
 				t.Errorf("answer %d, %v", got, err)
 			}
 			publish(t, r, uint64(seq+2), engine.Public, at, engine.Host)
-			for { // the answer was sent before this view
+			for { // the reply was sent before this view
 				m := <-other.msgs
 				if m.Topic() == other.tree.Reply(at) {
 					t.Error("the answer to one phone came to another")

@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// A request opens only with its own key, in its own epoch, once.
+// TestOfficeRequests checks that a request opens only with its own key, in its own epoch, once.
 func TestOfficeRequests(t *testing.T) {
 	ring, first, second := NewRing(nil), wire.First(engine.Host), wire.Handset{Viewer: engine.Host, N: 2}
 	keys := map[wire.Handset]Key{first: NewKey(), second: NewKey(), wire.First(engine.SeatViewer(1)): NewKey()}
@@ -55,7 +55,7 @@ func TestOfficeRequests(t *testing.T) {
 		_, _, err := ring.OpenRequest(first, 7, must(SealRequest(keys[first], 7, n, body)))
 		return err == nil
 	}
-	for n := uint64(200); n > 200-officeWindow; n-- { // at once, and not in order
+	for n := uint64(200); n > 200-officeWindow; n-- { // many at once, in another order
 		if !opens(n) {
 			t.Errorf("number %d is refused", n)
 		}
@@ -80,7 +80,7 @@ func third(_ uint64, _ []byte, err error) error { return err }
 
 func last(_ []byte, err error) error { return err }
 
-// How long a PIN is does not show, nor what a short list holds.
+// TestOfficeSizes checks that the size of a request reveals neither the length of a PIN nor that of a short list.
 func TestOfficeSizes(t *testing.T) {
 	k := NewKey()
 	sizes := map[int]bool{}

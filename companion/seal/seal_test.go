@@ -20,7 +20,7 @@ import (
 
 func topicOf(h wire.Handset) string { return "m/" + h.String() + "/view" }
 
-// ring of the host and three seats, and their keys.
+// newTable returns a ring of the host and three seats, and their keys.
 func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 	t.Helper()
 	r, keys := NewRing(nil), map[engine.Viewer]Key{}
@@ -33,7 +33,8 @@ func newTable(t *testing.T) (*Ring, map[engine.Viewer]Key) {
 	return r, keys
 }
 
-// GEN-002: what is sealed for one seat opens with that seat's key alone.
+// TestViewOpensForItsViewerAlone checks that what is sealed for one seat opens only with the key of that seat, on its own topic
+// (GEN-002).
 func TestViewOpensForItsViewerAlone(t *testing.T) {
 	r, keys := newTable(t)
 	order := []engine.Viewer{engine.SeatViewer(1), engine.SeatViewer(2), engine.SeatViewer(3), engine.Host}
@@ -64,9 +65,8 @@ func TestViewOpensForItsViewerAlone(t *testing.T) {
 	}
 }
 
-// All phones of a seat are sealed the same text, each with its own key and on its own
-// topic, and what is sealed after one of them was cut off it cannot open: neither its
-// own former topic nor that of another.
+// TestPhonesOfASeat checks that all phones of a seat get the same text, each sealed with its own key for its own topic, and
+// that a phone that was cut off opens nothing sealed afterwards, on any topic.
 func TestPhonesOfASeat(t *testing.T) {
 	r, keys := newTable(t)
 	at := engine.SeatViewer(2)
@@ -100,7 +100,7 @@ func TestPhonesOfASeat(t *testing.T) {
 		}
 		r.RemoveKey([]wire.Handset{second, fourth, wire.First(at)}[round])
 	}
-	// With the first phone gone its place gets bytes that nobody opens.
+	// With the first phone gone, its place gets bytes that no one can open.
 	for _, s := range must(r.SealViews(7, []wire.Update{testUpdate(at)}, topicOf)) {
 		for h, k := range own {
 			if _, err := OpenView(k, s.Topic, s.Payload); !errors.Is(err, ErrOpen) {
@@ -123,7 +123,7 @@ func TestPhonesOfASeat(t *testing.T) {
 	}
 }
 
-// mqtt.md 4.3: the size of a message does not tell that anybody learned something.
+// TestAllViewsHaveOneSize checks that the size of a message does not reveal that a player learned something (mqtt.md 4.3).
 func TestAllViewsHaveOneSize(t *testing.T) {
 	r, _ := newTable(t)
 	fill := func(n int) wire.Update {
@@ -171,7 +171,7 @@ func TestSealViewsRefuses(t *testing.T) {
 	}
 }
 
-// A seat that nobody has been invited to gets the same traffic as the others.
+// TestSeatWithoutKeyGetsBytesNobodyOpens checks that a seat without an invited player gets the same traffic as the others.
 func TestSeatWithoutKeyGetsBytesNobodyOpens(t *testing.T) {
 	r, keys := newTable(t)
 	sealed, err := r.SealViews(7, []wire.Update{testUpdate(engine.SeatViewer(9)), testUpdate(engine.SeatViewer(1))}, topicOf)
@@ -243,7 +243,7 @@ func TestOpenActRefuses(t *testing.T) {
 	}
 }
 
-// A changed key cuts the old phone off in both directions.
+// TestNewKeyCutsOffTheOldOne checks that a changed key cuts off the old phone in both directions.
 func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	r, keys := newTable(t)
 	at, topic := engine.SeatViewer(1), "m/up"
@@ -266,7 +266,7 @@ func TestNewKeyCutsOffTheOldOne(t *testing.T) {
 	}
 }
 
-// mqtt.md 4.3, 4: a password read off the Wi-Fi serves nobody.
+// TestConnectPasswordsAreUsedOnce checks that a password overheard on the Wi-Fi cannot be used again (mqtt.md 4.3, 4).
 func TestConnectPasswordsAreUsedOnce(t *testing.T) {
 	var kept []uint64
 	r := NewRing(&RingOpts{OnCounter: func(_ wire.Handset, n uint64) { kept = append(kept, n) }})
@@ -317,7 +317,7 @@ func TestRingFromManySides(t *testing.T) {
 	wg.Wait()
 }
 
-// Invariant: a key or an invitation code shows itself nowhere.
+// TestSecretsPrintAsMasks checks the invariant that a key or an invitation code is never printed, logged or marshalled.
 func TestSecretsPrintAsMasks(t *testing.T) {
 	k, c := testKey('A'), Code{b: (*[codeSize]byte)(run('A', codeSize))}
 	plain := string(run('A', 8))
@@ -399,7 +399,7 @@ func TestJoinBoxOpensForItsRequestAlone(t *testing.T) {
 	}
 }
 
-// Nothing that comes over the network panics or opens without the key.
+// FuzzOpen checks that nothing that comes over the network panics or opens without the key.
 func FuzzOpen(f *testing.F) {
 	k := testKey(0)
 	f.Add([]byte{})
@@ -420,7 +420,8 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// What a phone with the right key may send: any plaintext at all.
+// FuzzOpenContent checks that any plaintext that a phone seals with the right key is either refused or within the limits of an
+// act.
 func FuzzOpenContent(f *testing.F) {
 	f.Add([]byte(`{"id":"a","seq":1,"act":"move","args":{"place":"x"}}`), uint64(1))
 	k := testKey(0)
@@ -439,8 +440,9 @@ func FuzzOpenContent(f *testing.F) {
 	})
 }
 
-// The view of the overseer opens on the one device that it names, which gets it in the place of the host's: as many messages, of
-// one size. What is no such view and holds its secrets is sealed for nobody.
+// TestTheOverseersViewIsOneDevices checks that the view of the overseer opens only on the device that it names, which gets it
+// instead of the host's view: the same number of messages, all of one size. An update that contains secrets and is not such a
+// view is refused.
 func TestTheOverseersViewIsOneDevices(t *testing.T) {
 	r, keys := newTable(t)
 	tablet := wire.Handset{Viewer: engine.Host, N: 2}

@@ -19,15 +19,14 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/vectors.json anew")
 
-// vectors is testdata/vectors.json, read by this test and by the page's tests:
-// what one side writes the other must read. Binary values are unpadded
-// base64url, derived keys and ids are hex.
+// vectors is the content of testdata/vectors.json, which this test and those of the page read: each side must read what the
+// other writes. Binary values are unpadded base64url, derived keys and ids are hex.
 type vectors struct {
 	About   string            `json:"about"`
 	Key     string            `json:"key"`
 	SubKeys map[string]string `json:"sub_keys"`
 	View    sealedVector      `json:"view"`
-	Full    sealedVector      `json:"view_full"` // no room left
+	Full    sealedVector      `json:"view_full"` // a view without room left
 	Act     sealedVector      `json:"act"`
 	Reply   sealedVector      `json:"reply"`
 	Connect struct {
@@ -52,7 +51,7 @@ type vectors struct {
 		Epoch   uint64 `json:"epoch"`
 		Number  uint64 `json:"number"`
 		Nonce   string `json:"nonce"`
-		JSON    string `json:"json"` // of both
+		JSON    string `json:"json"` // of the request and the answer
 		Request string `json:"request"`
 		Answer  string `json:"answer"`
 	} `json:"office"`
@@ -167,8 +166,8 @@ func makeVectors() vectors {
 	return v
 }
 
-// The bytes of this package never change by accident: phones with an older page
-// and the TypeScript side read the same ones.
+// TestVectors checks that the format of this package never changes by accident: phones with an older page and the TypeScript
+// side read the same bytes.
 func TestVectors(t *testing.T) {
 	const file = "testdata/vectors.json"
 	got, _ := json.MarshalIndent(makeVectors(), "", "  ")
@@ -220,7 +219,7 @@ func TestVectors(t *testing.T) {
 	if err != nil || g.Seat != 3 || g.User != "t7-s3" || !bytes.Equal(g.Key.b[:], testKey(0).b[:]) {
 		t.Errorf("join vector: %v", err)
 	}
-	// A box of another agreement is told by its first byte, and cannot be passed off as this one.
+	// The first byte of a box gives its version; a box of another version is refused.
 	for _, version := range []byte{0, 2, 255} {
 		box := raw(v.Join.Box)
 		box[0] = version
@@ -233,7 +232,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A name fits an MQTT client id as the broker takes it, and no two are alike.
+// TestPhoneNames checks that a phone name is valid in an MQTT client id as the broker accepts it, and that no two are the same.
 func TestPhoneNames(t *testing.T) {
 	seen := map[Phone]bool{}
 	for range 200 {

@@ -13,7 +13,8 @@ import (
 	"majordome/engine/words"
 )
 
-// Every card of every game is on the sheets, in both languages, nine cards and sixty-five labels on each; what an owner types is text.
+// TestSheets checks that every card of every game is on the sheets in both languages, with at most nine cards or sixty-five
+// labels a sheet, and that a name with HTML in it is printed as text.
 func TestSheets(t *testing.T) {
 	titles := map[string]map[words.Lang]string{
 		sheet.Cards:  {words.FR: "Cartes neutres", words.EN: "Neutral cards"},
@@ -60,7 +61,7 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// The page runs its own style and script alone, and is kept nowhere.
+// TestHandler checks that the page runs only its own style and script, and is not cached.
 func TestHandler(t *testing.T) {
 	h := sheet.Handler(func() engine.Names {
 		return engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.T("Corde", "Rope")}}
@@ -79,7 +80,7 @@ func TestHandler(t *testing.T) {
 	}
 }
 
-// Whoever asks for a page again and again, as any stranger may, has no catalogue read for each.
+// TestAPageIsCheap checks that a repeated request, as any stranger may send it, does not read a catalogue each time.
 func TestAPageIsCheap(t *testing.T) {
 	names := engine.Names{{ID: "weapon-x", Kind: "weapon", Text: engine.T("x", "x")}}
 	for _, lang := range words.Langs {

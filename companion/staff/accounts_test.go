@@ -26,7 +26,7 @@ const (
 	hostPIN     = "1618"
 )
 
-// memory keeps settings. It can fail, and do something else at each write.
+// memory is a store of settings in memory. It can fail, and call meanwhile at each write.
 type memory struct {
 	mu        sync.Mutex
 	settings  map[string]string
@@ -52,10 +52,10 @@ func (m *memory) SetSetting(name, value string) error {
 	return nil
 }
 
-// devices are those of the host.
+// devices are the devices of the host.
 type devices struct {
 	hosts []wire.HostDevice
-	again string // all have joined anew
+	again string // changed when other phones have joined under the same numbers
 }
 
 func (d *devices) Hosts() []wire.HostDevice { return d.hosts }
@@ -82,13 +82,13 @@ func newRig(t *testing.T) *rig {
 	return r
 }
 
-// start is the daemon coming up.
+// start opens the accounts as a start of the daemon does.
 func (r *rig) start() {
 	r.Accounts = staff.Open(&staff.Opts{Store: r.store, Devices: r.devices, Idle: r.idle, OnChange: func() { r.changes.Add(1) },
 		Now: func() time.Time { return r.now }, Log: slog.New(slog.NewTextHandler(&r.log, nil))})
 }
 
-// staffed has an owner at the first device, an operator at the second and a host at none.
+// newStaffedRig has an owner signed in on the first device, an operator on the second and a host on none.
 func staffed(t *testing.T) *rig {
 	r := newRig(t)
 	r.makes("Odile", wire.RoleOwner, ownerPIN)
@@ -114,13 +114,13 @@ func (r *rig) signs(n, id int, pin string) {
 	}
 }
 
-// pass lets time pass, and the accounts look once in it.
+// advance moves the clock on and expires sessions once.
 func (r *rig) pass(d time.Duration) {
 	r.now = r.now.Add(d)
 	r.ExpireSessions()
 }
 
-// tries has a device try a PIN for an account, and gives back the key of the refusal.
+// trySignIn tries a PIN for an account on a device and returns the key of the refusal.
 func (r *rig) tries(n, id int, pin string) string { return why(r.SignIn(device(n), id, pin)) }
 
 func why(err error) string {
@@ -131,7 +131,7 @@ func why(err error) string {
 	return fmt.Sprint(err)
 }
 
-const done = "<nil>" // why of what was done
+const done = "<nil>" // the refusal key of a success
 
 func asJSON(t *testing.T, v any) string {
 	t.Helper()
@@ -142,7 +142,8 @@ func asJSON(t *testing.T, v any) string {
 	return string(text)
 }
 
-// Without accounts nobody is asked for a PIN, and each device of the host is an owner's; nobody else is.
+// TestNoAccounts checks that without accounts no PIN is asked for and each device of the host has the rights of an owner; no
+// other client has.
 func TestNoAccounts(t *testing.T) {
 	r := newRig(t)
 	if who, _ := r.PeopleByDevice(); who != nil || r.IsEnabled() || asJSON(t, r.BuildView(device(2))) != "{}" {
@@ -174,7 +175,8 @@ func TestNoAccounts(t *testing.T) {
 	}
 }
 
-// Who makes the first account is signed in as its owner; each other device is locked, and is shown who may sign in.
+// TestTheFirstAccount checks that the maker of the first account is signed in as its owner, and that every other device is
+// locked and shows who may sign in.
 func TestTheFirstAccount(t *testing.T) {
 	r := newRig(t)
 	r.makes("Odile", wire.RoleOwner, ownerPIN)
@@ -192,13 +194,13 @@ func TestTheFirstAccount(t *testing.T) {
 		t.Errorf("a locked device ends an account: %v", err)
 	}
 	r = newRig(t)
-	r.store.meanwhile = func() { r.devices.again = " again" } // another phone has come under its number
+	r.store.meanwhile = func() { r.devices.again = " again" } // another phone has joined under the same number
 	if r.makes("Odile", wire.RoleOwner, ownerPIN); r.Role(device(1)) != "" {
 		t.Error("another phone is signed in as who has made the account")
 	}
 }
 
-// What a device is shown of the accounts hangs on who is signed in there.
+// TestShown checks that the person who is signed in on a device decides what it shows of the accounts.
 func TestShown(t *testing.T) {
 	r := staffed(t)
 	r.signs(3, 3, hostPIN)
@@ -213,8 +215,8 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// A PIN is guessed at line rate from all devices, with the power going in between: the waits stand, nobody comes in, and the right PIN
-// does when they are over. None of it is in the store, the log or anything shown.
+// TestGuessingAPIN checks that guesses of a PIN, as fast as possible, from all devices and with restarts between, wait and
+// never succeed, and that the right PIN is accepted after the wait. No PIN is in the store, the log or anything shown.
 func TestGuessingAPIN(t *testing.T) {
 	r := staffed(t)
 	r.start()
@@ -233,7 +235,7 @@ func TestGuessingAPIN(t *testing.T) {
 			r.start()
 		}
 	}
-	if tried < 9 || tried > 12 || waited != 600-tried { // three at each device, and one more after a wait
+	if tried < 9 || tried > 12 || waited != 600-tried { // three on each device, and one more after a wait
 		t.Errorf("%d guesses in 6 s, %d waited", tried, waited)
 	}
 	long := strings.Repeat("2", wire.MaxOfficeArg)
@@ -263,7 +265,8 @@ func TestGuessingAPIN(t *testing.T) {
 	}
 }
 
-// Who is revoked is out at once, on every device; so is who knew the old PIN. Another role holds at once.
+// TestRevoked checks that a removed account is signed out at once on every device, that a new PIN signs out the devices with
+// the old one, and that another role applies at once.
 func TestRevoked(t *testing.T) {
 	r := staffed(t)
 	r.signs(3, 2, operatorPIN)
@@ -306,7 +309,8 @@ func TestRevoked(t *testing.T) {
 	}
 }
 
-// Who is signed in changes the own PIN, of any role, by the present one. A wrong one is a guess as at the door.
+// TestTheOwnPIN checks that a person of any role can change their own PIN with the present one, and that a wrong one counts
+// like a wrong PIN at sign-in.
 func TestTheOwnPIN(t *testing.T) {
 	const fresh = "86429753"
 	r := staffed(t)
@@ -383,7 +387,8 @@ func TestTheOwnPIN(t *testing.T) {
 	}
 }
 
-// One PIN is hashed at a time: who comes meanwhile is told to come again, and who asks who is signed in waits for nothing.
+// TestOnePINAtATime checks that one PIN is hashed at a time: a second request is refused with ErrBusy meanwhile, and a question
+// about sessions does not wait.
 func TestOnePINAtATime(t *testing.T) {
 	r := staffed(t)
 	busy := map[string]error{}
@@ -408,7 +413,8 @@ func TestOnePINAtATime(t *testing.T) {
 	}
 }
 
-// A device that nobody touches locks itself, and one that goes is nobody's.
+// TestDevicesLockThemselves checks that an idle device is locked, and that a session ends with the device: another phone under
+// the same number is not signed in.
 func TestDevicesLockThemselves(t *testing.T) {
 	r := staffed(t)
 	r.idle = 10 * time.Minute
@@ -451,7 +457,7 @@ func TestDevicesLockThemselves(t *testing.T) {
 		t.Error("another device is open where the last one was")
 	}
 	r.signs(2, 2, operatorPIN)
-	r.devices.again = " again" // another one has its number, before anybody looks
+	r.devices.again = " again" // another phone has its number, before the accounts are asked
 	if r.Role(device(2)) != "" {
 		t.Error("another device is open where the last one was")
 	}
@@ -471,7 +477,8 @@ func TestDevicesLockThemselves(t *testing.T) {
 	}
 }
 
-// The owner with a shell gets a new PIN, whatever the waits and whatever the store says.
+// TestTheOwnersShell checks that the owner gets a new PIN from the shell, whatever waits there are and whatever the store
+// contains.
 func TestTheOwnersShell(t *testing.T) {
 	r := staffed(t)
 	for range 10 {
@@ -500,10 +507,10 @@ func TestTheOwnersShell(t *testing.T) {
 	}
 }
 
-// A store that has lost the accounts, and the accounts alone, opens no door: somebody has had one.
+// TestLostAccounts checks that a store that has lost only the accounts gives no access: the table knows that there were some.
 func TestLostAccounts(t *testing.T) {
 	r := staffed(t)
-	delete(r.store.settings, store.SettingStaff) // as a damaged row is left out
+	delete(r.store.settings, store.SettingStaff) // as if the row were damaged and left out
 	r.start()
 	if err := r.SetAccount(device(3), 0, "Guest", wire.RoleOwner, ownerPIN); err != staff.ErrLocked || r.Role(device(3)) != "" {
 		t.Errorf("who has the host's page makes the first account: %v", err)
@@ -513,13 +520,13 @@ func TestLostAccounts(t *testing.T) {
 		t.Error("the shell does not help")
 	}
 	r.signs(1, 1, pin)
-	if err := r.RemoveAccount(device(1), 1); err != nil { // nobody needs one from now on
+	if err := r.RemoveAccount(device(1), 1); err != nil { // from now on no PIN is needed
 		t.Error(err)
 	}
 	if r.start(); r.IsEnabled() {
 		t.Error("accounts that were ended come back")
 	}
-	// The first account alone, at which nobody has come in yet.
+	// The first account was just made; no one has signed in with it yet.
 	r = newRig(t)
 	r.makes("Odile", wire.RoleOwner, ownerPIN)
 	delete(r.store.settings, store.SettingStaff)
@@ -528,7 +535,7 @@ func TestLostAccounts(t *testing.T) {
 	}
 }
 
-// A disk that fails keeps no account, and says so.
+// TestAccountsOnAFullDisk checks that a change that cannot be stored is not made, and that the caller gets an error.
 func TestAccountsOnAFullDisk(t *testing.T) {
 	r := newRig(t)
 	r.store.fail = true
@@ -542,14 +549,14 @@ func TestAccountsOnAFullDisk(t *testing.T) {
 	if ok || r.RemoveAccount(device(1), 2) == nil || r.SetAccount(device(1), 2, "Otto", wire.RoleHost, "") == nil || r.Role(device(2)) != wire.RoleOperator {
 		t.Error("a change that is not on the disk")
 	}
-	r.signs(3, 3, hostPIN) // tries count in memory
+	r.signs(3, 3, hostPIN) // tries are counted in memory
 	if !maps.Equal(kept, r.store.settings) {
 		t.Error("something is on the disk")
 	}
 }
 
-// An operator's device that tries the owner's PIN keeps the right one out of no other device, and a right PIN of the operator's opens its
-// guesses no way; a start of the daemon does not either.
+// TestAnOperatorKeepsNobodyOut checks that guesses of the owner's PIN on the operator's device do not lock out the owner on
+// other devices, and that neither the operator's right PIN nor a restart of the daemon shortens their waits.
 func TestAnOperatorKeepsNobodyOut(t *testing.T) {
 	r := staffed(t)
 	waits := 0
@@ -586,7 +593,8 @@ func TestAnOperatorKeepsNobodyOut(t *testing.T) {
 	}
 }
 
-// The other devices, locked or not, are told which one tries whose PIN, and an owner at any; nobody else hears of it.
+// TestOthersAreToldOfTries checks that the other devices, locked or not, show which device tried whose PIN, and that an owner
+// sees it on any device; no other person does.
 func TestOthersAreToldOfTries(t *testing.T) {
 	r := staffed(t)
 	for i := range 3 {
@@ -604,7 +612,7 @@ func TestOthersAreToldOfTries(t *testing.T) {
 		t.Errorf("locked, the first device is told %s", told(1))
 	}
 	r.pass(time.Minute)
-	r.signs(2, 1, ownerPIN) // it was the owner: nothing is left to be told
+	r.signs(2, 1, ownerPIN) // it was the owner: there is nothing more to report
 	if told(1) != "null" || told(2) != "null" {
 		t.Errorf("after the right PIN: %s and %s", told(1), told(2))
 	}
@@ -621,7 +629,7 @@ func TestOthersAreToldOfTries(t *testing.T) {
 	}
 }
 
-// All of it at once: what is done holds, for the detector of races.
+// TestAccountsAtOnce calls everything at once, for the race detector.
 func TestAccountsAtOnce(t *testing.T) {
 	r := newRig(t)
 	r.makes("Odile", wire.RoleOwner, ownerPIN)

@@ -10,7 +10,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// team is a book with an owner and others.
+// newBook returns a book with a person of each role.
 func team(t *testing.T, roles ...wire.Role) staff.Book {
 	t.Helper()
 	b := staff.Book{}
@@ -46,7 +46,8 @@ func TestPINs(t *testing.T) {
 	}
 }
 
-// A hash is of its PIN and salt alone, and never the same twice.
+// TestHashes checks that a hash verifies only its own PIN, that the same PIN never gives the same hash twice, and that no text
+// form contains a PIN.
 func TestHashes(t *testing.T) {
 	b := team(t, wire.RoleOwner)
 	p, _ := b.FirstOwner()
@@ -92,7 +93,8 @@ func TestAccountsFit(t *testing.T) {
 	}
 }
 
-// Names that look the same are one, however a device writes them, and are kept in one form.
+// TestNamesThatLookAlike checks that names that look the same are one, however a device encodes them, and are stored in one
+// form.
 func TestNamesThatLookAlike(t *testing.T) {
 	b := team(t, wire.RoleOwner)
 	p, _ := b.FirstOwner()
@@ -112,7 +114,7 @@ func TestNamesThatLookAlike(t *testing.T) {
 	if err := b.CheckAccount(id, "Che\u0301rif", wire.RoleOwner, ""); err != nil {
 		t.Errorf("the same person, written another way: %v", err)
 	}
-	former := b // as it was kept before names had one form
+	former := b // as it was stored before names had one form
 	former.People = append(former.People[:2:2], former.People[1])
 	former.Last, former.People[2].ID, former.People[2].Name = 3, 3, "Che\u0301rif"
 	if got, err := staff.DecodeBook(former.Encode()); err != nil || len(got.People) != 3 {
@@ -127,7 +129,7 @@ func make12() (all []wire.Role) {
 	return all
 }
 
-// There is an owner as long as there is anybody, and an id is given once.
+// TestTheLastOwner checks that there is an owner as long as there are accounts, and that an id is never used again.
 func TestTheLastOwner(t *testing.T) {
 	b := team(t, wire.RoleOwner, wire.RoleHost)
 	if _, err := b.WithoutAccount(1); err != staff.ErrLastOwner {
@@ -148,7 +150,7 @@ func TestTheLastOwner(t *testing.T) {
 	}
 }
 
-// What the store gives back is what it was given; anything else is an error and no book.
+// TestRead checks that a book can be decoded as it was encoded, and that any other text gives an error and an empty book.
 func TestRead(t *testing.T) {
 	b := team(t, wire.RoleOwner, wire.RoleOperator)
 	if got, err := staff.DecodeBook(b.Encode()); err != nil || got.Encode() != b.Encode() {

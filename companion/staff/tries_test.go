@@ -13,10 +13,11 @@ import (
 
 var start = time.Unix(1_700_000_000, 0)
 
-// mark is as long as those of package pair.
+// deviceN returns device n; its mark is as long as those of package pair.
 func at(n int) staff.Device { return staff.Device{N: n, Mark: fmt.Sprintf("%022d", n)} }
 
-// guess tries a wrong PIN each second for so long, at each of these devices for each of these accounts, and counts what was let through.
+// guessEachSecond tries a wrong PIN each second for a time, on each of the devices for each of the accounts, and counts the
+// tries that did not have to wait.
 func guess(tries *staff.Tries, from time.Time, lasts time.Duration, devices []staff.Device, persons ...int) (now time.Time, n int) {
 	for now = from; now.Sub(from) < lasts; now = now.Add(time.Second) {
 		for _, d := range devices {
@@ -31,7 +32,8 @@ func guess(tries *staff.Tries, from time.Time, lasts time.Duration, devices []st
 	return now, n
 }
 
-// One pair of device and account is let through a little more than four times an hour, whatever else is right at that device.
+// TestOnePairWaits checks that one pair of device and account allows a little more than four tries an hour, even when other
+// PINs on that device are right.
 func TestOnePairWaits(t *testing.T) {
 	tries := staff.NewTries()
 	_, n := guess(tries, start, 24*time.Hour, []staff.Device{at(2)}, 1)
@@ -59,7 +61,8 @@ func TestOnePairWaits(t *testing.T) {
 	}
 }
 
-// Guesses at two devices for a day make nobody wait where they stood last, and nobody for more than a minute at another device.
+// TestOthersDoNotWait checks that, during a day of guesses on two devices, the person never waits on the device of their last
+// sign-in, and at most a minute on any other.
 func TestOthersDoNotWait(t *testing.T) {
 	tries := staff.NewTries()
 	tries.RecordRight(at(1), 1)
@@ -77,14 +80,15 @@ func TestOthersDoNotWait(t *testing.T) {
 	if tries.WaitTime(now.Add(time.Minute), at(1), 2) > 0 {
 		t.Error("another account waits")
 	}
-	tries.RecordWrong(now, at(1), 1) // counted before it is judged
+	tries.RecordWrong(now, at(1), 1) // a try is counted before its PIN is verified
 	tries.RecordRight(at(1), 1)
 	if tries.WaitTime(now, at(2), 1) <= 0 || tries.WaitTime(now, at(3), 1) <= 0 {
 		t.Error("a right PIN at one device clears the waits of the others")
 	}
 }
 
-// A device that goes from account to account is held by its own sum, but for whoever stood there last.
+// TestManyAccountsAtOneDevice checks that a device on which many accounts are tried waits for the sum of them, except for the
+// person who signed in there last.
 func TestManyAccountsAtOneDevice(t *testing.T) {
 	tries := staff.NewTries()
 	tries.RecordRight(at(2), 12)
@@ -100,7 +104,8 @@ func TestManyAccountsAtOneDevice(t *testing.T) {
 	}
 }
 
-// A device that is ended and joins again under the same number goes on with the count, and takes over nobody's place.
+// TestJoiningAgain checks that a device that is removed and joins again under the same number inherits the count, and not the
+// place of the person who signed in there last.
 func TestJoiningAgain(t *testing.T) {
 	tries := staff.NewTries()
 	tries.RecordRight(at(2), 1)
@@ -121,7 +126,7 @@ func TestJoiningAgain(t *testing.T) {
 	}
 }
 
-// A start begins every wait again, and loses no count and no place; what cannot be read counts nothing.
+// TestKeptTries checks that after a restart every wait begins again, no count is lost, and an unreadable text counts nothing.
 func TestKeptTries(t *testing.T) {
 	b := team(t, wire.RoleOwner, wire.RoleHost)
 	tries := staff.NewTries()
@@ -164,7 +169,8 @@ func TestKeptTries(t *testing.T) {
 	}
 }
 
-// The others are told of a device after three wrong PINs, over all accounts, for an hour; the phone that comes in its place is not accused.
+// TestToldOfTries checks that a device is reported after more than three wrong PINs, over all accounts, for an hour, and that a
+// phone that joins in its place is not.
 func TestToldOfTries(t *testing.T) {
 	tries, there := staff.NewTries(), []staff.Device{at(1), at(2)}
 	tries.RecordWrong(start, at(2), 7)

@@ -51,7 +51,7 @@ func TestBackupAndRestore(t *testing.T) {
 	if got := kinds(t, before, g.ID); got != "1.a 2.b" {
 		t.Errorf("kept aside: %s", got)
 	}
-	// On a new machine, and in place of a broken file.
+	// The backup can be restored on a new machine, and in place of a broken file.
 	fresh := newFile(t)
 	if err := restore(backup, fresh); err != nil {
 		t.Fatal(err)
@@ -71,7 +71,8 @@ func TestBackupAndRestore(t *testing.T) {
 	}
 }
 
-// Whoever was sent away since the backup does not come back by it, and no former PIN either; a new machine has those of the backup.
+// A restore brings back neither an account that was removed since the backup nor an old PIN. On a new machine the
+// accounts are those in the backup.
 func TestRestoreLeavesAccounts(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
@@ -112,8 +113,8 @@ func TestRestoreLeavesAccounts(t *testing.T) {
 	restored("damaged accounts", path, false, "Odile and Otto", "{}")
 }
 
-// Pages drop views of an earlier start, and a connect password must not serve a
-// second time: neither counter goes back with a backup.
+// Pages ignore views of an earlier start, and a connect password must not be valid a second time, so a restore sets
+// back neither counter.
 func TestRestoreKeepsCounters(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "backup.db")
 	s := open(t, path)
@@ -159,7 +160,7 @@ func TestRestoreKeepsCounters(t *testing.T) {
 		_ = s.Close()
 	}
 	restored(path, 8, 300, 100)
-	restored(path, 9, 300, 100) // the same backup once more
+	restored(path, 9, 300, 100) // restores the same backup again
 	restored(newFile(t), 3+epochJump+1, 100, 100)
 	broken := newFile(t)
 	if err := os.WriteFile(broken, []byte(strings.Repeat("junk", 1000)), 0o600); err != nil {

@@ -13,8 +13,8 @@ import (
 	"majordome/engine"
 )
 
-// TestForget: names go with their time, from the file, its log and the backups of that time; numbers and the game that goes on stay, and
-// the store is whole.
+// TestForget: names are removed when their time is over, from the file, its log and the backups of that time. Numbers
+// and the running game remain, and the store is whole.
 func TestForget(t *testing.T) {
 	path := newFile(t)
 	now := time.UnixMilli(1_700_000_000_000)
@@ -84,7 +84,8 @@ func TestForget(t *testing.T) {
 	}
 }
 
-// TestFiguresInAnOlderFile: a file of the version before them is brought on whole, and what is damaged in it costs that alone.
+// TestFiguresInAnOlderFile: a file of the version before the figures is migrated whole, and damage in it costs only
+// the damaged rows.
 func TestFiguresInAnOlderFile(t *testing.T) {
 	for _, damaged := range []bool{false, true} {
 		file := newFile(t)
@@ -133,7 +134,7 @@ func TestFiguresInAnOlderFile(t *testing.T) {
 	}
 }
 
-// Figures of any form that is no JSON, or too long, are refused.
+// Figures that are no JSON, or too long, are refused.
 func TestFiguresHaveLimits(t *testing.T) {
 	_, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	for _, f := range []Figures{{Names: []byte("{"), Data: []byte("{}")}, {Names: []byte("{}")}, {Names: []byte("{}"), Data: []byte(`"` + strings.Repeat("x", MaxFigures) + `"`)}} {

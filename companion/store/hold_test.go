@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// One program writes to a store: a second one is refused and told who has it, and
-// the lock goes with the program, whatever is left of the file.
+// Only one program writes to a store. A second one is refused and learns which program has it. The lock ends with the
+// program, whatever files remain.
 func TestOneHolder(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
@@ -24,7 +24,7 @@ func TestOneHolder(t *testing.T) {
 	if _, err := Restore(path, path); err == nil {
 		t.Error("a restore over an open store")
 	}
-	r, err := OpenReadOnly(path) // to read is allowed
+	r, err := OpenReadOnly(path) // reading is allowed
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,8 +45,8 @@ func TestOneHolder(t *testing.T) {
 	}
 }
 
-// A child that is being started has a copy of each descriptor until it runs its own
-// program: a store that is closed meanwhile is free all the same.
+// A child process has a copy of each descriptor until it runs its own program. A store that is closed in that time is
+// still free.
 func TestOneHolderAndItsChild(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
@@ -63,8 +63,8 @@ func TestOneHolderAndItsChild(t *testing.T) {
 	}
 }
 
-// Neither a lock file that was deleted or replaced, nor another name of the folder or
-// of the file, lets a second program in; and the holder soon has its name back.
+// Neither a deleted or replaced lock file, nor another name of the folder or of the file, lets a second program in,
+// and the holder soon restores the name of its lock file.
 func TestOneHolderWhateverIsDeleted(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
@@ -99,7 +99,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	s = open(t, filepath.Join(elsewhere, "t.db")) // by its other name it is whole, too
+	s = open(t, filepath.Join(elsewhere, "t.db")) // whole under its other name, too
 	if v, _, err := s.Setting("a"); v != "b" || err != nil || len(s.Losses()) > 0 {
 		t.Errorf("%q, %v, lost %+v", v, err, s.Losses())
 	}
@@ -108,7 +108,7 @@ func TestOneHolderWhateverIsDeleted(t *testing.T) {
 	}
 }
 
-// A link to a store that is yet to be made is the store that is made there.
+// A store that is created through a link is made where the link points.
 func TestLinkToANewStore(t *testing.T) {
 	folder, link := t.TempDir(), filepath.Join(t.TempDir(), "link.db")
 	if err := os.Symlink(filepath.Join(folder, "t.db"), link); err != nil {
@@ -122,14 +122,13 @@ func TestLinkToANewStore(t *testing.T) {
 	}
 }
 
-// A store whose file is deleted, replaced or written over does not acknowledge one
-// more step, and says so within a second without being asked; where the file comes
-// back, it goes on.
+// A store whose file is deleted, replaced or overwritten acknowledges no further step, and reports it within a second
+// without being asked. Where the file comes back, the store goes on.
 func TestGone(t *testing.T) {
 	move := func(from, to string) error { return os.Rename(from, to) }
 	for name, c := range map[string]struct {
 		harm, mend func(path string) error
-		rescued    bool // what was acknowledged is in a backup, whatever SQLite had read before
+		rescued    bool // a backup has all acknowledged steps, whatever SQLite had read before
 	}{
 		"deleted":          {func(p string) error { return os.Remove(p) }, nil, true},
 		"moved away":       {func(p string) error { return move(p, p+".x") }, func(p string) error { return move(p+".x", p) }, true},
@@ -216,7 +215,7 @@ func TestGone(t *testing.T) {
 	}
 }
 
-// A rescue that fails is tried again: there may be space by then.
+// A rescue that fails is tried again, as there may be space later.
 func TestRescueIsTriedAgain(t *testing.T) {
 	s := open(t, newFile(t))
 	s.rescueRetry = time.Millisecond
@@ -250,8 +249,8 @@ func TestRescueIsTriedAgain(t *testing.T) {
 	}
 }
 
-// A trouble that stays is told once, and another one that follows it is told, too: a
-// file that is deleted while the disk is full is rescued.
+// A lasting trouble is reported once, and another one that follows it is reported as well: a file that is deleted
+// while the disk is full is rescued.
 func TestGoneAfterAnotherTrouble(t *testing.T) {
 	s, size := large(t)
 	if _, err := s.Begin("g", []Event{{Step: 1, Kind: "big", Data: make([]byte, 60<<10)}}); err != nil {
@@ -286,8 +285,7 @@ func TestGoneAfterAnotherTrouble(t *testing.T) {
 	}
 }
 
-// At a quiet moment the log is carried into the file, and a long evening without
-// one keeps it bounded.
+// The log is copied into the file at a quiet moment, and it stays short during a long evening without one.
 func TestTheLogStaysShort(t *testing.T) {
 	s := open(t, newFile(t))
 	g, err := s.Begin("g", nil)

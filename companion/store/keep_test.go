@@ -14,8 +14,8 @@ import (
 	"majordome/engine"
 )
 
-// A backup with any one byte changed, or with its end missing, is refused, and
-// nothing is replaced. 60 of each, 600 in a soak.
+// A backup with any one byte changed, or with its end missing, is refused, and nothing is replaced. 60 of each, 600
+// in a soak.
 func TestDamagedBackupsAreRefused(t *testing.T) {
 	dice := seeded(t)
 	_, s := played(t, dice)
@@ -61,7 +61,7 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused("of a later version", later, TooNew)
-	if left, _ := filepath.Glob(escapeGlob(to) + ".*"); len(left) != 2 { // lock and mark
+	if left, _ := filepath.Glob(escapeGlob(to) + ".*"); len(left) != 2 { // the lock and the mark
 		t.Errorf("left behind: %v", left)
 	}
 	if v, _, err := open(t, to).Setting("here"); v != "yes" || err != nil {
@@ -69,8 +69,8 @@ func TestDamagedBackupsAreRefused(t *testing.T) {
 	}
 }
 
-// A store in which nothing was ever kept is no backup: to restore it by mistake
-// would wipe the table.
+// A store in which nothing was ever stored is not accepted as a backup: to restore it by mistake would erase the
+// table.
 func TestAnEmptyStoreIsNoBackup(t *testing.T) {
 	s := open(t, newFile(t))
 	if err := s.Close(); err != nil {
@@ -81,7 +81,7 @@ func TestAnEmptyStoreIsNoBackup(t *testing.T) {
 	said(t, trouble(t, restore(s.Path(), to), Empty))
 }
 
-// Every former state keeps a number of its own, and can be restored in its turn.
+// Every former state has a number of its own, and can be restored in turn.
 func TestFormerStatesAreNumbered(t *testing.T) {
 	path, backup := newFile(t), filepath.Join(t.TempDir(), "b.db")
 	s := open(t, path)
@@ -115,7 +115,7 @@ func TestFormerStatesAreNumbered(t *testing.T) {
 	}
 }
 
-// What a store takes on the disk can be asked for while it is open.
+// The size of a store on the disk can be asked for while it is open.
 func TestFiles(t *testing.T) {
 	s := open(t, newFile(t))
 	if f := s.DiskUsage(); f.Size == 0 || f.FormerStates+f.Backups > 0 || !f.LastBackup.IsZero() {
@@ -137,7 +137,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// Who restores is told what stands on both sides, before anything happens.
+// Before a restore changes anything, it reports the content of both sides.
 func TestRestoreSaysWhatItReplaces(t *testing.T) {
 	dice := seeded(t)
 	path, s := played(t, dice)
@@ -171,7 +171,7 @@ func TestRestoreSaysWhatItReplaces(t *testing.T) {
 	}
 }
 
-// A game that ends makes a backup by itself, once, and the last ten are kept.
+// The end of a game makes one backup automatically, and the last ten are kept.
 func TestBackupsAfterGames(t *testing.T) {
 	now := time.Date(2026, 1, 1, 20, 0, 0, 0, time.UTC)
 	s, err := Open(newFile(t), &Opts{Now: func() time.Time { return now }})
@@ -208,7 +208,7 @@ func TestBackupsAfterGames(t *testing.T) {
 	if err != nil || st.Mode().Perm() != 0o600 || !strings.Contains(all[0], "game-13") || !strings.Contains(all[9], "game-4.") {
 		t.Errorf("%v, %v, %v", st.Mode(), all, err)
 	}
-	now = now.AddDate(-1, 0, 0) // a Pi has no clock
+	now = now.AddDate(-1, 0, 0) // a Raspberry Pi has no battery-backed clock
 	if file, err := s.AutoBackup(14); err != nil || !strings.Contains(file, "game-14") {
 		t.Errorf("with the clock behind: %s, %v", file, err)
 	}
@@ -223,8 +223,7 @@ func TestBackupsAfterGames(t *testing.T) {
 	}
 }
 
-// A game that ends just before the program does has its backup; one whose end was not
-// recorded has none.
+// A game that ends just before the program ends gets its backup; a game whose end was not recorded gets none.
 func TestTheLastGameIsBackedUp(t *testing.T) {
 	s := open(t, newFile(t))
 	g, err := s.Begin("g", step(1, "a"))
@@ -257,8 +256,7 @@ func TestTheLastGameIsBackedUp(t *testing.T) {
 	}
 }
 
-// A backup that was interrupted has not got its name, and the next one does not
-// mind what is left of it.
+// A backup that was interrupted never gets its final name, and what is left of it does not disturb the next one.
 func TestInterruptedBackup(t *testing.T) {
 	s := open(t, newFile(t))
 	if err := s.SetSetting("a", "b"); err != nil {
@@ -274,7 +272,7 @@ func TestInterruptedBackup(t *testing.T) {
 	if _, err := os.Stat(to + ".partial"); err == nil {
 		t.Error("what was left is still there")
 	}
-	s.path += "-that-is-not-there" // it fails half way
+	s.path += "-that-is-not-there" // makes the backup fail half way
 	if err := s.Backup(to + "2"); err == nil {
 		t.Error("a backup of nothing")
 	}

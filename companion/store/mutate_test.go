@@ -18,7 +18,7 @@ import (
 	"majordome/engine"
 )
 
-// seeded are the dice of a random test; MAJORDOME_SEED repeats a run.
+// seededDice returns the dice of a random test; MAJORDOME_SEED repeats a run.
 func seeded(t *testing.T) *rand.Rand {
 	t.Helper()
 	s := uint64(time.Now().UnixNano())
@@ -32,7 +32,7 @@ func seeded(t *testing.T) *rand.Rand {
 	return rand.New(rand.NewPCG(s, 1))
 }
 
-// times is how often a random test tries: often in a soak.
+// tryCount returns how often a random test tries: soak in a soak, else plain.
 func times(plain, soak int) int {
 	if os.Getenv("MAJORDOME_SOAK") != "" {
 		return soak
@@ -40,10 +40,10 @@ func times(plain, soak int) int {
 	return plain
 }
 
-// tails are the files of a store, as a power cut leaves them.
+// fileSuffixes are the suffixes of a store's files, as a power cut leaves them.
 var tails = []string{"", "-wal", ".mark"}
 
-// image is the content of those files.
+// image is the content of those files, by suffix.
 type image map[string][]byte
 
 func photograph(t *testing.T, path string) image {
@@ -62,7 +62,7 @@ func photograph(t *testing.T, path string) image {
 	return all
 }
 
-// lay puts an image down as a store of its own.
+// writeFiles writes an image to disk as a store of its own.
 func (m image) lay(t *testing.T) (path string) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "t.db")
@@ -74,7 +74,7 @@ func (m image) lay(t *testing.T) (path string) {
 	return path
 }
 
-// content is all that a store holds: games by number, and the rows of each shelf.
+// content is all that a store contains: games by number, and the rows of each table.
 type content struct {
 	games map[int64][]Event
 	rows  map[string]map[string]bool
@@ -99,10 +99,10 @@ func contentOf(t *testing.T, s *Store) content {
 		}
 		err := sh.eachRow(s.db, "", func(v []any, _ checksum) error {
 			if name, _ := v[0].(string); sh.name == "settings" && (name == "epoch" || name == "store") {
-				return nil // they move with every start
+				return nil // these change with every start
 			}
 			if sh.name == "keys" {
-				v[2] = nil // a counter only rises
+				v[2] = nil // the counter, which only rises
 			}
 			c.rows[sh.name][fmt.Sprint(v...)] = true
 			return nil
@@ -114,8 +114,7 @@ func contentOf(t *testing.T, s *Store) content {
 	return c
 }
 
-// played is a store with two finished games and one that is being played, part of
-// it in the log.
+// playedStore returns a store with two finished games and a running one, whose steps are partly in the log.
 func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 	t.Helper()
 	path = newFile(t)
@@ -160,8 +159,7 @@ func played(t *testing.T, dice *rand.Rand) (path string, s *Store) {
 	return path, s
 }
 
-// mutate damages one of the files as media do: a bit, a byte, a sector of noise or
-// of zeros, an end that is missing.
+// mutate damages one of the files as media do: a bit, a byte, a sector of noise or zeros, or a missing end.
 func mutate(dice *rand.Rand, m image) (image, string) {
 	m = maps.Clone(m)
 	tail := []string{"", "-wal", "-wal", ".mark"}[dice.IntN(4)]
@@ -196,11 +194,9 @@ func mutate(dice *rand.Rand, m image) (image, string) {
 	return m, fmt.Sprintf("%s at %d of %d in the file%s", what, at, len(m[tail]), tail)
 }
 
-// Design 7.9: whatever a disk does to the files of a store, after the next start
-// everything that was acknowledged is there, or the start says what is missing:
-// each game that breaks off with its first missing step, each shelf with rows
-// missing. Nothing is ever there that was not written. 100 mutations, 1,000 in a
-// soak.
+// Design 7.9: whatever a disk does to the files of a store, at the next start everything acknowledged is there, or
+// the start reports what is missing: each incomplete game with its first missing step, and each table with missing
+// rows. Nothing is ever there that was not written. 100 mutations, 1,000 in a soak.
 func TestDamageIsNamed(t *testing.T) {
 	dice := seeded(t)
 	path, s := played(t, dice)
@@ -221,8 +217,8 @@ func TestDamageIsNamed(t *testing.T) {
 	}
 }
 
-// Design 7.9 with two faults at once: an older file stands in the place of the store,
-// and it is damaged besides. 40 mutations, 400 in a soak.
+// Design 7.9 with two faults at once: the store's file was replaced by an older one, which is also damaged. 40
+// mutations, 400 in a soak.
 func TestTwoFaultsAreNamed(t *testing.T) {
 	dice := seeded(t)
 	path, s := played(t, dice)
@@ -237,7 +233,7 @@ func TestTwoFaultsAreNamed(t *testing.T) {
 	seen := map[string]int{}
 	for n := range times(40, 400) {
 		m, how := mutate(dice, older)
-		m[".mark"] = older[".mark"] // without its mark, nobody knows that it is older
+		m[".mark"] = older[".mark"] // without its own mark the file could not be recognised as older
 		seen[judgeImage(t, fmt.Sprintf("an older file, and mutation %d, %s", n, how), m.lay(t), want)]++
 		if t.Failed() {
 			return
@@ -249,8 +245,8 @@ func TestTwoFaultsAreNamed(t *testing.T) {
 	}
 }
 
-// Design 7.9: a damaged row costs that row, and a damaged step what comes after it
-// in its game; everything else is there, and the losses say which.
+// Design 7.9: a damaged row costs only that row, and a damaged step costs the rest of its game. Everything else is
+// there, and the losses name what is missing.
 func TestOneRowCostsOneRow(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
@@ -259,7 +255,7 @@ func TestOneRowCostsOneRow(t *testing.T) {
 	}
 	whole := photograph(t, path)
 	for name, c := range map[string]struct {
-		find string // in the file; its last byte is changed
+		find string // a text in the file, whose last byte is changed
 		loss Loss
 	}{
 		"a tag":     {"0400000000002dclue-45", Loss{Kind: LostTags, N: 1}},
@@ -306,7 +302,7 @@ func TestOneRowCostsOneRow(t *testing.T) {
 	}
 }
 
-// judgeImage opens a store that may be damaged and compares it with what it was.
+// judgeImage opens a store that may be damaged and compares it with its content before.
 func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 	t.Helper()
 	s, err := Open(path, nil)
@@ -349,7 +345,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 			}
 		}
 		for row := range got.rows[shelf] {
-			if !rows[row] && !named(shelf, 0, 0) { // an older row, where a newer one is lost
+			if !rows[row] && !named(shelf, 0, 0) { // allowed: an older row where a newer one is lost
 				t.Errorf("%s: %s holds what was never written", how, shelf)
 				break
 			}
@@ -370,7 +366,7 @@ func judgeImage(t *testing.T, how, path string, want content) (outcome string) {
 	return "named"
 }
 
-// goOn accepts what is lost and plays on; the next start has nothing to say.
+// acceptAndPlayOn accepts the losses and adds a step. The next start must report none.
 func goOn(t *testing.T, how string, s *Store, losses []Loss) {
 	t.Helper()
 	if err := s.GoOn(); err != nil {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// torn is a file of which the power was cut in the middle of a write: of what
-// changed, each sector of 512 bytes is there or is not, in any order.
+// tearFile returns a file as a power cut leaves it in the middle of a write: each sector of 512 bytes is the old or
+// the new one, in any order.
 func torn(dice *rand.Rand, before, after []byte) []byte {
 	now := slices.Clone(after)
 	for i := 0; i < len(after); i += 512 {
@@ -27,16 +27,15 @@ func torn(dice *rand.Rand, before, after []byte) []byte {
 			copy(now[i:end], before[i:min(end, len(before))])
 		}
 	}
-	if dice.IntN(2) == 0 { // the new length of a file is written by itself
+	if dice.IntN(2) == 0 { // the file's new length is written separately
 		now = now[:max(len(before), dice.IntN(len(after)+1))]
 	}
 	return now
 }
 
-// A power cut at any moment of a write costs nothing that was acknowledged, and no
-// start calls it a loss: in the middle of the log, where the step was never
-// acknowledged, and in the middle of the mark, where it was not either but is
-// there. 60 images, 300 in a soak.
+// A power cut at any moment of a write costs nothing that was acknowledged, and no start reports a loss. After a cut
+// in the log the step may be gone, as it was never acknowledged; after a cut in the mark it was not acknowledged
+// either, but is there. 60 images, 300 in a soak.
 func TestPowerLossImages(t *testing.T) {
 	dice := seeded(t)
 	_, s := played(t, dice)
@@ -66,7 +65,7 @@ func TestPowerLossImages(t *testing.T) {
 		cut, where := image{"": before[""], "-wal": torn(dice, before["-wal"], after["-wal"]), ".mark": before[".mark"]}, "log"
 		if dice.IntN(3) == 0 {
 			cut, where = image{"": after[""], "-wal": after["-wal"], ".mark": torn(dice, before[".mark"], after[".mark"])}, "mark"
-		} else if string(before[""]) != string(after[""]) { // SQLite carried the log over, which it does when it is whole
+		} else if string(before[""]) != string(after[""]) { // SQLite copied the log over, so the log was complete
 			continue
 		}
 		path := cut.lay(t)
@@ -96,8 +95,8 @@ func TestPowerLossImages(t *testing.T) {
 	}
 }
 
-// A power cut between the removal of a damaged file's log and the rename of the file
-// that was written anew costs none of the steps in that log.
+// A power cut after a damaged file's log was removed and before the rebuilt file was renamed costs none of the steps
+// in that log.
 func TestPowerLossWhileRebuilding(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
@@ -122,7 +121,7 @@ func TestPowerLossWhileRebuilding(t *testing.T) {
 			t.Errorf("%s: %s, lost %+v, kept %q", name, got, r.Losses(), r.FormerFile())
 		}
 	}
-	// The file in place is another one by now: a former log is none of its.
+	// When the file in place is a different one, the log of a former file does not belong to it.
 	r := open(t, image{"": whole[""], ".1": harmed, ".1-wal": whole["-wal"]}.lay(t))
 	if got := kinds(t, r, g.ID); got != "1.a" {
 		t.Errorf("with another file in place: %s", got)
@@ -145,10 +144,9 @@ func same(a, b content) bool {
 	return fmt.Sprint(a.rows) == fmt.Sprint(b.rows)
 }
 
-// A step whose log or whose mark cannot be written is not acknowledged: no space
-// (/dev/full), and a medium that answers with errors. SQLite's own descriptor is
-// exchanged under it, so that its driver meets the error. Once the medium is well
-// the game goes on, and no start misses anything.
+// A step whose log or mark cannot be written is not acknowledged: without space (/dev/full), and on a medium with
+// errors. The test exchanges SQLite's own descriptor, so that its driver gets the error. Once the medium works the
+// game goes on, and no start finds a loss.
 func TestFailingMedium(t *testing.T) {
 	for _, tail := range []string{"-wal", ".mark"} {
 		for _, c := range []struct {
@@ -160,7 +158,7 @@ func TestFailingMedium(t *testing.T) {
 			{"errors", "/dev/null", os.O_RDONLY, []Trouble{Broken}},
 		} {
 			if tail == "-wal" && c.file == "/dev/full" {
-				continue // it also reads as zeros, which no full disk does; see TestFullDisk
+				continue // also reads as zeros, which a full disk does not; see TestFullDisk
 			}
 			t.Run(strings.Trim(tail, "-.")+", "+c.name, func(t *testing.T) {
 				s := open(t, filepath.Join(t.TempDir(), "t.db"))
@@ -186,7 +184,7 @@ func TestFailingMedium(t *testing.T) {
 					t.Fatalf("with the medium well again: %v", err)
 				}
 				next, there := int64(2), kinds(t, s, g.ID)
-				if tail == ".mark" { // it is on disk, and nobody has heard of it
+				if tail == ".mark" { // on disk, but not acknowledged
 					next = 3
 				}
 				if err := s.Append(g.ID, step(next, "c"), nil); err != nil {
@@ -201,7 +199,8 @@ func TestFailingMedium(t *testing.T) {
 	}
 }
 
-// exchange puts another file behind each descriptor of one, until mend is called.
+// exchangeDescriptors replaces each descriptor of the file at path by one of another file, until the returned
+// function is called.
 func exchange(t *testing.T, path, file string, flags int) (mend func()) {
 	t.Helper()
 	all, err := os.ReadDir("/proc/self/fd")

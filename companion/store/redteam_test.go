@@ -6,15 +6,14 @@ import (
 	"testing"
 )
 
-// A store that came back by cp, or was touched into being, may be readable by
-// everybody on the machine; it holds every secret. Opening makes it private,
-// its log included.
+// A store that came back by cp, or was created by touch, may be readable by all users of the machine, and it contains
+// every secret. Opening makes it private, its log included.
 func TestAReadableFileIsMadePrivate(t *testing.T) {
 	path := newFile(t)
 	if err := os.WriteFile(path, nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(path, 0o664); err != nil { // whatever the umask was
+	if err := os.Chmod(path, 0o664); err != nil { // so that the umask does not matter
 		t.Fatal(err)
 	}
 	s := open(t, path)

@@ -58,8 +58,8 @@ func trouble(t *testing.T, err error, want Trouble) *Error {
 	return e
 }
 
-// Design 7.4: what was appended stands there after the process is gone, here
-// without closing: a copy of the files is what a power cut leaves.
+// Design 7.4: appended events are there after the process has died. The test copies the files without closing the
+// store, as a power cut leaves them.
 func TestAppendedEventsSurviveWithoutClose(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
@@ -289,8 +289,8 @@ func TestInvitationsAndKeys(t *testing.T) {
 	}
 }
 
-// The phones of one seat have a key and an invitation each. A new invitation of the
-// seat takes all of them away at once, and the seat counts once in a backup's summary.
+// The phones of one seat have a key and an invitation each. A new invitation of the seat removes all of them at once,
+// and the seat counts once in a backup's summary.
 func TestKeysOfSeveralPhones(t *testing.T) {
 	s := open(t, newFile(t))
 	all := []wire.Handset{wire.First(engine.SeatViewer(1)), {Viewer: engine.SeatViewer(1), N: 2}, {Viewer: engine.SeatViewer(1), N: 4}, wire.First(engine.SeatViewer(10))}
@@ -331,7 +331,7 @@ func TestKeysOfSeveralPhones(t *testing.T) {
 	}
 }
 
-// A file of the first schema: its games have no commands and go on all the same.
+// A file of the first schema version has games without commands, which can still be played on.
 func TestFileOfTheFirstVersion(t *testing.T) {
 	file := newFile(t)
 	db, err := sql.Open("sqlite", dsn(file))
@@ -385,7 +385,7 @@ func TestMigrationsAreAllOrNothing(t *testing.T) {
 	}
 }
 
-// A game is over with its result, or when the next one begins.
+// A game is over when its result is recorded or the next game begins.
 func TestGames(t *testing.T) {
 	s := open(t, newFile(t))
 	a, _ := s.Begin("hc", step(1, "a"))

@@ -8,7 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// A change of tags is all or nothing, may move a tag from deck to deck, and is there after the next start, whose sums agree.
+// A change of tags is done as a whole or not at all, may move a tag to another deck, and survives a restart with
+// matching checksums.
 func TestChangeTags(t *testing.T) {
 	file := newFile(t)
 	s := open(t, file)
@@ -28,7 +29,7 @@ func TestChangeTags(t *testing.T) {
 	for i := range MaxTags {
 		many = append(many, of("hc", fmt.Sprintf("05%04x", i), "two"))
 	}
-	change(nil, many, false) // one too many, with the one that is there
+	change(nil, many, false) // one more than allowed, with the tag that is there already
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}

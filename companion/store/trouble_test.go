@@ -19,8 +19,8 @@ import (
 	"majordome/engine/words"
 )
 
-// What a person reads when the file is not well: each trouble has its sentence
-// in both languages, and nothing of a bad file is touched.
+// The messages for a file that cannot be used: each trouble has its sentence in both languages, and a bad file is
+// left unchanged.
 func TestOpenTroubles(t *testing.T) {
 	write := func(data []byte) func(string) {
 		return func(path string) { _ = os.WriteFile(path, data, 0o600) }
@@ -64,7 +64,7 @@ func TestOpenTroubles(t *testing.T) {
 		})
 	}
 	said(t, trouble(t, openErr(filepath.Join(t.TempDir(), "none", "t.db")), Missing))
-	// /proc takes no new files, whoever asks.
+	// No user, not even root, can create a file in /proc.
 	if _, err := os.Stat("/proc/self"); err == nil {
 		if err := openErr("/proc/majordome.db"); err == nil {
 			t.Error("a file in /proc")
@@ -85,7 +85,7 @@ func openErr(path string) error {
 	return err
 }
 
-// said checks that a trouble can be put into words in both languages.
+// wantWords checks that a trouble has a sentence in both languages.
 func said(t *testing.T, e *Error) {
 	t.Helper()
 	for _, l := range words.Langs {
@@ -111,7 +111,7 @@ func TestEveryTroubleHasWords(t *testing.T) {
 	}
 }
 
-// A file that turns read-only under the running daemon.
+// The file becomes read-only while the daemon runs.
 func TestReadOnlyFile(t *testing.T) {
 	s := open(t, newFile(t))
 	g, _ := s.Begin("g", nil)
@@ -125,8 +125,8 @@ func TestReadOnlyFile(t *testing.T) {
 	}
 }
 
-// A full disk, by SQLite's own page limit: nothing of the step is there, and
-// the store works again when there is space.
+// A full disk, simulated by SQLite's own page limit: nothing of the step is stored, and the store works again when
+// there is space.
 func TestFullDisk(t *testing.T) {
 	s := open(t, newFile(t))
 	g, _ := s.Begin("g", step(1, "a"))
@@ -151,8 +151,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A file that may not grow for a while: Linux stops its growth at limit, as a full
-// disk does (RLIMIT_FSIZE, getrlimit(2)); bytes that it has already can be written.
+// withFileLimit calls do while no file can grow beyond limit. Linux then stops the growth as a full disk does
+// (RLIMIT_FSIZE, getrlimit(2)); bytes within the file can still be written.
 func capped(t *testing.T, limit int64, do func()) {
 	t.Helper()
 	signal.Ignore(syscall.SIGXFSZ)
@@ -171,8 +171,8 @@ func capped(t *testing.T, limit int64, do func()) {
 	do()
 }
 
-// large is a store of more bytes than the log that go test keeps of opened files,
-// which must not meet the limit of capped.
+// largeStore returns a store that is larger than the log of opened files that go test writes, so that withFileLimit
+// stops only the store.
 func large(t *testing.T) (s *Store, size int64) {
 	t.Helper()
 	s = open(t, newFile(t))
@@ -190,9 +190,8 @@ func large(t *testing.T) (s *Store, size int64) {
 	return s, st.Size()
 }
 
-// The disk is full when the log is carried into the file: the first pages are
-// written, then there is no room. That is no stranger's work, and the table goes on
-// as soon as there is space.
+// The disk is full when the log is copied into the file: the first pages are written, then there is no space. The
+// store does not report the file as changed by another program, and the game goes on as soon as there is space.
 func TestFullDiskAtTheCheckpoint(t *testing.T) {
 	s, size := large(t)
 	g, err := s.Begin("g", nil)
@@ -220,8 +219,8 @@ func TestFullDiskAtTheCheckpoint(t *testing.T) {
 	}
 }
 
-// A step is on disk, and SQLite has carried the log into the file, but the mark
-// cannot be written: the step is not acknowledged, and the store is still ours.
+// A step is on disk and SQLite has copied the log into the file, but the mark cannot be written: the step is not
+// acknowledged, and the store is not reported as replaced.
 func TestFullDiskAtTheMark(t *testing.T) {
 	s := open(t, newFile(t))
 	g, err := s.Begin("g", nil)
@@ -246,7 +245,7 @@ func TestFullDiskAtTheMark(t *testing.T) {
 	}
 }
 
-// A loss before which nothing is left says so, and shows no hole.
+// The message of a loss with nothing before it is complete, without an empty place.
 func TestALossWithNothingBeforeIt(t *testing.T) {
 	for _, kind := range []string{LostFile, LostUnreadable, LostOther} {
 		for _, l := range []Loss{{Kind: kind}, {Kind: kind, Game: 1, Until: 1_700_000_060_000}} {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// spoil changes a store's database as it lies on the disk, past its triggers.
+// alterDatabase changes a store's database on the disk, without its triggers.
 func spoil(t *testing.T, path string, statements ...string) {
 	t.Helper()
 	db, err := openDatabase(path, "")
@@ -24,8 +24,8 @@ func spoil(t *testing.T, path string, statements ...string) {
 	}
 }
 
-// older is a store whose file is an older one than its mark: a tag, a setting and
-// two steps are missing from it.
+// storeOlderThanMark returns a store whose file is older than its mark: a tag, a setting and two steps are missing
+// from it.
 func older(t *testing.T) (path string) {
 	t.Helper()
 	path = newFile(t)
@@ -42,8 +42,8 @@ func older(t *testing.T) (path string) {
 	return image{"": was[""], ".mark": photograph(t, path)[".mark"]}.lay(t)
 }
 
-// Design 7.9 with two faults at once: an older file, and damage elsewhere in it.
-// The file is written anew, and what the mark knows beyond it is still named.
+// Design 7.9 with two faults at once: an older file with damage elsewhere in it. The file is rebuilt, and what the
+// mark knows in addition is still reported as lost.
 func TestOlderAndDamaged(t *testing.T) {
 	for name, harm := range map[string][]string{
 		"an older file alone":         nil,
@@ -72,8 +72,8 @@ func TestOlderAndDamaged(t *testing.T) {
 	}
 }
 
-// The number of a game is damaged: the game is there as a whole, open as it was, and
-// no other is named.
+// The number of a game is damaged: the game is there as a whole, open as it was, and no other game is reported as
+// lost.
 func TestADamagedNumberOfAGame(t *testing.T) {
 	for _, marked := range []bool{true, false} {
 		path := newFile(t)
@@ -106,7 +106,7 @@ func TestADamagedNumberOfAGame(t *testing.T) {
 	}
 }
 
-// A damaged line in the list of losses is one unknown loss, and stops no start.
+// A damaged line in the list of losses becomes one unknown loss, and does not prevent a start.
 func TestADamagedLoss(t *testing.T) {
 	for _, bad := range []string{"zeroblob(20)", "'{\"kind\":\"stepz\"}'"} {
 		path := newFile(t)
@@ -125,7 +125,7 @@ func TestADamagedLoss(t *testing.T) {
 	}
 }
 
-// Another table's file, damaged besides, is not taken for the one that was played on.
+// A file of another table that is also damaged is reported as another table's, not as a damaged file of this one.
 func TestOtherAndDamaged(t *testing.T) {
 	path := older(t)
 	own := photograph(t, path)

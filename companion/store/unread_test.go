@@ -18,7 +18,7 @@ import (
 	"majordome/engine"
 )
 
-// unreadable are ways to lose a whole file at once.
+// unreadableFiles returns ways to lose a whole file at once.
 func unreadable(data []byte) map[string][]byte {
 	over := func(at, n int, with byte) []byte {
 		b := slices.Clone(data)
@@ -36,9 +36,9 @@ func unreadable(data []byte) map[string][]byte {
 	}
 }
 
-// A store of which nothing can be read starts as an empty table that says so; what
-// was found is kept, and a backup brings everything back: nobody needs a terminal.
-// Neither starts nor connect counters go back on the way.
+// A store that cannot be read at all starts as an empty table and reports it. The unreadable file is kept, and a
+// backup brings everything back from the host's page, without a terminal. Neither the start number nor the connect
+// counters go back.
 func TestUnreadableFile(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
@@ -71,7 +71,7 @@ func TestUnreadableFile(t *testing.T) {
 			if err := s.Close(); err != nil {
 				t.Fatal(err)
 			}
-			s = open(t, path) // the loss waits for the host
+			s = open(t, path) // the loss waits for the host's answer
 			if again := s.Losses(); !slices.Equal(again, lost) {
 				t.Errorf("the second start: lost %+v", again)
 			}
@@ -99,8 +99,7 @@ func TestUnreadableFile(t *testing.T) {
 	}
 }
 
-// What the host has not yet heard of is told again when the file is lost once more; what
-// was accepted is not.
+// When the file is lost again, losses that the host has not yet seen are reported again; accepted losses are not.
 func TestLostTwice(t *testing.T) {
 	for name, again := range map[string]func(path string) error{
 		"unreadable": func(path string) error { return os.WriteFile(path, make([]byte, 8192), 0o600) },
@@ -116,7 +115,7 @@ func TestLostTwice(t *testing.T) {
 			s = open(t, path)
 			first := s.Losses()
 			err = s.SetSetting("a", "b")
-			if accepted { // and nothing is written after that
+			if accepted { // nothing is written after the acceptance
 				err = errors.Join(err, s.GoOn())
 			}
 			if err := errors.Join(err, s.Close(), again(path)); err != nil {
@@ -130,7 +129,7 @@ func TestLostTwice(t *testing.T) {
 	}
 }
 
-// However much is lost, every kind of it is told, and the newest games one by one.
+// However much is lost, each kind of loss is reported, and the newest games one by one.
 func TestManyLosses(t *testing.T) {
 	var all []Loss
 	for game := range int64(30) {
@@ -160,7 +159,7 @@ func TestManyLosses(t *testing.T) {
 	}
 }
 
-// Without its mark the number in its header still says whose the file is.
+// Without its mark, the number in the file's header still identifies the file.
 func TestUnreadableFileWithoutItsMark(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	if err := s.Close(); err != nil {
@@ -181,7 +180,7 @@ func TestUnreadableFileWithoutItsMark(t *testing.T) {
 	goOn(t, "without its mark", s, lost)
 }
 
-// A header that says something else about a file than the file itself costs nothing.
+// A header that contradicts its file causes no loss.
 func TestDamagedHeader(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
@@ -212,7 +211,7 @@ func TestDamagedHeader(t *testing.T) {
 	}
 }
 
-// A store of a later version is not taken for a damaged one, mark or not.
+// A store of a later version is not taken for a damaged one, with or without a mark.
 func TestLaterVersionIsNotDamaged(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	if err := s.Close(); err != nil {
@@ -228,8 +227,8 @@ func TestLaterVersionIsNotDamaged(t *testing.T) {
 	}
 }
 
-// Each migration shows in the text of the schema: a later version is told from a damaged
-// file of this one by nothing else.
+// Each migration changes the text of the schema, because only that text distinguishes a later version from a damaged
+// file of this one.
 func TestEachMigrationShows(t *testing.T) {
 	if err := registerFunctions(); err != nil {
 		t.Fatal(err)
@@ -245,7 +244,7 @@ func TestEachMigrationShows(t *testing.T) {
 	}
 }
 
-// What a file that is cut off still holds is carried over.
+// The readable part of a file that is cut off is kept.
 func TestCutOffFile(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	want := contentOf(t, s)
@@ -261,7 +260,7 @@ func TestCutOffFile(t *testing.T) {
 	}
 }
 
-// A damaged file of a version without sums is not migrated as if it were whole.
+// A damaged file of a version without checksums is not migrated as if it were whole.
 func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 	for version := 1; version < sumsFrom; version++ {
 		file := newFile(t)
@@ -280,7 +279,7 @@ func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		clear(data[len(data)-4096:]) // a page of them
+		clear(data[len(data)-4096:]) // damages the last page
 		path := image{"": data}.lay(t)
 		s := open(t, path)
 		if lost := s.Losses(); len(lost) != 1 || lost[0].Kind != LostUnreadable {
@@ -293,8 +292,7 @@ func TestDamagedFileOfAnOlderVersion(t *testing.T) {
 	}
 }
 
-// A key that went with its file has no counter there; the mark keeps it until that
-// seat has a new key.
+// A key that was lost with its file has no counter in the new file; the mark keeps it until that seat has a new key.
 func TestCountersOutliveTheirKeys(t *testing.T) {
 	path := newFile(t)
 	s := open(t, path)
@@ -333,8 +331,7 @@ func TestCountersOutliveTheirKeys(t *testing.T) {
 	}
 }
 
-// A start that cannot mend a file leaves no copy of it behind: tried again and again, it
-// would fill the disk.
+// A start that cannot repair a file leaves no copy of it: repeated attempts would fill the disk.
 func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 	path, s := played(t, rand.New(rand.NewPCG(1, 1)))
 	if err := s.Close(); err != nil {
@@ -361,11 +358,11 @@ func TestAStartThatFailsKeepsNoCopy(t *testing.T) {
 	}
 }
 
-// A long-lived table has more rows than a real number is written out with.
+// A count of more than a million rows is read exactly, not as a rounded real number.
 func TestRowsOfALargeStore(t *testing.T) {
 	s := open(t, newFile(t))
 	defer func() { _ = s.Close() }()
-	if n, err := countRows(s.db); n != 1 || err != nil { // its name
+	if n, err := countRows(s.db); n != 1 || err != nil { // the store's own name
 		t.Errorf("%d rows, %v", n, err)
 	}
 	if _, err := s.db.Exec("UPDATE ledger SET rows = 1234567 WHERE shelf = 'games'"); err != nil {

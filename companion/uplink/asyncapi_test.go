@@ -16,7 +16,7 @@ import (
 
 var update = flag.Bool("update", false, "write asyncapi.json anew")
 
-// described reads the document as it lies in the tree.
+// readAsyncAPI reads asyncapi.json and checks that it matches the Go types.
 func described(t testing.TB) uplinktest.Document {
 	t.Helper()
 	text, err := asyncAPI()
@@ -40,7 +40,8 @@ func described(t testing.TB) uplinktest.Document {
 	return doc
 }
 
-// TestAsyncAPI: the document is that of the types, and every message of played games is as it says, both ways.
+// TestAsyncAPI checks that the document matches the Go types, and that every message of played games, in both directions,
+// matches the document.
 func TestAsyncAPI(t *testing.T) {
 	doc, counts := described(t), map[string]int{}
 	say := func(topic string, what any) {

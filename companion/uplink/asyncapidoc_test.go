@@ -9,8 +9,9 @@ import (
 	"majordome/engine"
 )
 
-// asyncAPI is the description of all that an uplink tells and hears (https://www.asyncapi.com/docs/reference/specification/v3.0.0), made
-// from the Go types. The file asyncapi.json is this text.
+// asyncAPI returns the description of all messages that an uplink sends and receives
+// (https://www.asyncapi.com/docs/reference/specification/v3.0.0), made from the Go types. It is the content of the file
+// asyncapi.json.
 func asyncAPI() ([]byte, error) {
 	messages, channels, operations, schemas := map[string]any{}, map[string]any{}, map[string]any{}, map[string]any{}
 	at := func(kind, name string) map[string]any { return map[string]any{"$ref": "#/" + kind + "/" + name} }
@@ -64,7 +65,7 @@ func asyncAPI() ([]byte, error) {
 	return append(text, '\n'), err
 }
 
-// schemaOf is the JSON schema of a type, as encoding/json writes it. All of them are made of plain fields.
+// schemaOf returns the JSON schema of a type as encoding/json writes it. The types have only plain fields.
 func schemaOf(t reflect.Type) map[string]any {
 	switch t.Kind() {
 	case reflect.String:

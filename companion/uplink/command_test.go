@@ -15,12 +15,12 @@ import (
 	"majordome/engine"
 )
 
-// butler obeys, or is too busy, and notes what it was asked for.
+// butler executes commands for the table, or refuses them, and records them.
 type butler struct {
 	mu    sync.Mutex
 	asked []string
 	no    *engine.Reject
-	wait  bool // answers only when told to
+	wait  bool // if true, replies are collected in late
 	late  []func(*engine.Reject)
 }
 
@@ -39,7 +39,7 @@ func (b *butler) obey(by, act string, args engine.Args, reply func(*engine.Rejec
 
 func (b *butler) heard() []string { b.mu.Lock(); defer b.mu.Unlock(); return slices.Clone(b.asked) }
 
-// ears is an obeyer without a line.
+// newTestHandler returns a command handler without a connection.
 func ears(t testing.TB, b *butler) (o *commandHandler, answers *[]Answer, clock *time.Time) {
 	t.Helper()
 	answers, clock = &[]Answer{}, new(time.Time)
@@ -56,7 +56,8 @@ func keyOf(a Answer) string {
 	return a.Why.Key
 }
 
-// TestCommandsAreUnderstood: each means one thing, and what is malformed is answered by its id where that can be read.
+// TestCommandsAreUnderstood checks what each command asks of the table, and that a malformed one is refused under its id, if
+// the id can be read.
 func TestCommandsAreUnderstood(t *testing.T) {
 	long, doc := strings.Repeat("x", maxCommand), described(t)
 	for _, c := range []struct{ topic, body, want, key string }{
@@ -109,13 +110,13 @@ func TestCommandsAreUnderstood(t *testing.T) {
 	}
 }
 
-// TestCommandsOnce: by its id a command is done once, however often it comes, and answered each time.
+// TestCommandsOnce checks that commands with the same id are executed once and answered each time.
 func TestCommandsOnce(t *testing.T) {
 	b := &butler{wait: true}
 	o, answers, clock := ears(t, b)
 	pause := []byte(`{"id":"1","on":true}`)
 	o.handleCommand("pause/flows", pause, false, true)
-	o.handleCommand("pause/flows", pause, false, true) // while the table thinks
+	o.handleCommand("pause/flows", pause, false, true) // before the table has replied
 	if len(b.heard()) != 1 || len(*answers) != 0 {
 		t.Fatalf("%q %v", b.heard(), *answers)
 	}
@@ -125,7 +126,7 @@ func TestCommandsOnce(t *testing.T) {
 		t.Errorf("%q %+v", b.heard(), got)
 	}
 	b.wait = false
-	o.handleCommand("pause/maison", pause, false, true) // somebody else's
+	o.handleCommand("pause/maison", pause, false, true) // the same id from another sender
 	if len(b.heard()) != 2 {
 		t.Error("an id is its sender's")
 	}
@@ -138,8 +139,8 @@ func TestCommandsOnce(t *testing.T) {
 	}
 }
 
-// TestCommandsFlood: who sends too much is told so once, is heard again later, and takes nothing from the others of a vouching broker;
-// where nobody vouches another name is not another sender.
+// TestCommandsFlood checks that a sender of too many commands gets one refusal, is accepted again later, and takes nothing from
+// the other senders where the broker names them; where it does not, another name is not another sender.
 func TestCommandsFlood(t *testing.T) {
 	for _, named := range []bool{true, false} {
 		b := &butler{}
@@ -179,7 +180,8 @@ func TestCommandsFlood(t *testing.T) {
 	}
 }
 
-// FuzzCommand: whatever comes, it is answered at most once, in few bytes, and quotes only its own id and name.
+// FuzzCommand checks that any command is answered at most once, and that the answer quotes nothing but a valid id, command and
+// name.
 func FuzzCommand(f *testing.F) {
 	f.Add("pause/flows", []byte(`{"id":"1","on":true}`), true)
 	f.Add("hint", []byte(`{"id":"1","to":"all","text":"x"}`), false)
@@ -198,8 +200,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// TestCommandsOverABroker: they come by a stock broker, are answered there, never retained; what is retained there is refused at each
-// start, and what came while the line was cut is not made up for.
+// TestCommandsOverABroker checks commands over a stock broker: they are answered there, and answers are never retained. A
+// retained command is refused at each connection, and what was sent while the connection was cut is not made up for.
 func TestCommandsOverABroker(t *testing.T) {
 	h := newHouse(t)
 	h.start()

@@ -15,7 +15,7 @@ import (
 	"majordome/engine"
 )
 
-// ear is a client of the house that hears everything, and may write anything.
+// houseListener is a client of the house that reads all topics and may write to any.
 type ear struct {
 	t testing.TB
 	c mqtt.Client
@@ -56,13 +56,14 @@ func (e *ear) all() map[string]string { e.mu.Lock(); defer e.mu.Unlock(); return
 
 func (e *ear) count(topic string) int { e.mu.Lock(); defer e.mu.Unlock(); return e.times[topic] }
 
-// full is a table that tells everything it can.
+// fullTable starts a table that publishes everything it can.
 func (h *house) full(name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
 	h.t.Helper()
 	return h.patient(200*time.Millisecond, time.Second, name, id, former...)
 }
 
-// patient is one that waits so long for the answer of a twin, and takes it to live for so long.
+// patientTable starts such a table, which waits as long as answer for the answer of a twin, and assumes for as long as lives
+// that a twin is alive.
 func (h *house) patient(answer, lives time.Duration, name, id string, former ...wire.Tree) (u *Uplink, cleared func() []string) {
 	h.t.Helper()
 	tree, err := wire.NewTree("", "home", name)
@@ -90,7 +91,8 @@ func (h *house) patient(answer, lives time.Duration, name, id string, former ...
 	return u, func() []string { mu.Lock(); defer mu.Unlock(); return slices.Clone(bases) }
 }
 
-// TestWhatAnotherWritesIsCorrected: whatever a client of the house writes in the name of a table, the broker keeps what the table says.
+// TestWhatAnotherWritesIsCorrected checks that, whatever a client of the house writes on the topics of a table, the broker
+// retains again what the table published.
 func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -104,13 +106,13 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 		for _, retained := range []bool{true, false} {
 			for _, topic := range topics {
 				if forged == "" && strings.HasPrefix(topic, hassPrefix) {
-					continue // its owner has deleted the device
+					continue // an empty message there means that the owner has deleted the device
 				}
 				e.write(topic, forged, retained)
 			}
 			eventually(t, fmt.Sprintf("%q, retained %t, is not corrected", forged, retained), func() bool { return maps.Equal(e.all(), honest) })
 			u.corrector.mu.Lock()
-			u.corrector.delay = u.corrector.settleDelay // it would be a minute before long
+			u.corrector.delay = u.corrector.settleDelay // otherwise it would soon be a minute
 			u.corrector.mu.Unlock()
 		}
 	}
@@ -125,7 +127,8 @@ func TestWhatAnotherWritesIsCorrected(t *testing.T) {
 	}
 }
 
-// TestCorrectionsAreFew: who goes on to write makes the table speak less and less often, not as often as it is written.
+// TestCorrectionsAreFew checks that a table corrects a client that goes on writing less and less often, not as often as the
+// client writes.
 func TestCorrectionsAreFew(t *testing.T) {
 	said := 0
 	c := newCorrector("a")
@@ -152,11 +155,12 @@ func TestCorrectionsAreFew(t *testing.T) {
 	}
 }
 
-// TestTwinsDoNotFight: two tables of one name know of each other and correct nothing; when one has gone, the other does again.
+// TestTwinsDoNotFight checks that two tables of one name notice each other and correct nothing, and that one corrects again
+// when the other is gone.
 func TestTwinsDoNotFight(t *testing.T) {
 	h := newHouse(t)
 	h.start()
-	first, _ := h.patient(patience/4, twinLifetime, "salon", "1") // a table that lives has answered by then on any machine
+	first, _ := h.patient(patience/4, twinLifetime, "salon", "1") // by then a live table has answered on any machine
 	second, _ := h.patient(patience/4, twinLifetime, "salon", "2")
 	alive := func(u *Uplink) bool {
 		u.others.mu.Lock()
@@ -201,7 +205,8 @@ func TestTwinsDoNotFight(t *testing.T) {
 	}
 }
 
-// TestAFormerNameIsTakenBack: what a table has told under another name does not stay; what is another table's by now does.
+// TestAFormerNameIsTakenBack checks that what a table has retained under a former name is cleared, unless another table has
+// that name now.
 func TestAFormerNameIsTakenBack(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -236,7 +241,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	if n := kept(green.opts.Tree); n != 6 {
 		t.Errorf("of the other table %d are left", n)
 	}
-	copied, _ := h.full("copied", "1") // lives, on a copy of the card
+	copied, _ := h.full("copied", "1") // a live table on a copy of the memory card
 	_, cleared = h.full("violet", "1", copied.opts.Tree, red.opts.Tree)
 	red, _ = h.full("red", "3") // another table takes the name
 	h.stop()
@@ -253,7 +258,7 @@ func TestAFormerNameIsTakenBack(t *testing.T) {
 	}
 }
 
-// TestHomeAssistantIsToldThatTheTableIsThere: at its birth availability is told with all the rest.
+// TestHomeAssistantIsToldThatTheTableIsThere checks that availability is published again when Home Assistant starts.
 func TestHomeAssistantIsToldThatTheTableIsThere(t *testing.T) {
 	h := newHouse(t)
 	h.start()

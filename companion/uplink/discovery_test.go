@@ -22,8 +22,8 @@ import (
 	"majordome/engine"
 )
 
-// keys are those that Home Assistant documents: each of required must be there, and nothing that is in neither. It refuses a
-// device for a root key that it does not know, and drops an option that it does not know without a word.
+// keys are the keys that Home Assistant documents: all required ones must be there, and no key that is in neither list. Home
+// Assistant refuses a device with an unknown root key, and silently drops an unknown option.
 //
 // Source: https://www.home-assistant.io/integrations/mqtt (device discovery payload, entity options), and the pages of the
 // platforms sensor.mqtt, binary_sensor.mqtt, button.mqtt, notify.mqtt, event.mqtt and device_trigger.mqtt, as of 2026.
@@ -71,7 +71,7 @@ func someTree(t *testing.T) wire.Tree {
 	return tree
 }
 
-// judgeDevice checks one message of discovery.
+// checkDevice checks one discovery message and returns the keys of its components.
 func judgeDevice(t *testing.T, d, again device) (keys []string) {
 	t.Helper()
 	id := regexp.MustCompile(`^[a-zA-Z0-9_-]+$`)
@@ -116,7 +116,7 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 		if entity, _ := c["default_entity_id"].(string); ids[c["unique_id"]] || names[c["name"]] || !strings.HasPrefix(entity, platform+".majordome_home_salon_2_") || entity != strings.ToLower(entity) {
 			t.Errorf("%s: %v", key, c)
 		}
-		if strings.Contains(c["name"].(string), "Majordome") { // Home Assistant puts the device's before it
+		if strings.Contains(c["name"].(string), "Majordome") { // Home Assistant puts the name of the device before it
 			t.Errorf("%s: its name is %v", key, c["name"])
 		}
 		ids[c["unique_id"]], names[c["name"]] = true, true
@@ -131,7 +131,8 @@ func judgeDevice(t *testing.T, d, again device) (keys []string) {
 	return keys
 }
 
-// TestDiscovery: what Home Assistant documents, and not so much that a small broker would refuse it.
+// TestDiscovery checks that the discovery messages match the documentation of Home Assistant, and that they are small enough
+// for a small broker.
 func TestDiscovery(t *testing.T) {
 	tree, readers := someTree(t), map[string]string{"urn": "ok", "show": "lost", "place-3": "ok"}
 	for _, language := range []string{"fr", "en"} {
@@ -169,7 +170,7 @@ func TestDiscovery(t *testing.T) {
 	}
 }
 
-// TestHomeAssistantCommands: what a press sends is a command, and no two presses are the same.
+// TestHomeAssistantCommands checks that each control sends a valid command, with another id at each press.
 func TestHomeAssistantCommands(t *testing.T) {
 	tree, n := someTree(t), 0
 	for key, c := range buildControls(tree, "1.2", "en").Components {
@@ -196,7 +197,7 @@ func TestHomeAssistantCommands(t *testing.T) {
 	}
 }
 
-// TestEveryMomentIsTold: the list is that of the engine.
+// TestEveryMomentIsTold checks that the list of moments equals the list of the engine.
 func TestEveryMomentIsTold(t *testing.T) {
 	f, err := parser.ParseFile(token.NewFileSet(), "../../engine/happening.go", nil, 0)
 	if err != nil {
@@ -219,7 +220,7 @@ func TestEveryMomentIsTold(t *testing.T) {
 	}
 }
 
-// hass is who listens there as Home Assistant does.
+// connectHass connects a client as Home Assistant.
 func (h *house) hass(t *testing.T) mqtt.Client {
 	t.Helper()
 	c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + h.at).SetClientID("hass").SetUsername("lamp").SetPassword("word of the lamp"))
@@ -230,7 +231,8 @@ func (h *house) hass(t *testing.T) mqtt.Client {
 	return c
 }
 
-// TestAReaderThatIsGoneIsForgotten: Home Assistant keeps an entity that is only left out, until it is named by its platform alone.
+// TestAReaderThatIsGoneIsForgotten checks that a reader that is gone is announced with only its platform: Home Assistant keeps
+// an entity that is merely left out.
 func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -274,14 +276,14 @@ func TestAReaderThatIsGoneIsForgotten(t *testing.T) {
 	u.Publish(readers(map[string]string{"urn": "ok", "show": "ok", "place-3": "ok"}))
 	is("a reader that came back is not there", "reader_show", there)
 	u.Close()
-	u = table() // without them
+	u = table() // without these readers
 	u.Publish(readers(map[string]string{"urn": "ok"}))
 	is("a reader of an earlier start is not forgotten", "reader_show", forgotten)
 	is("a reader of an earlier start is not forgotten", "reader_place_3", forgotten)
 	is("a reader is not there", "reader_urn", there)
 }
 
-// TestForgetIsBounded: what lies at the broker may be anybody's.
+// TestForgetIsBounded checks that a retained description is used with bounds, because any client may have written it.
 func TestForgetIsBounded(t *testing.T) {
 	tree := someTree(t)
 	d := buildDevice(tree, "1.2", "fr", "{}", nil)
@@ -300,7 +302,8 @@ func TestForgetIsBounded(t *testing.T) {
 	}
 }
 
-// TestHomeAssistantComesAndGoes: a table is described when it is there, told again to who has come, and not to who has deleted it.
+// TestHomeAssistantComesAndGoes checks that a table describes itself when it connects, again when Home Assistant starts, and no
+// more when the device was deleted there.
 func TestHomeAssistantComesAndGoes(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -349,10 +352,11 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 		c.Publish(hassStatusTopic, 0, false, "online").WaitTimeout(patience)
 		eventually(t, "the state is not told again", func() bool { s, _ := times(h.tree.State()); return s > n })
 	}
-	comes()                                                                                                        // so that the table has heard of the deletion, which came before
+	// The table has then received the deletion, which came before.
+	comes()
 	u.Publish(&wire.Update{View: v, Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}) // another description
 	comes()
-	u.Close() // all that was said has been
+	u.Close() // everything that was published has been sent
 	eventually(t, "nobody says goodbye", func() bool { _, now := times(h.tree.Availability()); return now == "offline" })
 	for _, topic := range []string{config, controls} {
 		if _, now := times(topic); now != "" {
@@ -361,7 +365,8 @@ func TestHomeAssistantComesAndGoes(t *testing.T) {
 	}
 }
 
-// TestDiscoveryIsTakenBack: what an earlier start has told Home Assistant does not outlast the key of it; where nothing lies, nothing is sent.
+// TestDiscoveryIsTakenBack checks that the discovery messages of an earlier start are cleared when the setting is gone, and
+// that nothing is sent where there are none.
 func TestDiscoveryIsTakenBack(t *testing.T) {
 	h := newHouse(t)
 	h.start()

@@ -22,7 +22,7 @@ import (
 	"majordome/engine"
 )
 
-// nodeRED runs a flow of examples with the real program, against the broker at an address, until the test ends.
+// runNodeRED runs a flow of examples in the real program against the broker at an address, until the test ends.
 func nodeRED(t *testing.T, flow, at, user, password string) {
 	t.Helper()
 	red := os.Getenv("NODE_RED") // red.js
@@ -83,7 +83,7 @@ func nodeRED(t *testing.T, flow, at, user, password string) {
 	eventually(t, "Node-RED does not connect", func() bool { return strings.Contains(said.String(), "Connected to broker") })
 }
 
-// said is what a program has said so far.
+// programOutput collects the output of a program.
 type said struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -92,7 +92,7 @@ type said struct {
 func (s *said) Write(b []byte) (int, error) { s.mu.Lock(); defer s.mu.Unlock(); return s.text.Write(b) }
 func (s *said) String() string              { s.mu.Lock(); defer s.mu.Unlock(); return s.text.String() }
 
-// someone is a client that keeps the last of each topic.
+// connectClient connects a client; heard reports whether it has received a payload on a topic.
 func someone(t *testing.T, at, user, password, filter string) (c mqtt.Client, heard func(topic, payload string) bool) {
 	t.Helper()
 	var mu sync.Mutex
@@ -114,7 +114,7 @@ func someone(t *testing.T, at, user, password, filter string) (c mqtt.Client, he
 	}
 }
 
-// memory is a home.Keeper.
+// memory is a home.Keeper in memory.
 type memory struct{ sync.Map }
 
 func (m *memory) Setting(name string) (string, bool, error) {
@@ -124,7 +124,8 @@ func (m *memory) Setting(name string) (string, bool, error) {
 }
 func (m *memory) SetSetting(name, value string) error { m.Store(name, value); return nil }
 
-// TestNodeRED runs the example: the lamp goes out at a crime, and the button pauses the game and lets it go on.
+// TestNodeRED runs the example flow and checks that the lamp goes out at a crime, and that the button pauses and resumes the
+// game.
 func TestNodeRED(t *testing.T) {
 	tree, err := wire.NewTree("", "house", "table")
 	if err != nil {
@@ -177,7 +178,8 @@ func TestNodeRED(t *testing.T) {
 	nodeRED(t, "node-red.json", at, "flows", words["flows"])
 	_, lamp := someone(t, at, "lamp", words["lamp"], "cmnd/lamp/#")
 	door, _ := someone(t, at, "door", words["door"], "cmnd/door/#")
-	for n := 0; !lamp("cmnd/lamp/POWER", "OFF"); n++ { // the flow may not hear yet: it connects before it subscribes, and an event is told once
+	// The flow connects before it subscribes, and an event is sent only once: repeat it until the flow receives it.
+	for n := 0; !lamp("cmnd/lamp/POWER", "OFF"); n++ {
 		if n == 600 {
 			t.Fatal("the lamp stays on")
 		}
@@ -201,7 +203,8 @@ func TestNodeRED(t *testing.T) {
 	t.Logf("asked: %v", table.heard())
 }
 
-// TestXcape runs the flow by which a table is a prop of a Room: what it says on its outbox, and what becomes of words in its inbox.
+// TestXcape runs the flow that makes a table a prop of a Room, and checks what it sends on its outbox and how it answers the
+// words in its inbox.
 func TestXcape(t *testing.T) {
 	h := newHouse(t)
 	tree, err := wire.NewTree("", "house", "table")
@@ -249,7 +252,7 @@ func TestXcape(t *testing.T) {
 	}
 }
 
-// TestExamplesNameWhatThereIs: topics and entities of the examples are those of the table.
+// TestExamplesNameWhatThereIs checks that the topics and entities in the examples exist.
 func TestExamplesNameWhatThereIs(t *testing.T) {
 	tree, err := wire.NewTree("", "house", "table")
 	if err != nil {
@@ -296,7 +299,8 @@ func TestExamplesNameWhatThereIs(t *testing.T) {
 	}
 }
 
-// TestExamplesTellNothingTwice: an event of Home Assistant's comes back from unavailable as it was when the table starts anew, which is a change of its state.
+// TestExamplesTellNothingTwice checks that the automations ignore changes from unavailable: when the table restarts, an event
+// entity of Home Assistant goes from unavailable to its old value, which is a change of its state.
 func TestExamplesTellNothingTwice(t *testing.T) {
 	text, err := os.ReadFile("examples/home-assistant.yaml")
 	if err != nil {

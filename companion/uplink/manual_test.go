@@ -17,17 +17,17 @@ var (
 	heard = regexp.MustCompile(`/event/([a-z-]+)`)
 )
 
-// meant are the games that a word in the third column of the page "moments" stands for.
+// gamesByWord gives the games that a word in the third column of the page "moments" means.
 var meant = map[string][]string{
 	"tous": {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"}, "all": {"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"},
 	"Cluedo": {"cluedo-2008", "super-cluedo", "cluedo-classic"}, "Huis Clos": {"huis-clos"},
 	"2008": {"cluedo-2008"}, "Super": {"super-cluedo"}, "classique": {"cluedo-classic"}, "classic": {"cluedo-classic"},
 }
 
-// TestManualMoments: the page "moments" has each moment once, with the same games in both languages; no game that is played by chance has
-// one that is not said of it, and no page names one that there is not.
+// TestManualMoments checks that the page "moments" lists each moment once, with the same games in both languages, that every
+// moment of random games is listed for its game, and that no page names an unknown one.
 func TestManualMoments(t *testing.T) {
-	said := map[string]map[string][]string{} // by the language, the games of each moment
+	said := map[string]map[string][]string{} // by language, the games of each moment
 	for _, lang := range []string{"fr", "en"} {
 		said[lang] = map[string][]string{}
 		for _, page := range []string{"moments", "programs", "house"} {

@@ -13,13 +13,13 @@ import (
 	"majordome/engine"
 )
 
-// table is one more of the house, by its name and by who it is.
+// otherTable starts another table of the house with a name and an id.
 func (h *house) table(name, id string) *Uplink {
 	h.t.Helper()
 	return h.tableThat(name, id, nil)
 }
 
-// tableThat is one that calls met when it is no longer alone, or alone again.
+// otherTableWith starts one that calls met when HasOthers has changed.
 func (h *house) tableThat(name, id string, met func()) *Uplink {
 	h.t.Helper()
 	tree, err := wire.NewTree("", "home", name)
@@ -48,7 +48,7 @@ func (h *house) tells(u *Uplink, want string) {
 	eventually(h.t, "the others are not heard", func() bool { return told(u) == want })
 }
 
-// TestOthers: each table hears the others, goes on alone while the broker is away, and hears them again.
+// TestOthers checks that each table lists the others, goes on while the broker is away, and lists them again.
 func TestOthers(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -77,7 +77,8 @@ func TestOthers(t *testing.T) {
 	h.tells(red, fmt.Sprintf("blue false http://10.0.0.7 huis-clos %d", len(views[0].Seats)))
 }
 
-// TestTwin: two tables of one name both learn of it, whoever came first; one table that starts anew is none.
+// TestTwin checks that two tables of one name both notice it, whichever came first, and that a table that restarts is not its
+// own twin.
 func TestTwin(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -94,7 +95,7 @@ func TestTwin(t *testing.T) {
 	}
 }
 
-// TestOthersLie: whoever may write at the broker fills no memory, and leads nobody astray.
+// TestOthersLie checks that a client that may write to the broker can neither fill the memory nor show a wrong address.
 func TestOthersLie(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -132,7 +133,7 @@ func TestOthersLie(t *testing.T) {
 	}
 	say(site+"red/info", info("http://10.0.0.9"))
 	eventually(t, "the last word is not heard", func() bool { return strings.Contains(told(u), "red true http://10.0.0.9") })
-	if n := len(u.OtherTables()); n != MaxOthers { // of none but red is it said that it is there
+	if n := len(u.OtherTables()); n != MaxOthers { // only red has published that it is online
 		t.Errorf("%d tables are kept", n)
 	}
 	say(site+"red/availability", "")
@@ -146,8 +147,8 @@ func TestOthersLie(t *testing.T) {
 	}
 }
 
-// TestOthersOfOld: what a broker keeps of tables that are no more, and of what is no table, hides none that is there; and those that are
-// there make no room for more.
+// TestOthersOfOld checks that messages that a broker retains of former tables, or of no table, hide no table that is online,
+// and that tables that are online give no place to more.
 func TestOthersOfOld(t *testing.T) {
 	tree, err := wire.NewTree("", "home", "blue")
 	if err != nil {
@@ -168,7 +169,7 @@ func TestOthersOfOld(t *testing.T) {
 	}
 	for i := range MaxOthers + 1 {
 		name := fmt.Sprintf("there%d", i)
-		say(name, "info", info) // in this order, as one that has just come tells it
+		say(name, "info", info) // in this order, as a table that has just started publishes it
 		say(name, "availability", "online")
 	}
 	say("rubbish", "state", "{}")
@@ -186,8 +187,8 @@ func TestOthersOfOld(t *testing.T) {
 	}
 }
 
-// TestOthersUnshown: a table for which there is no room is counted, also when room is made for it later, and not once it has
-// been cleared away; what is no table is not.
+// TestOthersUnshown checks that a table without a place is counted, even when a place becomes free later, until its messages
+// are cleared; anything that is no table is not counted.
 func TestOthersUnshown(t *testing.T) {
 	tree, err := wire.NewTree("", "home", "blue")
 	if err != nil {
@@ -196,7 +197,7 @@ func TestOthersUnshown(t *testing.T) {
 	o := newOtherTables(tree, "1", func() {})
 	say := func(name, what, body string) { o.handleMessage("majordome/1/home/"+name+"/"+what, []byte(body), true) }
 	info := fmt.Sprintf(`{"software":"majordome","schema":%d}`, Schema)
-	for _, what := range []string{"availability", "info", "state"} { // as a broker gives what it keeps
+	for _, what := range []string{"availability", "info", "state"} { // in the order in which a broker sends what it retains
 		for i := range MaxOthers + 3 {
 			say(fmt.Sprintf("t%02d", i), what, map[string]string{"availability": "online", "info": info, "state": "{}"}[what])
 		}
@@ -211,7 +212,7 @@ func TestOthersUnshown(t *testing.T) {
 	expect(MaxOthers, "t32", "t33", "t34")
 	say("t33", "availability", "")
 	expect(MaxOthers, "t32", "t34")
-	say("t00", "availability", "") // there is room now, for the next that says anything
+	say("t00", "availability", "") // there is a place now, for the next table that publishes anything
 	expect(MaxOthers-1, "t32", "t34")
 	say("t34", "availability", "online")
 	say("t34", "info", info)
@@ -221,7 +222,7 @@ func TestOthersUnshown(t *testing.T) {
 	expect(MaxOthers, "t01")
 }
 
-// TestOthersInOrder: tables with numbers stand as people count them, those without room, too.
+// TestOthersInOrder checks that tables with numbers are listed in their natural order, those without a place as well.
 func TestOthersInOrder(t *testing.T) {
 	tree, err := wire.NewTree("", "home", "blue")
 	if err != nil {

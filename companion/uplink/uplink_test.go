@@ -26,7 +26,7 @@ import (
 	"majordome/engine/play"
 )
 
-// patience is how long a condition may take to come true on a slow machine.
+// patience is the longest wait for a condition on a slow machine.
 const patience = time.Minute
 
 func eventually(t testing.TB, what string, is func() bool) {
@@ -38,7 +38,7 @@ func eventually(t testing.TB, what string, is func() bool) {
 	}
 }
 
-// house is the broker of somebody's house: Debian's Mosquitto with one account.
+// house is the broker of a house: Debian's Mosquitto with an account for the table and one for a lamp.
 type house struct {
 	t    testing.TB
 	tree wire.Tree
@@ -107,10 +107,10 @@ func (h *house) uplink(password string) *Uplink {
 	return u
 }
 
-// lamp is what somebody else's client in the house has heard.
+// lamp is another client in the house, with what it has received.
 type lamp struct {
 	mu    sync.Mutex
-	kept  map[string]string // the newest of each topic
+	kept  map[string]string // the newest payload of each topic
 	heard []Event
 }
 
@@ -154,7 +154,7 @@ func (l *lamp) events() []Event {
 	return slices.Clone(l.heard)
 }
 
-// evening plays a random game for some steps and gives the public view after each.
+// playRandomGame plays a random game for some steps and returns the public view after each.
 func evening(t testing.TB, game engine.ID, seed uint64, steps int) (all []engine.View) {
 	t.Helper()
 	g, err := games.KnownGames().FindGame(game)
@@ -172,12 +172,12 @@ func evening(t testing.TB, game engine.ID, seed uint64, steps int) (all []engine
 	_, _, _ = play.Run(b.NewGame(), &play.Opts{Seed: seed, MaxSteps: steps, Check: func(s play.Step) error {
 		all = append(all, s.After.View(engine.Public))
 		return nil
-	}}) // an error: it is not over so soon
+	}}) // the error only says that the game is not over
 	return all
 }
 
-// TestTheHouseHearsTheTable: each happening once, in its order, and the newest state, names
-// and availability for who comes later.
+// TestTheHouseHearsTheTable checks that the house receives each happening once and in order, and that state, names and
+// availability are retained for later clients.
 func TestTheHouseHearsTheTable(t *testing.T) {
 	for _, game := range []engine.ID{"huis-clos", "cluedo-2008"} {
 		t.Run(string(game), func(t *testing.T) {
@@ -217,7 +217,7 @@ func TestTheHouseHearsTheTable(t *testing.T) {
 	}
 }
 
-// TestWhatNobodySeesIsNotAMoment: a step that changes nothing for the public sends nothing.
+// TestWhatNobodySeesIsNotAMoment checks that a step that changes nothing for the public sends nothing.
 func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 	h := newHouse(t)
 	u := h.uplink("word of the table")
@@ -231,7 +231,7 @@ func TestWhatNobodySeesIsNotAMoment(t *testing.T) {
 	}
 }
 
-// TestAwayBroker: who comes back finds the newest state; events of an hour ago are told no more.
+// TestAwayBroker checks that after the broker was away the newest state is published, and no old event.
 func TestAwayBroker(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -240,7 +240,7 @@ func TestAwayBroker(t *testing.T) {
 	h.stop()
 	eventually(t, "the loss is not seen", func() bool { return !u.Status().Connected })
 	u.eventLifetime = 0
-	for _, v := range evening(t, "huis-clos", 5, 400) { // more than wait
+	for _, v := range evening(t, "huis-clos", 5, 400) { // more than the queue can contain
 		u.Publish(&wire.Update{View: v})
 	}
 	u.eventLifetime = eventLifetime
@@ -255,7 +255,7 @@ func TestAwayBroker(t *testing.T) {
 	}
 }
 
-// TestReasons: the owner is told what to mend.
+// TestReasons checks that the status gives the owner the reason why the table cannot connect.
 func TestReasons(t *testing.T) {
 	h := newHouse(t)
 	h.start()

@@ -17,7 +17,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// wild stands between a table and the broker of the house, and is as unkind as a network and a broker can be.
+// faultyProxy is a proxy between a table and the broker of the house, with the faults of a network and a broker.
 type wild struct {
 	to   string
 	mu   sync.Mutex
@@ -25,7 +25,7 @@ type wild struct {
 	open []net.Conn
 }
 
-// ways are those of a wild line.
+// proxyModes are the modes of a faultyProxy.
 var ways = []string{"kind", "cut", "refused", "silent", "slow", "flood"}
 
 func newWild(t testing.TB, to string) (*wild, string) {
@@ -50,7 +50,7 @@ func newWild(t testing.TB, to string) (*wild, string) {
 
 func (w *wild) now() string { w.mu.Lock(); defer w.mu.Unlock(); return w.how }
 
-// turn is another way from now on; who is connected is cut.
+// setMode changes the mode and cuts all connections.
 func (w *wild) turn(how string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -74,7 +74,7 @@ func (w *wild) serve(c net.Conn) {
 		_, _ = io.ReadFull(c, make([]byte, 10))
 		_, _ = c.Write([]byte{0x20, 2, 0, 5})
 		return
-	case "silent": // takes nothing
+	case "silent": // reads one byte and no more
 		_, _ = io.Copy(io.Discard, io.LimitReader(c, 1))
 		for w.now() == "silent" {
 			time.Sleep(10 * time.Millisecond)
@@ -107,7 +107,7 @@ func (w *wild) serve(c net.Conn) {
 		_, _ = io.Copy(up, c)
 		_ = up.Close()
 	}()
-	if how == "flood" { // after the answers to CONNECT and SUBSCRIBE: whole packets of what was never asked for
+	if how == "flood" { // after the CONNACK: whole packets that the table never subscribed to
 		b := make([]byte, 4)
 		if _, err := io.ReadFull(up, b); err != nil {
 			return
@@ -124,9 +124,9 @@ func (w *wild) serve(c net.Conn) {
 	_, _ = io.Copy(c, up)
 }
 
-// TestNoStepWaitsForTheHouse: whatever the line and the broker do, a step is handed over at once, and who is there at the end has the
-// newest state. The figures are in the log; in a soak a step over 50 ms
-// fails, where the machine itself makes nobody wait for half of that.
+// TestNoStepWaitsForTheHouse checks that, whatever the network and the broker do, Publish returns at once, and the newest state
+// arrives in the end. The figures are in the log; with MAJORDOME_SOAK a step above 50 ms fails, unless the machine itself
+// causes half of that.
 func TestNoStepWaitsForTheHouse(t *testing.T) {
 	h := newHouse(t)
 	h.start()
@@ -146,7 +146,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 	dice := rand.New(rand.NewPCG(seed, 1))
 	all := evening(t, "huis-clos", 7, 400)
 	took := map[string][]time.Duration{}
-	var alone MessageBuilder // what the machine itself makes a step wait
+	var alone MessageBuilder // to measure what the machine itself makes a step wait
 	for n := range turns {
 		how := ways[n%len(ways)]
 		if n >= len(ways) {
@@ -166,7 +166,7 @@ func TestNoStepWaitsForTheHouse(t *testing.T) {
 		}
 	}
 	slices.Sort(took["nobody"])
-	busy := took["nobody"][len(took["nobody"])-1] // so long this machine lets anybody wait
+	busy := took["nobody"][len(took["nobody"])-1] // the longest wait that this machine itself causes
 	for how, d := range took {
 		slices.Sort(d)
 		t.Logf("%-8s %6d steps: median %v, 99 %% %v, longest %v", how, len(d), d[len(d)/2], d[len(d)*99/100], d[len(d)-1])

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// captive asks a table at 10.42.0.1 as one phone does, by the names that its probes have.
+// captiveRig is a table at 10.42.0.1 with a captive portal and its own clock; phones request the URLs of their probes from it.
 type captive struct {
 	*Captive
 	h   http.Handler
@@ -38,7 +38,8 @@ func (c *captive) ask(from, method, url string) *http.Response {
 
 const phoneA, phoneB = "10.42.0.10", "10.42.0.11"
 
-// Every kind of phone and computer is led to the page, has ten seconds for it, and then hears what it takes for the internet.
+// TestCaptiveProbes checks that every kind of phone and computer is redirected to the welcome page, has ten seconds to read it,
+// and then gets the answer that it takes for internet access.
 func TestCaptiveProbes(t *testing.T) {
 	for url, want := range map[string]string{
 		"http://connectivitycheck.gstatic.com/generate_204":  "204 ",
@@ -51,7 +52,7 @@ func TestCaptiveProbes(t *testing.T) {
 		"http://Connectivity-Check.Ubuntu.com.:80/somewhere": "204 ",
 	} {
 		c := newCaptive()
-		for range 3 { // a probe alone does not count
+		for range 3 { // a probe without the page does not count
 			if got := c.ask(phoneA, "GET", url); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/welcome" {
 				t.Errorf("%s: %d, to %s", url, got.StatusCode, got.Header.Get("Location"))
 			}
@@ -79,14 +80,15 @@ func TestCaptiveProbes(t *testing.T) {
 	}
 }
 
-// Windows opens the real browser: it is at the table at once.
+// TestCaptiveBrowser checks that Windows, which opens the real browser, is redirected straight to the table.
 func TestCaptiveBrowser(t *testing.T) {
 	if got := newCaptive().ask(phoneA, "GET", "http://www.msftconnecttest.com/redirect"); got.StatusCode != 302 || got.Header.Get("Location") != "http://10.42.0.1/" {
 		t.Errorf("%d, to %s", got.StatusCode, got.Header.Get("Location"))
 	}
 }
 
-// Nobody else gets past the names of the table, and its page neither links nor fetches: the window must not become a seat.
+// TestCaptiveAlone checks that only the names of probes pass the check of names, and only for GET, and that the welcome page
+// neither links nor fetches: its window must not become the page of a seat.
 func TestCaptiveAlone(t *testing.T) {
 	c := newCaptive()
 	for _, url := range []string{"http://evil.example/welcome", "http://gstatic.com/generate_204", "http://evil.captive.apple.com/"} {
@@ -108,7 +110,7 @@ func TestCaptiveAlone(t *testing.T) {
 	}
 }
 
-// It remembers so many phones and no more, the newest ones.
+// TestCaptiveForgets checks that a bounded number of phones is remembered, the newest ones.
 func TestCaptiveForgets(t *testing.T) {
 	c := newCaptive()
 	for n := range 3 * maxCaptiveClients {

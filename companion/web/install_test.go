@@ -12,8 +12,9 @@ import (
 
 var install = regexp.MustCompile(`rel="(manifest|apple-touch-icon)" href="([^"]+)"`)
 
-// A phone's page and the host's can stand on a home screen: the manifest is in the language of the page, its pictures
-// are there and as large as they say, and what an icon opens is an address with nothing behind it.
+// TestWhatStandsOnAHomeScreen checks that the pages of phones and of the host can be installed on a home screen: the manifest
+// is in the language of the page, its icons exist in the sizes that it gives, and its start address has no query and no
+// fragment.
 func TestWhatStandsOnAHomeScreen(t *testing.T) {
 	files, ok := Files()
 	if !ok {

@@ -17,8 +17,8 @@ var (
 	faced  = regexp.MustCompile(`url\('([^']+)'\)`)
 )
 
-// TestManual: /help leads to its first page in the language of the browser; every page is there in both, and all that a page names
-// is served here.
+// TestManual checks that /help redirects to the first page in the language of the browser, that every page exists in both
+// languages, and that everything that a page links to is served.
 func TestManual(t *testing.T) {
 	files, ok := Files()
 	if !ok {
@@ -82,7 +82,8 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestPlaceIn: of a place of a page a terminal shows its section with those below it, or its row under the head of its table, and nothing else.
+// TestPlaceIn checks that a terminal shows, of an anchor in a page, only its section with the sections below it, or its row
+// under the head of its table.
 func TestPlaceIn(t *testing.T) {
 	const page = `<main><h1>A page</h1>
 <h2>One <a id="one"></a></h2>
@@ -122,7 +123,7 @@ func TestPlaceIn(t *testing.T) {
 	}
 }
 
-// TestPlainText: what a terminal shows of a page keeps the lines of code and the rows of tables.
+// TestPlainText checks that the text form of a page for a terminal keeps the lines of code and the rows of tables.
 func TestPlainText(t *testing.T) {
 	const page = `<main>
 <h1>A table</h1>

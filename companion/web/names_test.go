@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A request for a name or address that is not this table's own is another page's,
-// whose name was pointed here.
+// TestOnlyItsOwnNames checks that a request for a name or address that is not this table's own is refused: it comes from
+// another site whose name was pointed here.
 func TestOnlyItsOwnNames(t *testing.T) {
 	h := Names{Own: "Majordome", More: []string{"Table.Example", "192.168.9.9", "proxy.example:8443"}}.Restrict(
 		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(204) }))

@@ -10,7 +10,8 @@ import (
 	"majordome/engine/words"
 )
 
-// What /table.json tells stands in every page, whatever the names in it are.
+// TestThePageSaysWhichTableItIs checks that every page contains the content of /table.json, whatever characters the names in it
+// have.
 func TestThePageSaysWhichTableItIs(t *testing.T) {
 	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "</script><b>&", Files: built(t)})
 	if err != nil {

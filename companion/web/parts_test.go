@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// memory remembers where what it was sent lies.
+// sliceRecorder records the slices that it is sent, to compare their addresses.
 type memory struct {
 	header http.Header
 	sent   [][]byte
@@ -16,7 +16,7 @@ func (m *memory) Header() http.Header         { return m.header }
 func (m *memory) WriteHeader(int)             {}
 func (m *memory) Write(b []byte) (int, error) { m.sent = append(m.sent, b); return len(b), nil }
 
-// All requests for a part are sent the same memory, in one piece.
+// TestPartsAreShared checks that all requests for a part are sent the same memory, in one piece.
 func TestPartsAreShared(t *testing.T) {
 	h := handler(t, built(t))
 	for _, accept := range []string{"", "gzip"} {

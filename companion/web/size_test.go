@@ -6,16 +6,16 @@ import (
 	"testing"
 )
 
-// part of a page: what its HTML names, and the fonts that its styles name.
+// The parts that the HTML of a page names, and the fonts that its styles name.
 var (
 	named = regexp.MustCompile(`(?:href|src)="(/assets/[^"]+)"`)
 	fonts = regexp.MustCompile(`url\((/assets/[^)]+\.woff2)\)`)
 )
 
-// A phone has its hand when the page and all that it names have come, and its view (26 KB,
-// and 11 KB of names). What a browser is sent for that has a budget, so that a slow phone on a bad Wi-Fi is not
-// forgotten: at most 150 KB of files, of which the heads of the answers take 5. The largest font is among them, for
-// one comes before the hand, and what the browser asks for by itself; the other fonts come beside it, and no text waits for them.
+// TestTheBytesBeforeTheHand checks the number of bytes that a phone fetches before it can show its player's hand, so that slow
+// phones on bad Wi-Fi can play, too. The budget is 150 KB of files, 5 KB of which are headers; the view (26 KB) and the names
+// (11 KB) come in addition. It includes what the browser requests automatically and the largest font, because one font comes
+// before the hand; the other fonts load meanwhile, and no text waits for them.
 func TestTheBytesBeforeTheHand(t *testing.T) {
 	files, ok := Files()
 	if !ok {

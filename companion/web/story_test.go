@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// The story is there once it can be told, the same for everybody, and nobody keeps it.
+// TestTheStoryIsToldToWhoAsks checks that the story is served once it is available, the same to every client, and is never
+// cached.
 func TestTheStoryIsToldToWhoAsks(t *testing.T) {
 	var now []byte
 	h, err := Handler(&Opts{Base: "majordome/1/maison/t7", Table: "t7", Files: built(t), Story: func() []byte { return now }})

@@ -9,7 +9,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestTrust: the page leads to the root and to https in the language that is asked for, and fetches nothing from anywhere.
+// TestTrust checks that the page links to the root certificate and to the https address in the language of the browser, and
+// fetches nothing.
 func TestTrust(t *testing.T) {
 	h := TrustHandler([]byte("root"), func() string { return "https://192.168.1.5" })
 	for lang, want := range map[string]string{"fr": "Prendre le certificat", "en": "Take the certificate"} {
@@ -32,7 +33,7 @@ func TestTrust(t *testing.T) {
 	}
 }
 
-// TestPolicyOfHTTPS: a page may ask the port of https of its own address, and no other.
+// TestPolicyOfHTTPS checks that a page may connect to the https port of its own address, and to no other.
 func TestPolicyOfHTTPS(t *testing.T) {
 	for _, x := range []struct {
 		port       int
@@ -49,7 +50,7 @@ func TestPolicyOfHTTPS(t *testing.T) {
 	}
 }
 
-// TestTrustIsCheap: whoever asks for the page again and again has no catalogue read for each.
+// TestTrustIsCheap checks that a repeated request for the page does not read a catalogue each time.
 func TestTrustIsCheap(t *testing.T) {
 	for _, lang := range words.Langs {
 		if n := testing.AllocsPerRun(10, func() { renderTrustPage(lang, "https://192.168.1.5") }); n > 500 {

@@ -237,7 +237,7 @@ func TestHandlerNeedsATable(t *testing.T) {
 	}
 }
 
-// The policy forbids inline scripts, so the built page must have none.
+// TestTheBuiltPageKeepsThePolicy checks that the built pages have no inline script or style, which the policy forbids.
 func TestTheBuiltPageKeepsThePolicy(t *testing.T) {
 	files, ok := Files()
 	if !ok && os.Getenv("CI") != "" {

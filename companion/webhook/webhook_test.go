@@ -33,7 +33,7 @@ func eventually(t testing.TB, what string, is func() bool) {
 
 var secret = []byte("a secret of the house")
 
-// receiver is somebody's program that answers as a test says, and keeps what it has heard.
+// receiver is the program that is called: it answers as a test says and records the requests.
 type receiver struct {
 	mu     sync.Mutex
 	answer func(n int, w http.ResponseWriter, r *http.Request)
@@ -70,7 +70,7 @@ func newHook(t testing.TB, change func(*Opts)) *Hook {
 	return h
 }
 
-// happens is a step at which something happens; before the first nothing has.
+// publishHappenings publishes a step up to which n things have happened.
 func happens(h *Hook, n int) {
 	u := wire.Update{View: engine.View{Game: "toy"}}
 	for i := 1; i <= n; i++ {
@@ -79,7 +79,7 @@ func happens(h *Hook, n int) {
 	h.Publish(&u)
 }
 
-// TestCall: each happening once, in its order, signed so that its receiver can tell who speaks.
+// TestCall checks that each happening is sent once, in order, and signed so that the receiver can verify the sender.
 func TestCall(t *testing.T) {
 	x := &receiver{}
 	s := httptest.NewTLSServer(x)
@@ -87,7 +87,7 @@ func TestCall(t *testing.T) {
 	roots := x509.NewCertPool()
 	roots.AddCert(s.Certificate())
 	h := newHook(t, func(o *Opts) { o.URL, o.AllowHTTP, o.Roots, o.Demo = s.URL+"/in?room=1", false, roots, true })
-	for n := range 4 { // nothing before the first step is told
+	for n := range 4 { // the first step is the start: what happened before it is not sent
 		happens(h, n)
 	}
 	eventually(t, "not all is told", func() bool { return h.Status().Counts["done"] == 3 })
@@ -106,14 +106,14 @@ func TestCall(t *testing.T) {
 			t.Errorf("%s %s: %v", r.Method, r.URL, err)
 		}
 	}
-	// the example of the specification's own libraries
+	// The example of the specification's own libraries.
 	key, err := ParseSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\n")
 	if got := Sign(key, "msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", []byte(`{"test": 2432232314}`)); err != nil || got != "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Errorf("%s: %v", got, err)
 	}
 }
 
-// TestAnswers: what each answer means.
+// TestAnswers checks what the status code of an answer leads to: done, retried, refused or no further call.
 func TestAnswers(t *testing.T) {
 	elsewhere := &receiver{}
 	other := httptest.NewServer(elsewhere)
@@ -161,8 +161,8 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestUnkind: whatever the other end does, a step is handed over at once, what waits is bounded, and Close waits for nobody. The figures
-// are in the log.
+// TestUnkind checks that, whatever the receiver does, Publish returns at once, the queue is bounded, and Close does not wait.
+// The figures are in the log.
 func TestUnkind(t *testing.T) {
 	hung := make(chan struct{})
 	defer close(hung)
@@ -230,7 +230,8 @@ func TestUnkind(t *testing.T) {
 	}
 }
 
-// TestHTTPStaysAtHome: by http nothing leaves the house, whatever a name leads to, and nothing at all without the owner's word.
+// TestHTTPStaysAtHome checks that calls over http never leave the house, whatever address a name resolves to, and need the
+// owner's permission.
 func TestHTTPStaysAtHome(t *testing.T) {
 	for at, want := range map[string]bool{"https://example.org/x": true, "http://127.0.0.1/": true, "http://192.168.1.5:14999/clue": true, "http://[fd00::5]/": true, "http://box.lan/": true,
 		"http://93.184.216.34/": false, "http://[2001:db8::1]/": false, "http://0.0.0.0/": false, "http://[::ffff:93.184.216.34]/": false, "ftp://x/": false, "https://": false, "https://:443/": false, "https://h:0/": false, "https://a..b/": false, "https://h/#x": false, "https://h/ x": false, "https://h/x?token=1": true, "https://me:word@example.org/": false, "/x": false} {
@@ -261,7 +262,7 @@ func TestHTTPStaysAtHome(t *testing.T) {
 	}
 }
 
-// TestSayNothingOfThisMachine: what is sent besides the body are a type, a name, and what signs it.
+// TestSayNothingOfThisMachine checks that a call has only the headers that it needs and none about this machine.
 func TestSayNothingOfThisMachine(t *testing.T) {
 	x := &receiver{}
 	s := httptest.NewServer(x)

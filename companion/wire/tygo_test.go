@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The types of the pages come from the Go types: what tygo writes holds the
-// whole view, and compiles as strict TypeScript where a compiler is installed.
+// The types of the pages are generated from the Go types: tygo's output contains the whole view, and compiles as
+// strict TypeScript where a compiler is installed.
 func TestTypeScript(t *testing.T) {
 	root, err := filepath.Abs("../..")
 	if err != nil {

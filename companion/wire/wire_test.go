@@ -11,9 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// largest is an update with everything that the limits of engine.View and of
-// this package allow at a full table: 10 seats, 16 places, 64 cards, 40 lines
-// and what happened last.
+// largestUpdate returns an update with all that the limits of engine.View and of this package allow at a full table:
+// 10 seats, 16 places, 64 cards, 40 lines and the latest happenings.
 func largest() Update {
 	id := func(kind string, i int) engine.ID { return engine.ID(fmt.Sprintf("%s-%08d", kind, i)) }
 	seats := []engine.Seat{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}
@@ -44,7 +43,7 @@ func largest() Update {
 		v.Me.Hand = append(v.Me.Hand, engine.CardView{Card: id("indice", i), Marks: []string{"deposit", "kept", "new"}})
 		v.Me.Tray = append(v.Me.Tray, id("indice", i))
 	}
-	for i := range 30 { // by themselves, beside those that are gone
+	for i := range 30 { // seen one by one, in addition to the cards that are gone
 		v.Me.Seen = append(v.Me.Seen, &engine.Sighting{Cards: []engine.ID{id("indice", i)}, How: engine.SawTakenOwn, Place: id("place", 1), Other: 8, Round: 16})
 	}
 	died := engine.NewMsg("hc.log.died", "seat", "seat-10", "place", "place-00000001", "card", "indice-00000001")
@@ -76,8 +75,7 @@ func largest() Update {
 	}
 }
 
-// A view of a full table fits the one size of package seal, 26,624 bytes
-// with 4 for the length.
+// A view of a full table fits the one size of package seal: 26,624 bytes, 4 of them for the length.
 func TestLargestViewFits(t *testing.T) {
 	out, err := json.Marshal(largest())
 	if err != nil {
@@ -112,7 +110,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// Seats are bytes in Go; a list of them must not become base64.
+// Seats are bytes in Go; a list of them must not be encoded as base64.
 func TestListsOfSeatsAreNumbers(t *testing.T) {
 	out, _ := json.Marshal(TableView{Readers: map[string]string{}, Online: []engine.Seat{1, 10}})
 	if string(out) != `{"readers":{},"online":[1,10]}` {
@@ -120,7 +118,7 @@ func TestListsOfSeatsAreNumbers(t *testing.T) {
 	}
 }
 
-// Who a refusal is for, and what the table is told, never travels.
+// The audience of a refusal and its public text are never sent.
 func TestReplyHoldsNoAudience(t *testing.T) {
 	out, _ := json.Marshal(Reply{Reject: &engine.Reject{Code: engine.Forbidden, Rule: "R", To: 3, Public: engine.NewMsg("public.line")}})
 	if strings.Contains(string(out), "public.line") || strings.Contains(string(out), "3") {

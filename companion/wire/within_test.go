@@ -8,9 +8,9 @@ import (
 	"majordome/engine"
 )
 
-// A view that has grown too long for its one size leaves its oldest hypotheses out, and
-// nothing else: one that did not fit would stop the phones of the whole table. What is
-// left out, the numbers of the others tell.
+// A view that has grown too long for its one size leaves out its oldest hypotheses and nothing else, because a view
+// that did not fit would stop the phones of the whole table. The numbers of the remaining hypotheses show how many
+// are missing.
 func TestWithin(t *testing.T) {
 	long := func(c string) engine.ID { return engine.ID(strings.Repeat(c, 40)) }
 	u := Update{Notes: "x", View: engine.View{Viewer: "seat-1", Case: &engine.Case{Step: engine.StepAct}}}
@@ -47,7 +47,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// What an update of the host has no room for beyond that are names of accounts, and then the secrets; what was done stays.
+// If an update of the host still has no room, names of accounts are left out, and then the secrets; the host's
+// actions stay.
 func TestWithinOfTheHost(t *testing.T) {
 	u := Update{ForHost: &ForHost{
 		Desk: &Desk{ForOperator: ForOperator{Hints: &Hints{Sent: []SentHint{{N: 1, By: ByStaff + "operator.Otto"}, {N: 2, By: "host.2"}}}}},
@@ -79,7 +80,8 @@ func TestWithinOfTheHost(t *testing.T) {
 	}
 }
 
-// Each role may what the ones before it may; nobody, and a role that there is not, may nothing that takes one.
+// Each role may do what the roles before it may. A device without a role, or with an unknown one, may do nothing that
+// needs a role.
 func TestRoles(t *testing.T) {
 	rising := []Role{"", RoleHost, RoleOperator, RoleOwner}
 	for i, has := range rising {

@@ -35,7 +35,7 @@ func TestEveryValuePassesUnchanged(t *testing.T) {
 	}
 }
 
-// A frame is complete at once, on the original and on the look-alike, for any length.
+// Each frame is complete after one call of the driver, on an APA102 and on an SK9822, for any length.
 func TestEveryFrameArrivesAtOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 200).Draw(t, "leds")

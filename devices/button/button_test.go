@@ -89,7 +89,8 @@ func TestPinThatIsTaken(t *testing.T) {
 	}
 }
 
-// A button that was never up is stuck after five seconds, and no more once it was let go; one that is held later is not.
+// A button that has never been up is reported stuck after five seconds, and no longer once it is released. One that is held down later is
+// not stuck.
 func TestStuckButton(t *testing.T) {
 	for _, c := range []struct {
 		name    string

@@ -19,10 +19,10 @@ import (
 	"majordome/devices/dial/dialsim"
 )
 
-// The chips of these tests exist only on the wire: they take the bytes or the levels that periph's drivers send, and
-// answer, or do not, as the data sheets say.
+// The chips of these tests exist only on the wire: they receive the bytes or the levels that periph's drivers send, and answer, or do not,
+// as the data sheets say.
 
-// A backpack shows the newest hour, also after it was gone for a while, and is dark at the end. Its loss and its return are told once.
+// A backpack shows the newest hour, also after it was gone for a while, and is dark at the end. Its loss and its return are reported once.
 func TestBackpack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		chip, hours, done := &dialsim.Backpack{}, make(chan Hour), make(chan error, 1)
@@ -113,7 +113,7 @@ func TestEightDigits(t *testing.T) {
 	}
 }
 
-// fourChip is a TM1637 on two pins: it takes bits at the rising clock between start and stop.
+// fourChip is a TM1637 on two pins: it reads bits at the rising clock edge between start and stop.
 type fourChip struct {
 	clk, dio gpio.Level
 	in       bool
@@ -188,7 +188,7 @@ func TestFourDigits(t *testing.T) {
 	}
 }
 
-// stepperChip is a Tic: it moves to its target only while it is energized, out of safe start, and told something each second.
+// stepperChip is a Tic: it moves to its target only while it is energized, out of safe start, and gets a command each second.
 type stepperChip struct {
 	absent, energized, safe bool
 	heard                   time.Time
@@ -234,7 +234,7 @@ func TestHand(t *testing.T) {
 		var stood []int32
 		for _, h := range []Hour{{1, 8}, {2, 8}, {}, {8, 8}} {
 			hours <- h
-			time.Sleep(3 * time.Second) // it is told often enough to stay awake
+			time.Sleep(3 * time.Second) // commands come often enough to keep it awake
 			synctest.Wait()
 			stood = append(stood, chip.at)
 			if time.Since(chip.heard) > time.Second {

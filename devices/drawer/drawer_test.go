@@ -32,7 +32,7 @@ func (b *bus) Tx(w, _ []byte) error {
 	return b.fail
 }
 
-// The 16 by 16 LEDs of a Unicorn HAT HD are a strip, row by row; what is not given is dark.
+// The 16 by 16 LEDs of a Unicorn HAT HD are a strip, row by row. LEDs without a given colour are dark.
 func TestUnicorn(t *testing.T) {
 	b := &bus{}
 	hat, err := unicornhd.New(b)
@@ -67,7 +67,7 @@ func TestUnicorn(t *testing.T) {
 	}
 }
 
-// A strip at periph's own driver for WS2812: four bits of SPI for each of a LED, 1000 and 1110, green first.
+// A strip on periph's own driver for WS2812: each bit of an LED takes four bits of SPI, 1000 or 1110, green first.
 func TestNrzled(t *testing.T) {
 	b := &bus{}
 	strip, err := nrzled.NewSPI(b, &nrzled.Opts{NumPixels: 3, Channels: 3, Freq: 2500 * physic.KiloHertz})
@@ -97,7 +97,7 @@ func TestNrzled(t *testing.T) {
 	}
 }
 
-// huge is a picture that is no strip.
+// huge is a display too large to be a strip.
 type huge struct{ *unicornhd.Dev }
 
 func (huge) Bounds() image.Rectangle { return image.Rect(0, 0, 640, 480) }

@@ -255,7 +255,7 @@ func TestArrivalsAreNamedOnce(t *testing.T) {
 	arrivals()
 }
 
-// Of a pile that is new, one call names as many as it may; the rest is for the next, and no noise.
+// Of a new pile, one call names as many tags as it may and leaves the rest to the next call, without noise.
 func TestArrivalsOfAWholePile(t *testing.T) {
 	fl := &field{}
 	want := map[string]bool{}
@@ -281,7 +281,7 @@ func TestArrivalsOfAWholePile(t *testing.T) {
 	}
 }
 
-// A known tag is asked for by name, between arrivals, and stays halted.
+// Between arrivals a known tag is asked for by its number, and stays halted.
 func TestVerify(t *testing.T) {
 	long := newCard(4, 1, 2, 3, 4, 5, 6, 7, 8, 9)
 	cards := []*card{newCard(1, 2, 3, 4), newCard(4, 1, 2, 3, 4, 5, 6), newCard(4, 1, 2, 3, 4, 5, 7), long}
@@ -322,7 +322,7 @@ func TestVerify(t *testing.T) {
 	}
 }
 
-// Noise without a whole answer is no evidence; what the second try does not meet is nothing at all.
+// Noise without a whole answer is no evidence, and what a second try does not find is ignored.
 func TestSparks(t *testing.T) {
 	for _, c := range []struct {
 		name  string

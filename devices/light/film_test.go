@@ -22,7 +22,7 @@ type shot struct {
 	cue Cue
 }
 
-// film is a run of cues on the default table, looked at in even steps.
+// film is a run of cues on the default table, sampled in even steps.
 type film struct {
 	name, about string
 	opts        Opts
@@ -35,8 +35,7 @@ type film struct {
 	fine        bool          // in hundredths of a step, as mixed frames are seen; otherwise in whole steps
 }
 
-// house is a cue whose places are given by one letter each: open, here, crime
-// (x), closed (-), within reach.
+// house is a cue whose places are given by one letter each: o open, h here, x crime, - closed, r within reach.
 func house(places string) Cue {
 	var c Cue
 	for i, r := range places {
@@ -55,7 +54,7 @@ func atRound5(c *Cue) { c.Clock = Clock{At: 5, Of: 8, Mark: 5, Open: true} }
 // cluedo is the table of Cluedo 2008: nine rooms and the pool.
 func cluedo() Layout { return DefaultLayout(10) }
 
-// atHour is the clock of a Cluedo with so many Time cards on the track.
+// atHour sets the clock of a Cluedo with n Time cards on the track.
 func atHour(n int) func(*Cue) {
 	return func(c *Cue) {
 		c.Clock = Clock{At: n, Of: 8}
@@ -258,10 +257,10 @@ func (f *film) shoot(t *testing.T) string {
 	return b.String()
 }
 
-// steps are those of a LED in 16-bit light.
+// steps converts 16-bit light into steps of an LED.
 func steps(v uint16) float64 { return float64(v) / step }
 
-// The films are the reviewed look of the house. -update rewrites them; say why in the commit.
+// The films are the approved look of the light. -update rewrites them; the commit has to give the reason.
 func TestFilms(t *testing.T) {
 	for _, f := range films {
 		t.Run(f.name, func(t *testing.T) {

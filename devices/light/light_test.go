@@ -69,7 +69,7 @@ func TestSegmentsAsOwnersWriteThem(t *testing.T) {
 	}
 }
 
-// Crimes go dark in the order of their turns, whatever the order on the strip.
+// Crimes go dark in the order of their turns, whatever their order on the strip.
 func TestCrimesTakeTheirTurns(t *testing.T) {
 	l := DefaultLayout(3)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
@@ -121,7 +121,7 @@ func TestBadOptions(t *testing.T) {
 	}
 }
 
-// A clock that makes no sense is drawn somehow, but never stops the light.
+// A clock that makes no sense is drawn in some way, but never stops the light.
 func TestSenselessClocks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -165,8 +165,7 @@ func TestOpenAccusationsShow(t *testing.T) {
 	}
 }
 
-// Every state of every part can be told from its neighbours without motion, and
-// only what is in use is lit.
+// Every state of every part looks different from its neighbours without motion, and only what is in use is lit.
 func TestCalmStatesCanBeToldApart(t *testing.T) {
 	span := func(s Segment, c Cue) [3]devices.RGB { return [3]devices.RGB(s.AppendPixels(nil, lit(t, c))) }
 	l := DefaultLayout(7)
@@ -178,7 +177,7 @@ func TestCalmStatesCanBeToldApart(t *testing.T) {
 		}
 		seen[px] = lamp
 	}
-	for seat := range MaxSeats + 1 { // 0: nobody's colour
+	for seat := range MaxSeats + 1 { // 0: no seat's colour
 		px := span(l.Places[0], Cue{Places: [MaxPlaces]Lamp{LampReach}, Mover: seat})
 		if o, same := seen[px]; same {
 			t.Errorf("within reach of seat %d looks like lamp %d", seat, o)
@@ -202,7 +201,7 @@ func TestCalmStatesCanBeToldApart(t *testing.T) {
 	}
 }
 
-// The accepted signal tells nothing about whose card it was (rules, deposit protocol).
+// The accepted signal does not show whose card it was (rules, deposit protocol).
 func TestAcceptedIsTheSameForAll(t *testing.T) {
 	want := slices.Clone(lit(t, Cue{Urn: Glow{State: GlowAccepted}}))
 	for seat := 1; seat <= 8; seat++ {
@@ -333,12 +332,11 @@ func BenchmarkFrame35(b *testing.B) {
 	}
 }
 
-// played are the times of a reveal.
+// played has the times of a reveal.
 var played = Staging{FirstPlace: 6 * time.Second, NextPlace: 5600 * time.Millisecond, FirstWhenOpen: 800 * time.Millisecond, Midnight: 9600 * time.Millisecond,
 	Accusation: 5 * time.Second, RightVerdict: 12_600 * time.Millisecond, WrongVerdict: 7 * time.Second}
 
-// After a restart the crimes of the running resolution stand at once; only
-// what everybody has seen happen is staged.
+// After a restart the crimes of the running resolution are shown at once; only crimes that all have seen happen are staged.
 func TestFirstCueIsNotStaged(t *testing.T) {
 	l := DefaultLayout(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true, Staging: played})
@@ -352,7 +350,7 @@ func TestFirstCueIsNotStaged(t *testing.T) {
 	}
 }
 
-// A pause and the end can be told from play, without motion.
+// A pause and the end look different from play, without motion.
 func TestMoodsCanBeToldApart(t *testing.T) {
 	seen := map[[3]devices.RGB]Mood{}
 	for m := MoodOrdinary; m <= MoodPause; m++ {
@@ -364,7 +362,7 @@ func TestMoodsCanBeToldApart(t *testing.T) {
 	}
 }
 
-// Until the envelope has spoken, a right accusation and a wrong one are the same light.
+// Until the envelope is opened, a right accusation and a wrong one are the same light.
 func TestNoLightTellsAVerdictEarly(t *testing.T) {
 	before := house("ohoooooooo").with(atHour(3)).with(func(c *Cue) { c.Mover, c.Show = 2, Glow{State: GlowIdle} })
 	wrong := house("oroooooooo").with(atHour(3)).with(func(c *Cue) { c.Accusations, c.Mover, c.Show = 1, 3, Glow{GlowWaiting, 3} }) // play goes on

@@ -17,11 +17,10 @@ import (
 	"majordome/devices/ws2812/ws2812sim"
 )
 
-// luminance is how bright a pixel looks beside others (ITU-R BT.709).
+// luminance is the perceived brightness of a pixel compared with others (ITU-R BT.709).
 func luminance(r, g, b float64) float64 { return 0.2126*r + 0.7152*g + 0.0722*b }
 
-// eye takes together what it is shown within a tenth of a second (Bloch's law for dim light): a bell of that width at
-// half its height.
+// eye averages the light of a tenth of a second as an eye does (Bloch's law for dim light): with a bell of that width at half its height.
 func eye(at []time.Duration, light []float64, now time.Duration) float64 {
 	const half = 100 * ms
 	first, _ := slices.BinarySearch(at, now-half)
@@ -34,8 +33,8 @@ func eye(at []time.Duration, light []float64, now time.Duration) float64 {
 	return sum / weight
 }
 
-// In the breath of the Confrontation no step is seen: what the eye gets of a place, decoded from the wire, stays within
-// a hundredth of the light that is meant, on each kind of strip that is quick enough.
+// In the breath of the Confrontation no step is visible: the light of a place that reaches the eye, decoded from the wire, stays within a
+// hundredth of the intended light, on each kind of strip that is fast enough.
 func TestBreathHasNoSteps(t *testing.T) {
 	shown := func(r, g, b int) {}
 	l := DefaultLayout(7)
@@ -99,8 +98,8 @@ func TestBreathHasNoSteps(t *testing.T) {
 	}
 }
 
-// However dim, what is seen has the hue that is meant, and nothing blinks: over any run of frames each channel is within
-// one step of one frame of the light that is meant.
+// However dim, the visible light has the intended hue and does not blink: over any run of frames each channel is within one step of one
+// frame of the intended light.
 func TestMixedLightIsTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		out, err := newOutput(3, Opts{Ceiling: rapid.Uint8Min(1).Draw(t, "ceiling")})
@@ -126,7 +125,7 @@ func TestMixedLightIsTrue(t *testing.T) {
 	})
 }
 
-// The same of parts: over any run of frames each channel is within a 16th of a step of the light that is meant.
+// The same of parts: over any run of frames each channel is within a 16th of a step of the intended light.
 func TestPartsAreTrue(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		out, err := newOutput(1, Opts{Ceiling: rapid.Uint8Min(1).Draw(t, "ceiling")})
@@ -149,7 +148,7 @@ func TestPartsAreTrue(t *testing.T) {
 	})
 }
 
-// mixer is a strip that mixes by itself once it has answered.
+// mixer is a strip that mixes parts itself once it has answered.
 type mixer struct {
 	recorder
 	mixes bool
@@ -171,15 +170,15 @@ func (m *mixer) ShowMixed(px, parts []devices.RGB) error {
 	return m.recorder.ShowFrame(px)
 }
 
-// shown is the newest frame and its parts.
+// lastShown is the newest frame and its parts.
 func (m *mixer) shown() (px, parts []devices.RGB) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.last, m.parts
 }
 
-// A strip that mixes by itself gets whole steps until it says so, then within a second parts too, and no more
-// than 60 frames a second; light that stands still is sent once a second.
+// A strip that can mix parts itself gets whole steps until it says so, then within a second parts too, and no more than 60 frames a second.
+// Constant light is sent once a second.
 func TestAStripThatMixesByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		strip := &mixer{recorder: recorder{n: 35}}
@@ -215,7 +214,7 @@ func TestAStripThatMixesByItself(t *testing.T) {
 	})
 }
 
-// Brass is not the colour of a crime, and a crime not that of brass, at any brightness: neither in whole steps nor mixed.
+// Brass never looks like a crime, nor a crime like brass, at any brightness, in whole steps or mixed.
 func TestDimLightKeepsItsHue(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")

@@ -27,7 +27,7 @@ func anyGlow(t *rapid.T, name string) Glow {
 	return Glow{GlowState(rapid.IntRange(0, 5).Draw(t, name)), rapid.IntRange(-1, 12).Draw(t, name+" seat")}
 }
 
-// anyCue draws a cue from everything that the type allows, senseless values included.
+// anyCue draws a cue from all values that the type allows, senseless ones included.
 func anyCue(t *rapid.T) Cue {
 	c := Cue{
 		Mood: Mood(rapid.IntRange(0, 5).Draw(t, "mood")),
@@ -83,8 +83,8 @@ func TestNoFrameExceedsTheBudget(t *testing.T) {
 	})
 }
 
-// The same at the worst: every LED alike, so that every rounding goes the same
-// way, and far more LEDs and budget than any table has.
+// The same in the worst case: all LEDs have the same colour, so that every rounding goes the same way, and there are far more LEDs and
+// budget than any table has.
 func TestBudgetHoldsWhenAllRoundUp(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")

@@ -19,7 +19,7 @@ import (
 	"majordome/devices/ws2812/ws2812sim"
 )
 
-// recorder is a strip that notes when it was shown what. Times are those of the bubble.
+// recorder is a strip that records the frames and their times on the bubble's clock.
 type recorder struct {
 	n  int
 	mu sync.Mutex
@@ -60,7 +60,7 @@ func (r *recorder) Halt() error {
 	return r.fail
 }
 
-// take returns the times of Show since the last call.
+// takeTimes returns the times of Show since the last call.
 func (r *recorder) take() []time.Time {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -135,7 +135,7 @@ func TestMotionStaysBelow60FramesASecond(t *testing.T) {
 	})
 }
 
-// A change is on the wire at once, not at the next tick of some frame clock.
+// A change is on the wire at once, not at the next tick of a frame clock.
 func TestFirstChangeIsImmediate(t *testing.T) {
 	stageHand(t, Opts{}, func(r *recorder, post func(Cue), _ *bytes.Buffer) {
 		time.Sleep(300 * ms)
@@ -151,7 +151,8 @@ func TestFirstChangeIsImmediate(t *testing.T) {
 	})
 }
 
-// A signal is seen to its end, however long its first frame takes on a busy machine; the light is then what was asked for meanwhile.
+// A signal is shown to its end, however long its first frame takes on a busy machine. Afterwards the light is the one that was asked for
+// meanwhile.
 func TestALateSignalIsSeen(t *testing.T) {
 	l := DefaultLayout(7)
 	slot := func(px []devices.RGB) []devices.RGB { return l.Urn.AppendPixels(nil, px) }
@@ -272,7 +273,7 @@ func TestRunRefusesAWrongLayout(t *testing.T) {
 	}
 }
 
-// Post never waits; when nobody reads, the newest cues are kept.
+// Post never waits. Without a receiver the newest cues are kept.
 func TestMailbox(t *testing.T) {
 	box := NewMailbox()
 	for i := range 100 {
@@ -333,8 +334,8 @@ func TestCueReachesTheWire(t *testing.T) {
 
 func off(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-// A fade is drawn to its end, however late the frames come: the next frame is due a frame's time after one in the middle of
-// a fade, also when the fade is over by then.
+// A fade is drawn to its end, however late the frames come: after a frame in the middle of a fade the next one follows a frame's time
+// later, even if the fade is over by then.
 func TestTheEndOfAFadeIsDrawn(t *testing.T) {
 	l := DefaultLayout(7)
 	s, err := NewStage(l, l.Len(), &Opts{Calm: true})

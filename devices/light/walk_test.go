@@ -6,7 +6,7 @@ import (
 	"majordome/devices"
 )
 
-// The walk keeps within the budget, lights each part alone, and each part begins bright.
+// The walk keeps within the budget, lights one part at a time, and each part begins bright.
 func TestWalk(t *testing.T) {
 	steps, err := WalkSteps(DefaultLayout(7), 40, &Opts{Budget: 100})
 	if err != nil || len(steps) != 13 {
@@ -34,7 +34,7 @@ func TestWalk(t *testing.T) {
 	}
 }
 
-// Whatever order a strip takes its colours in, two looks tell it.
+// Two looks at a strip are enough to find its order of colours, whatever it is.
 func TestReorder(t *testing.T) {
 	for _, used := range devices.ColourOrders() {
 		for _, real := range devices.ColourOrders() {

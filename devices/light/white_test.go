@@ -8,7 +8,7 @@ import (
 	"majordome/devices"
 )
 
-// White light is there in the next frame on every LED, also on those of no part, and what went on below it has gone on.
+// White light is on every LED in the next frame, even on those of no part, and the cues below it go on meanwhile.
 func TestWhiteAtOnce(t *testing.T) {
 	l := DefaultLayout(7)
 	stage := func() *Stage {
@@ -39,7 +39,7 @@ func TestWhiteAtOnce(t *testing.T) {
 	}
 }
 
-// Whoever hammers the button gets one change of light a second, not a flash.
+// Hammering the button changes the light once a second and makes no flashes.
 func TestWhiteDoesNotFlash(t *testing.T) {
 	s, err := NewStage(DefaultLayout(7), 35, nil)
 	if err != nil {

@@ -17,13 +17,13 @@ type line struct {
 	text string
 }
 
-// story plays lines and tells what the presence fold makes of them, polled every 10 ms.
+// story plays lines and returns the events that the presence fold makes of them, polled every 10 ms.
 func story(t *testing.T, end int, lines ...line) string {
 	t.Helper()
 	return storyOf(t, nil, end, lines...)
 }
 
-// storyOf is story for a fold of its own kind.
+// storyOf is story for a fold with its own options.
 func storyOf(t *testing.T, opts *presence.Opts, end int, lines ...line) string {
 	t.Helper()
 	f := field{silence: time.Second, pulse: 500 * time.Millisecond}

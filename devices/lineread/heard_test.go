@@ -13,7 +13,7 @@ func heard(stream string) LineStats {
 	return l.LineStats()
 }
 
-// heardLater is heard when the line that is arriving should have ended.
+// statsLater is statsOf at the time when the line that is arriving should have ended.
 func heardLater(stream string) LineStats {
 	var l lineSplitter
 	readAll(&l, []byte(stream), max(1, len(stream)))
@@ -21,7 +21,7 @@ func heardLater(stream string) LineStats {
 	return l.LineStats()
 }
 
-// checkHeard holds the invariants of Heard, and that cuts change nothing.
+// checkHeard checks the invariants of LineStats, and that cutting the stream into chunks changes nothing.
 func checkHeard(t *testing.T, one, many LineStats, stream []byte) {
 	t.Helper()
 	if one != many {
@@ -81,7 +81,7 @@ func TestHeardCounts(t *testing.T) {
 	}
 }
 
-// TestMasked: no digit of a card, and not what is written on it, leaves the table.
+// TestMasked: no digit of a card, and no text that is written on it, leaves the table.
 func TestMasked(t *testing.T) {
 	for line, want := range map[string]string{
 		"SCAN\tuid=DEADBEEF22":               "SCAN→uid=##########",
@@ -105,7 +105,7 @@ func TestMasked(t *testing.T) {
 	}
 }
 
-// TestMaskedLookTheSame: of two numbers of the same length nothing tells which is which, not even which digits are letters.
+// TestMaskedLookTheSame: two masked numbers of the same length look the same, and do not even show which digits are letters.
 func TestMaskedLookTheSame(t *testing.T) {
 	for _, format := range []string{"SCAN\tuid=%s22\n", "%s22\n", "UID is %s now\n", "\x02%s22\x03", "%s22"} {
 		one, other := heardLater(strings.ReplaceAll(format, "%s", "04A1B2C3")), heardLater(strings.ReplaceAll(format, "%s", "98765432"))
@@ -119,13 +119,13 @@ func TestMaskedLookTheSame(t *testing.T) {
 	}
 }
 
-// TestALineThatDoesNotEnd: bytes without a line end are counted and told, past the buffer at once, fewer after lineWait.
+// TestALineThatDoesNotEnd: bytes without a line end are counted and reported, at once if they exceed the buffer, fewer after lineWait.
 func TestALineThatDoesNotEnd(t *testing.T) {
 	const noEnd = "no line end comes"
 	for _, c := range []struct {
 		name, stream string
-		young, old   bool   // whether it is told at once, and after lineWait
-		last         string // how the last line begins, when it is told
+		young, old   bool   // reported at once, and after lineWait
+		last         string // how the last line begins, if it is reported
 		mayWork      bool
 	}{
 		{"text", strings.Repeat("Waiting for a card. ", 200_000), true, true, "Waiting for a card. Waiting", false},
@@ -160,7 +160,7 @@ func TestALineThatDoesNotEnd(t *testing.T) {
 	}
 }
 
-// TestFramesAreShown: numbers between STX and ETX that are no tag's stand in the advice, however the frame is written.
+// TestFramesAreShown: numbers between STX and ETX that are no tag's are quoted in the advice, in whichever way the frame is written.
 func TestFramesAreShown(t *testing.T) {
 	for stream, want := range map[string]string{
 		strings.Repeat("\x02 04A1B2C3D400 \x03", 250_000):  "“STX 04A1B2C3D400 ETX”",
@@ -175,7 +175,7 @@ func TestFramesAreShown(t *testing.T) {
 	}
 }
 
-// TestHeardWithoutLine: in a game no text of a line is in the advice, which says why.
+// TestHeardWithoutLine: during a game the advice quotes no text of a line, and says why.
 func TestHeardWithoutLine(t *testing.T) {
 	for _, stream := range []string{"ready\n", "SCAN\tuid=DEADBEEF22\nready\n", "DEADBEEF22", strings.Repeat("ready", 100)} {
 		h := heardLater(stream).WithoutLine()
@@ -191,7 +191,7 @@ func TestHeardWithoutLine(t *testing.T) {
 	}
 }
 
-// TestDevKnowsTheTime: a line whose end does not come is told by a reader at a port, and no longer when its end has come.
+// TestDevKnowsTheTime: a reader at a port reports a line whose end does not come, until its end has come.
 func TestDevKnowsTheTime(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
@@ -208,7 +208,7 @@ func TestDevKnowsTheTime(t *testing.T) {
 	}
 }
 
-// The counts begin anew with each plug: another reader may be at the end of the line.
+// The counts begin again with each plug: another reader may be at the end of the line.
 func TestHeardOfAPlug(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()

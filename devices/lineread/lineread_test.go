@@ -15,7 +15,7 @@ import (
 	"majordome/devices/presence"
 )
 
-// bench is a name that readers are plugged in behind, and what comes out above.
+// bench is a port name behind which readers are plugged in, and the driver that reads it.
 type bench struct {
 	*plug.Socket
 	t *testing.T
@@ -36,7 +36,7 @@ func (b *bench) reader() *Dev {
 	return d
 }
 
-// scan polls until accept is content with an answer.
+// scan polls until accept returns true for an answer.
 func (b *bench) scan(d *Dev, what string, accept func([]devices.Tag, error) bool) {
 	b.t.Helper()
 	b.WaitUntil(what, func() bool { return accept(d.Scan(context.Background())) })
@@ -50,7 +50,7 @@ func names(tags []devices.Tag) string {
 	return strings.Join(all, " ")
 }
 
-// A real terminal, the real port layer, the real fold.
+// From a real terminal through the real port layer to the real fold.
 func TestFromTheWireToEvents(t *testing.T) {
 	b := newBench(t)
 	d := b.reader()
@@ -152,7 +152,7 @@ func TestTagsThatComeFasterThanThePolls(t *testing.T) {
 	}
 }
 
-// What a reader said before the plug was pulled is heard first.
+// Everything that a reader sent before the plug was pulled is reported first.
 func TestLastWordsBeforeTheHangUp(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()

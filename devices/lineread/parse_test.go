@@ -66,7 +66,7 @@ func TestParse(t *testing.T) {
 		{"SCAN\tuid=0412345678901234567890", noise, ""},
 		{"SCAN\tuid=la potence", noise, ""},
 		{"SCAN\tuid=04A1B2C3\tuid=04A1B2C4", noise, ""}, // two lines in one
-		{"CAN\tuid=04A1B2C3", noise, ""},                // what else is missing?
+		{"CAN\tuid=04A1B2C3", noise, ""},                // two lines in one
 		{"\xff\xfe\x81", noise, ""},                     // a wrong speed
 		{"hel\x07lo", noise, ""},
 
@@ -118,7 +118,7 @@ func TestParse(t *testing.T) {
 		{"\x02\x03", remark, ""},
 		{"04A1B2C3\x03", noise, ""},
 
-		// Other text, however much it looks like a number.
+		// Other text, even if it looks like a number.
 		{"222", remark, ""},
 		{"4 A1 B2 C3", remark, ""},
 		{"12:30:45", remark, ""},
@@ -206,8 +206,8 @@ func TestLinesAreCutAtTheirEnds(t *testing.T) {
 	}
 }
 
-// FuzzLines: how a stream is cut into chunks changes nothing, a tag always has an
-// identifier of a length that exists, whose digits stand in the line in this order, and only lines do anything.
+// FuzzLines: cutting a stream into chunks changes nothing, a tag always has a number of a valid length, whose digits are in the line in
+// this order, and only lines have an effect.
 func FuzzLines(f *testing.F) {
 	for _, s := range []string{
 		"SCAN\tuid=04A1B2C3D4E5F6\ttext=x\tremovable=no\nREMOVE\n",
@@ -261,7 +261,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// inSomeLine tells whether a line has these digits in this order, zeros apart.
+// inSomeLine reports whether a line has these digits in this order, zeros apart.
 func inSomeLine(all [][]byte, digits string) bool {
 	for _, line := range all {
 		rest := strings.ReplaceAll(digits, "0", "")

@@ -79,13 +79,13 @@ func TestTheGaugeFollowsTheCard(t *testing.T) {
 	if g := b.watch(t, 2*time.Second); g.Lost {
 		t.Errorf("plugged in again: %+v", g)
 	}
-	b.Clock().Sleep(time.Hour) // nobody asked
+	b.Clock().Sleep(time.Hour) // no one asked
 	if g := b.m.Gauge(); g.Scans != 0 {
 		t.Errorf("an hour later: %+v", g)
 	}
 }
 
-// However many tags pass, sixteen are named.
+// However many tags pass, only sixteen are named.
 func TestTagsAreBounded(t *testing.T) {
 	b := newBench(t)
 	for i := range 30 {

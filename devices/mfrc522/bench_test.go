@@ -23,8 +23,8 @@ import (
 	stock "periph.io/x/devices/v3/mfrc522"
 )
 
-// bubble is the clock of testing/synctest, in which periph's driver, which waits by
-// time.After, runs unmodified and as fast as the processor.
+// bubble is the clock of testing/synctest. Periph's driver, which waits with time.After, runs unmodified in it, and as fast as the
+// processor.
 type bubble struct{ start time.Time }
 
 func (b bubble) Now() time.Duration    { return time.Since(b.start) }
@@ -129,7 +129,7 @@ func inBubble(b *testing.B, f func(t *testing.T)) {
 	}
 }
 
-// figures are the few that become metrics; text is the whole table.
+// figures has the few numbers that become metrics; text is the whole table.
 type figures struct {
 	text                       string
 	stock20, ours17, two, five float64
@@ -262,7 +262,7 @@ func BenchmarkReaders(b *testing.B) {
 	b.Run("process at 500 polls per second", benchmarkProcess)
 }
 
-// benchmarkEmptyPoll is the driver's own code on a bus that costs nothing.
+// benchmarkEmptyPoll measures the driver's own code on a bus that costs nothing.
 func benchmarkEmptyPoll(b *testing.B) {
 	d, err := mfrc522.New(nullPort{}, &mfrc522.Opts{Clock: new(pace.Virtual)})
 	if err != nil {
@@ -279,8 +279,8 @@ func benchmarkEmptyPoll(b *testing.B) {
 	b.ReportMetric(ns*500/1e9*100, "%core-at-500/s")
 }
 
-// benchmarkProcess is the processor time of everything, real sleeps and the simulator
-// included, while Watch polls an empty field for two seconds.
+// benchmarkProcess measures the processor time of everything, real sleeps and the simulator included, while Watch polls an empty field for
+// two seconds.
 func benchmarkProcess(b *testing.B) {
 	const span = 2 * time.Second
 	var used, took time.Duration

@@ -9,8 +9,8 @@ import (
 	"majordome/devices/mfrc522/mfrc522sim"
 )
 
-// Two coils side by side read nothing while both fields are on; in a group each reads its own tags, and goes
-// on doing so when the other has lost its chip.
+// Two coils next to each other read nothing while both fields are on. In a group each reads its own tags, and goes on doing so when the
+// other has lost its chip.
 func TestCoilsSideBySide(t *testing.T) {
 	for _, grouped := range []bool{false, true} {
 		a := mfrc522sim.New(nil)

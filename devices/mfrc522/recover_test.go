@@ -15,8 +15,7 @@ import (
 	"periph.io/x/conn/v3/spi/spireg"
 )
 
-// TestRecoveryLadder fails the chip in each way and expects the named rung within
-// the scans it takes to notice.
+// TestRecoveryLadder breaks the chip in each way and expects the named rung within the scans that noticing it takes.
 func TestRecoveryLadder(t *testing.T) {
 	u := "04A1B2C3D4E5F6"
 	for _, c := range []struct {
@@ -76,7 +75,7 @@ func TestRecoveryLadder(t *testing.T) {
 	}
 }
 
-// TestHealthCheckSeesWhatPollsDoNot: a dropped antenna looks like an empty field.
+// TestHealthCheckSeesWhatPollsDoNot: to a poll a dropped antenna looks like an empty field.
 func TestHealthCheckSeesWhatPollsDoNot(t *testing.T) {
 	const txControl, status2 = 0x14, 0x08
 	for name, frame := range map[string][]byte{
@@ -133,7 +132,7 @@ func TestProbeNamesTheChip(t *testing.T) {
 	}
 }
 
-// Makers differ in what they put into reserved bits: none of them costs a repair.
+// Manufacturers differ in the contents of reserved bits: none of them causes a repair.
 func TestEveryMakeIsDriven(t *testing.T) {
 	for _, m := range []mfrc522sim.Maker{mfrc522sim.NXP, mfrc522sim.FM17522, mfrc522sim.Si522, mfrc522sim.Clone82} {
 		sim := mfrc522sim.New(&mfrc522sim.Opts{Maker: m, Reset: 140 * ms})
@@ -243,7 +242,7 @@ func TestAPollDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// TestOpenOnARegisteredPort goes the way of the daemon: by name, and gives the port back.
+// TestOpenOnARegisteredPort opens the port by its name, as the daemon does, and gives it back.
 func TestOpenOnARegisteredPort(t *testing.T) {
 	sim := mfrc522sim.New(nil)
 	for name, open := range map[string]spireg.Opener{

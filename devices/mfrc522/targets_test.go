@@ -14,7 +14,7 @@ import (
 
 const ms = time.Millisecond
 
-// between is uniform in [lo, hi).
+// randomBetween is uniform in [lo, hi).
 func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
@@ -25,7 +25,7 @@ func randomUID(t testing.TB, rng *rand.Rand, n int) devices.UID {
 		for i := range b {
 			b[i] = byte(rng.Uint32())
 		}
-		if b[0] = 0x04; n == 4 || b[3] != 0x88 { // the cascade tag stands at no level's start
+		if b[0] = 0x04; n == 4 || b[3] != 0x88 { // no level begins with the cascade tag
 			break
 		}
 	}
@@ -52,7 +52,7 @@ func newSlot(t testing.TB, o mfrc522sim.Opts) *slot {
 	return s
 }
 
-// poll waits for the next poll and takes it.
+// poll waits until the next poll is due and polls.
 func (s *slot) poll(t testing.TB) []devices.Tag {
 	now := s.sim.Clock().Now()
 	s.sim.Clock().Sleep(s.next - now)
@@ -135,8 +135,7 @@ func (s *slot) inventory(t testing.TB, rng *rand.Rand, n int) time.Duration {
 	}
 }
 
-// TestNoFrameDamageMakesAWrongName hits single bits of single answers, and random
-// ones at every rate: what is named was there.
+// TestNoFrameDamageMakesAWrongName spoils single bits of single answers, and random ones at every rate: every tag that is named was there.
 func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 	u := uid(t, "04A1B2C3D4E5F6")
 	check := func(s *slot) int {
@@ -157,7 +156,7 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 				}
 				s.poll(t)
 				s.sim.CorruptBit(answer, bit, damage)
-				// Fewer than four bits of a first answer are none: the next scan asks again.
+				// Fewer than four bits of a first answer count as no answer: the next scan asks again.
 				if unheard := answer == 0 && damage == mfrc522sim.Cut && bit < 4; check(s) != 1 && (!unheard || check(s) != 1) {
 					t.Errorf("answer %d, bit %d, damage %d: not read in the same scan", answer, bit, damage)
 				}
@@ -177,8 +176,7 @@ func TestNoFrameDamageMakesAWrongName(t *testing.T) {
 	}
 }
 
-// TestStrayBitsAreNotSent: what an open receiver caught between two polls must not
-// stand in front of the next wake-up.
+// TestStrayBitsAreNotSent: stray bits that an open receiver caught between two polls must not be sent before the next wake-up.
 func TestStrayBitsAreNotSent(t *testing.T) {
 	s := newSlot(t, mfrc522sim.Opts{})
 	s.sim.SetNoise(mfrc522sim.Noise{Stray: 1})

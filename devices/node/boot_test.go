@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// uart is what a receiver of another speed makes of a line of ours, sampled as the ATmega328P does (data sheet, 20.8.2): eight samples a bit
-// from the falling edge on, the majority of the fourth to the sixth counts.
+// uart returns the bytes that a receiver of another speed reads from our line, sampled as the ATmega328P does (data sheet, 20.8.2): eight
+// samples a bit from the falling edge on, of which the majority of the fourth to the sixth counts.
 func uart(line []byte, bit time.Duration) (heard []byte) {
 	const ours = time.Second / Baud
 	high := func(at time.Duration) bool {
@@ -53,8 +53,8 @@ func uart(line []byte, bit time.Duration) (heard []byte) {
 	return heard
 }
 
-// A node that has just been opened is in its boot loader for a second, and listens at 115200 or 57600 baud. What it hears of our ASK must
-// be none of its commands: Optiboot erases a page at the fourth character of one that begins with a d.
+// A node that has just been opened is in its boot loader for a second, and listens at 115200 or 57600 baud. The bytes it reads from our ASK
+// must be none of its commands: Optiboot erases a page at the fourth character of one that begins with a d.
 func TestABootLoaderHearsNoCommand(t *testing.T) {
 	if got := uart([]byte("Ud"), time.Second/Baud); string(got) != "Ud" {
 		t.Fatalf("the receiver of this test hears %q", got)

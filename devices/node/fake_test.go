@@ -9,7 +9,7 @@ import (
 	"majordome/devices"
 )
 
-// fake is a node without a chip: it speaks the protocol over a file, and what it sees is told to it.
+// fake is a node without a chip: it speaks the protocol over a file, and a test plays the cards and buttons that it sees.
 type fake struct {
 	t testing.TB
 
@@ -24,13 +24,13 @@ type fake struct {
 	minor   byte // of the firmware
 	px      [3 * MaxPixels]byte
 	parts   [3 * MaxPixels]byte
-	mixed   bool // what is shown has parts
+	mixed   bool // the frame on the strip has parts
 	shows   int
 	config  [configSize]byte
-	kept    [][]byte // events, from number first on
+	kept    [][]byte // events, beginning with number first
 	first   uint16
 	tags    [MaxReaders][]devices.Tag
-	lost    int // SHOW that are to be answered with 0
+	lost    int // number of SHOW to answer with 0
 }
 
 func newFake(t testing.TB) *fake {
@@ -38,7 +38,7 @@ func newFake(t testing.TB) *fake {
 	return &fake{t: t, version: Version, boots: 1, pixels: 40, config: c.encodeBytes()}
 }
 
-// plug connects a line and starts the node anew if power is true.
+// plug connects a line, and restarts the node if power is true.
 func (f *fake) plug(line *os.File, power bool) {
 	f.mu.Lock()
 	f.line, f.dec = line, Decoder{}
@@ -82,7 +82,7 @@ func (f *fake) say(kind byte, payload ...byte) {
 
 func (f *fake) hello(nonce byte) { f.say(typeHello, f.self(nonce)...) }
 
-// self is what a HELLO says.
+// helloBody is the contents of a HELLO.
 func (f *fake) self(nonce byte) []byte {
 	p := make([]byte, helloSize, helloSize+MaxName)
 	le := binary.LittleEndian
@@ -162,7 +162,7 @@ func (f *fake) resend() {
 	}
 }
 
-// put lays a tag on a reader, take takes it away; the node keeps that until somebody asks.
+// placeTag puts a tag on a reader, removeTag takes it away. The node stores the event until it is asked.
 func (f *fake) put(reader int, tag devices.Tag) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -177,7 +177,7 @@ func (f *fake) take(reader int, tag devices.Tag) {
 	f.tell(kindLeft, reader, &tag)
 }
 
-// tell is one event that stands for itself.
+// sendEvent sends one event that is not joined with the next.
 func (f *fake) tell(kind byte, index int, tag *devices.Tag) {
 	if f.session == 0 {
 		return

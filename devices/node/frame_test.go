@@ -147,12 +147,12 @@ func TestConfigurationsThatCannotWork(t *testing.T) {
 	}
 }
 
-// scansAlone: how long a tag must be away is not the node's to say.
+// scansAlone has no absence time, because the node counts scans only.
 var scansAlone = &presence.Opts{Absence: 1}
 
 var failureOf = map[byte]error{'~': devices.ErrNoise, '!': devices.ErrSpark, 'x': os.ErrClosed}
 
-// The node decides what arrived and left by the rules of package presence. Both are held to one file.
+// The node decides which tags have arrived and left, by the rules of package presence. Both are tested with the same file.
 func TestPresenceOfTheVectors(t *testing.T) {
 	var fold *presence.Fold
 	var name string
@@ -188,7 +188,7 @@ func TestPresenceOfTheVectors(t *testing.T) {
 		}
 		if strings.HasPrefix(want, "B") && !begun {
 			begun = true
-			fold, _ = presence.NewFold(scansAlone) // it begins as found, not as lost
+			fold, _ = presence.NewFold(scansAlone) // it begins with the state found at the start, not as lost
 			want = strings.TrimPrefix(want[1:], " ")
 		}
 		want = strings.TrimPrefix(strings.TrimPrefix(want, "Q"), " ")
@@ -204,7 +204,7 @@ func TestPresenceOfTheVectors(t *testing.T) {
 			got = append(got, s)
 		}
 		if !begun {
-			continue // it was never lost, so it has nothing to tell
+			continue // it was never lost, so it has nothing to report
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%s, at %v: %v, want %s", name, at, got, want)

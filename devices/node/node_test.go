@@ -15,7 +15,7 @@ import (
 	"majordome/devices/presence"
 )
 
-// patience is how long a condition may take to come true on a slow machine.
+// patience is the longest time that a condition may take to come true on a slow machine.
 const patience = time.Minute
 
 func until(t *testing.T, what string, ok func() bool) {
@@ -27,7 +27,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// socket is a place to plug a node in.
+// socket is a port to plug a node into.
 type socket struct {
 	*plug.Socket
 	far *os.File
@@ -59,7 +59,7 @@ func open(t *testing.T, s *socket, o *Opts) *Dev {
 	return d
 }
 
-// watch folds a reader with the rules of every reader and keeps what is told.
+// watch follows a reader with the usual rules of presence and records the events.
 type watch struct {
 	mu   sync.Mutex
 	told []string
@@ -162,7 +162,7 @@ func TestANodeIsPluggedInPulledOutAndPluggedInAgain(t *testing.T) {
 	})
 
 	s.unplug(f)
-	s.plug(f, true) // and now without: what lies there lies there still
+	s.plug(f, true) // now without power: the cards on it are still there
 	until(t, "the node is back", func() bool { i, _ := d.Info(); return i.Boots == 3 && d.Err() == nil })
 	until(t, "the reader works", func() bool { _, err := d.Reader(0).Scan(context.Background()); return err == nil })
 	w.mu.Lock()
@@ -236,7 +236,8 @@ func TestTheNewestFrameIsShown(t *testing.T) {
 	}
 }
 
-// asked is a link that is up and has just sent an ASK, with whatever there was room for behind it. The node has taken all up to the ASK.
+// openLink is a link that is up and has just sent an ASK, followed by as much as there was room for. The node has received everything up to
+// the ASK.
 func asked(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration, behind int) {
 	t.Helper()
 	l, f.session = NewLink(7), 7
@@ -257,12 +258,12 @@ func asked(t *testing.T, f *fake, show []devices.RGB) (l *Link, at time.Duration
 	return l, at, behind
 }
 
-// hear is a message of the node.
+// receiveMessage makes the link receive a message of the node.
 func hear(l *Link, at time.Duration, kind byte, payload ...byte) {
 	l.Receive(at, AppendFrame(nil, append([]byte{kind}, payload...)))
 }
 
-// A node says HELLO when its line has room for so long a message, and a CREDIT that counts more may go before it.
+// A node sends HELLO when its line has room for so long a message; a CREDIT that counts more may come before it.
 func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 	f := newFake(t)
 	f.pixels = 60
@@ -278,7 +279,7 @@ func TestACreditBeforeTheHelloIsNotForgotten(t *testing.T) {
 	}
 }
 
-// Bytes that the line makes up are counted once, also when a CREDIT tells of them before the HELLO does.
+// Bytes that the line invents are counted once, even if a CREDIT reports them before the HELLO does.
 func TestNoiseIsCountedOnce(t *testing.T) {
 	f := newFake(t)
 	l, at, _ := asked(t, f, nil)
@@ -290,7 +291,7 @@ func TestNoiseIsCountedOnce(t *testing.T) {
 	}
 }
 
-// A node that can mix gets the parts too, one that cannot the colours alone; a strip may fall into other hands.
+// A node that can mix gets the parts too, one that cannot only the colours. A strip may be moved to another node.
 func TestAMixedFrameIsShown(t *testing.T) {
 	s, f := newSocket(t), newFake(t)
 	f.minor, f.lost = 1, 1

@@ -12,9 +12,9 @@ import (
 	"majordome/devices/presence"
 )
 
-// What a node tells and when it is scanned becomes, through the default fold, what a local reader would have
-// brought. A step is a time in ms and events: B back, X lost, N noise, Q quiet, R restarted, +A arrived, -A left; @ and
-// a time in ms is when that was at the node, if it was not just then; a trailing & joins the next.
+// The events of a node become, at the times of the scans and through the default fold, the same events that a local reader would have
+// brought. A step is a time in ms and events: B back, X lost, N noise, Q quiet, R restarted, +A arrived, -A left; @ and a time in ms say
+// when that was at the node, if it was not just then; a trailing & joins the next.
 func TestBatchesBecomeSnapshots(t *testing.T) {
 	kinds := map[byte]byte{'B': kindBack, 'X': kindLost, 'N': kindNoise, 'Q': kindQuiet, '+': kindArrived, '-': kindLeft}
 	for _, c := range []struct{ name, steps, want string }{
@@ -91,7 +91,7 @@ func TestBatchesBecomeSnapshots(t *testing.T) {
 	}
 }
 
-// Two players who dropped their cards while the cable was out are not one who dropped two.
+// Two players who dropped their cards while the cable was out are not taken for one who dropped two.
 func TestCardsKeepTheirDistance(t *testing.T) {
 	const ms = time.Millisecond
 	var r reader
@@ -114,7 +114,7 @@ func TestCardsKeepTheirDistance(t *testing.T) {
 	}
 }
 
-// Who is kept waiting between a snapshot and what it tells has the next card as long after that, too.
+// If the caller is delayed between a snapshot and its events, the next card follows as much later.
 func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 	const ms, busy = time.Millisecond, 700 * time.Millisecond
 	var r reader
@@ -140,8 +140,8 @@ func TestCardsKeepTheirDistanceForASlowTable(t *testing.T) {
 	}
 }
 
-// A reader that the table has no use for does not hold up the others, and knows what lies there when it is asked at last. One that is
-// asked loses nothing: what has no room stays in the node.
+// A reader that the table does not use does not hold up the others, and knows the cards on it when it is scanned at last. One that is
+// scanned loses nothing: events for which there is no room stay in the node.
 func TestAReaderThatNobodyScans(t *testing.T) {
 	uid, _ := devices.MakeUID([]byte{1, 2, 3, 4})
 	pair := func(r *reader) bool {
@@ -174,7 +174,7 @@ func TestAReaderThatNobodyScans(t *testing.T) {
 	t.Error("there was room for all, though somebody looks")
 }
 
-// A node with our numbers but another history is asked to begin anew.
+// A node with our numbers but another history is asked to start again.
 func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
 	l.SetOpen()
@@ -217,7 +217,7 @@ func TestAnotherNodeWithTheSameNumbers(t *testing.T) {
 	}
 }
 
-// A daemon that stood still does not take its own silence for the node's: what was said meanwhile is heard first.
+// A daemon that was suspended does not take its own silence for the node's: it first reads the messages that came meanwhile.
 func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	l := NewLink(7)
 	l.SetOpen()
@@ -229,7 +229,7 @@ func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	if l.BuildOutput(10*time.Second + tick); !l.IsConnected() {
 		t.Fatal("the node is given up after a standstill of ten seconds")
 	}
-	// Heard after the next standstill and before its Output, it falls silent.
+	// A message is read after the next suspension and before its Output; then the node falls silent.
 	l.Receive(20*time.Second, AppendFrame(nil, []byte{typeCredit, 0, 0}))
 	for now := 20 * time.Second; now <= 20*time.Second+awayAfter+tick; now += tick {
 		l.BuildOutput(now)
@@ -239,7 +239,8 @@ func TestAStandstillIsNotTheNodesSilence(t *testing.T) {
 	}
 }
 
-// A spare with as many starts as the node that broke is another node, though all else fits: it has not been up for so long.
+// A spare with as many starts as the broken node is recognised as another node, even if all else matches: it has been up for a shorter
+// time.
 func TestASpareWithTheSameNumbers(t *testing.T) {
 	l := NewLink(7)
 	meet := func(uptime uint32) bool {
@@ -264,7 +265,7 @@ func TestASpareWithTheSameNumbers(t *testing.T) {
 	}
 }
 
-// Not a byte more than the node has room for is under way, whatever is to be sent.
+// No more bytes are on their way than the node has room for, whatever is to be sent.
 func TestCredit(t *testing.T) {
 	l := NewLink(7)
 	l.SetOpen()
@@ -292,7 +293,7 @@ func TestCredit(t *testing.T) {
 	}
 }
 
-// asks is the body of the ASK in what is sent to a node that does not answer.
+// askBody is the body of the ASK in the output to a node that does not answer.
 func asks(t *testing.T, out []byte) []byte {
 	t.Helper()
 	bodies := decode(out)
@@ -302,7 +303,7 @@ func asks(t *testing.T, out []byte) []byte {
 	return unhex(t, bodies[1])
 }
 
-// helloOf is the body of a fake's HELLO.
+// helloOf is the body of a fake's HELLO, as sent.
 func helloOf(f *fake, nonce byte) []byte {
 	p := make([]byte, 1+helloSize)
 	p[0], p[1], p[2] = typeHello, f.version, nonce

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The pins of a node that was never told anything are those of its firmware: the words of the sources that give them.
+// The default pins of a node without a configuration are the same as in the sources of its firmware.
 func TestTheStandardIsTheFirmwares(t *testing.T) {
 	sources := map[string]string{}
 	for _, name := range []string{"hal_avr/hal.h", "hal_avr/main.cpp", "core/config.h"} {

@@ -30,7 +30,7 @@ var (
 	errGone    = errors.New("the reader is gone")
 )
 
-// random4 is a tag with a number of 4 bytes; from 08 it is one that a phone has drawn.
+// random4 is a tag with a number of 4 bytes. One that begins with 08 is a random number of a phone.
 func random4(first, last byte) devices.Tag {
 	u, err := devices.MakeUID([]byte{first, 0x5A, 0xC3, last})
 	if err != nil {
@@ -128,7 +128,7 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// What is told before the reader has worked for as long as an absence takes may have lain there.
+// A tag that is reported before the reader has worked for as long as an absence takes counts as found: it may have been there already.
 func TestFound(t *testing.T) {
 	for play, want := range map[string]string{
 		"A": "A", ". A": "A", "~ A": "A", ". . . A": "", // 50 ms apart

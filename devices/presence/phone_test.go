@@ -17,7 +17,7 @@ type pocket struct {
 	tag           mfrc522sim.Tag
 }
 
-// pockets are the phones and bank cards that are tried: by how long they answer, ATQA, and what they do at HLTA.
+// pockets lists the phones and bank cards of the tests: how long they answer, their ATQA, and their reaction to HLTA.
 var pockets = map[string]pocket{
 	"a phone":                        {700 * ms, 600 * ms, mfrc522sim.Tag{SAK: 0x20}},
 	"a phone with another ATQA":      {300 * ms, 100 * ms, mfrc522sim.Tag{SAK: 0x60, ATQA: [2]byte{0x03, 0x0F}}},
@@ -26,7 +26,7 @@ var pockets = map[string]pocket{
 	"one that rests, and no halting": {time.Hour, 0, mfrc522sim.Tag{SAK: 0x20, Fault: mfrc522sim.NoHalt}},
 }
 
-// wake lays the phone into the field whenever it is time, from now on; call it before each poll.
+// wake puts the phone into the field whenever it is time, from now on. Call it before each poll.
 func (p *pocket) wake(t *testing.T, s *slot) func(now time.Duration) {
 	var next time.Duration
 	return func(now time.Duration) {
@@ -47,8 +47,8 @@ func (p *pocket) wake(t *testing.T, s *slot) func(now time.Duration) {
 	}
 }
 
-// TestAPhoneAtTheSlot: what a phone or a bank card does at the coil of a slot is no card and nothing unreadable, and a card that falls by is
-// named: all that stay 25 ms, of those that stay 17 ms no fewer than in a hundred 97.
+// TestAPhoneAtTheSlot: a phone or a bank card at the coil of a slot is neither a card nor unreadable, and a card that falls past is named:
+// all that stay 25 ms, and at least 97 % of those that stay 17 ms.
 func TestAPhoneAtTheSlot(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -77,7 +77,7 @@ func TestAPhoneAtTheSlot(t *testing.T) {
 	}
 }
 
-// TestAPhoneOnTheTray: a card that lies on a tray arrives once and stays, alone, whatever a phone beside it does.
+// TestAPhoneOnTheTray: a card on a tray arrives once and stays, and no other tag arrives, whatever a phone next to it does.
 func TestAPhoneOnTheTray(t *testing.T) {
 	for name, p := range pockets {
 		t.Run(name, func(t *testing.T) {
@@ -110,8 +110,8 @@ func TestAPhoneOnTheTray(t *testing.T) {
 	}
 }
 
-// TestACardLeavesBesideAPhone: a phone that is named at each poll keeps nobody from noticing that a fallen card was taken out, so that it
-// can be dropped again.
+// TestACardLeavesBesideAPhone: even next to a phone that is named at each poll, a fallen card is noticed to be taken out, so that it can be
+// dropped again.
 func TestACardLeavesBesideAPhone(t *testing.T) {
 	for name, p := range pockets {
 		t.Run(name, func(t *testing.T) {

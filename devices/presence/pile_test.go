@@ -16,7 +16,7 @@ type pile struct {
 	here   map[devices.UID]devices.Tag
 	fresh  []devices.Tag
 	err    error
-	deaf   func(devices.Tag) bool // it misses both tries
+	deaf   func(devices.Tag) bool // tags that miss both tries
 	asked  map[devices.UID]time.Duration
 	worst  time.Duration // between two questions for one tag
 	events []string
@@ -70,7 +70,7 @@ func TestACardThatFellIsGoneSoon(t *testing.T) {
 	p.run(20 * ms)
 	clear(p.here)
 	p.run(time.Second)
-	// Asked for after 100 ms, then every 20 until it has missed for 150.
+	// The tag is asked for after 100 ms, then every 20 ms until it has been missing for 150.
 	p.want(t, "200 arrived 1", "460 left 1")
 }
 
@@ -104,7 +104,7 @@ func TestAPileThatIsLifted(t *testing.T) {
 	}
 }
 
-// Of a pile, one is taken: the others stay, and it is gone within half a second.
+// When one tag of a pile is taken, the others stay, and it has left within half a second.
 func TestOneOfAPileIsTaken(t *testing.T) {
 	p := newPile()
 	for i := range 38 {
@@ -119,7 +119,7 @@ func TestOneOfAPileIsTaken(t *testing.T) {
 	}
 }
 
-// A tag that lost its power for a moment is named anew; that is no arrival.
+// A tag that lost its power for a moment is named again; that is no arrival.
 func TestATagThatComesBackIsHere(t *testing.T) {
 	p := newPile()
 	p.put(1)
@@ -129,7 +129,7 @@ func TestATagThatComesBackIsHere(t *testing.T) {
 	p.want(t, "0 arrived 1")
 }
 
-// Seven refusals in a row and an answer are no departure.
+// Seven missed answers in a row and then an answer are no departure.
 func TestATagThatIsHardToHear(t *testing.T) {
 	p := newPile()
 	p.put(1)
@@ -139,7 +139,7 @@ func TestATagThatIsHardToHear(t *testing.T) {
 	p.want(t, "0 arrived 1")
 }
 
-// Noise when it is asked for proves nothing.
+// Noise when a tag is asked for proves nothing.
 func TestANoisyAnswerIsNone(t *testing.T) {
 	f, _ := NewFold(nil)
 	f.ApplyNewTags(0, []devices.Tag{tagA}, nil)
@@ -150,7 +150,7 @@ func TestANoisyAnswerIsNone(t *testing.T) {
 	}
 }
 
-// A pile beyond all bounds: the one that has been missing longest makes room, and nothing is lost without a word.
+// When a pile exceeds the limit, the tag that has been missing longest makes room, and its departure is reported.
 func TestTheLongestMissingGoesFirst(t *testing.T) {
 	p := newPile()
 	for i := range maxTags {
@@ -159,18 +159,19 @@ func TestTheLongestMissingGoesFirst(t *testing.T) {
 	p.run(500 * ms)
 	p.events = nil
 	delete(p.here, tag(5).UID)
-	p.run(280 * ms) // every one that lies there has answered since
+	p.run(280 * ms) // every tag in the slot has answered since
 	p.put(200)
 	p.run(2 * ms)
 	p.want(t, "780 left 5", "780 arrived 200")
-	p.put(201) // all of them lie there
+	p.put(201) // all of them are in the slot
 	p.run(2 * ms)
 	if len(p.events) != 2 || !strings.HasSuffix(p.events[1], "arrived 201") {
 		t.Errorf("got %v", p.events)
 	}
 }
 
-// What lies in the slot when the daemon starts is found, however long it takes to name it; what falls then has come.
+// Tags that are in the slot when the daemon starts are reported as found, however long naming them takes. A tag that falls later has
+// arrived.
 func TestFoundInAPile(t *testing.T) {
 	f, _ := NewFold(nil)
 	step := func(at time.Duration, tags ...devices.Tag) (found []bool) {

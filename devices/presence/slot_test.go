@@ -22,7 +22,7 @@ import (
 
 const ms = time.Millisecond
 
-// full is the size of a figure: in full, else the short form.
+// full chooses the size of a measurement: whole in a soak, otherwise short.
 func full[T any](whole, short T) T {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return whole
@@ -34,7 +34,7 @@ func between(rng *rand.Rand, lo, hi time.Duration) time.Duration {
 	return lo + time.Duration(rng.Int64N(int64(hi-lo)))
 }
 
-// ntag is an identifier as NXP gives them: 04, then anything that is no cascade tag.
+// ntag is a number as NXP gives them: 04, then anything but a cascade tag.
 func ntag(rng *rand.Rand) devices.UID {
 	for {
 		b := []byte{4, 0, 0, 0, 0, 0, 0}
@@ -47,7 +47,7 @@ func ntag(rng *rand.Rand) devices.UID {
 	}
 }
 
-// slot is a reader in a slot, watched as a pile, with a clock that stands between polls.
+// slot is a reader in a slot, watched as a pile, with a clock that stops between polls.
 type slot struct {
 	t   testing.TB
 	rng *rand.Rand
@@ -55,7 +55,7 @@ type slot struct {
 	dev *mfrc522.Dev
 	// before is called before each poll.
 	before func(now time.Duration)
-	lying  map[devices.UID]bool // what lay has put there
+	lying  map[devices.UID]bool // the tags that addPile has put there
 	stop   func()
 }
 
@@ -104,12 +104,13 @@ func (s *slot) watchAs(o presence.WatchOpts, report func(presence.Event)) {
 	}
 }
 
-// drops lets n cards fall one after the other, each for dwell, and returns how many were named. Those that lie there stay.
+// drops makes n cards fall one after the other, each in the field for dwell, and returns how many were named. Cards that are already there
+// stay.
 func (s *slot) drops(n int, dwell time.Duration) (named int) {
 	return s.dropsBeside(n, dwell, func(time.Duration) {}, func(presence.Event) {})
 }
 
-// dropsBeside is drops beside something that also acts before each poll; heard gets all events.
+// dropsBeside is drops with something else in the field, which acts before each poll; heard gets all events.
 func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Duration), heard func(presence.Event)) (named int) {
 	var falling devices.UID
 	var until time.Duration
@@ -143,7 +144,7 @@ func (s *slot) dropsBeside(n int, dwell time.Duration, beside func(now time.Dura
 	return named
 }
 
-// lay puts n cards under the coil and waits until all are known.
+// addPile puts n cards under the coil and waits until all are known.
 func (s *slot) lay(n int) {
 	for range n {
 		u := ntag(s.rng)
@@ -168,7 +169,7 @@ func (s *slot) lay(n int) {
 	}
 }
 
-// TestDropsOntoAPile: a card that is in the field for 17 ms is named, whatever lies there.
+// TestDropsOntoAPile: a card that is in the field for 17 ms is named, whatever other cards are there.
 func TestDropsOntoAPile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -220,7 +221,7 @@ func (s *slot) quietly(d time.Duration) (count map[presence.Kind]int) {
 	return count
 }
 
-// TestAnHourOfSparks: one in a hundred silences is broken, and nobody is near.
+// TestAnHourOfSparks: noise breaks one in a hundred silences, and no tag is near.
 func TestAnHourOfSparks(t *testing.T) {
 	s := newSlot(t, randtest.NewRand(t), mfrc522sim.Opts{})
 	s.sim.SetNoise(mfrc522sim.Noise{Bursts: 0.01})
@@ -233,7 +234,7 @@ func TestAnHourOfSparks(t *testing.T) {
 	}
 }
 
-// TestDropsUnderSparks: one in ten silences is broken. Each drop is seen, and nothing that was not there.
+// TestDropsUnderSparks: noise breaks one in ten silences. Each drop is seen, and no tag that was not there.
 func TestDropsUnderSparks(t *testing.T) {
 	rounds := full(20, 1)
 	for range rounds {
@@ -279,7 +280,7 @@ func TestDropsUnderSparks(t *testing.T) {
 	}
 }
 
-// TestARestingTag: one bit in a thousand, an hour: it is there, and nothing else is. In a slot and on a tray.
+// TestARestingTag: with one wrong bit in a thousand, for an hour, a tag stays there, and nothing else is reported, in a slot and on a tray.
 func TestARestingTag(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -303,7 +304,8 @@ func TestARestingTag(t *testing.T) {
 	})
 }
 
-// TestAResetChipIsBackSoon: whatever took its registers, how long it was without supply, and how long it starts.
+// TestAResetChipIsBackSoon: a chip that lost its registers works again soon, whatever took them, however long it was without supply and
+// however long it starts.
 func TestAResetChipIsBackSoon(t *testing.T) {
 	if testing.Short() {
 		t.Skip("one goroutine: nothing for the race detector")
@@ -354,8 +356,8 @@ func TestAResetChipIsBackSoon(t *testing.T) {
 	}
 }
 
-// TestFourReadersOnTwoBuses: four slots, two on each bus, each polled by its own goroutine: while one waits for the air, the other has
-// the bus. A card that is there for 20 ms is named.
+// TestFourReadersOnTwoBuses: four slots, two on each bus, each polled by its own goroutine; while one waits for the air, the other uses the
+// bus. A card that is there for 20 ms is named.
 func TestFourReadersOnTwoBuses(t *testing.T) {
 	rng := randtest.NewRand(t)
 	n := full(25_000, 250) // at each

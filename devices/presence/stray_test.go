@@ -57,7 +57,7 @@ func TestStrays(t *testing.T) {
 	}
 }
 
-// unfitTags are numbers that cannot name a card: other ones of a phone, and one of each other kind.
+// unfitTags lists numbers that cannot name a card: other ones of a phone, and one of each other kind.
 func unfitTags(t *testing.T) (all []devices.Tag) {
 	for i := range 200 {
 		all = append(all, random4(0x08, byte(i)))
@@ -72,8 +72,8 @@ func unfitTags(t *testing.T) (all []devices.Tag) {
 	return all
 }
 
-// TestStraysChangeNothingElse plays random snapshots twice, with strays at random places and without: all events of cards and of the
-// reader are the same. Noise is left out: that which a stray explains is the one thing that differs.
+// TestStraysChangeNothingElse plays random snapshots twice, with strays at random places and without: all events of cards and of the reader
+// are the same. Noise is left out, because a stray that explains noise is the one difference.
 func TestStraysChangeNothingElse(t *testing.T) {
 	rng := randtest.NewRand(t)
 	strays := unfitTags(t)
@@ -116,7 +116,8 @@ func TestStraysChangeNothingElse(t *testing.T) {
 	}
 }
 
-// verifiedAlike asks both folds for the tag that is due, if any, and returns the events of the first; those of the second are added to want.
+// verifiedAlike asks both folds for the tag that they want to verify, if any, and returns the events of the first; those of the second are
+// added to want.
 func verifiedAlike(t *testing.T, with, without *Fold, at time.Duration, word string, want *[]Event) []Event {
 	tag, due := with.DueTag(at)
 	if other, also := without.DueTag(at); tag != other || due != also {
@@ -131,7 +132,7 @@ func verifiedAlike(t *testing.T, with, without *Fold, at time.Duration, word str
 	return got
 }
 
-// TestAFloodOfStraysTakesNoPlace: an emulator with a number of its own at each poll displaces no card, and is told eight times.
+// TestAFloodOfStraysTakesNoPlace: an emulator with a new number at each poll displaces no card, and is reported eight times.
 func TestAFloodOfStraysTakesNoPlace(t *testing.T) {
 	p := newPile()
 	p.f, _ = NewFold(&Opts{Strays: true})

@@ -15,8 +15,7 @@ import (
 	"majordome/devices/presence"
 )
 
-// table is a real driver on a simulated reader, watched on the virtual clock. Steps run at
-// their time, before the poll that is due then.
+// table is a real driver on a simulated reader, watched on the virtual clock. Acts run at their time, before the poll of that time.
 type table struct {
 	t      *testing.T
 	sim    *mfrc522sim.Sim
@@ -35,7 +34,7 @@ func newTable(t *testing.T, o mfrc522sim.Opts, d mfrc522.Opts) *table {
 	return tb
 }
 
-// act is something done to the simulator at a time.
+// act is a change of the simulator at a time.
 type act struct {
 	at time.Duration
 	do func(*mfrc522sim.Sim)

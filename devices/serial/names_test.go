@@ -87,7 +87,7 @@ func TestErrorsAreAdvice(t *testing.T) {
 	}
 }
 
-// What can be said without opening a port, which would start some boards anew.
+// CheckUsable finds these faults without opening a port, which would restart some boards.
 func TestUsable(t *testing.T) {
 	dir := t.TempDir()
 	b := newBench(t)
@@ -111,7 +111,7 @@ func TestUsable(t *testing.T) {
 	}
 }
 
-// The speeds that pass the check are those that tarm opens.
+// Each speed that passes the check can be opened by tarm.
 func TestEverySpeedOpens(t *testing.T) {
 	b := newBench(t)
 	b.Plug()
@@ -127,7 +127,7 @@ func TestEverySpeedOpens(t *testing.T) {
 	}
 }
 
-// Where there is no port yet, what is to be plugged in is named.
+// Where there is no port yet, the error names the device to plug in.
 func TestWhatIsPluggedIn(t *testing.T) {
 	for d, want := range map[Device][2]string{Any: {"branchez l’appareil", "plug the device in"}, Reader: {"branchez le lecteur", "plug the reader in"}, Node: {"branchez le nœud", "plug the node in"}} {
 		if fr, en := knownPorts(d, nil); !strings.HasSuffix(fr, want[0]) || !strings.HasSuffix(en, want[1]) {

@@ -15,7 +15,7 @@ import (
 	"majordome/devices/internal/plug"
 )
 
-// bench is a place to plug devices in.
+// bench is a port to plug devices into.
 type bench struct {
 	*plug.Socket
 	t *testing.T
@@ -52,7 +52,7 @@ func files(t *testing.T) int {
 	return len(all)
 }
 
-// take reads chunks until it has n bytes or the port is lost.
+// readBytes reads chunks until it has n bytes or the port is lost.
 func take(t *testing.T, p *Port, n int) string {
 	t.Helper()
 	var all []byte
@@ -70,7 +70,7 @@ func take(t *testing.T, p *Port, n int) string {
 	return string(all)
 }
 
-// lost waits until the port is lost and returns why.
+// lost waits until the port is lost and returns the reason.
 func lost(t *testing.T, p *Port) error {
 	t.Helper()
 	for late := time.After(plug.Patience); ; {
@@ -155,7 +155,7 @@ func TestHangUpInTheMiddleOfALine(t *testing.T) {
 	}
 }
 
-// fullQueue lets the reading goroutine wait for somebody to take the chunks.
+// fullQueue fills the queue of chunks, so that the reading goroutine has to wait.
 func fullQueue(b *bench, far *os.File, p *Port) {
 	b.t.Helper()
 	for i := range maxChunks + 1 {
@@ -224,7 +224,7 @@ func TestCloseWhileIdle(t *testing.T) {
 	}
 }
 
-// Nobody takes the chunks: the reading goroutine waits, and must still end.
+// Without a receiver of the chunks the reading goroutine waits, and must still end.
 func TestCloseWithFullQueue(t *testing.T) {
 	b := newBench(t)
 	far := b.Plug()
@@ -235,7 +235,7 @@ func TestCloseWithFullQueue(t *testing.T) {
 	}
 }
 
-// fill writes until the far end's buffers are full and the last write is stuck; it counts.
+// fill writes until the far end's buffers are full and the last write is stuck, and counts the writes.
 func fill(p *Port, done *atomic.Int64) error {
 	for {
 		if _, err := p.Write(make([]byte, maxWrite)); err != nil {
@@ -245,7 +245,7 @@ func fill(p *Port, done *atomic.Int64) error {
 	}
 }
 
-// clog fills the line for good: the far end's own buffer is full, so that nothing more leaves the kernel's, and that is full.
+// clog fills the line for good: the far end's own buffer is full, so nothing more leaves the kernel's, which is full too.
 func (b *bench) clog(far *os.File) {
 	b.t.Helper()
 	near, err := syscall.Open(b.Path, syscall.O_WRONLY|syscall.O_NOCTTY|syscall.O_NONBLOCK, 0)
@@ -312,7 +312,7 @@ func TestWritesAreBounded(t *testing.T) {
 	}
 }
 
-// Open and Close of an idle port: what Close takes beyond the open is at most one read time-out.
+// Open and Close of an idle port: compared with Open, Close takes at most one read time-out more.
 func BenchmarkOpenClose(b *testing.B) {
 	s := plug.New(b, "usb-reader-if00")
 	s.Plug()

@@ -26,7 +26,7 @@ func firmware(least, most uint32) vcio.Mailbox {
 	}
 }
 
-// What config.txt pins on each board gives a clock that a strip takes, and the numbers are those of the wire.
+// The core clock that config.txt pins on each board gives a clock that a strip accepts, and the reported numbers match the wire.
 func TestEveryBoardPinned(t *testing.T) {
 	for _, b := range Boards {
 		core := b.Core
@@ -51,7 +51,7 @@ func TestEveryBoardPinned(t *testing.T) {
 	}
 }
 
-// The limits are those of the strip: what lies between them is taken, what lies outside is not.
+// The limits match the strip: it accepts a clock between them and no other.
 func TestLimitsAreThoseOfTheWire(t *testing.T) {
 	for clock, good := range map[physic.Frequency]bool{Slowest + physic.KiloHertz: true, Fastest - physic.KiloHertz: true, Slowest - 5*physic.KiloHertz: false, Fastest + 5*physic.KiloHertz: false} {
 		d, err := New(ws2812sim.New(&ws2812sim.Opts{NumPixels: 1, Clock: clock}), &Opts{NumPixels: 1})
@@ -64,7 +64,8 @@ func TestLimitsAreThoseOfTheWire(t *testing.T) {
 	}
 }
 
-// A core that wanders is refused with the lines that pin it; what cannot be asked is another error, and so is another computer: it is not good.
+// A core clock that varies is refused with the lines that pin it. A clock that cannot be read is another error, and so is an unknown
+// computer: neither is reported as good.
 func TestCheckClock(t *testing.T) {
 	const mhz = 1_000_000
 	for _, c := range []struct {
@@ -76,7 +77,7 @@ func TestCheckClock(t *testing.T) {
 		{"Raspberry Pi Zero 2 W Rev 1.0", 250 * mhz, 400 * mhz, "core_freq=250"},
 		{"Raspberry Pi 4 Model B Rev 1.4", 200 * mhz, 500 * mhz, "core_freq=500\ncore_freq_min=500"},
 		{"Raspberry Pi 4 Model B Rev 1.4", 500 * mhz, 500 * mhz, ""},
-		{"Raspberry Pi 4 Model B Rev 1.4", 200 * mhz, 200 * mhz, ""}, // core_freq=250 is ignored; a slow core alone does no harm
+		{"Raspberry Pi 4 Model B Rev 1.4", 200 * mhz, 200 * mhz, ""}, // core_freq=250 is ignored; a slow core does no harm in itself
 		{"Raspberry Pi 3 Model B Rev 1.2", 400 * mhz, 400 * mhz, ""},
 		{"Raspberry Pi 5 Model B Rev 1.0", 200 * mhz, 910 * mhz, ""},
 	} {

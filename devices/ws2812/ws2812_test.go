@@ -24,7 +24,7 @@ func pixels(t *rapid.T, n int) []devices.RGB {
 	}), 0, n).Draw(t, "pixels")
 }
 
-// Whatever is shown arrives, in both orders of colour and however the line idles.
+// Every frame arrives, in both orders of colour and at either idle level of the line.
 func TestEveryColourArrives(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 60).Draw(t, "leds")
@@ -68,8 +68,8 @@ func TestHaltIsDark(t *testing.T) {
 	}
 }
 
-// The encoding sits in the middle of the windows: a clock that is a little off is
-// harmless, one that is far off, as with an unpinned core_freq, is not.
+// The encoding is in the middle of the windows: a small deviation of the clock is harmless, a large one, as with an unpinned core_freq, is
+// not.
 func TestClockTolerance(t *testing.T) {
 	for _, tc := range []struct {
 		clock physic.Frequency
@@ -129,7 +129,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestErrorsNameTheChip: as a configuration writes it, with three channels and four.
+// TestErrorsNameTheChip: errors name the chip as a configuration writes it, with three channels and four.
 func TestErrorsNameTheChip(t *testing.T) {
 	for chip, white := range map[string]bool{"ws2812": false, "sk6812-rgbw": true} {
 		_, none := ws2812.New(simstrip.Sink{}, &ws2812.Opts{White: white})
@@ -184,7 +184,8 @@ func BenchmarkShow35(b *testing.B) {
 	}
 }
 
-// TestFourChannels: white gets what the colours have in common, the light stays the same, and no LED draws more than three colours would.
+// TestFourChannels: white gets the part that the colours have in common, the light stays the same, and no LED draws more than three colours
+// would.
 func TestFourChannels(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)

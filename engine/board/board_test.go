@@ -32,7 +32,7 @@ func build(t *testing.T, s Spec) *Board {
 	return b
 }
 
-// rooms are those of the house that r has.
+// rooms lists the rooms of the house that r has.
 func rooms(r Spots) string {
 	var all, listed []string
 	for _, id := range sortedKeys(house.Rooms) {
@@ -85,7 +85,7 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// A room ends the walk: nobody walks through it (C8-052).
+// A room ends the walk: no pawn walks through it (C8-052).
 func TestARoomIsNoShortcut(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"..aAa.."}, Rooms: map[string]engine.ID{"A": "room-a"}})
 	r := b.FindReach(Walk{Square: Square{0, 0}, Points: 12})
@@ -94,8 +94,7 @@ func TestARoomIsNoShortcut(t *testing.T) {
 	}
 }
 
-// A door opens to each side of its cell, and no other way (C8-050); a diagonal step goes
-// over each corner of its square (C8-021).
+// A door may open to any side of its cell (C8-050); a diagonal step may go over any corner of its square (C8-021).
 func TestDoorsAndCorners(t *testing.T) {
 	for _, rows := range [][]string{{"Zz."}, {".zZ"}, {"Z", "z", "."}, {".", "z", "Z"}} {
 		b := build(t, Spec{Rows: rows, Rooms: map[string]engine.ID{"Z": "room-z"}})
@@ -137,8 +136,8 @@ func TestReachGrows(t *testing.T) {
 	}
 }
 
-// On open ground of many squares a walk reaches what is near enough, and nothing else;
-// rooms and squares that there are not bar and occupy nothing.
+// On open ground of many squares a walk reaches what is near enough, and nothing else. Unknown rooms and squares neither bar nor occupy
+// anything.
 func TestOpenGround(t *testing.T) {
 	const side = 20
 	b := build(t, Spec{Rows: slices.Repeat([]string{strings.Repeat(".", side)}, side)})
@@ -169,7 +168,7 @@ func TestOpenGround(t *testing.T) {
 
 func abs(n int) int { return max(n, -n) }
 
-// C8-151: what nobody occupies is free, and no room is a square.
+// C8-151: a square without a pawn is free, and no room is a square.
 func TestFree(t *testing.T) {
 	b := build(t, house)
 	r := b.FreeSquares([]Square{{3, 0}, {9, 9}})
@@ -253,8 +252,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// What is wrong is told once, in the order of the drawing and its legend, and twenty times
-// at most.
+// Each fault is reported once, in the order of the drawing and its legend, and twenty faults at most.
 func TestFaultsAreFew(t *testing.T) {
 	if _, faults := New(Spec{Rows: []string{".!.!.", "!...."}}); len(faults) != 1 {
 		t.Errorf("one strange sign: %+v", faults)
@@ -276,7 +274,7 @@ func TestFaultsAreFew(t *testing.T) {
 	}
 }
 
-// A square that no drawing holds has a name, too.
+// A square outside every drawing has a name, too.
 func TestNamesOfSquares(t *testing.T) {
 	for want, q := range map[string]Square{"-1,2": {-1, 2}, "2,-1": {2, -1}, "64,0": {MaxSide, 0}, "0,64": {0, MaxSide}, "63,63": {MaxSide - 1, MaxSide - 1}} {
 		if q.String() != want {

@@ -10,7 +10,7 @@ import (
 	"majordome/engine"
 )
 
-// policies are all policies there are.
+// policies lists all policies there are.
 func policies() (all []Policy) {
 	for _, o := range []Occupied{OccupiedOver, OccupiedBlock} {
 		for _, t := range []Total{TotalAtMost, TotalExact} {
@@ -56,7 +56,7 @@ func drawn(r *rand.Rand) *Board {
 	}
 }
 
-// strolls is a random walk on a board.
+// strolls draws a random walk on a board.
 func strolls(r *rand.Rand, b *Board) Walk {
 	from := b.spots[r.IntN(len(b.spots))]
 	w := Walk{Room: from.room, Square: from.at, Points: r.IntN(6), Areas: map[engine.ID]Stay{}}
@@ -95,7 +95,7 @@ type oracle struct {
 	path []int
 	out  Reach
 	feet map[int]bool // stops that are reached on foot
-	// Of occupied squares: the steps of the shortest walk there, and the walks that use all points.
+	// For occupied squares: the steps of the shortest walk there, and the walks that use all points.
 	least map[int]int
 	ends  map[int][][]int
 }
@@ -107,7 +107,7 @@ func (o *oracle) area(i int) bool {
 
 func (o *oracle) isRoom(i int) bool { return o.b.spots[i].room != "" }
 
-// halts reports that a walk that enters on foot ends there.
+// halts reports whether a walk that enters on foot ends there.
 func (o *oracle) halts(i int) bool {
 	stay := o.w.Areas[o.b.spots[i].room]
 	return o.isRoom(i) && (stay == StayMust || stay == "" && o.w.Policy.Rooms != RoomsCross)
@@ -125,7 +125,7 @@ func (o *oracle) mayEnter(i int) bool {
 		!(i == o.path[0] && o.halts(i))
 }
 
-// byTotal reports a place where one stops as the total asks.
+// byTotal reports whether a walk may stop there according to the total.
 func (o *oracle) byTotal(i int) bool {
 	return !o.isRoom(i) || o.w.Areas[o.b.spots[i].room] == StayByTotal
 }
@@ -136,7 +136,7 @@ func (o *oracle) stop(i, left int, foot bool) {
 	o.feet[i] = o.feet[i] || foot
 }
 
-// stand looks at the walk so far.
+// recordEnd records the end of the walk so far as a stop, if the walk may stop there.
 func (o *oracle) stand(left int, foot bool) {
 	p, at, steps := o.w.Policy, o.path[len(o.path)-1], len(o.path)-1
 	pause := p.Marks == MarksPause && o.b.spots[at].mark && !slices.Contains(o.w.Used, o.b.spots[at].at)
@@ -205,8 +205,7 @@ func (o *oracle) walk(left int, foot bool) {
 	}
 }
 
-// told writes a reach: each stop with the points left, rooms first; ! for a passage that
-// obliges.
+// reachText writes a reach: each stop with the points left, rooms first; ! for a passage that is obligatory.
 func told(r Reach) string {
 	var all []string
 	tell := func(name string, s Stop, ok bool) {
@@ -228,7 +227,7 @@ func told(r Reach) string {
 	return strings.Join(all, " ")
 }
 
-// byHand is what the oracle finds, as a reach.
+// byHand is the reach that the oracle finds.
 func byHand(b *Board, w Walk) Reach {
 	o := oracle{b: b, w: w, out: Reach{Spots: Spots{board: b}}, feet: map[int]bool{}, least: map[int]int{}, ends: map[int][][]int{}}
 	o.path = []int{b.squareIndex[w.Square]}
@@ -245,7 +244,7 @@ func byHand(b *Board, w Walk) Reach {
 	return o.out
 }
 
-// What a walk reaches is what somebody finds who makes every walk there is, for each policy.
+// A walk reaches exactly the stops that trying every walk there is finds, for each policy.
 func TestOracle(t *testing.T) {
 	for i, p := range policies() {
 		for seed := range uint64(40) {

@@ -17,7 +17,7 @@ var (
 	current = Policy{Occupied: OccupiedBlock, Total: TotalExact, Squares: SquaresOnce}
 )
 
-// at is a place as a walk names it: "3,0", or a room.
+// startAt sets the start of a walk: a square such as "3,0", or a room.
 func at(w Walk, place string) Walk {
 	if q, ok := ParseSquare(place); ok {
 		w.Square = q
@@ -27,7 +27,7 @@ func at(w Walk, place string) Walk {
 	return w
 }
 
-// row are squares of the first row.
+// row lists squares of the first row.
 func row(from, to int) (all []Square) {
 	for c := from; c <= to; c++ {
 		all = append(all, Square{c, 0})
@@ -41,7 +41,7 @@ var garden = []string{
 	".pPp......hH",
 }
 
-// gardens are its areas and its passage. In the Hall one stops as on a square (SC-032).
+// gardens sets its areas and its passage. In the Hall a pawn may stop as on a square (SC-032).
 func gardens(w Walk) Walk {
 	w.Areas = map[engine.ID]Stay{"p": StayMay, "h": StayByTotal}
 	w.Passages = [][2]engine.ID{{"h", "p"}}
@@ -144,8 +144,7 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// More points never take a room away, whatever the policy. Of areas that is not so where one
-// stops as on a square.
+// More points never take a room away, whatever the policy. This is not true of areas, where a pawn may stop as on a square.
 func TestMorePoints(t *testing.T) {
 	for i, p := range policies() {
 		for seed := range uint64(10) {
@@ -221,9 +220,8 @@ func TestBlockedIsAWall(t *testing.T) {
 	}
 }
 
-// A search for walks without repetition ends: what it cannot exclude in time is believed. Behind
-// the second square of the first column lies a field that nobody comes back from, so no walk of
-// more than two steps ends on the third.
+// A search for walks without repetition ends: a stop that it cannot exclude in time is believed. Behind the second square of the first
+// column is a field from which no walk comes back, so no walk of more than two steps ends on the third.
 func TestPatience(t *testing.T) {
 	rows := slices.Repeat([]string{"##" + strings.Repeat(".", 26)}, 25)
 	rows[11], rows[12], rows[13] = ".#"+rows[11][2:], ".."+rows[12][2:], ".#"+rows[13][2:]
@@ -259,7 +257,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// What no walk reaches has no points left.
+// A stop that no walk reaches has no points left.
 func TestNotReached(t *testing.T) {
 	b := build(t, Spec{Rows: []string{"...aA"}, Rooms: map[string]engine.ID{"A": "room-a"}})
 	for _, w := range []Walk{{Square: Square{2, 0}, Points: 1}, {Square: Square{0, 0}, Points: 1}, {Room: "room-a", Points: 1}, {Room: "room-x", Points: 1}} {
@@ -277,7 +275,7 @@ func TestNotReached(t *testing.T) {
 	}
 }
 
-// The words of a policy are known, and so is one that is missing.
+// UsedWords lists the words that a policy has, each with the known ones of its kind. A missing word is not listed.
 func TestWords(t *testing.T) {
 	for i, p := range policies() {
 		words := p.UsedWords()
@@ -302,7 +300,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A part of a policy takes the place of what it names, and of nothing else.
+// A partial policy replaces the words that it names, and nothing else.
 func TestWith(t *testing.T) {
 	a, b := Policy{"a", "b", "c", "d", "e", "f", "g"}, Policy{"1", "2", "3", "4", "5", "6", "7"}
 	for i, want := range b.UsedWords() {

@@ -61,8 +61,8 @@ func TestShuffle(t *testing.T) {
 	}
 }
 
-// TestEvenOfMany: of a number that does not divide what a roll is made of, no part comes
-// more often: two of three lie in the first two thirds.
+// TestEvenOfMany: if the number of outcomes does not divide the range of a roll, no part of them is more frequent: two thirds of the rolls
+// are in the first two thirds.
 func TestEvenOfMany(t *testing.T) {
 	d := New(3)
 	const rolls, n = 60_000, 3 << 29
@@ -99,7 +99,7 @@ func BenchmarkIntn(b *testing.B) {
 	}
 }
 
-// TestWeighted: what weighs more is drawn more often, what weighs nothing never, and of nothing nothing is drawn.
+// TestWeighted: an element with more weight is drawn more often, one without weight never, and nothing is drawn from an empty list.
 func TestWeighted(t *testing.T) {
 	d, weights, drawn := New(7), []int{0, 1, 0, 3, 0}, [5]int{}
 	for range 4000 {

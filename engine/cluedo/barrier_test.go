@@ -2,8 +2,8 @@ package cluedo
 
 import "testing"
 
-// Undo does not cross what somebody has seen unless the host insists: these events
-// show something that was hidden, and no other does.
+// TestBarriers checks that exactly these events show something that was hidden. Undo does not go back past such an event unless the host
+// insists.
 func TestBarriers(t *testing.T) {
 	shown := map[eventKind]bool{evDealtAll: true, evDrew: true, evMurdered: true, evShown: true, evRevealed: true, evClue: true, evSawShown: true, evLooked: true,
 		evPlayed: true, evPeeked: true, evAccused: true, evWrong: true, evExposed: true, evOver: true, evKilled: true, evAlarmed: true, evNobodyHas: true, evContested: true}

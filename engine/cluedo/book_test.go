@@ -104,9 +104,8 @@ func TestBookOfTheDeck(t *testing.T) {
 	}
 }
 
-// TestPlacesOfTheBook: a place without a card has a name and a passage of its own (SC-055), and
-// counts among the areas; a suspect without a Power belongs to nothing; without a pool, hands
-// alone are counted.
+// TestPlacesOfTheBook: a place without a card has a name and a passage of its own (SC-055) and counts as an area; a suspect without a Power
+// belongs to nothing; without a pool only hands are counted.
 func TestPlacesOfTheBook(t *testing.T) {
 	d := DefaultDeck("super-cluedo")
 	b, err := New(d)
@@ -179,7 +178,7 @@ func TestTheMagnifier(t *testing.T) {
 	}
 }
 
-// TestWithinAPreset: a house rule that presets settle says so, and no other does.
+// TestWithinAPreset: only the house rules that a preset sets are marked as part of one.
 func TestWithinAPreset(t *testing.T) {
 	within := map[engine.ID]engine.ID{}
 	for _, n := range bookOf(t, "cluedo-classic").Names() {
@@ -192,8 +191,7 @@ func TestWithinAPreset(t *testing.T) {
 	}
 }
 
-// TestNoEventCards: an edition that has rules for event cards, with a deck that has none, waits for nobody
-// who would play one.
+// TestNoEventCards: if an edition has rules for event cards and its deck has none, the game waits for no seat to play one.
 func TestNoEventCards(t *testing.T) {
 	d := DefaultDeck("cluedo-2008")
 	d.Events = nil

@@ -9,8 +9,7 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// TestCheckTellsWhatIsBroken: each invariant is told by its number when it does not
-// hold. Scripts and random games look for broken ones with nothing else.
+// TestCheckTellsWhatIsBroken: Check names each broken invariant by its number. Scripts and random games rely on Check to find broken ones.
 func TestCheckTellsWhatIsBroken(t *testing.T) {
 	const hache, stay = "weapon-hache", "butler-stay"
 	put := func(s *state, id string, l loc, aud hidden.Audience) { s.cards.RecordCard(s.book.cardByID[id], l, aud) }
@@ -72,7 +71,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 	if s.phase = dealing; s.CheckWritable() == nil {
 		t.Error("a deal without cards is right")
 	}
-	for x := range 3 { // while hands are presented somebody is asked, or the host is awaited
+	for x := range 3 { // while hands are presented a seat is asked, or the host is awaited
 		s.seats[x+1].cards = 7
 	}
 	for s.asked = range engine.Seat(2) {

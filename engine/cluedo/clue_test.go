@@ -9,7 +9,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// clues is a table of three, with this change of the deck; Rose stands in the Salon. No card is real.
+// clues is a table of three, with old replaced by new in the deck; Rose is in the Salon. No card is real.
 func clues(t *testing.T, old, new, more string) *table {
 	t.Helper()
 	text := strings.Replace(string(DefaultYAML("cluedo-classic")), old, new, 1)
@@ -70,8 +70,8 @@ func TestThePileOfClueCards(t *testing.T) {
 	}
 }
 
-// CC-030: what clue cards of other boxes say: the left neighbour shows the active seat a card, or
-// whoever holds a card shows it to one alone. Who would show it to itself is passed over.
+// CC-030: clue cards of other boxes make the left neighbour show the active seat a card, or make the holder of a card show it to one seat
+// only. A seat that would show the card to itself is skipped.
 func TestClueCardsOfOtherBoxes(t *testing.T) {
 	const mine = `what: suspect-rose, to: all}`
 	for _, c := range []struct {
@@ -115,7 +115,7 @@ func TestClueCardsOfOtherBoxes(t *testing.T) {
 	}
 }
 
-// CC-032, CC-A16: nothing is to be done, or nobody can do it.
+// CC-032, CC-A16: a clue card that asks for nothing, or for what no seat can do, has no effect.
 func TestClueCardsWithoutEffect(t *testing.T) {
 	const mine = `kind: show, who: holder, what: suspect-rose, to: all}`
 	p := clues(t, mine, "kind: nothing}", "pile clue-card-1")
@@ -135,8 +135,8 @@ func TestClueCardsWithoutEffect(t *testing.T) {
 	}
 }
 
-// CC-030: what is no clue card is not drawn, nor the one that has just gone under the pile; and what a
-// card has a seat do bears its time.
+// CC-030: a card that is no clue card cannot be drawn, nor the one that has just gone under the pile. An event that a clue card asks of a
+// seat carries the time of that act.
 func TestWhatIsNoClueCard(t *testing.T) {
 	p := clues(t, "", "", "cards")
 	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+?"})
@@ -163,8 +163,8 @@ func TestWhatIsNoClueCard(t *testing.T) {
 	}
 }
 
-// GEN-E09: whoever is found without cards while one is to be shown is passed over; and where nobody
-// has any, or the one who is to show one, the card has no effect (CC-A16).
+// GEN-E09, CC-A16: a seat that the count finds without cards is skipped when a card is to be shown. The clue card has no effect if no seat
+// has cards, or if the one that is to show has none.
 func TestAClueCardAndEmptyHands(t *testing.T) {
 	const mine = `kind: show, who: holder, what: suspect-rose, to: all}`
 	for _, c := range []struct {
@@ -231,8 +231,8 @@ func TestClueCardFaults(t *testing.T) {
 	}
 }
 
-// SC-075: a pawn that a clue card has brought elsewhere has lost the right that a hypothesis gave to
-// its seat: it stands no longer where it was brought.
+// SC-075: the right that a hypothesis gave to a seat ends when a clue card moves its pawn elsewhere: the pawn is no longer where the
+// hypothesis put it.
 func TestGatheredIsNotBrought(t *testing.T) {
 	p := clues(t, "", "", "brought seat-1 seat-2\nactive seat-1\npile clue-card-1")
 	s := p.g.(*state)
@@ -276,7 +276,7 @@ func TestPromptsOfClueCards(t *testing.T) {
 	}
 }
 
-// CC-030: while others look at a card that a clue card has had shown, they are what is waited for.
+// CC-030: while others may look at a card that a clue card has made a seat show, the game waits for them.
 func TestAClueCardWaitsForTheWindow(t *testing.T) {
 	s := clues(t, "", "", "").g.(*state).copyState()
 	s.applyClue(&event{openCard: s.book.cardByID["clue-card-12"]})
@@ -289,7 +289,7 @@ func TestAClueCardWaitsForTheWindow(t *testing.T) {
 	}
 }
 
-// CC-030: a clue card is read to everybody, so that its name is no secret of who names it.
+// CC-030: the player reads a clue card out to all, so the phone need not hide its name when the seat names it.
 func TestAClueCardIsNamedAloud(t *testing.T) {
 	p := clues(t, "", "", "switch movement checked\ncards")
 	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "?+5"})

@@ -13,7 +13,7 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// TestWherePawnsStand: each spot on which a pawn may stand is read as it was written.
+// TestWherePawnsStand: each spot where a pawn may be is read back as it was written.
 func TestWherePawnsStand(t *testing.T) {
 	b := newBook(t)
 	all := []pos{{kind: onStart}, {kind: onCorridor}, {kind: onQuestion}}
@@ -82,8 +82,7 @@ func TestAStoredGame(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoEvent: bytes that EncodeEvent never writes are refused, and what is wrong
-// with them is told.
+// TestWhatIsNoEvent: bytes that EncodeEvent never writes are refused, and the error says what is wrong with them.
 func TestWhatIsNoEvent(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ kind, data, want string }{
@@ -131,7 +130,7 @@ func TestWhatIsNoEvent(t *testing.T) {
 	}
 }
 
-// A wrong accuser whose envelope nobody has read has seen no card there.
+// A wrong accuser has seen no card of the envelope if no reader has read the envelope.
 func TestAnEnvelopeThatNobodyHasRead(t *testing.T) {
 	g := at(t, three).Apply(&event{kind: evWrong, seat: 1}, &event{kind: evTurn, seat: 2, n: 2})
 	if seen := g.View(engine.SeatViewer(1)).Me.Seen; len(seen) != 0 {

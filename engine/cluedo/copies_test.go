@@ -13,14 +13,13 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// copies presents every card of the deck at a reader that waits for a seat, as somebody
-// with a clone of the whole box would, and names a refusal that tells more than it may
-// (GEN-E13). The seat knows its own cards and those that lie open. Of any other card:
+// copies presents every card of the deck at a reader that waits for a seat, like a cheater with a clone of the whole box, and returns an
+// error for a refusal that shows more than it may (GEN-E13). The seat knows its own cards and the open ones. Any other card
 //
-//   - at the deal it is taken, or refused with the one alarm, which all hear, and the deal stands;
-//   - where a card is shown, one that is not named is refused for that, wherever it lies;
-//     one that is named is taken or refused with the alarm, and a hand that is known takes none;
-//   - where an Intrigue card is drawn it is taken, or refused with the alarm.
+// - at the deal is accepted, or refused with the one alarm, which all hear, and the deal stops;
+// - where a card is shown and this is not the named one, is refused for that, wherever it is recorded; the named one is accepted or refused
+// with the alarm, and a known hand accepts none;
+// - where an Intrigue card is drawn is accepted, or refused with the alarm.
 func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	public := s.After.View(engine.Public)
 	if len(public.Readers) == 0 || public.Readers[0].Seat == 0 {
@@ -71,14 +70,13 @@ func copies(b *cluedo.Book, s play.Step, n map[string]int) error {
 	return nil
 }
 
-// alarm is the one refusal of GEN-E13, standing the one in a deal.
+// alarm is the one refusal of GEN-E13; the second value is that refusal during a deal.
 var (
 	alarm         = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm"), Public: engine.NewMsg("gen.alarm")}
 	pawnPlacement = &engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: engine.NewMsg("gen.alarm.deal"), Public: engine.NewMsg("gen.alarm.deal")}
 )
 
-// TestCopiesTellNothing plays random games from the lobby on with a cheater at every
-// reader in every step.
+// TestCopiesTellNothing plays random games from the lobby on with a cheater at every reader in every step.
 func TestCopiesTellNothing(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := noBoard(t)
@@ -97,9 +95,9 @@ func TestCopiesTellNothing(t *testing.T) {
 	}
 }
 
-// TestACheaterLearnsNothingAtTheDeal: somebody with copies of the whole box lays one after the
-// other at the deal. The first of the envelope raises the alarm, and no other is judged before
-// the host has answered; the cards of a deal that was given up are not those of the next (GEN-E13).
+// TestACheaterLearnsNothingAtTheDeal: a cheater presents copies of the whole box one by one at the deal. The first card of the envelope
+// raises the alarm, and no other is judged before the host has answered. The cards of an abandoned deal are not those of the next
+// (GEN-E13).
 func TestACheaterLearnsNothingAtTheDeal(t *testing.T) {
 	b := noBoard(t)
 	for _, answer := range []string{"count", "redeal"} {

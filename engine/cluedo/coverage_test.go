@@ -17,7 +17,7 @@ var common = []scripttest.Section{
 	{First: "GEN-001", Title: "Common principles"}, {First: "GEN-020", Title: "Custody"}, {First: "GEN-E01", Title: "Physical errors"},
 }
 
-// intro says what a page holds, whose scripts lie in a folder as seen from it.
+// intro is the introduction of a coverage page; folder is the path of the game's scripts as a link.
 func intro(game, folder string) string {
 	return fmt.Sprintf(`Every rule of %s and the common rules that its tests touch, the scripts of
 [scenarios](%s) that name it in their covers line, and the Go tests that

@@ -8,9 +8,8 @@ import (
 	"majordome/engine/internal/custody"
 )
 
-// C8-002, C8-004, C8-005: the machine's deal is shuffled. Over 400 deals to four players
-// every card lies in every hand, in the pool and in the envelope, in each about as often
-// as chance wants it.
+// C8-002, C8-004, C8-005: the machine shuffles the deal. Over 400 deals to four players every card comes to every hand, to the pool and to
+// the envelope, each about as often as chance predicts.
 func TestTheDealIsShuffled(t *testing.T) {
 	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {

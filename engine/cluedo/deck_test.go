@@ -52,7 +52,7 @@ func TestTheBoxOf2008(t *testing.T) {
 	}
 }
 
-// TestAllFaultsOfABoard: a square that is none hides nothing of the drawing, and an unknown house rule nothing of its values.
+// TestAllFaultsOfABoard: a character that is no square hides no other fault of the drawing, and an unknown house rule none of its values.
 func TestAllFaultsOfABoard(t *testing.T) {
 	text := string(DefaultYAML("cluedo-2008"))
 	for _, c := range [][2]string{
@@ -126,8 +126,8 @@ func TestDeckFaults(t *testing.T) {
 	}
 }
 
-// TestWhatAnEditionHasNot: a box of Super Cluedo with a part of another game is refused, or the
-// table would come to a step in which nobody can do anything.
+// TestWhatAnEditionHasNot: a box of Super Cluedo with a part of another game is refused. Otherwise the table would reach a step in which no
+// seat can act.
 func TestWhatAnEditionHasNot(t *testing.T) {
 	for _, c := range []struct{ name, old, new, want string }{
 		{"a face that draws", "die-faces: [1,", "die-faces: [0,", "a face that draws a card"},
@@ -228,7 +228,7 @@ func TestTheBoardOfSuper(t *testing.T) {
 	}
 }
 
-// TestTheBoardOfTheCurrentCluedo: the size, the doors and the starts are those of the classic board.
+// TestTheBoardOfTheCurrentCluedo: the size, the doors and the starts match the classic board.
 func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 	d := DefaultDeck("cluedo-classic")
 	rows := d.Board.Rows()
@@ -254,7 +254,7 @@ func TestTheBoardOfTheCurrentCluedo(t *testing.T) {
 	}
 }
 
-// TestColoursAreThoseOfTheNames: whoever plays Moutarde is amber, on whichever seat.
+// TestColoursAreThoseOfTheNames: the seat that plays Moutarde is amber, on any chair.
 func TestColoursAreThoseOfTheNames(t *testing.T) {
 	for _, game := range []engine.ID{"super-cluedo", "cluedo-classic"} {
 		b, err := New(DefaultDeck(game))

@@ -9,8 +9,8 @@ import (
 	"majordome/engine/deck"
 )
 
-// GEN-010: the owner's names of a Cluedo are kept as a file and laid upon the
-// deck as it comes; the deck they were made from does not change.
+// GEN-010: the owner's names of a Cluedo are saved as a file and applied to the deck of the program. The deck they were made from does not
+// change.
 func TestNamesOfTheOwner(t *testing.T) {
 	base := DefaultDeck("cluedo-2008")
 	mine := deck.Deck(base)
@@ -54,8 +54,7 @@ func TestNamesOfTheOwner(t *testing.T) {
 	}
 }
 
-// What the clue cards of a box say, their owner says at the table: it keeps the rules of a file, and is
-// kept as one (CC-030).
+// CC-030: the owner enters the texts of the clue cards at the table. They obey the rules of a deck file and are saved as one.
 func TestClueCardsOfTheOwner(t *testing.T) {
 	base := DefaultDeck("cluedo-classic")
 	mine := deck.Deck(base)

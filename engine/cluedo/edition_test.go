@@ -111,7 +111,7 @@ func valuesOf(n int) string {
 	return all.String()
 }
 
-// walking are house rules of how one walks.
+// walking writes n house rules about walking.
 func walking(n int) string {
 	var all strings.Builder
 	for i := range n {
@@ -120,8 +120,8 @@ func walking(n int) string {
 	return all.String()
 }
 
-// TestEveryEdition: whatever one line of an edition settles is looked at. Without a rule of it, or
-// with a policy, a value, a size or a phase that there is not, it is refused, and the fault named.
+// TestEveryEdition: every line of an edition is validated. An edition without a required rule, or with an unknown policy, value, size or
+// phase, is refused, and the fault is named.
 func TestEveryEdition(t *testing.T) {
 	games := Editions()
 	if len(games) < 3 {
@@ -174,8 +174,7 @@ func TestEveryEdition(t *testing.T) {
 	}
 }
 
-// TestPolicies: what the edition settles holds, and of what it leaves to the table its first
-// value, until that is changed.
+// TestPolicies: a policy that the edition sets applies. One that it leaves to the table has its first value until the table changes it.
 func TestPolicies(t *testing.T) {
 	s := at(t, three+"switch olive-needs-room on")
 	for p, want := range map[policy]string{polDeal: "equal", polAccuseWhere: "pool", polDrawOrigin: "room", polElsewhereRoom: "on"} {
@@ -185,8 +184,7 @@ func TestPolicies(t *testing.T) {
 	}
 }
 
-// TestWalks: how pawns walk is what the edition says, and where it leaves a word to the table,
-// what the value in force means.
+// TestWalks: pawns walk as the edition says. Where it leaves a word of the walk to the table, the value in force decides.
 func TestWalks(t *testing.T) {
 	b, err := New(DefaultDeck("super-cluedo"))
 	if err != nil {
@@ -211,7 +209,7 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// TestUnsettled: a point of which an edition says nothing has the first value of the family.
+// TestUnsettled: a policy that an edition does not mention has the first value of the family.
 func TestUnsettled(t *testing.T) {
 	text := editionText("cluedo-2008")
 	settling, rest := bytes.Index(text, []byte("policies:")), bytes.Index(text, []byte("# The rule of each kind"))
@@ -226,8 +224,7 @@ func TestUnsettled(t *testing.T) {
 	}
 }
 
-// TestWordsOfEditions: what an edition of the program says in the place of other sentences is a
-// sentence.
+// TestWordsOfEditions: whatever an edition of the program says instead of a general sentence is itself a sentence.
 func TestWordsOfEditions(t *testing.T) {
 	said := 0
 	for _, game := range Editions() {
@@ -243,8 +240,7 @@ func TestWordsOfEditions(t *testing.T) {
 	}
 }
 
-// TestOnward: the phases of a turn follow each other as the edition lists them, and after its end
-// comes nothing, whatever a store says.
+// TestOnward: the phases of a turn follow each other as the edition lists them. Nothing comes after its end, whatever is stored.
 func TestOnward(t *testing.T) {
 	s := at(t, three)
 	for p, want := range map[step]step{stepStart: stepMove, stepMove: stepAct, stepAct: stepEnd, stepEnd: stepEnd} {

@@ -13,7 +13,7 @@ import (
 // stranger is an event of another game.
 type stranger struct{ engine.Event }
 
-// What is no event of this game, or none at all, changes nothing.
+// An event of another game, or none at all, changes nothing.
 func TestEvolveOfStrangers(t *testing.T) {
 	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {
@@ -27,7 +27,7 @@ func TestEvolveOfStrangers(t *testing.T) {
 	}
 }
 
-// What is played without being a card for that does nothing else than lie open, whatever a store says.
+// Playing a card that has no such effect only leaves it open on the table, whatever is stored.
 func TestPlayedAndNoCardForIt(t *testing.T) {
 	s := at(t, three).copyState()
 	c := s.book.cardByID["time-1"]
@@ -37,8 +37,8 @@ func TestPlayedAndNoCardForIt(t *testing.T) {
 	}
 }
 
-// TestCardsOfAFace: the points of a die are counted when all the cards of its face are drawn, and no more are
-// drawn than its dice bring, whatever a store says.
+// TestCardsOfAFace: the points of a die are counted once all the cards of its face are drawn. No more cards are drawn than the dice grant,
+// whatever is stored.
 func TestCardsOfAFace(t *testing.T) {
 	s := at(t, three).copyState()
 	e := *s.book.edition
@@ -54,8 +54,8 @@ func TestCardsOfAFace(t *testing.T) {
 	}
 }
 
-// TestCardsComeBeforeTheWalk: in an edition of cards that the dice bring and of squares for spying, a pawn that
-// has stopped on one walks on, and draws no more: what the dice show was seen when it set out.
+// TestCardsComeBeforeTheWalk: in an edition with cards for the dice and spy squares, a pawn that has stopped on one walks on and draws no
+// more: the cards for the dice were drawn before it set out.
 func TestCardsComeBeforeTheWalk(t *testing.T) {
 	s := at(t, three).copyState()
 	e, b := *s.book.edition, *s.book
@@ -73,7 +73,7 @@ func TestCardsComeBeforeTheWalk(t *testing.T) {
 	}
 }
 
-// TestNobodyToSend: whoever is left alone on the board is not offered to send a pawn home (C8-155).
+// TestNobodyToSend: a player who is the only one on the board is not offered to send a pawn home (C8-155).
 func TestNobodyToSend(t *testing.T) {
 	s := at(t, three).copyState()
 	x := s.active
@@ -95,8 +95,8 @@ func TestNobodyToSend(t *testing.T) {
 	}
 }
 
-// C8-005, GEN-021: what is left over when all hands were presented lies in the pool. A card
-// that its seat takes back while they roll for the first turn does not.
+// C8-005, GEN-021: once all hands were presented, the remaining cards are in the pool. A card that its seat takes back while they roll for
+// the first turn is not.
 func TestTheRestIsFoundOnce(t *testing.T) {
 	b, err := New(DefaultDeck("cluedo-2008"))
 	if err != nil {
@@ -126,8 +126,8 @@ func TestTheRestIsFoundOnce(t *testing.T) {
 	}
 }
 
-// The last MaxPast hypotheses are shown, and the number of the first tells how many came
-// before. What one state hears, another that comes from the same has not heard.
+// The last MaxPast hypotheses are shown, and the number of the first says how many came before. A fact added to one copy of a state does
+// not appear in another copy.
 func TestPastIsBounded(t *testing.T) {
 	var s state
 	for n := range engine.MaxPast + 5 {

@@ -10,13 +10,13 @@ import (
 	"majordome/engine/board"
 )
 
-// Told and Awaited are parts of a view, for tests that look at every
-// step of thousands of games: a whole view would take most of their time.
+// LogLines and Awaited are parts of a view, for tests that check every step of thousands of games: a whole view would take most of their
+// time.
 func Told(g engine.Game, v engine.Viewer, n int) []engine.Line { return g.(*state).log.LastLines(v, n) }
 
 func Awaited(g engine.Game) []engine.Seat { return g.(*state).awaitedSeats() }
 
-// Remembered holds what a step answers from memory to what is counted anew.
+// Remembered returns an error if a cached answer of a step differs from the same answer computed afresh.
 func Remembered(g engine.Game) error {
 	s := g.(*state)
 	if s.phase == turn && s.book.board != nil && !s.diceUnknown {
@@ -34,7 +34,7 @@ func Remembered(g engine.Game) error {
 	return nil
 }
 
-// Lists are the lists of a book that its offers share.
+// Lists returns the lists of a book that its offers share.
 func Lists(b *Book) [][]string {
 	return [][]string{slices.Clone(b.cardID), slices.Clone(b.areaID), strings.Fields(fmt.Sprint(b.engineID))}
 }
@@ -49,11 +49,11 @@ func walkSwitch(w board.PolicyWord) string {
 	return fmt.Sprintf("switches: [{id: walk-%s, rule: XY-08, fr: x, en: x, values: [%s], walk: {%s}}]", w.Key, strings.Join(values, ", "), strings.Join(means, ", "))
 }
 
-// OneChanges are lines of an edition, each of which settles one point otherwise than any other line.
+// OneChanges returns lines of an edition, each of which sets one policy differently from every other line.
 func OneChanges() (all []string) {
 	for _, p := range policies {
 		for _, v := range p.values {
-			if v == "two-player" { // a lobby of exactly two, which people who come and go by chance never settle on
+			if v == "two-player" { // a lobby of exactly two, which random players hardly ever reach
 				continue
 			}
 			all = append(all, "policies: {"+p.id+": \""+v+"\"}")

@@ -9,8 +9,8 @@ import (
 	"majordome/engine/play/happenings"
 )
 
-// What random games say has happened: numbered, alike for all, each code with its
-// own fields; and every code comes but those of Huis Clos.
+// The happenings of random games are numbered and the same for all viewers, each code has its own fields, and every code occurs except
+// those of Huis Clos.
 func TestWhatHappens(t *testing.T) {
 	l, err := happenings.New("../happening.go")
 	if err != nil {
@@ -18,7 +18,7 @@ func TestWhatHappens(t *testing.T) {
 	}
 	books := []*cluedo.Book{rulebook(t), noBoard(t)}
 	for seed := range uint64(74) {
-		if seed >= 72 { // cards are laid into rooms, and all are read again from the start: both are rare
+		if seed >= 72 { // putting cards into rooms and reading all again from the start are both rare
 			seed = []uint64{75, 251}[seed-72]
 		}
 		b := books[seed%2]

@@ -29,7 +29,7 @@ func newTable(t *testing.T, change func(*Deck)) *table {
 	return &table{t: t, g: b.NewGame()}
 }
 
-// do carries out what must be accepted, a second after what was before.
+// mustDo plays an act that must be accepted, a second after the previous one.
 func (p *table) do(by engine.Viewer, act string, args engine.Args) {
 	p.t.Helper()
 	p.at += 1000
@@ -45,7 +45,7 @@ func (p *table) try(by engine.Viewer, act string, args engine.Args) ([]engine.Ev
 	return p.g.Decide(engine.Command{At: p.at, By: by, Act: act, Args: args}, chance.New(1))
 }
 
-// sit has three guests at the table, with their hands dealt and read by nobody.
+// sit puts three guests at the table and deals their hands, which no reader has read.
 func (p *table) sit() {
 	p.t.Helper()
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
@@ -55,7 +55,7 @@ func (p *table) sit() {
 	p.do(engine.Host, "sealed", nil)
 }
 
-// turns are the numbers of the turns that the last command has begun, as the story tells.
+// begunTurns lists the numbers of the turns that the last command has begun, read from the log.
 func (p *table) turns() (n []int) {
 	p.t.Helper()
 	for _, l := range p.g.View(engine.Public).Log {
@@ -66,8 +66,8 @@ func (p *table) turns() (n []int) {
 	return n
 }
 
-// C8-011, C8-012: the first turn is number one, whoever says who begins, and each later
-// one has the next number; each event bears the time of what it follows from.
+// C8-011, C8-012: the first turn is number one, no matter who says which seat begins, and each later one has the next number. Each event
+// carries the time of the command or deadline that caused it.
 func TestTurnsAreNumbered(t *testing.T) {
 	for _, declared := range []bool{true, false} {
 		p := newTable(t, nil)
@@ -102,7 +102,7 @@ func TestTurnsAreNumbered(t *testing.T) {
 	}
 }
 
-// inTheGuestRoom is a turn of Rose, who has come there, and could still play again.
+// inTheGuestRoom is the turn of Rose after she has come to the guest room; she could still play another card.
 func inTheGuestRoom(t *testing.T, change func(*Deck)) *table {
 	t.Helper()
 	p := newTable(t, change)
@@ -134,8 +134,7 @@ func atTheEnd(t *testing.T, change func(*Deck)) *table {
 	return p
 }
 
-// C8-035: whoever could look at the card that was shown has the time of the deck, with a
-// pause of zero too.
+// C8-035: a seat that may look at a shown card has the time that the deck sets, even with a pause of zero.
 func TestACardShownHasTheTimeOfTheDeck(t *testing.T) {
 	p := inTheGuestRoom(t, func(d *Deck) { d.Pause, d.Window = 0, 7000 })
 	p.do(engine.SeatViewer(1), "hypothesis", engine.Args{"suspect": "suspect-leblanc", "weapon": "weapon-corde"})
@@ -152,8 +151,8 @@ func TestACardShownHasTheTimeOfTheDeck(t *testing.T) {
 	}
 }
 
-// C8-035: with a pause of zero in the deck the end of a turn waits for its seat; with one
-// it ends by itself, and every event bears that moment.
+// C8-035: with a pause of zero in the deck the end of a turn waits for its seat. With a longer pause the turn ends automatically, and every
+// event carries that moment.
 func TestTheEndOfATurnHasTheTimeOfTheDeck(t *testing.T) {
 	p := atTheEnd(t, func(d *Deck) { d.Pause = 0 })
 	if c := p.g.View(engine.Public).Case; len(p.g.Deadlines()) != 0 || c.Step != engine.StepEnd || c.Closes != 0 || c.Opened != 0 {
@@ -182,7 +181,7 @@ func TestTheEndOfATurnHasTheTimeOfTheDeck(t *testing.T) {
 	}
 }
 
-// GEN-002: who sits nowhere is offered nothing and does nothing; nor does the public.
+// GEN-002: an empty seat is offered nothing and can do nothing; nor can the public.
 func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 	p := newTable(t, nil)
 	nothing := func(acts ...string) {
@@ -209,7 +208,7 @@ func TestNobodyPlaysFromAnEmptySeat(t *testing.T) {
 	nothing("roll")
 }
 
-// While a hand passes the reader, the others are told that they may confirm theirs, as long as they have not.
+// While one hand is read, the others are prompted to confirm theirs, until they have done so.
 func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
 	p := newTable(t, nil)
 	p.sit()
@@ -228,7 +227,7 @@ func TestPromptOfTheOthersWhileOneIsDealt(t *testing.T) {
 	says(engine.SeatViewer(other), "cl.prompt.dealing")
 }
 
-// GEN-E02: a tag of the deck that is no card of the game is none that is dealt.
+// GEN-E02: a tag of the deck that is no card of the game cannot be dealt.
 func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
 	p := newTable(t, nil)
 	for x, who := range []string{"suspect-rose", "suspect-moutarde", "suspect-leblanc"} {
@@ -240,7 +239,7 @@ func TestNoCardIsDealtThatTheGameDoesNotKnow(t *testing.T) {
 	}
 }
 
-// C8-006: without a board every pawn stands on its start square too.
+// C8-006: even without a board every pawn begins on its start square.
 func TestPawnsBeginOnTheirStartSquares(t *testing.T) {
 	p := newTable(t, func(d *Deck) { d.Board = nil })
 	for _, pawn := range p.g.View(engine.Public).Case.Pawns {
@@ -250,14 +249,13 @@ func TestPawnsBeginOnTheirStartSquares(t *testing.T) {
 	}
 }
 
-// offered are the offers of an act.
+// offered lists a viewer's offers of an act.
 func (p *table) offered(v engine.Viewer, act string) []engine.Offer {
 	return slices.DeleteFunc(p.g.View(v).Offers, func(o engine.Offer) bool { return o.Act != act })
 }
 
-// The host's offers for seats come in the order of the seats. What cannot be taken back
-// asks for a confirmation (C8-110); a card that gives no second hypothesis up does not
-// (C8-175).
+// The host's offers for seats come in the order of the seats. An act that cannot be taken back asks for a confirmation (C8-110); a card
+// that costs no second hypothesis does not (C8-175).
 func TestWhatAsksForAConfirmation(t *testing.T) {
 	p := atTheEnd(t, nil)
 	p.do(engine.SeatViewer(1), "play", engine.Args{"card": "butler-replay-1"})
@@ -309,7 +307,7 @@ func TestNobodyIsAwaited(t *testing.T) {
 	nobody("before the envelope is sealed")
 }
 
-// GEN-020: who gets up in the lobby has not sat down in the story; whoever else has is told of still.
+// GEN-020: a player who gets up in the lobby disappears from the story; the others stay in it.
 func TestWhoGetsUpHasNotSatDown(t *testing.T) {
 	p := newTable(t, nil)
 	p.do(engine.Host, "sit", engine.Args{"seat": "seat-1", "name": "Rose", "character": "suspect-rose"})

@@ -13,7 +13,7 @@ import (
 	"majordome/engine/play"
 )
 
-// posed is a game at a position, a line of it after the other.
+// posed is a game at a position, one line of text for each line of the position.
 func posed(t *testing.T, lines string) *playing {
 	t.Helper()
 	b := noBoard(t)
@@ -31,8 +31,7 @@ func posed(t *testing.T, lines string) *playing {
 	return &playing{t, g}
 }
 
-// What ends a game is among the offers that are not aside, and the public is offered
-// nothing (GEN-002, GEN-021).
+// An act that ends a game is among the offers that are not aside, and the public is offered nothing (GEN-002, GEN-021).
 func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
 	b := rulebook(t)
@@ -53,7 +52,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// GEN-006: what the host may play for seats is listed in the order of the seats.
+// GEN-006: the acts that the host may play for seats are listed in the order of the seats.
 func TestTheHostPlaysInTheOrderOfSeats(t *testing.T) {
 	p := posed(t, `seat seat-1 Violet suspect-violet
 seat seat-2 Rose suspect-rose
@@ -78,8 +77,7 @@ pawn suspect-rose room-hall`)
 	}
 }
 
-// C8-175: a card of the end of the turn gives Violet's second hypothesis up, so it asks
-// for a confirmation as long as there is one to lose.
+// C8-175: playing a card at the end of the turn costs Violet's second hypothesis, so it asks for a confirmation while she has one to lose.
 func TestACardThatForfeitsIsGrave(t *testing.T) {
 	p := posed(t, `seat seat-1 Violet suspect-violet
 seat seat-2 Rose suspect-rose
@@ -145,7 +143,7 @@ func (p *playing) refuses(x engine.Seat, code engine.Code, rule, act string, arg
 	}
 }
 
-// C8-173: a Power that stands for the hypothesis of a turn serves in one's own.
+// C8-173: a Power that replaces the hypothesis of another turn may be used in the player's own turn.
 func TestThePowerOfAnotherSeat(t *testing.T) {
 	p := posed(t, `seat seat-1 Violet suspect-violet
 seat seat-2 Rose suspect-rose
@@ -169,8 +167,7 @@ func TestAMoveOffTheBoard(t *testing.T) {
 	p.refuses(1, engine.Unknown, "C8-041", "move", engine.Args{"to": "0,0"})
 }
 
-// offered reports that an act of v is among its offers; arguments that no offer has
-// count for nothing, but for the seat that a host acts for.
+// offered reports whether an act of v is among its offers. Arguments that no offer has are ignored, except the seat that a host acts for.
 func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool {
 	return slices.ContainsFunc(play.OffersOf(g, v), func(o engine.Offer) bool {
 		if o.Act != act || v.IsHost() && o.Fixed["for"] != args["for"] {
@@ -185,8 +182,8 @@ func offered(g engine.Game, v engine.Viewer, act string, args engine.Args) bool 
 	})
 }
 
-// unlisted tries forms of "play" and "power", with and without each of their arguments,
-// and names one that is accepted and not offered.
+// unlisted tries forms of "play" and "power", with and without each of their arguments, and returns an error for one that is accepted and
+// not offered.
 func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 	seat := engine.Seat(1 + dice.Intn(6))
 	for _, v := range []engine.Viewer{engine.Host, engine.SeatViewer(seat)} {
@@ -211,8 +208,8 @@ func unlisted(g engine.Game, dice *chance.Dice, cards []string) error {
 	return nil
 }
 
-// What is said aloud a page shows, what is written on the phone it covers; the host, who may
-// not read it, is offered no names (C8-111, SC-092).
+// A page shows an accusation that is said aloud and covers one that is written on the phone. The host, who may not read the latter, is
+// offered no names (C8-111, SC-092).
 func TestWhoHearsAnAccusation(t *testing.T) {
 	for game, heard := range map[engine.ID]bool{"cluedo-2008": true, "super-cluedo": false} {
 		d := cluedo.DefaultDeck(game)

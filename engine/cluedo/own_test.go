@@ -88,7 +88,7 @@ func TestOwnEdition(t *testing.T) {
 	}
 }
 
-// TestOwnEditionFaults: what is wrong with an edition in a deck is told with the line of that file.
+// TestOwnEditionFaults: a fault in the edition of a deck is reported with its line in that file.
 func TestOwnEditionFaults(t *testing.T) {
 	text := read(t, phare)
 	for _, c := range []struct{ old, new, want string }{
@@ -145,7 +145,7 @@ func TestOwnEditionFaults(t *testing.T) {
 	}
 }
 
-// TestNothingToDraw: where nothing is drawn, or the pile could run out, nothing draws: a turn would stop there.
+// TestNothingToDraw: where there is nothing to draw, or the pile could run out, no rule may ask for a card: a turn would stop there.
 func TestNothingToDraw(t *testing.T) {
 	text := read(t, phare)
 	before, _, _ := strings.Cut(text, "event-cards:")
@@ -178,8 +178,8 @@ edition:
 	}
 }
 
-// TestPowersAlone: characters may have Powers where no card is drawn; others wait for them as for cards,
-// and whoever is waited for may pass.
+// TestPowersAlone: characters may have Powers in a game without cards to draw. Others wait for Powers as for cards, and a seat that is
+// waited for may pass.
 func TestPowersAlone(t *testing.T) {
 	text := read(t, phare)
 	before, _, _ := strings.Cut(text, "event-cards:")
@@ -206,8 +206,7 @@ func TestPowersAlone(t *testing.T) {
 	}
 }
 
-// TestTooManyWords: a deck with more sentences than one message to the pages holds is refused. Each of them
-// alone is none too many.
+// TestTooManyWords: a deck whose sentences do not all fit in one message to the pages is refused. Each sentence is within its own limit.
 func TestTooManyWords(t *testing.T) {
 	text, err := os.ReadFile(phare)
 	if err != nil {
@@ -233,8 +232,8 @@ func TestTooManyWords(t *testing.T) {
 	}
 }
 
-// TestTooManyHouseRules: a deck whose edition has more house rules than there can be, and that sets the
-// last of them, is told so.
+// TestTooManyHouseRules: a deck whose edition has more house rules than are allowed, and that sets the last of them, is refused with that
+// reason.
 func TestTooManyHouseRules(t *testing.T) {
 	text := read(t, phare)
 	var all strings.Builder
@@ -248,8 +247,8 @@ func TestTooManyHouseRules(t *testing.T) {
 	}
 }
 
-// TestInherited: what an edition of a deck does not say is that of the edition that it is like; what
-// it leaves to the table anew replaces what was settled, and {} takes all away.
+// TestInherited: an edition inherits every policy that it does not mention from the edition named in its like line. A policy that it leaves
+// to the table replaces the inherited setting, and {} removes all.
 func TestInherited(t *testing.T) {
 	text := read(t, phare)
 	changed := strings.Replace(text, "  policies:\n    witness-query: all\n", `  switches:
@@ -270,8 +269,8 @@ func TestInherited(t *testing.T) {
 	}
 }
 
-// TestInheritedWalks: a house rule about walking is that of the edition that it is like, unless what it
-// leaves to the table is settled, or left to the table otherwise.
+// TestInheritedWalks: a house rule about walking is inherited unless the edition sets that word itself or leaves it to the table in another
+// way.
 func TestInheritedWalks(t *testing.T) {
 	for _, c := range []struct {
 		says         string
@@ -300,8 +299,8 @@ func TestInheritedWalks(t *testing.T) {
 	}
 }
 
-// TestSkeleton: what an owner starts from checks, plays to an end as it stands, and is kept with
-// the names that are changed at the table.
+// TestSkeleton: the file that an owner starts from is valid, can be played to an end, and is saved with the names that are changed at the
+// table.
 func TestSkeleton(t *testing.T) {
 	text := cluedo.SkeletonYAML("manor")
 	d, err := cluedo.ParseDeck("manor.yaml", text)
@@ -337,7 +336,7 @@ func TestSkeleton(t *testing.T) {
 	}
 }
 
-// TestSkeletonExamples: what the comments of the skeleton show plays when it is written so.
+// TestSkeletonExamples: the examples in the comments of the skeleton can be played when they are uncommented.
 func TestSkeletonExamples(t *testing.T) {
 	text := string(cluedo.SkeletonYAML("manor"))
 	_, example, found := strings.Cut(text, "  #   switches:\n")
@@ -365,8 +364,8 @@ func TestSkeletonExamples(t *testing.T) {
 	parsed(t, "like.yaml", "game: like\nedition:\n  like: cluedo-2008\n  name: {fr: x, en: x}\nwithout: [weapon-corde, time-8]\n")
 }
 
-// TestSettledOtherwise: an edition may settle otherwise than the one that it is like who has to move, when one
-// rolls, where one accuses, and what is left to a wrong accuser.
+// TestSettledOtherwise: an edition may set differently from its parent who has to move, when players roll, where they accuse, and what is
+// left to a wrong accuser.
 func TestSettledOtherwise(t *testing.T) {
 	for _, c := range []struct{ like, policies, script string }{
 		{"cluedo-2008", `accusation-location: any-room`, `

@@ -30,7 +30,7 @@ func (r *reader) read(now []engine.Line) error {
 	return nil
 }
 
-// past are the hypotheses as its lines tell them.
+// past lists the hypotheses that the lines of the story report.
 func (r *reader) past() (all []engine.Heard) {
 	var now *engine.Heard
 	begin := func(l engine.Line, by engine.Seat, cards ...engine.ID) {
@@ -101,9 +101,8 @@ func seatOf(text string) engine.Seat {
 	return x
 }
 
-// What a seat is shown of the evening is what it would know that had read every line
-// since the beginning, in random games of all sizes and ways of dealing: a phone that
-// comes late shows no less. The public and the host are shown none of it.
+// A seat is shown the same past hypotheses that a reader of every line since the beginning would know, in random games of all sizes and
+// ways of dealing: a phone that connects late shows no less. The public and the host are shown none of them.
 func TestPastIsWhatAReaderHasHeard(t *testing.T) {
 	super := bookOf(t, cluedo.DefaultDeck("super-cluedo"))
 	foggy := bookOf(t, own(t, phare)) // where all witnesses show, and others may look

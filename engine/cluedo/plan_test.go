@@ -6,8 +6,8 @@ import (
 	"majordome/engine"
 )
 
-// The pages draw the house from the name of the game: rows, starts and the
-// secret passages (C8-022), or the passages alone where the deck has no board.
+// The pages draw the house from the names of the game: rows, starts and the secret passages (C8-022), or only the passages where the deck
+// has no board.
 func TestPlan(t *testing.T) {
 	of := func(d *Deck) *engine.Plan {
 		b, err := New(d)

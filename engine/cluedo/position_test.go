@@ -27,7 +27,7 @@ deal seat-2 7
 deal seat-3 7
 `
 
-// lines turns text into the lines of a position.
+// lines parses text as the lines of a position.
 func lines(text string) (out []engine.PositionLine) {
 	for i, l := range strings.Split(text, "\n") {
 		if w := strings.Fields(l); len(w) > 0 {
@@ -51,7 +51,7 @@ func at(t *testing.T, text string) *state {
 	return &s
 }
 
-// TestPositionFaults: a position that cannot be is refused, with its line and what is wrong.
+// TestPositionFaults: an impossible position is refused with the line and the fault.
 func TestPositionFaults(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ lines, want string }{
@@ -90,7 +90,7 @@ func TestPositionFaults(t *testing.T) {
 	}
 }
 
-// TestPositionAbsent: what a game has none of cannot be laid.
+// TestPositionAbsent: a position cannot have what its game does not have.
 func TestPositionAbsent(t *testing.T) {
 	three := strings.NewReplacer("suspect-olive", "suspect-moutarde").Replace(three)
 	for _, c := range []struct{ game, lines, want string }{
@@ -110,7 +110,7 @@ func TestPositionAbsent(t *testing.T) {
 	}
 }
 
-// TestPositionSetsUp: what a line says is there.
+// TestPositionSetsUp: each line of a position takes effect.
 func TestPositionSetsUp(t *testing.T) {
 	long := strings.Repeat("e", rules.MaxName)
 	s := at(t, three+"seat seat-4 "+long+" suspect-leblanc\nswitch two-players off\ntoken weapon-hache room-hall\nspent seat-2\ntrack 2")
@@ -152,7 +152,7 @@ func TestFreeSquares(t *testing.T) {
 	}
 }
 
-// GEN-E10: an answer that is put right is remembered no longer, and no other is forgotten with it.
+// GEN-E10: an answer that is corrected is no longer remembered, and no other is forgotten with it.
 func TestDenialWithout(t *testing.T) {
 	one, two := deniedAnswer{1, 2, 4, false}, deniedAnswer{2, 1, 8, false}
 	d := &denialChain{&denialChain{nil, one}, two}
@@ -164,8 +164,7 @@ func TestDenialWithout(t *testing.T) {
 	}
 }
 
-// GEN-021: a card that lies open in a hand lies there for all alike, whoever has said that
-// it is one of its own.
+// GEN-021: a card that is open in a hand is shown there to all viewers equally, even if another seat has claimed it.
 func TestAnOpenHandIsTheSameForAll(t *testing.T) {
 	s := at(t, three)
 	c := s.book.firstCard[kindWeapon]
@@ -198,7 +197,7 @@ func TestPrintingIsMasked(t *testing.T) {
 	}
 }
 
-// TestGoalsAreAskedForAnew: whatever a walk depends on, the goals of one walk are not taken for those of another.
+// TestGoalsAreAskedForAnew: the cached goals of one walk are never used for another walk, whatever a walk depends on.
 func TestGoalsAreAskedForAnew(t *testing.T) {
 	for game, changes := range map[engine.ID]map[string]func(*state){
 		"cluedo-2008": {
@@ -230,7 +229,7 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 			}
 			s := *b.NewGame().Apply(evs...).(*state)
 			s.step, s.points, s.diceUnknown = stepMove, 12, false
-			if b.allowsSpySquares() { // beside a marked square, where it can end by a pause alone
+			if b.allowsSpySquares() { // next to a marked square, where it can end by a pause only
 				s.points, s.pawns[s.seats[1].suspect] = 1, squarePos(b.marks[0])
 				beside, _ := board.ParseSquare(s.moveGoals().squareArgs[0])
 				s.points, s.pawns[s.seats[1].suspect] = 12, squarePos(beside)
@@ -250,8 +249,8 @@ func TestGoalsAreAskedForAnew(t *testing.T) {
 	}
 }
 
-// TestStopsAreKept: how a walk comes to where it stops is known in every edition that asks for it: where
-// one spies, and where a passage may be a step on the way.
+// TestStopsAreKept: in every edition that needs it the way in which a walk reaches its stop is recorded: for spying, and where a passage
+// may be one step of the walk.
 func TestStopsAreKept(t *testing.T) {
 	for _, marks := range []board.Marks{board.MarksPlain, board.MarksPause} {
 		for _, passages := range []board.Passages{board.PassagesApart, board.PassagesLast} {

@@ -9,9 +9,8 @@ import (
 	"majordome/engine/deck"
 )
 
-// TestPresetOfADeck: the preset that a deck names holds from the beginning, but for the house rules
-// that the deck sets itself; what the deck leaves nameless is called as in that text (SC-S30), unless the
-// deck chooses otherwise.
+// TestPresetOfADeck: the preset that a deck names applies from the beginning, except for the house rules that the deck sets itself. A card
+// that the deck leaves nameless has the name of that text (SC-S30), unless the deck chooses another.
 func TestPresetOfADeck(t *testing.T) {
 	for _, c := range []struct {
 		preset, witnesses, moved, doctor string
@@ -73,8 +72,8 @@ func TestPresetOfADeck(t *testing.T) {
 	}
 }
 
-// TestCalledByHouseRules: what a house rule calls a card, and the sentences that it changes, follow the table
-// from one act to the next, as in a deck that has chosen the same; a name that the owner has written stays.
+// TestCalledByHouseRules: the names and sentences that a house rule changes follow the table from one act to the next, as in a deck that
+// has chosen the same values. A name that the owner has written stays.
 func TestCalledByHouseRules(t *testing.T) {
 	b, err := New(DefaultDeck("super-cluedo"))
 	if err != nil {
@@ -130,14 +129,14 @@ func called(names engine.Names, id engine.ID) string {
 	return ""
 }
 
-// TestCalledAndRenamed: what its owner renames keeps that name under every house rule, also written and read
-// again; what an older program wrote under a preset follows the table.
+// TestCalledAndRenamed: a card that its owner renames keeps that name under every house rule, also after it is written and read again. A
+// name that an older program wrote under a preset follows the table.
 func TestCalledAndRenamed(t *testing.T) {
 	base := DefaultDeck("super-cluedo")
 	booklet, web := map[string]string{"olive-title": "docteur"}, map[string]string{"olive-title": "reverend"}
 	for _, c := range []struct {
 		name string // "": not renamed
-		kept string // what stands in the file of the store; "": what the program writes now
+		kept string // in the stored file; "": as the program writes it now
 		want string
 	}{
 		{"", "", "Révérend Olive"},
@@ -183,8 +182,7 @@ suspects: [{id: suspect-olive, fr: "Le Docteur", en: "Doctor Green"}]`, "Le Doct
 	}
 }
 
-// TestCalledFaults: labels and sentences of house rules that say nothing, or that two of them change, are told
-// where they stand.
+// TestCalledFaults: labels and sentences of house rules that are empty, or that two house rules change, are reported with their line.
 func TestCalledFaults(t *testing.T) {
 	of := func(more string) string {
 		return strings.Replace(strings.Replace(string(DefaultYAML("super-cluedo")), "preset: booklet\n", "", 1), "game: super-cluedo\n", `game: mine

@@ -16,8 +16,8 @@ import (
 	say "majordome/engine/words"
 )
 
-// says are the acts that a prompt can name, with what it says of each: one of them is enough. Where lists
-// is true, one that is offered is named by each prompt that lists what may be done.
+// says lists the acts that a prompt can name, each with the words for it, any of which will do. Where lists is true, each prompt that lists
+// the possible acts names this one if it is offered.
 var says = []struct {
 	said  *regexp.Regexp
 	acts  []string
@@ -38,13 +38,13 @@ var says = []struct {
 	{regexp.MustCompile(`(?i)\bdraw (a|an|the)\b`), []string{"draw"}, false},
 }
 
-// fresh reports that there is a way to move without dice.
+// fresh reports whether there is a way to move without dice.
 func fresh(acts []string) bool {
 	return slices.Contains(acts, "stay") || slices.Contains(acts, "passage")
 }
 
-// TestPromptsNameWhatIsOffered: in random games of all editions no seat is asked for what has no key, a prompt
-// that lists what may be done lists all of it, and nobody is asked to choose between one thing.
+// TestPromptsNameWhatIsOffered: in random games of all editions no seat is prompted for an act that has no key, a prompt that lists the
+// possible acts lists all of them, and no player is asked to choose from one option.
 func TestPromptsNameWhatIsOffered(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	words, err := say.Open(say.EN)

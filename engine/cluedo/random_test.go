@@ -30,15 +30,15 @@ func rulebook(t testing.TB) *cluedo.Book { return bookOf(t, cluedo.DefaultDeck("
 // classic is the rulebook of the current Cluedo.
 func classic(t testing.TB) *cluedo.Book { return bookOf(t, cluedo.DefaultDeck("cluedo-classic")) }
 
-// noBoard is the rulebook for a table whose board nobody has drawn.
+// noBoard is the rulebook for a table whose board is not drawn.
 func noBoard(t testing.TB) *cluedo.Book {
 	d := cluedo.DefaultDeck("cluedo-2008")
 	d.Board = nil
 	return bookOf(t, d)
 }
 
-// family are the games that random play goes through, with what it must have met in each:
-// how games end, how many play, and what is done besides what all do. One has come in a file.
+// family lists the games that random play goes through, with the minimum it must have met in each: ways to end, numbers of players, and
+// acts besides the common ones. One is read from a file.
 var family = []struct {
 	file        string // of a game that did not come with the program
 	game        engine.ID
@@ -52,8 +52,7 @@ var family = []struct {
 	{"", "cluedo-classic", []string{"CC-074", "CC-077"}, 2, 6, []string{"draw", "clue", "nobody-has", "hide", "hidden", "look"}},
 }
 
-// eachGame plays a test for each game of the family: with its rulebook, and that for a table
-// whose board nobody has drawn.
+// eachGame runs a test for each game of the family, with its rulebook and with that for a table whose board is not drawn.
 func eachGame(t *testing.T, play func(t *testing.T, books []*cluedo.Book)) {
 	for _, f := range family {
 		t.Run(string(f.game), func(t *testing.T) {
@@ -71,7 +70,7 @@ func eachGame(t *testing.T, play func(t *testing.T, books []*cluedo.Book)) {
 	}
 }
 
-// dealing is how the cards of a game come to the players.
+// dealing says in which way the players get their cards.
 type dealing int
 
 const (
@@ -80,13 +79,12 @@ const (
 	unseen                   // nothing presented
 	mixed                    // some hands presented
 	named                    // nothing presented, and every hand named on its phone
-	byChance                 // whatever the dice do and lay on readers
+	byChance                 // whatever the random play does and reads
 	numDealings
 )
 
-// dealer leads a game through its deal, from the lobby on, in one of these ways. The
-// cards lie as they would in a real box; a card that somebody else has brought to a
-// reader in between may turn one of them down.
+// dealer leads a game through its deal, from the lobby on, in one of these ways. The cards are in the places where a real box would have
+// them. A card that random play presents in between may make the game refuse one of them.
 type dealer struct {
 	how   dealing
 	dice  *chance.Dice
@@ -113,7 +111,7 @@ func (d *dealer) lead(g engine.Game) (engine.Command, bool) {
 	case "lobby":
 		return engine.Command{}, false
 	case "starting":
-		if v.Seats[0].Cards == 0 { // who deals?
+		if v.Seats[0].Cards == 0 { // seat 1 holds no card yet
 			return engine.Command{}, false
 		}
 		if c, ok := d.name(v); ok {
@@ -175,7 +173,7 @@ func (d *dealer) deal(v engine.View) engine.Command {
 	return engine.Command{By: engine.SeatViewer(x), Act: "dealt"}
 }
 
-// shuffle lays one card of each kind aside and mixes the others.
+// shuffle sets one card of each kind aside and mixes the others.
 func (d *dealer) shuffle() {
 	for _, k := range []engine.ID{"suspect", "weapon", "room"} {
 		c := slices.Clone(d.kinds[k])
@@ -185,7 +183,7 @@ func (d *dealer) shuffle() {
 	chance.Shuffle(d.dice, len(d.pack), func(i, j int) { d.pack[i], d.pack[j] = d.pack[j], d.pack[i] })
 }
 
-// name is the next card that somebody names on the phone, hand by hand.
+// name is the next card that a player names on the phone, hand by hand.
 func (d *dealer) name(v engine.View) (engine.Command, bool) {
 	if d.how != named {
 		return engine.Command{}, false
@@ -199,8 +197,8 @@ func (d *dealer) name(v engine.View) (engine.Command, bool) {
 	return engine.Command{}, false
 }
 
-// begins weighs the offers of a game that begins in its lobby: people sit down sooner
-// than they rise, and a table of one seed begins sooner than that of another.
+// begins weighs the offers of a game that begins in its lobby: players sit down sooner than they rise. The seed decides how soon the table
+// begins.
 func begins(seed uint64) func(engine.Viewer, engine.Offer) int {
 	return func(v engine.Viewer, o engine.Offer) int {
 		switch o.Act {
@@ -215,12 +213,12 @@ func begins(seed uint64) func(engine.Viewer, engine.Offer) int {
 	}
 }
 
-// evening are the options of a game that is played from the empty lobby to its end.
+// evening returns the options of a game that is played from the empty lobby to its end.
 func evening(b *cluedo.Book, seed uint64, d *dealer, check func(play.Step) error) *play.Opts {
 	return &play.Opts{Seed: seed, Weigh: begins(seed), Cards: tagged(b), Lead: d.lead, Check: check}
 }
 
-// overruled are the same with a host who overrules the rules now and then, in every other game.
+// overruled returns the same options with a host who overrules the rules now and then, in every other game.
 func overruled(o *play.Opts) *play.Opts {
 	if o.Seed%2 == 0 {
 		return o
@@ -235,7 +233,7 @@ func overruled(o *play.Opts) *play.Opts {
 	return o
 }
 
-// tagged are the cards that readers meet.
+// tagged lists the cards that readers meet.
 func tagged(b *cluedo.Book) (ids []engine.ID) {
 	for _, n := range b.Names() {
 		if n.IsCard() {
@@ -284,7 +282,7 @@ func games() int {
 	return 1_500
 }
 
-// brisk keeps the mending of records rare, so that games end soon.
+// brisk keeps corrections of records rare, so that games end soon.
 func brisk(v engine.Viewer, o engine.Offer) int {
 	switch {
 	case o.Aside:
@@ -295,8 +293,8 @@ func brisk(v engine.Viewer, o engine.Offer) int {
 	return 20
 }
 
-// stranded names a seat that is awaited and can do nothing, except to wait for the
-// moment of its answer: the host would have to help it.
+// stranded returns an error naming a seat that is awaited and has nothing to do but wait for the moment of its answer: the host would have
+// to help it.
 func stranded(g engine.Game) error {
 	if ds := g.Deadlines(); len(ds) > 0 && strings.HasPrefix(ds[0].ID, "answer-") {
 		return nil
@@ -309,8 +307,8 @@ func stranded(g engine.Game) error {
 	return nil
 }
 
-// aloud are the arguments of public lines that name no card of somebody: where a
-// pawn stands, whose pawn it is. What a seat supposes or accuses is in its command.
+// aloud lists the arguments of public lines that show no player's card, such as where a pawn is or whose it is. The names in a hypothesis
+// or an accusation are in its command.
 var aloud = map[string]string{
 	"cl.log.sat": "character", "cl.log.power": "character", "cl.log.sent": "suspect",
 	"cl.log.hidden": "place", "cl.log.looked-hidden": "room", "cl.log.count-room": "room",
@@ -318,9 +316,8 @@ var aloud = map[string]string{
 	"cl.log.clue.card": "card", "cl.log.sought": "sought", "cl.log.not-found": "sought",
 }
 
-// leaked names a card in the public lines after number told that nobody was to
-// learn: it does not lie open for all, and nobody has just said it aloud. What the
-// end reveals is free (GEN-008).
+// leaked returns an error for a card that a public line numbered above the last checked one should not show: it is not open, and no
+// player has just said it aloud. Lines of the final reveal may name any card (GEN-008).
 func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told uint16) error {
 	for _, l := range lines {
 		said := l.Msg.Key == "cl.log.hypothesis" || l.Msg.Key == "cl.log.accused"
@@ -337,12 +334,10 @@ func leaked(cards map[string]bool, s play.Step, lines []engine.Line, told uint16
 	return nil
 }
 
-// TestRandomGames plays games from the empty lobby on: people sit down and rise, every
-// house rule and way of dealing sampled, cards laid on readers whether or not anybody
-// waits for one, with and without a board. The invariants hold after every step, nothing
-// offered is refused, what is accepted of a play or a Power is offered, whoever is
-// awaited can act, the public log names no card that is not public, every game ends; and
-// of each eighth one a referee who sees what all see says so too.
+// TestRandomGames plays games from the empty lobby on, with and without a board: players sit down and rise, every house rule and way of
+// dealing is sampled, cards are put on readers whether or not a seat is waited for. It checks that the invariants are true after every
+// step, no offer is refused, every play or Power that is accepted is offered, each awaited seat can act, the public log names no card that
+// is not public, and every game ends. In every eighth game a referee who sees only what all see checks the rules as well.
 func TestRandomGames(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	eachGame(t, randomGames)
@@ -360,7 +355,7 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 		dice := chance.New(seed * 7919)
 		b := books[seed%2]
 		d := newDealer(b, dealing(seed/2%uint64(numDealings)), dice)
-		told := uint16(0) // the public lines that were looked at
+		told := uint16(0) // the last public line that was checked
 		chair := refereeOf(b)
 		end, _, err := play.Run(b.NewGame(), evening(b, seed, d, func(s play.Step) error {
 			acts[s.Command.Act]++
@@ -431,9 +426,8 @@ func randomGames(t *testing.T, books []*cluedo.Book) {
 	}
 }
 
-// BenchmarkGames plays games of four with each edition that comes with the program, from
-// the deal to the end, with its house rules as they are printed; and that of 2008 with
-// rolls and squares told to the machine.
+// BenchmarkGames plays games of four with each edition of the program, from the deal to the end, with its printed house rules. It also
+// plays that of 2008 with rolls and squares entered into the machine.
 func BenchmarkGames(b *testing.B) {
 	bench := func(name string, game engine.ID, rules ...engine.Args) {
 		b.Run(name, func(b *testing.B) {
@@ -460,7 +454,7 @@ func BenchmarkGames(b *testing.B) {
 	bench("cluedo-2008-checked", "cluedo-2008", engine.Args{"name": "movement", "value": "checked"})
 }
 
-// atOnce is a game of four whose cards are dealt, by these house rules.
+// atOnce is a game of four with these house rules, already dealt.
 func atOnce(b *testing.B, game engine.ID, how dealing, rules ...engine.Args) engine.Game {
 	book, err := cluedo.New(cluedo.DefaultDeck(game))
 	if err != nil {
@@ -487,8 +481,7 @@ func atOnce(b *testing.B, game engine.ID, how dealing, rules ...engine.Args) eng
 	return g
 }
 
-// BenchmarkViews shows a roll on the board to everybody, as the table does after
-// each step.
+// BenchmarkViews builds every viewer's view of a roll on the board, as the table does after each step.
 func BenchmarkViews(b *testing.B) {
 	g := table(b, rulebook(b), 4, byMachine, chance.New(1))
 	for _, c := range []engine.Command{{By: engine.Host, Act: "first"}, {By: engine.Host, Act: "roll", Args: engine.Args{"dice": "5+6"}}} {

@@ -9,17 +9,17 @@ import (
 	"majordome/engine/play"
 )
 
-// referee holds a game to the rules from a chair beside the table: it knows what all can see
-// and hear, and nothing of how the engine does it (part 2.11 of the rules of each edition).
+// referee checks the rules as a spectator would: it knows what all players can see and hear, and nothing of the inside of the engine (part
+// 2.11 of the rules of each edition).
 type referee struct {
 	before engine.View
 	asked  int                       // hypotheses of this turn
 	rooms  map[engine.Seat]engine.ID // of the last hypothesis of each seat
 	spoken map[engine.Seat]bool      // has accused
-	starts map[string]bool           // squares on which a pawn that was sent home may be the second (C8-155)
+	starts map[string]bool           // squares that may hold a second pawn, one that was sent home (C8-155)
 }
 
-// refereeOf knows the start squares of the board, which the pages are told.
+// refereeOf makes a referee that knows the start squares of the board, as the pages do.
 func refereeOf(b *cluedo.Book) referee {
 	r := referee{starts: map[string]bool{}}
 	for _, n := range b.Names() {
@@ -32,10 +32,10 @@ func refereeOf(b *cluedo.Book) referee {
 	return r
 }
 
-// plain are the editions whose turns nothing interrupts: no card and no Power changes a rule.
+// plain lists the editions whose turns nothing interrupts: no card and no Power changes a rule.
 var plain = map[engine.ID]bool{"super-cluedo": true, "cluedo-classic": true}
 
-// watch tells what is against the rules in a step that was taken.
+// watch returns an error if a step breaks the rules.
 func (r *referee) watch(s play.Step) error {
 	v := s.After.View(engine.Public)
 	if r.rooms == nil {
@@ -83,8 +83,8 @@ func atSeat(v engine.View, x engine.Seat) (none engine.SeatView) {
 	return none
 }
 
-// hypothesis: by the seat whose turn it is, one in a turn, of the room where it stands, not in that
-// of its last one where that is a rule; who and what are named come there.
+// hypothesis checks that the seat whose turn it is asks, once in a turn, about the room it is in, and not about the room of its last
+// hypothesis where a rule forbids that. The named suspect and weapon come to that room.
 func (r *referee) hypothesis(was, v engine.View, by engine.Seat) error {
 	h := v.Case.Hypothesis
 	last := r.rooms[by]
@@ -113,7 +113,7 @@ func (r *referee) hypothesis(was, v engine.View, by engine.Seat) error {
 	return nil
 }
 
-// hands: no card changes its owner but by a count, and a murder.
+// hands checks that no card changes its owner except by a count or a murder.
 func hands(was, v engine.View, s play.Step) error {
 	if !plain[v.Game] || s.Command.Act == "count-is" || s.Command.Act == "counted" {
 		return nil
@@ -126,7 +126,7 @@ func hands(was, v engine.View, s play.Step) error {
 	return nil
 }
 
-// squares: one pawn on each; a start square may hold a second where a card sends pawns home.
+// squares checks that there is one pawn on each square. A start square may hold a second one where a card sends pawns home.
 func (r *referee) squares(v engine.View) error {
 	on := map[string]engine.ID{}
 	for _, p := range v.Case.Pawns {
@@ -141,7 +141,7 @@ func (r *referee) squares(v engine.View) error {
 	return nil
 }
 
-// answers: seat by seat to the left of who asks, and no longer than the edition says.
+// answers checks that the seats answer one by one to the left of the asker, and stop when the edition says so.
 func answers(v engine.View) error {
 	h := v.Case.Hypothesis
 	if !plain[v.Game] || h == nil || v.Case.Turn != h.By {

@@ -14,8 +14,8 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// removed is an edition that takes rules, cards and a Power out of its parent, holds Butler cards without death, and
-// leaves words of its walk to the table.
+// removed is an edition that takes rules, cards and a Power out of its parent, has Butler cards but no death, and leaves words of its walk
+// to the table.
 const removed = `
 game: quiet-house
 edition:
@@ -42,11 +42,11 @@ edition:
 without: [weapon-corde, suspect-olive, butler-plus-six-1, room-spa]
 `
 
-// quiet is that deck, with one line in the place of another.
+// quiet returns that deck with one line replaced.
 func quiet(old, line string) string { return strings.Replace(removed, old, line, 1) }
 
-// TestRemoved: what an edition takes out of its parent is in no name, no offer and no game, nobody dies of a draw, a
-// pile that is drawn to its end stops nothing, and words of its walk are what the table chooses.
+// TestRemoved: a part that an edition takes out of its parent appears in no name, no offer and no game, no seat dies of a draw, an empty
+// pile stops nothing, and the table chooses the words of the walk.
 func TestRemoved(t *testing.T) {
 	d := parsed(t, "quiet.yaml", removed)
 	book := bookOf(t, d)
@@ -90,7 +90,7 @@ func TestRemoved(t *testing.T) {
 	}
 }
 
-// checkRemoved looks for what the edition has taken out in what everybody sees and may do.
+// checkRemoved returns an error if a removed part appears in a view or an offer.
 func checkRemoved(s play.Step, seen map[string]int) error {
 	if err := s.After.(interface{ CheckWritable() error }).CheckWritable(); err != nil {
 		return err
@@ -149,14 +149,15 @@ func values[K comparable, V any](of map[K]V) func(func(V) bool) {
 	}
 }
 
-// TestTwoWorldsWithoutTime: what nobody has seen stays hidden when the pile of Butler cards runs out.
+// TestTwoWorldsWithoutTime: cards that no viewer has seen stay hidden when the pile of Butler cards runs out.
 func TestTwoWorldsWithoutTime(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	book := bookOf(t, parsed(t, "quiet.yaml", removed))
 	twoWorlds(t, []*cluedo.Book{book, book})
 }
 
-// TestRemovedFaults: what an edition cannot take out, and what leaves no game, is told with its line and what to do.
+// TestRemovedFaults: removing a part that the parent does not have, or one without which there is no game, is reported with its line and
+// what to do.
 func TestRemovedFaults(t *testing.T) {
 	parsed(t, "quiet.yaml", removed)
 	for _, c := range []struct{ old, line, want string }{

@@ -8,7 +8,7 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// playing carries out commands that must be accepted.
+// playing plays commands that must be accepted.
 type playing struct {
 	t *testing.T
 	g engine.Game
@@ -23,8 +23,8 @@ func (p *playing) do(by engine.Viewer, act string, args engine.Args) {
 	p.g = p.g.Apply(evs...)
 }
 
-// TestPoolIsWhatIsLeft: with envelope and hands presented to a reader, the pool
-// needs no reading: the phone of whoever looks at it keeps the card (C8-005, C8-061).
+// TestPoolIsWhatIsLeft: if envelope and hands were presented to a reader, the pool need not be read: the phone of a player who looks at it
+// remembers the card (C8-005, C8-061).
 func TestPoolIsWhatIsLeft(t *testing.T) {
 	for _, how := range []dealing{scanned, unseen} {
 		p := &playing{t, table(t, noBoard(t), 4, how, chance.New(3))}
@@ -69,8 +69,8 @@ func TestTwoPlayers(t *testing.T) {
 	}
 }
 
-// TestWeaponsBeginInDifferentRooms: each of the six in a room of its own, wherever chance has laid
-// it, and not in the same rooms every evening (CC-003).
+// TestWeaponsBeginInDifferentRooms: each of the six weapons begins in another room, drawn at random, and not in the same rooms every
+// evening (CC-003).
 func TestWeaponsBeginInDifferentRooms(t *testing.T) {
 	b := bookOf(t, cluedo.DefaultDeck("cluedo-classic"))
 	rooms := map[engine.ID]map[engine.ID]bool{}

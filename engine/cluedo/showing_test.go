@@ -8,7 +8,7 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// toAll is a game in which seat-2 is to show everybody a card of its choice; its hand is known or not.
+// toAll is a game in which seat-2 has to show all players a card of its choice; more says whether its hand is known.
 func toAll(t *testing.T, more string) *table {
 	t.Helper()
 	s := at(t, "seat seat-1 Rose suspect-rose\nseat seat-2 Olive suspect-olive\nseat seat-3 Violet suspect-violet\nenvelope suspect-leblanc weapon-batte room-spa\n"+more)
@@ -16,8 +16,7 @@ func toAll(t *testing.T, more string) *table {
 	return &table{t: t, g: s}
 }
 
-// CC-031: a card that is shown to everybody is known to all, stays in its hand and can be shown
-// again; the turn goes on at once.
+// CC-031: a card that is shown to all is known to all, stays in its hand and can be shown again. The turn goes on at once.
 func TestACardShownToEverybody(t *testing.T) {
 	for _, c := range []struct {
 		name, hand string
@@ -51,8 +50,8 @@ func TestACardShownToEverybody(t *testing.T) {
 	}
 }
 
-// GEN-022: what lies on the table for all to see need not be named; GEN-001: and what is named
-// prevails over what was recorded of it elsewhere, without a word.
+// GEN-022: a card that is open on the table need not be named. GEN-001: the name that is given replaces a record of the card elsewhere,
+// without a message.
 func TestWhatAllSeePrevails(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 2")
 	p.do(engine.SeatViewer(2), "answer", engine.Args{"card": engine.Unnamed})
@@ -67,7 +66,7 @@ func TestWhatAllSeePrevails(t *testing.T) {
 	}
 }
 
-// GEN-021: nobody holds a card any more that all see in another hand, by its word either.
+// GEN-021: no other hand keeps a card that all see in one hand, even if its seat has claimed it.
 func TestWhatAllSeeNobodyElseHolds(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 2\ndeal seat-3 2")
 	p.do(engine.SeatViewer(3), "hold", engine.Args{"card": "weapon-corde"})
@@ -77,8 +76,8 @@ func TestWhatAllSeeNobodyElseHolds(t *testing.T) {
 	}
 }
 
-// GEN-002: what the host names is taken whichever card it is, whether the hand is known or not: that
-// hangs on what its seat has named, and what is recorded of it gives way (GEN-001).
+// GEN-002: any card that the host names is accepted, whether the hand is known or not: only the claims of its seat count, and a record that
+// contradicts the name is dropped (GEN-001).
 func TestTheHostLearnsNoHandByNamingCards(t *testing.T) {
 	for _, hand := range []string{"hand seat-2 weapon-corde weapon-hache", "deal seat-2 2"} {
 		for _, c := range []string{"weapon-corde", "weapon-poison", "weapon-batte"} {
@@ -110,7 +109,7 @@ func TestACountKeepsWhatAllHaveSeen(t *testing.T) {
 	}
 }
 
-// GEN-005: of a hand of which all cards lie open nobody names another one.
+// GEN-005: once all cards of a hand are open, no other card of it can be named.
 func TestAHandThatLiesOpen(t *testing.T) {
 	p := toAll(t, "cards\ndeal seat-2 1")
 	p.do(engine.Host, "answer", engine.Args{"card": "weapon-corde"})

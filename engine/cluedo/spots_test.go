@@ -9,7 +9,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// hiding is the current Cluedo, on a board that is not drawn.
+// hiding is the current Cluedo on a board that is not drawn.
 func hiding(t *testing.T) *Book {
 	t.Helper()
 	d := DefaultDeck("cluedo-classic")
@@ -113,8 +113,7 @@ func TestOnlyRoomsHideCards(t *testing.T) {
 	}
 }
 
-// CC-130: chance hides the cards in four rooms, whatever it says; and no more than there are, whatever
-// a store says.
+// CC-130: chance hides the cards in four rooms, whatever it draws, and no more than there are, whatever is stored.
 func TestChanceHidesInFourRooms(t *testing.T) {
 	b := hiding(t)
 	g := begun(t, b, 2, "mode", "two-player").g
@@ -131,8 +130,8 @@ func TestChanceHidesInFourRooms(t *testing.T) {
 	}
 }
 
-// CC-133, CC-134: a look is for the seat alone, and leaves the card where it lies; it is due before
-// the hypothesis, once in a turn.
+// CC-133, CC-134: only the seat itself sees a hidden card that it looks at, and the card stays in its place. The look comes before the
+// hypothesis, once in a turn.
 func TestALookAtAHiddenCard(t *testing.T) {
 	b := hiding(t)
 	p := begun(t, b, 2, "mode", "two-player")
@@ -155,8 +154,8 @@ func TestALookAtAHiddenCard(t *testing.T) {
 	}
 }
 
-// CC-130, GEN-E13: hidden cards may be read as they are laid, room by room, after those of the
-// envelope; or they are not read. A card that is on record elsewhere raises the alarm.
+// CC-130, GEN-E13: a reader may read the hidden cards as they are put down, room by room, after those of the envelope; or it does not. A
+// card that is on record elsewhere raises the alarm.
 func TestHiddenCardsAreRead(t *testing.T) {
 	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	read := func(card string) *engine.Reject {
@@ -199,8 +198,8 @@ func TestHiddenCardsAreRead(t *testing.T) {
 	}
 }
 
-// CC-134: a hidden card alone, at which its seat has looked, is nothing more to do where a hypothesis
-// may not follow another one in the same room.
+// CC-134: if the room has only a hidden card that the seat has already looked at, and no second hypothesis in the same room is allowed, the
+// seat has nothing more to do there.
 func TestAHiddenCardIsNoPool(t *testing.T) {
 	b := hiding(t)
 	e := *b.edition
@@ -217,8 +216,8 @@ func TestAHiddenCardIsNoPool(t *testing.T) {
 	}
 }
 
-// CC-134: where nobody has to move, who gives up the move still looks at the card that is hidden where
-// it stands, although nothing but an accusation comes after.
+// CC-134: where moving is optional, a seat that gives up its move still looks at the card hidden in its room, although it can do nothing
+// else afterwards but accuse.
 func TestALookAfterAMoveGivenUp(t *testing.T) {
 	b := hiding(t)
 	e := *b.edition
@@ -236,7 +235,7 @@ func TestALookAfterAMoveGivenUp(t *testing.T) {
 	}
 }
 
-// GEN-E09: when the count finds no card where a look is due, the turn goes on without it.
+// GEN-E09: when the count finds no card where a seat is to look, the turn goes on without the look.
 func TestNothingToLookAt(t *testing.T) {
 	p := begun(t, hiding(t), 2, "mode", "two-player", "hidden-card-rooms", "corners")
 	p.do(engine.Host, "sealed", nil)
@@ -261,8 +260,8 @@ func TestNothingToLookAt(t *testing.T) {
 	}
 }
 
-// A seat that was murdered is nobody to spy on: its hand lies open, and it shows nothing more
-// (C8-135). An edition of a deck may have both spy squares and Time cards.
+// A murdered seat cannot be spied on: its hand is open, and it shows nothing more (C8-135). The edition of a deck may have both spy squares
+// and Time cards.
 func TestNobodySpiesOnTheDead(t *testing.T) {
 	b, err := New(DefaultDeck("super-cluedo"))
 	if err != nil {

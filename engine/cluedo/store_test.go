@@ -12,8 +12,8 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// TestReplay stores every event, reads it back, and expects the same views for
-// everybody at every step. A view keeps to its limits: 64 offers, 14 KB.
+// TestReplay stores every event, reads it back, and expects the same views for all viewers at every step. A view keeps to its limits: 64
+// offers, 14 KB.
 func TestReplay(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t), classic(t)}
@@ -35,8 +35,7 @@ func TestReplay(t *testing.T) {
 	t.Logf("at most %d offers and %d bytes in a view", most, largest)
 }
 
-// TestEveryOffer tries every combination that is offered to anybody in some games:
-// Decide accepts each.
+// TestEveryOffer tries every combination that any viewer is offered in some games: Decide accepts each.
 func TestEveryOffer(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	books := []*cluedo.Book{rulebook(t), noBoard(t), classic(t)}
@@ -56,8 +55,7 @@ func TestEveryOffer(t *testing.T) {
 	t.Log("combinations tried:", tried)
 }
 
-// TestDecodeIsTotal: whatever stands in the store, DecodeEvent gives an error or an
-// event that Evolve takes.
+// TestDecodeIsTotal: for any stored bytes DecodeEvent returns an error or an event that Evolve accepts.
 func TestDecodeIsTotal(t *testing.T) {
 	b := rulebook(t)
 	var rows []worlds.StoredEvent
@@ -99,7 +97,7 @@ func TestDecodeIsTotal(t *testing.T) {
 	t.Logf("%d taken, %d refused", good, bad)
 }
 
-// TestDealtToNobody: a store that was tampered with may have an empty table begin, and say who deals there.
+// TestDealtToNobody: a manipulated store may make an empty table begin and name a dealer there.
 func TestDealtToNobody(t *testing.T) {
 	for game, row := range map[engine.ID]worlds.StoredEvent{"cluedo-2008": {Kind: "begun", Data: []byte("{}")}, "super-cluedo": {Kind: "dealer", Data: []byte(`{"seat":1}`)}} {
 		b := bookOf(t, cluedo.DefaultDeck(game))
@@ -113,8 +111,7 @@ func TestDealtToNobody(t *testing.T) {
 	}
 }
 
-// GEN-021: what a store from before holds of cards named before the deal is void: the
-// hand is what the machine has dealt.
+// GEN-021: a claim of a card that an old store has from before the deal is void: the hand is the one that the machine has dealt.
 func TestACardNamedBeforeTheDealIsVoid(t *testing.T) {
 	b := rulebook(t)
 	p := &playing{t, b.NewGame()}

@@ -7,8 +7,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// GEN-002, GEN-E11: a phone is no reader and no clock, who has no seat and an empty
-// seat do nothing, and what is no card of this game is none (GEN-E02).
+// GEN-002, GEN-E11: a phone cannot act as a reader or a clock, a viewer without a seat and an empty seat do nothing, and a card of another
+// game is no card (GEN-E02).
 func TestStrangers(t *testing.T) {
 	book := rulebook(t)
 	lines := []engine.PositionLine{
@@ -79,7 +79,7 @@ func TestStrangers(t *testing.T) {
 	if r := play(engine.SeatViewer(2), "answer", engine.Args{"card": "weapon-hache"}); r != nil {
 		t.Fatal(r)
 	}
-	// The answer is due at its moment, not before (C8-158).
+	// C8-158: the answer takes effect at its moment, not before.
 	due := g.Deadlines()[0]
 	at = due.At - 1
 	if r := play(engine.Public, engine.ActDeadline, engine.Args{"id": due.ID}); r == nil || r.Rule != "GEN-E11" {

@@ -7,8 +7,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// A seat has more of the story before it than the public, 40 lines, not 12, and whoever is
-// out of the game reads on (C8-135).
+// A seat sees 40 lines of the story, the public 12. A player who is out of the game keeps reading (C8-135).
 func TestASeatReadsMore(t *testing.T) {
 	p := posed(t, `seat seat-1 Rose suspect-rose
 seat seat-2 Moutarde suspect-moutarde
@@ -28,8 +27,7 @@ cards`)
 	}
 }
 
-// showUnnamed lets seat 1 ask in the Salon, and seat 2 show a card that it does not name,
-// until its answer takes effect.
+// showUnnamed makes seat 1 ask in the Salon and seat 2 show a card that it does not name, until its answer takes effect.
 func (p *playing) showUnnamed() {
 	p.do(engine.SeatViewer(1), "roll", engine.Args{"dice": "3+4"})
 	p.do(engine.SeatViewer(1), "move", engine.Args{"to": "room-salon"})
@@ -40,8 +38,7 @@ func (p *playing) showUnnamed() {
 	p.g = p.g.Apply(evs...)
 }
 
-// C8-156: of a card that was shown and not named, whoever sees it with the other keeps
-// nothing, and is told no card.
+// C8-156: a seat that sees another seat's shown card records nothing, and is shown no card, if that card was not named.
 func TestSeenAndNotNamed(t *testing.T) {
 	p := posed(t, `seat seat-1 Rose suspect-rose
 seat seat-2 Moutarde suspect-moutarde
@@ -57,7 +54,7 @@ pawn suspect-rose room-hall`)
 	}
 }
 
-// C8-174: of a card that is drawn from a hand and not named nothing is kept.
+// C8-174: nothing is recorded of a card that is drawn from a hand and not named.
 func TestDrawnAndNotNamed(t *testing.T) {
 	p := posed(t, `seat seat-1 Rose suspect-rose
 seat seat-2 Pervenche suspect-pervenche

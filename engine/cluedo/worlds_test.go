@@ -18,7 +18,7 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// worldGames is how many games are played in two worlds.
+// worldGames is the number of games that are played in two worlds.
 func worldGames() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 2000
@@ -26,7 +26,7 @@ func worldGames() int {
 	return 250
 }
 
-// history is what happened in a game, and who may know what of it.
+// history records what happened in a game, and who may know what of it.
 type history struct {
 	*worlds.History
 	audit *audit.Auditor
@@ -44,7 +44,7 @@ func newHistory(b *cluedo.Book) *history {
 	})}
 }
 
-// hidden are the cards of a game that hands, pool and envelope hide, by kind.
+// hidden lists the cards of a game that hands, pool and envelope hide, by kind.
 func hidden(b *cluedo.Book) (kinds map[engine.ID][]string) {
 	kinds = map[engine.ID][]string{}
 	for _, n := range b.Names() {
@@ -56,15 +56,14 @@ func hidden(b *cluedo.Book) (kinds map[engine.ID][]string) {
 	return kinds
 }
 
-// someKind is a kind of which there are cards.
+// someKind draws a kind of which there are cards.
 func someKind(kinds map[engine.ID][]string, dice *chance.Dice) engine.ID {
 	all := []engine.ID{"suspect", "weapon", "room", "butler-card"}
 	return all[dice.Intn(len(kinds))]
 }
 
-// otherWorld makes a second world in which two cards of a kind have changed
-// places, from now on if they lie together, else from the beginning; nil when the
-// dice found none.
+// otherWorld makes a second world in which two cards of a kind are exchanged: from now on if they are in one place, otherwise from the
+// beginning. It returns nil if the dice found none.
 func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *chance.Dice) *worlds.SecondWorld {
 	cards := kinds[someKind(kinds, dice)]
 	swap := audit.Swap{cards[dice.Intn(len(cards))], cards[dice.Intn(len(cards))]}
@@ -76,11 +75,10 @@ func (h *history) otherWorld(g engine.Game, kinds map[engine.ID][]string, dice *
 	return w.ReplayHistory(h.History)
 }
 
-// mayPart reports events that the rules let hang on hidden cards: what an accusation brings
-// (C8-113, C8-114), and that an earlier answer was wrong (GEN-E10), and
-// whether the word that nobody has a card counts (CC-030). Whoever has to put one right
-// is called when the turn stands at its end, so what is given up before it has its own event then,
-// where the next turn would have taken it along.
+// mayPart reports whether these events may differ because of hidden cards: the outcome of an accusation (C8-113, C8-114), the discovery
+// that an earlier answer was wrong (GEN-E10), and whether the claim that no player has a card counts (CC-030). A seat that has to correct
+// an answer is called when the turn is at its end. What is given up before that then has its own event, where otherwise it would be part of
+// the next turn's.
 func mayPart(kinds []string) bool {
 	for len(kinds) > 1 && kinds[0] == "acted" && slices.Contains([]string{"acted", "amend"}, kinds[1]) {
 		kinds = kinds[1:]
@@ -88,7 +86,7 @@ func mayPart(kinds []string) bool {
 	return len(kinds) > 0 && slices.Contains([]string{"verdict", "wrong", "amend", "upheld", "none", "nobody", "contested"}, kinds[0])
 }
 
-// attempt is something that may be against the rules.
+// attempt draws a command that may be against the rules.
 func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *chance.Dice) engine.Command {
 	var all []string
 	for _, k := range []engine.ID{"suspect", "weapon", "room", "butler-card"} {
@@ -112,12 +110,12 @@ func attempt(at engine.Millis, kinds map[engine.ID][]string, one string, dice *c
 	return c
 }
 
-// reveals are the events by which somebody is shown cards that it did not present.
+// reveals lists the events that show a viewer cards it did not present.
 var reveals = map[string]bool{"saw": true, "looked": true, "seen": true, "shown": true, "peeked": true, "verdict": true, "wrong": true,
 	"murdered": true, "killed": true, "over": true}
 
-// cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
-// of them, at once or a while after the step; or any act of that seat.
+// cheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
+// any act of that seat.
 func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two [2]string, dice *chance.Dice) engine.Command {
 	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	pick := func(kind engine.ID) string { return kinds[kind][dice.Intn(len(kinds[kind]))] }
@@ -149,16 +147,12 @@ func cheat(at engine.Millis, v engine.Viewer, kinds map[engine.ID][]string, two 
 	return c
 }
 
-// TestTwoWorlds plays random games from the empty lobby on, house rules and ways of
-// dealing sampled, hands named on phones too, with cards that interrupt. At random
-// moments a second world is made in which only two cards differ that some viewers have
-// not seen; it plays the same public course as long as the rules allow it. Those viewers'
-// bytes, everybody's deadlines and what the table is told of refusals are the same in
-// both, and so is all that one of them is told who tries any act of its seat or copies
-// of any cards (GEN-E13; C8-002, C8-004, C8-061,
-// C8-081, C8-087, C8-114, C8-135, C8-140, C8-153, C8-156, C8-157, C8-158, C8-174;
-// GEN-002 to GEN-005, GEN-007, GEN-023). Who has seen what comes from the audit
-// package, not from the engine.
+// TestTwoWorlds plays random games from the empty lobby on, with sampled house rules and ways of dealing, hands named on phones, and cards
+// that interrupt. At random moments it makes a second world that differs only in two cards that some viewers have not seen; this world
+// follows the same public course as long as the rules allow it. Those viewers' bytes, all deadlines and the public part of refusals must be
+// the same in both. So must every reply to one of those viewers who tries any act of its seat or copies of any cards (GEN-E13; C8-002,
+// C8-004, C8-061, C8-081, C8-087, C8-114, C8-135, C8-140, C8-153, C8-156, C8-157, C8-158, C8-174; GEN-002 to GEN-005, GEN-007, GEN-023).
+// The audit package, not the engine, records who has seen what.
 func TestTwoWorlds(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	eachGame(t, twoWorlds)
@@ -196,11 +190,9 @@ func twoWorlds(t *testing.T, books []*cluedo.Book) {
 	}
 }
 
-// TestAnotherCardIsShown plays a second world in which one seat of unknown hand
-// shows another card than in the first, to a hypothesis, to a spy or to its neighbour, or
-// accuses by another name where nobody hears it, as long as the public course is the same:
-// nobody but the two seats, and those who see the card too, can tell (C8-081, C8-087, C8-153,
-// SC-062, SC-092, GEN-002, GEN-022).
+// TestAnotherCardIsShown plays a second world in which one seat whose hand is unknown shows another card than in the first, to a
+// hypothesis, to a spy or to its neighbour, or accuses by another name unheard. As long as the public course is the same, only the two
+// seats, and those who see the card too, may notice a difference (C8-081, C8-087, C8-153, SC-062, SC-092, GEN-002, GEN-022).
 func TestAnotherCardIsShown(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	eachGame(t, anotherCardIsShown)
@@ -262,8 +254,8 @@ func anotherCardIsShown(t *testing.T, books []*cluedo.Book) {
 	}
 }
 
-// shownTo is the seat to which an answer goes: whose turn it is, or where a clue card makes
-// each show a card to the next one (CC-030), that one.
+// shownTo is the seat that sees an answer: the one whose turn it is or, where a clue card makes each show a card to the next one (CC-030),
+// that next one.
 func shownTo(s play.Step) engine.Seat {
 	after := s.After.View(engine.Public)
 	for _, h := range after.HappenedSince(s.Before.View(engine.Public).LastHappeningN()) {
@@ -274,8 +266,8 @@ func shownTo(s play.Step) engine.Seat {
 	return after.Case.Turn
 }
 
-// anotherAccusation is the game after an accusation that names another weapon, with the same
-// public outcome; nil if nobody accused unheard.
+// anotherAccusation is the game after an accusation that names another weapon, with the same public outcome. It is nil if no seat accused
+// unheard.
 func anotherAccusation(s play.Step) engine.Game {
 	c := s.Command
 	if _, seat := c.By.Seat(); !seat || c.Act != "accuse" {
@@ -303,8 +295,8 @@ func anotherAccusation(s play.Step) engine.Game {
 	return nil
 }
 
-// anotherCard is the game after an answer by another card; nil if there was none, or if that
-// belies a "none", which is aloud (GEN-E10).
+// anotherCard is the game after an answer by another card. It is nil if there was no answer, or if that card contradicts a "none", which is
+// said aloud (GEN-E10).
 func anotherCard(s play.Step) (engine.Game, error) {
 	c := s.Command
 	shows := []string{engine.StepAnswer, engine.StepNeighbour}
@@ -334,8 +326,8 @@ func anotherCard(s play.Step) (engine.Game, error) {
 	return nil, nil
 }
 
-// sameKinds reports that the same happens in both worlds; the error is of a difference that the
-// rules do not let hang on hidden cards.
+// sameKinds reports whether the same happens in both worlds. It returns an error for a difference that the rules do not allow to depend on
+// hidden cards.
 func sameKinds(evs, others []engine.Event) (bool, error) {
 	one, two := worlds.EventKinds(evs), worlds.EventKinds(others)
 	n := 0
@@ -351,8 +343,8 @@ func sameKinds(evs, others []engine.Event) (bool, error) {
 	return false, fmt.Errorf("what happens hangs on a card that few have seen: %v and %v", one, two)
 }
 
-// sameCourse plays a step of the first world in w; nil when the public course parts by what the
-// rules let hang on the card (mayPart), or somebody has come to see what differs.
+// sameCourse plays a step of the first world in w. It returns nil when the public course differs because of the card, as the rules allow
+// (mayPart), or when one of the blind viewers has come to see the difference.
 func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Viewer]bool) (engine.Game, error) {
 	evs := s.Events
 	if act := s.Command.Act; act != "roll" && act != "draw" && act != "power" && act != "verdict" {
@@ -379,8 +371,8 @@ func sameCourse(b *cluedo.Book, w engine.Game, s play.Step, blind map[engine.Vie
 	return w, nil
 }
 
-// secretParts is what a view tells of cards beyond what is said aloud or stands on
-// the board: the seat's own knowledge, cards that lie open, and the cards of lines.
+// secretParts is the part of a view that shows cards beyond those that are said aloud or visible on the board: the seat's own knowledge,
+// open cards, and the cards of lines.
 func secretParts(v engine.View) string {
 	var cards []any
 	for _, l := range v.Log {
@@ -395,12 +387,12 @@ func secretParts(v engine.View) string {
 		cards = append(cards, h.Card, h.MoreCards)
 	}
 	var lists []any
-	for _, o := range v.Offers { // what is offered of one's own; the rest names any card there is
+	for _, o := range v.Offers { // only what the seat is offered of its own; the rest names any card there is
 		if o.Act == "forget" {
 			lists = append(lists, o)
 		}
 	}
-	if v.Me != nil { // where a card was seen is no card
+	if v.Me != nil { // the place where a card was seen is no card
 		me := *v.Me
 		me.Seen = slices.Clone(me.Seen)
 		for i, s := range me.Seen {
@@ -410,13 +402,13 @@ func secretParts(v engine.View) string {
 		}
 		v.Me = &me
 	}
-	aloud := []string{"sought", "room"} // by a clue card; where a card is hidden, or what the hypothesis says
+	aloud := []string{"sought", "room"} // the words of a clue card; the place of a hidden card or a hypothesis
 	if h := v.Case.Hypothesis; h != nil && v.Prompt.Args.Get("suspect") == string(h.Suspect) && v.Prompt.Args.Get("weapon") == string(h.Weapon) {
 		aloud = append(aloud, "suspect", "weapon")
 	}
 	if v.Prompt.Key == "cl.prompt.amend.you" && slices.ContainsFunc(v.Case.Past, func(h engine.Heard) bool {
 		return slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("suspect"))) && slices.Contains(h.Cards, engine.ID(v.Prompt.Args.Get("weapon")))
-	}) { // or a hypothesis said that the answer which is put right was to
+	}) { // or a hypothesis named them, to which the corrected answer was given
 		aloud = append(aloud, "suspect", "weapon")
 	}
 	var pairs []string
@@ -430,7 +422,7 @@ func secretParts(v engine.View) string {
 	return string(data)
 }
 
-// toldCards are the cards of a chronicle but for those that were said aloud.
+// toldCards lists the cards of a chronicle except those that were said aloud.
 func toldCards(c engine.Chronicle) string {
 	var cards []any
 	for _, h := range c.Happened {
@@ -442,8 +434,8 @@ func toldCards(c engine.Chronicle) string {
 	return string(data)
 }
 
-// overseen: the overseer is shown nothing else than what the audit knows of a hidden card, and all of it
-// where the machine has dealt: else records may be given up, which the audit does not follow.
+// overseen checks that the overseer is shown nothing of a hidden card but what the audit knows, and all of it where the machine has dealt.
+// Otherwise records may be given up, which the audit does not follow.
 func overseen(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range cards {
@@ -458,10 +450,9 @@ func overseen(g engine.Game, a *audit.Auditor, cards []string, dealt bool) error
 	return nil
 }
 
-// TestCanary plays random games and looks for every hidden card in the views of
-// those who were never shown it, in the words of refusals, and in the printed
-// forms of games and events (C8-002, C8-004, C8-061, C8-081, C8-135, C8-140;
-// GEN-002, GEN-004). Who was shown what comes from the audit package.
+// TestCanary plays random games and looks for every hidden card in the views of those who were never shown it, in the words of refusals,
+// and in the printed forms of games and events (C8-002, C8-004, C8-061, C8-081, C8-135, C8-140; GEN-002, GEN-004). The audit package
+// records who was shown what.
 func TestCanary(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	eachGame(t, canary)
@@ -523,7 +514,7 @@ func canary(t *testing.T, books []*cluedo.Book) {
 				refusals++
 				words, _ := json.Marshal([]any{r.Why, r.Public})
 				for _, card := range all {
-					if bytes.Contains(words, []byte(`"`+card+`"`)) && !slices.Contains(kinds["room"], card) { // a room is where the pawn stands
+					if bytes.Contains(words, []byte(`"`+card+`"`)) && !slices.Contains(kinds["room"], card) { // the room in which the pawn is
 						return fmt.Errorf("the refusal of %s names %s", c.Act, card)
 					}
 				}

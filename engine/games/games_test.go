@@ -20,10 +20,10 @@ import (
 	"majordome/engine/ownfile/ownfiletest"
 )
 
-// all are the games of the table and the toy game.
+// allGames lists the games of the table and the toy game.
 func all() games.Table { return append(games.KnownGames(), toy.TableEntry()) }
 
-// known is how a message lists the games of the table.
+// known lists the games of the table as a message does.
 var known = strings.Join(games.KnownGames().IDs(), ", ")
 
 // TestTable: the deck of each game as it comes is one of that game, and what YAML writes of it reads as the same.
@@ -60,7 +60,7 @@ func TestLobby(t *testing.T) {
 	}
 }
 
-// TestRead: the file says of which game it is, and one that is not known is refused with those that are.
+// TestRead: the file says of which game it is, and an unknown game is refused with a list of the known ones.
 func TestRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"game: chess\n":       `box.yaml:1:7: unknown game "chess" (one of: ` + known + `)`,
@@ -80,8 +80,8 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestWith: a deck with an edition of its own makes one game more, whose deck is read as any other; an id that
-// is there already is refused, and a deck of a known game stands for that one.
+// TestWith: a deck with an edition of its own adds a game, whose deck is read as any other. An id that exists already is refused, and a
+// deck of a known game replaces the deck of that game.
 func TestWith(t *testing.T) {
 	text, err := os.ReadFile("../cluedo/testdata/phare/phare.yaml")
 	if err != nil {
@@ -125,7 +125,7 @@ func TestWith(t *testing.T) {
 	}
 }
 
-// TestUnknown: a game that is not known is refused by name, with those that are, in both languages.
+// TestUnknown: an unknown game is refused by name, with a list of the known ones, in both languages.
 func TestUnknown(t *testing.T) {
 	for _, id := range []engine.ID{"chess", "", "Huis-Clos", engine.ID(strings.Repeat("x", 1000))} {
 		_, err := games.KnownGames().FindGame(id)
@@ -141,7 +141,7 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// TestDecodesAsTheLibrary: on a good file the checked reader and the YAML library agree.
+// TestDecodesAsTheLibrary: the checked reader and the YAML library agree on a valid file.
 func TestDecodesAsTheLibrary(t *testing.T) {
 	var hc huisclos.Deck
 	var cl cluedo.Deck

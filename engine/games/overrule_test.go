@@ -11,7 +11,7 @@ import (
 	"majordome/engine/play"
 )
 
-// overruling are 60 games of each kind, or 25,000 for a soak.
+// overruling is the number of games of each kind: 60, or 25,000 for a soak.
 func overruling() uint64 {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 25_000
@@ -32,9 +32,8 @@ func settles(_ engine.Viewer, o engine.Offer) int {
 	return 1
 }
 
-// TestOverruling plays every game from the empty lobby on, with a host who overrules the rules at random
-// moments (GEN-009): what is offered is done, the invariants hold after it, the whole table is told, and the
-// game comes to its end.
+// TestOverruling plays every game from the empty lobby on, with a host who overrules the rules at random moments (GEN-009). Every offer is
+// accepted, the invariants are true after it, the overruling is announced to the whole table, and the game comes to its end.
 func TestOverruling(t *testing.T) {
 	for _, game := range games.KnownGames() {
 		t.Run(string(game.ID), func(t *testing.T) {

@@ -32,9 +32,8 @@ func TestDefaultNamed(t *testing.T) {
 	}
 }
 
-// TestTheCordeStartsInTheBlueSuite: HC-007, HC-A02, whatever the owner says of
-// where each weapon kills, set-up lays the Corde on the start place, and no other
-// weapon; a file that names no weapon means the one of that place.
+// TestTheCordeStartsInTheBlueSuite: HC-007, HC-A02, set-up puts the Corde, and no other weapon, in the start place, wherever the owner says
+// that each weapon kills. A file that names no weapon means the Corde.
 func TestTheCordeStartsInTheBlueSuite(t *testing.T) {
 	paired, r := DefaultDeck().WithWeapon("place-suite-bleue", "weapon-3")
 	if r != nil {
@@ -84,7 +83,7 @@ func TestOnlyADeckOfThisGame(t *testing.T) {
 	}
 }
 
-// TestTagged: a reader tells each card of the deck from every other (GEN-E04).
+// TestTagged: a reader distinguishes each card of the deck from every other (GEN-E04).
 func TestTagged(t *testing.T) {
 	b := newBook(t)
 	seen := map[readerCard]string{0: "no card"}

@@ -12,9 +12,8 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// chair is the position as one seat reads it from its own view; the methods say
-// by the rules' own words what that seat may do. They share no code with the
-// engine.
+// chair is the position as one seat reads it from its own view. Its methods say what that seat may do, in the terms of the rules. They
+// share no code with the engine.
 type chair struct {
 	v    engine.View
 	me   engine.SeatView
@@ -22,8 +21,7 @@ type chair struct {
 	new  string // the clue just taken
 	tray []string
 	duel bool
-	// walked: it has moved in this investigation. Where there is nowhere to go no
-	// obligation is left (HC-188).
+	// walked is true once the seat has moved in this investigation. If there is nowhere to go, no obligation is left (HC-188).
 	walked bool
 }
 
@@ -61,7 +59,7 @@ func sitting(v engine.View) chair {
 	return r
 }
 
-// innocent is bound by the limits of an Innocent (HC-042, HC-201).
+// innocent reports whether the limits of an Innocent bind the seat (HC-042, HC-201).
 func (r chair) innocent() bool { return r.v.Me.Role == "role-innocent" && !r.duel }
 
 func (r chair) place(id engine.ID) engine.PlaceView {
@@ -69,7 +67,7 @@ func (r chair) place(id engine.ID) engine.PlaceView {
 	return r.v.Places[i]
 }
 
-// victims of a weapon now (part 2: kills(w)).
+// victims counts those whom a weapon kills now (part 2: kills(w)).
 func (r chair) victims(w string) int {
 	for _, p := range r.v.Places {
 		if string(p.Weapon) == w && p.Open {
@@ -79,11 +77,11 @@ func (r chair) victims(w string) int {
 	return 0
 }
 
-// asks is what a prompt asks for: the third word of hc.prompt.act.search.you.
+// askedAct is the act that a prompt asks for: the third word of hc.prompt.act.search.you.
 func asks(v engine.View) string { return strings.Split(v.Prompt.Key, ".")[2] }
 
-// compelled: HC-181, HC-182, HC-188. Before the move there is another open place
-// with clues; after it, that is where the seat stands.
+// compelled reports whether the seat has to act: HC-181, HC-182, HC-188. Before the move it checks that another open place has clues; after
+// the move, that the seat's own place has.
 func (r chair) compelled() bool {
 	if !r.innocent() || armed(r.hand) < 2 {
 		return false
@@ -96,7 +94,7 @@ func (r chair) compelled() bool {
 	})
 }
 
-// exchanges and accusations of r in a place, as if the seat stood there.
+// meets lists the exchanges and accusations open to r in a place, as if the seat were there.
 func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]string) {
 	accuse = map[string][]string{}
 	tied := r.compelled() // HC-188
@@ -117,7 +115,7 @@ func (r chair) meets(at engine.ID) (exchange []string, accuse map[string][]strin
 	return exchange, accuse
 }
 
-// moves: HC-050 to HC-054, HC-181, HC-182.
+// moves lists the places to move to: HC-050 to HC-054, HC-181, HC-182.
 func (r chair) moves() (to []string) {
 	var open, useful, fullest []string
 	most := 1
@@ -153,7 +151,7 @@ func or(a, b []string) []string {
 	return b
 }
 
-// takes: HC-061, HC-067, HC-183.
+// takeable lists the clues that may be taken: HC-061, HC-067, HC-183.
 func (r chair) takes() []string {
 	tame := without(r.tray, weapon)
 	switch n := armed(r.hand); {
@@ -163,7 +161,7 @@ func (r chair) takes() []string {
 	return or(tame, r.tray)
 }
 
-// settles: HC-062 to HC-080, HC-181, HC-207.
+// settles lists the clues that may be left and destroyed, and says whether the search may end: HC-062 to HC-080, HC-181, HC-207.
 func (r chair) settles() (leave, destroy []string, done bool) {
 	old := without(r.hand, func(c string) bool { return c == r.new })
 	before := len(old)
@@ -184,7 +182,7 @@ func (r chair) settles() (leave, destroy []string, done bool) {
 	return old, destroy, false
 }
 
-// purges: HC-205, HC-206.
+// purges lists the clues that may be destroyed: HC-205, HC-206.
 func (r chair) purges() []string {
 	tame := without(r.tray, weapon)
 	switch r.v.Switches["confrontation-destroy-weapons"] {
@@ -196,7 +194,7 @@ func (r chair) purges() []string {
 	return tame
 }
 
-// gives: HC-084, HC-087.
+// giveable lists the clues that may be given: HC-084, HC-087.
 func (r chair) gives() []string {
 	old := without(r.hand, func(c string) bool { return c == r.new })
 	if r.innocent() && armed(r.hand) >= 2 {
@@ -205,7 +203,7 @@ func (r chair) gives() []string {
 	return old
 }
 
-// deposits: HC-122 to HC-124, HC-201.
+// deposits lists the clues that may be deposited: HC-122 to HC-124, HC-201.
 func (r chair) deposits() []string {
 	if !r.innocent() {
 		own := string(r.place(r.me.Place).Weapon)
@@ -222,7 +220,7 @@ func (r chair) deposits() []string {
 	return without(r.hand, func(c string) bool { return r.victims(c) > fewest })
 }
 
-// recovers: HC-129, HC-133, HC-137.
+// recovers lists the clues that may be recovered: HC-129, HC-133, HC-137.
 func (r chair) recovers() (cs []string) {
 	for _, c := range r.v.Shown {
 		cs = append(cs, string(c))
@@ -233,7 +231,7 @@ func (r chair) recovers() (cs []string) {
 	return cs
 }
 
-// may is every act with its one choice, as "act choice", by the rules.
+// allowedActs lists every act with its one choice, as "act choice", according to the rules.
 func (r chair) may() (out []string) {
 	all := func(act string, cs []string) {
 		for _, c := range cs {
@@ -305,11 +303,9 @@ func offeredOnce(v engine.View) (out []string) {
 	return out
 }
 
-// TestOffersByTheBook: in random games with random house rules in which every
-// card is recorded, what the seat that is to act may choose is what the rules
-// say, by a second reading of them from that seat's own view (HC-043, HC-050 to
-// HC-067, HC-073 to HC-091, HC-122 to HC-124, HC-137, HC-181 to HC-188, HC-201
-// to HC-207).
+// TestOffersByTheBook: in random games with random house rules in which every card is recorded, the seat whose turn it is may choose
+// exactly what the rules allow, according to a second implementation of the rules that reads only that seat's view (HC-043, HC-050 to
+// HC-067, HC-073 to HC-091, HC-122 to HC-124, HC-137, HC-181 to HC-188, HC-201 to HC-207).
 func TestOffersByTheBook(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	seen := map[string]int{}

@@ -17,8 +17,7 @@ seat seat-7 Gina character-puddingham innocent
 seat seat-8 Hugo character-williams innocent
 `
 
-// TestCheckTellsWhatIsBroken: each invariant is told by its number when it does not
-// hold. Scripts and random games look for broken ones with nothing else.
+// TestCheckTellsWhatIsBroken: Check names each broken invariant by its number. Scripts and random games rely on Check to find broken ones.
 func TestCheckTellsWhatIsBroken(t *testing.T) {
 	alone := func(x engine.Seat) hidden.Audience { return hidden.OnlySeats(x) }
 	for _, c := range []struct {
@@ -65,7 +64,7 @@ func TestCheckTellsWhatIsBroken(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.given, err, c.want)
 		}
 	}
-	// What lies at a limit is right.
+	// A value at its limit is valid.
 	for _, given := range []string{"fill place-3 39", "hand seat-8 weapon-3 weapon-4 weapon-5"} {
 		seated(t, eight, given)
 	}

@@ -28,8 +28,7 @@ func TestAStoredGame(t *testing.T) {
 	}
 }
 
-// TestWhatIsNoEvent: bytes that EncodeEvent never writes are refused, and what is wrong
-// with them is told.
+// TestWhatIsNoEvent: bytes that EncodeEvent never writes are refused, and the error says what is wrong with them.
 func TestWhatIsNoEvent(t *testing.T) {
 	b := newBook(t)
 	for _, c := range []struct{ kind, data, want string }{

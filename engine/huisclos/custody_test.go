@@ -14,8 +14,8 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// TestChoicesOnlySee: what an act may move, the limits told to a seat and the
-// grades told to the host are computed without opening a box.
+// TestChoicesOnlySee: the cards that an act may move, the limits shown to a seat and the grades shown to the host are computed without
+// opening a hidden value.
 func TestChoicesOnlySee(t *testing.T) {
 	for _, file := range []string{"choices.go", "facts.go", "grades.go", "knowledge.go", "offers.go", "view.go"} {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -31,10 +31,8 @@ func TestChoicesOnlySee(t *testing.T) {
 	}
 }
 
-// TestOwnActsProbeNothing: whether a seat may name a clue of its own hand, or of
-// a place that it looks through, never hangs on where the machine has that clue
-// on record (GEN-021). In two worlds that differ by two clues which the seat has
-// not seen, the answers are the same.
+// TestOwnActsProbeNothing: whether a seat may name a clue of its own hand, or of a place that it searches, never depends on where the
+// machine has that clue on record (GEN-021). In two worlds that differ by two clues which the seat has not seen, the answers are the same.
 func TestOwnActsProbeNothing(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	compared := 0
@@ -74,7 +72,7 @@ func TestOwnActsProbeNothing(t *testing.T) {
 	}
 }
 
-// unread is a table of which the machine knows nothing but the numbers.
+// unread is a table of which the machine knows only the numbers.
 const unread = `
 round 3
 unknown hand seat-1 3
@@ -94,8 +92,8 @@ pawn seat-3 place-5
 pawn seat-4 place-6
 `
 
-// TestKnownExcessBinds: weapons that are known bind although the rest of the
-// hand is not (HC-043, HC-067, HC-181); what is not known is trusted.
+// TestKnownExcessBinds: known weapons bind the seat even if the rest of its hand is unknown (HC-043, HC-067, HC-181). For unknown cards the
+// machine trusts the player.
 func TestKnownExcessBinds(t *testing.T) {
 	d := posed(t, unread+"claims seat-1 weapon-5 weapon-6\n")
 	d.offers(anne, "move", "place-salon", "place-4", "place-5", "place-6", "place-7") // the fullest others
@@ -111,8 +109,8 @@ func TestKnownExcessBinds(t *testing.T) {
 	}
 }
 
-// TestHostPlaysByPublicFacts: a seat whose whole hand is recorded gets nothing
-// refused through the host for what lies in it (GEN-024).
+// TestHostPlaysByPublicFacts: when the host acts for a seat whose whole hand is recorded, no act is refused because of the cards in that
+// hand (GEN-024).
 func TestHostPlaysByPublicFacts(t *testing.T) {
 	d := posed(t, `
 round 5

@@ -27,8 +27,7 @@ func TestDefaultDeck(t *testing.T) {
 	}
 }
 
-// TestFaults changes the default deck in one place and expects the fault to be
-// named where it stands.
+// TestDeckFaults changes the default deck in one place and expects a fault with the line of that place.
 func TestDeckFaults(t *testing.T) {
 	text := string(DefaultYAML())
 	for _, c := range []struct {
@@ -95,7 +94,7 @@ func TestDeckFaults(t *testing.T) {
 	}
 }
 
-// TestAllFaultsAtOnce: nothing that is wrong hides something else.
+// TestAllDeckFaultsAtOnce: no fault hides another one.
 func TestAllDeckFaultsAtOnce(t *testing.T) {
 	text := string(DefaultYAML())
 	for _, c := range [][2]string{

@@ -77,8 +77,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// What the owner has changed outlives a newer deck of the program; what that one
-// does not know, and what it has new, is its own.
+// The owner's changes are kept when a newer deck of the program is loaded. A change that the new deck does not know is dropped, and the new
+// deck keeps its additions.
 func TestOverlaid(t *testing.T) {
 	d, _ := DefaultDeck().WithLabel("place-3", engine.T("Serre", "Hothouse"))
 	d, _ = d.(*Deck).WithWeapon("place-3", "weapon-7")

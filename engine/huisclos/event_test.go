@@ -7,8 +7,8 @@ import (
 	"majordome/engine"
 )
 
-// Undo does not cross what somebody has seen unless the host insists: these events
-// show something that was hidden, and no other does.
+// TestBarriers checks that exactly these events show something that was hidden. Undo does not go back past such an event unless the host
+// insists.
 func TestBarriers(t *testing.T) {
 	shown := map[eventKind]bool{evRolesAuto: true, evPile: true, evSearched: true, evDestroyed: true, evPurged: true, evOpened: true,
 		evDied: true, evDrew: true, evGave: true, evAccused: true, evOver: true, evUnsealed: true, evTurned: true, evKilled: true, evAlarmed: true}
@@ -48,7 +48,7 @@ func TestEveryKindHasARow(t *testing.T) {
 	}
 }
 
-// TestWhatIsSeenToHappen: which card lies open at a death, and that the game is dealt once.
+// TestWhatIsSeenToHappen: the happenings say which card is open at a death, and that the game is dealt once.
 func TestWhatIsSeenToHappen(t *testing.T) {
 	seen := func(d *desk, what string) (all []engine.Happening) {
 		for _, h := range d.view(table).Happened {

@@ -7,7 +7,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// meeting has Anne about to move; Bruno and Chloé stand in the drawing room.
+// meeting has Anne about to move; Bruno and Chloé are in the drawing room.
 const meeting = `
 pawn seat-1 place-3
 pawn seat-2 place-salon
@@ -139,7 +139,7 @@ func TestObserve(t *testing.T) {
 	d.do(bruno, "move", "place=place-4").do(bruno, "search")
 	d.can(david, "observe")
 	d = posed(t, "round 2\n"+meeting).do(anne, "move", "place=place-4").do(anne, "search")
-	d.waitWindow() // nobody came forward; nothing is used up (HC-116)
+	d.waitWindow() // no player came forward; nothing is used up (HC-116)
 	take, _ = d.offered(anne, "take")
 	d.do(anne, "take", "card="+take[0])
 }
@@ -237,8 +237,8 @@ switch confrontation-destroy-weapons %
 	d.cannot(david, "observe").do(anne, "draw").offers(anne, "give", "weapon-3", "weapon-5", "clue-lecomte-1")
 }
 
-// HC-150, HC-211: when an accusation or an agreement ends the game, whoever accused or
-// was called has done what was asked, and nobody else.
+// HC-150, HC-211: when an accusation or an agreement ends the game, the accuser or the seats that were called have done their act, and no
+// other seat.
 func TestWhoEndsTheGameIsDone(t *testing.T) {
 	for name, d := range map[string]*desk{
 		"an accusation":                posed(t, "round 6\nhand seat-1 clue-lecomte-1\npawn seat-1 place-3\npawn seat-4 place-salon\nfill place-salon 2").do(anne, "move", "place=place-salon").do(anne, "accuse", "seat=seat-4", "card=clue-lecomte-1"),

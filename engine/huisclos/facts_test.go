@@ -9,10 +9,9 @@ import (
 	"majordome/engine"
 )
 
-// TestFactsOfTheMoment: HC-045, the phone of an Innocent with too many weapons
-// says what binds the choice that is due, and no other phone does (HC-043,
-// HC-087, HC-180, HC-181); in the Confrontation both play by the Murderer's
-// limits (HC-201), and nobody is reminded of those of two roles.
+// TestFactsOfTheMoment: HC-045, the phone of an Innocent with too many weapons states the rule that limits the present choice, and no other
+// phone does (HC-043, HC-087, HC-180, HC-181). In the Confrontation both play by the Murderer's limits (HC-201), and no phone shows the
+// limits of two roles.
 func TestFactsOfTheMoment(t *testing.T) {
 	start := "round 3\n" + meeting
 	search := func(d *desk, c string) {
@@ -63,10 +62,8 @@ func TestFactsOfTheMoment(t *testing.T) {
 	}
 }
 
-// TestAnUnknownHandBetraysNoRole: where the machine knows a role but not the hand,
-// the phone of the Murderer says and offers what an Innocent's does (rules, 4.1;
-// HC-045), but for the weapon that no Murderer may deposit (HC-123), which is in a
-// list that lies covered.
+// TestAnUnknownHandBetraysNoRole: where the machine knows a role but not the hand, the phone of the Murderer says and offers the same as an
+// Innocent's (rules, 4.1; HC-045). The only difference is the weapon that no Murderer may deposit (HC-123), and that is in a covered list.
 func TestAnUnknownHandBetraysNoRole(t *testing.T) {
 	for _, c := range []struct {
 		name, lines string

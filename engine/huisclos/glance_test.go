@@ -8,9 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// TestAGlanceTellsNoHand: the keys, the places and the number of covered cards are the
-// same whatever Anne holds and whoever she is; what she may not do is marked for her alone
-// (GEN-002, HC-045). Each case is played with two hands that look alike at the table.
+// TestAGlanceTellsNoHand: the keys, the places and the number of covered cards are the same for every hand and role of Anne; only she sees
+// which acts she may not do (GEN-002, HC-045). Each case is played with two hands that look the same to the table.
 func TestAGlanceTellsNoHand(t *testing.T) {
 	here := "pawn seat-1 place-salon\npawn seat-2 place-salon\npawn seat-3 place-4\npawn seat-4 place-5\n"
 	from := "pawn seat-1 place-7\npawn seat-2 place-salon\npawn seat-3 place-4\npawn seat-4 place-5\n"
@@ -76,7 +75,7 @@ func TestAGlanceTellsNoHand(t *testing.T) {
 	}
 }
 
-// marked is how much of what is shown would be refused by a rule.
+// marked counts the shown values that a rule would refuse.
 func marked(v engine.View, rule string) (n int) {
 	for _, o := range v.Offers {
 		if o.No != nil && o.No.Rule == rule {

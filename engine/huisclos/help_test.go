@@ -109,7 +109,7 @@ func (d *desk) try(who int, act string, args ...string) *engine.Reject {
 	return r
 }
 
-// do plays an act that must be accepted.
+// mustDo plays an act that must be accepted.
 func (d *desk) do(who int, act string, args ...string) *desk {
 	d.t.Helper()
 	if r := d.try(who, act, args...); r != nil {
@@ -118,14 +118,14 @@ func (d *desk) do(who int, act string, args ...string) *desk {
 	return d
 }
 
-// no plays an act that must be refused by a rule.
+// mustRefuse plays an act that must be refused by a rule.
 func (d *desk) no(rule string, who int, act string, args ...string) *desk {
 	d.t.Helper()
 	d.refusal(rule, who, act, args...)
 	return d
 }
 
-// refusal is the same, for a closer look.
+// refusal does the same and returns the refusal.
 func (d *desk) refusal(rule string, who int, act string, args ...string) *engine.Reject {
 	d.t.Helper()
 	r := d.try(who, act, args...)
@@ -151,7 +151,7 @@ func (d *desk) read(reader string, foreign int, cards ...engine.ID) *engine.Reje
 
 func (d *desk) view(who int) engine.View { return d.g.View(viewer(who)) }
 
-// offered is the domain of the last parameter of an offer; ok: it is offered.
+// offered is the domain of the last parameter of an offer; ok says whether the act is offered.
 func (d *desk) offered(who int, act string) (domain []string, ok bool) {
 	for _, o := range engine.AllowedOffers(d.view(who).Offers) {
 		if o.Act == act {
@@ -164,7 +164,7 @@ func (d *desk) offered(who int, act string) (domain []string, ok bool) {
 	return domain, ok
 }
 
-// offers expects exactly these values to be offered; none: the act is not offered.
+// mustOfferOnly expects exactly these values to be offered; without values, the act must not be offered.
 func (d *desk) offers(who int, act string, want ...string) *desk {
 	d.t.Helper()
 	got, ok := d.offered(who, act)
@@ -174,7 +174,7 @@ func (d *desk) offers(who int, act string, want ...string) *desk {
 	return d
 }
 
-// can and cannot expect an act to be offered or not.
+// mustOffer and mustNotOffer expect acts to be offered or not.
 func (d *desk) can(who int, acts ...string) *desk {
 	d.t.Helper()
 	for _, act := range acts {
@@ -195,7 +195,7 @@ func (d *desk) cannot(who int, acts ...string) *desk {
 	return d
 }
 
-// hand is what a seat sees of its own hand.
+// hand lists the cards of its hand that a seat sees.
 func (d *desk) hand(who int) (ids []string) {
 	for _, c := range d.view(who).Me.Hand {
 		ids = append(ids, string(c.Card))
@@ -211,7 +211,7 @@ func (d *desk) holds(who int, want ...string) *desk {
 	return d
 }
 
-// heard reports a log line with this key and values, for one viewer.
+// hasLine reports whether a viewer's log has a line with this key and these values.
 func (d *desk) heard(who int, key string, values ...string) bool {
 	for _, l := range d.view(who).Log {
 		if l.Msg.Key != key {
@@ -240,7 +240,7 @@ func (d *desk) phase(want string) *desk {
 	return d
 }
 
-// over expects the end by a rule with these winners.
+// mustEnd expects that the game has ended by a rule with these winners.
 func (d *desk) over(rule string, winners ...engine.Seat) {
 	d.t.Helper()
 	r := d.view(table).Result

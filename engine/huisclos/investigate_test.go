@@ -63,7 +63,7 @@ fill place-4 5
 	if p := d.view(table).Places[5]; p.Open || p.Lamp != engine.LampClosed {
 		t.Error("place-6 stays open although the last pawn left it empty")
 	}
-	// Its weapon kills nobody any more: an Innocent could deposit it.
+	// A weapon no longer kills in a closed place: an Innocent could deposit it.
 	s := d.g.(*state)
 	if s.countKilled(6) != 0 {
 		t.Error("a weapon kills in a closed place")
@@ -99,7 +99,7 @@ func TestSearchSmallHand(t *testing.T) {
 
 	// With the third clue in hand the searcher has to end the search all the same.
 	d = posed(t, start+"hand seat-1 clue-worms-2\nswitch destroy-below-limit forbidden").do(anne, "move", "place=place-3").do(anne, "search")
-	d.do(anne, "take", "card=clue-georges-1").cannot(anne, "destroy", "leave") // whether she owes a swap she alone may know: the key is there
+	d.do(anne, "take", "card=clue-georges-1").cannot(anne, "destroy", "leave") // only she may know whether she owes a swap: the key of her own prompt says so
 	if mine, all := d.view(anne).Prompt.Key, d.view(bruno).Prompt.Key; mine != "hc.prompt.finish-only.leave.you" || all != "hc.prompt.finish-only" {
 		t.Errorf("Anne reads %s, Bruno %s", mine, all)
 	}
@@ -138,8 +138,8 @@ func TestSearchFullHand(t *testing.T) {
 	d.no("HC-033", anne, "destroy", "card=clue-georges-1")
 }
 
-// TestTakeAtReader: the taking by presenting the clue, for a table that likes
-// to. A clue that does not lie there raises the alarm, one of the own hand too (GEN-E13).
+// TestTakeAtReader: a clue may be taken by presenting it, for a table that prefers this. A clue of another place raises the alarm, and so
+// does one of the player's own hand (GEN-E13).
 func TestTakeAtReader(t *testing.T) {
 	d := posed(t, apart+"hand seat-1 clue-worms-1 clue-worms-2 clue-worms-3").do(anne, "move", "place=place-3")
 	if r := d.read("show", 0, "clue-peely-4"); r == nil || r.Rule != "GEN-E11" || !r.Public.IsEmpty() {
@@ -203,7 +203,7 @@ fill place-7 1
 	if f := d.view(bruno).Me.Facts; len(f) != 1 || f[0].Key != "hc.fact.excess" {
 		t.Errorf("facts %v", f)
 	}
-	d.offers(host, "move", "place-salon", "place-3", "place-4") // nobody else holds a clue
+	d.offers(host, "move", "place-salon", "place-3", "place-4") // no other seat holds a clue
 	d.do(bruno, "move", "place=place-3").can(bruno, "search").cannot(bruno, "pass", "exchange")
 	d.do(bruno, "search").no("HC-183", bruno, "take", "card=weapon-3")
 	d.do(bruno, "take", "card=clue-worms-1").offers(bruno, "leave", "weapon-corde", "weapon-4").cannot(bruno, "destroy", "done")

@@ -8,7 +8,7 @@ import (
 	"majordome/engine"
 )
 
-// custodyOf is how far the host is told that the machine knows a holder.
+// custodyOf is the host's view of how well the machine knows a holder.
 func (d *desk) custodyOf(of string) engine.Custody {
 	for _, c := range d.view(host).Custody {
 		if c.Of == of {
@@ -18,9 +18,8 @@ func (d *desk) custodyOf(of string) engine.Custody {
 	return engine.Custody{}
 }
 
-// GEN-020, GEN-021, GEN-022: with a known hand the machine judges by itself, with
-// an unknown one it believes what is shown; which of the two it is, the host is
-// told, and no seat.
+// GEN-020, GEN-021, GEN-022: the machine judges acts of a known hand and trusts the player of an unknown one. The host sees which of the
+// two it is; no seat does.
 func TestKnownHandsAreJudged(t *testing.T) {
 	d := posed(t, `
 phase deposit
@@ -57,9 +56,8 @@ fill place-3 3
 	}
 }
 
-// GEN-002, GEN-022: what the machine knows of a hand, a place or a role shows in
-// no view but the host's grades and the offers of that seat itself: two games
-// that differ in nothing else give all others the same bytes.
+// GEN-002, GEN-022: how well the machine knows a hand, a place or a role shows only in the host's grades and in the offers of that seat
+// itself. Two games that differ in nothing else give all other viewers the same bytes.
 func TestGradesShowToNobody(t *testing.T) {
 	same := `
 round 2
@@ -89,8 +87,7 @@ fill place-3 3
 	}
 }
 
-// GEN-022: an exchange does not tell the actor how well the machine knows the
-// hand it draws from, neither by what is offered nor by a refusal.
+// GEN-022: neither the offers nor a refusal of an exchange show the actor how well the machine knows the hand it draws from.
 func TestAnExchangeShowsNoGrade(t *testing.T) {
 	for _, order := range []string{"draw-then-give", "give-then-draw"} {
 		var told []string
@@ -159,9 +156,8 @@ unknown place place-7 4
 	}
 }
 
-// GEN-E10 and rules, 4.2: the urn holds one clue more than was put in. All that
-// is found counts, nobody is asked whose it was, nothing names a seat, and the
-// record that contradicts it is dropped.
+// GEN-E10 and rules, 4.2: the urn has one clue more than was put in. All clues in it count, no seat is asked or named, and the record that
+// contradicts the urn is dropped.
 func TestOneClueTooManyInTheUrn(t *testing.T) {
 	d := posed(t, `
 phase reveal

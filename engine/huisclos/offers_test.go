@@ -102,8 +102,7 @@ func TestOffersComplete(t *testing.T) {
 	t.Log("tried:", tried)
 }
 
-// TestMoves: what ends a game is among the offers that are not aside, and the public is
-// offered nothing (GEN-002, GEN-021).
+// TestMoves: an act that ends a game is among the offers that are not aside, and the public is offered nothing (GEN-002, GEN-021).
 func TestMoves(t *testing.T) {
 	moves, asides := 0, 0
 	_, _, err := play.Run(deals(t, 5, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {
@@ -119,7 +118,7 @@ func TestMoves(t *testing.T) {
 	}
 }
 
-// GEN-E09: while the cards are counted nobody comes forward to observe.
+// GEN-E09: no player comes forward to observe while the cards are counted.
 func TestMovesOfACount(t *testing.T) {
 	d := posed(t, `
 round 2

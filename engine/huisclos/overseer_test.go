@@ -32,8 +32,8 @@ func (d *desk) urnOf() map[engine.Seat]engine.ID {
 	return out
 }
 
-// TestUrnOfEachSeat: the overseer sees which clue each seat has dropped, the last of eight as well, and
-// nobody's any more once a count has found another number in the urn (HC-001, GEN-E09).
+// TestUrnOfEachSeat: the overseer sees which clue each seat has dropped, including the last of eight. It sees none once a count has found
+// another number in the urn (HC-001, GEN-E09).
 func TestUrnOfEachSeat(t *testing.T) {
 	d := seated(t, eight, dropping)
 	dropped := map[engine.Seat]engine.ID{}

@@ -82,9 +82,8 @@ func TestPositionFaults(t *testing.T) {
 	}
 }
 
-// TestPositionDefaults: what no line says is the beginning of the first round; clues that no
-// line names are out of the game, or with a line that says unknown or lost those that lie
-// without a record.
+// TestPositionDefaults: a position begins in the first round unless a line says otherwise. Clues that no line names are out of the game;
+// with a line for unknown or lost clues they are there, without a record.
 func TestPositionDefaults(t *testing.T) {
 	of := func(more string) *state { return posed(t, more).g.(*state) }
 	s := of("")
@@ -127,7 +126,7 @@ func TestPositionPhases(t *testing.T) {
 	posed(t, "phase deposit\nhand seat-4 clue-worms-1").do(david, "deposit", "card=clue-worms-1").phase("reveal")
 }
 
-// FuzzDecode: DecodeEvent is total, and what it gives can be applied.
+// FuzzDecode: DecodeEvent accepts any bytes without a panic, and an event that it returns can be applied.
 func FuzzDecode(f *testing.F) {
 	f.Add("deposited", []byte(`{"at":5,"seat":2,"card":"weapon-corde"}`))
 	f.Add("posed", []byte(`{"pose":{"lines":[{"line":1,"verb":"round","words":["2"]}]}}`))

@@ -14,8 +14,8 @@ import (
 	say "majordome/engine/words"
 )
 
-// named are the acts that a prompt can name, with what it says of each. Where lists is true, one that is
-// offered is named by each prompt that lists what may be done.
+// named lists the acts that a prompt can name, each with the words for it. Where lists is true, each prompt that lists the possible acts
+// names this one if it is offered.
 var named = []struct {
 	said  *regexp.Regexp
 	act   string
@@ -42,7 +42,7 @@ var named = []struct {
 	{regexp.MustCompile(`^Lay the remaining`), "lay", false},
 }
 
-// told are the acts that a prompt names to all.
+// publicActs lists the acts that a prompt for all names, each with the words for it.
 var told = []struct {
 	said *regexp.Regexp
 	act  string
@@ -60,8 +60,8 @@ var told = []struct {
 	{regexp.MustCompile(`lays out`), "lay"},
 }
 
-// TestPromptsNameWhatIsOffered: in random games no seat is asked for what has no key, nor said to do it, where a prompt lists
-// what may be done it lists all of it, and nobody is asked to choose between one thing.
+// TestPromptsNameWhatIsOffered: in random games no seat is prompted for an act that has no key, nor said to do it, a prompt that lists the
+// possible acts lists all of them, and no player is asked to choose from one option.
 func TestPromptsNameWhatIsOffered(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	book, err := say.Open(say.EN)

@@ -10,10 +10,9 @@ import (
 	"majordome/engine/play"
 )
 
-// GEN-E04 silences the same card read twice for the same act. A clue that is
-// presented again for another act is another presentation: an exchange may draw
-// the very clue that its victim was the last to take (HC-083), and silence
-// would tell the table so (GEN-003).
+// GEN-E04 ignores the same card when it is read twice for the same act. A clue that is presented again for another act is another
+// presentation: an exchange may draw the very clue that its victim was the last to take (HC-083), and ignoring it would show that to the
+// table (GEN-003).
 func TestTheClueLastReadCanBeDrawn(t *testing.T) {
 	d := posed(t, `
 round 2
@@ -38,9 +37,8 @@ place place-7 clue-williams-1 clue-williams-2
 	}
 }
 
-// GEN-003: when something happens by itself (a reminder, the end of the
-// observers' time) hangs on public facts alone. Whatever two clues change
-// places, and whoever is the Murderer, the same deadlines stand.
+// GEN-003: the moment of an automatic step (a reminder, the end of the observers' time) depends only on public facts. The deadlines stay
+// the same if any two clues are exchanged, and for any Murderer.
 func TestDeadlinesDoNotDependOnSecrets(t *testing.T) {
 	armed := 0
 	for seed := range uint64(12) {
@@ -68,8 +66,7 @@ func TestDeadlinesDoNotDependOnSecrets(t *testing.T) {
 	}
 }
 
-// GEN-002: whether the host has to insist on an undo is shown to the host, so it
-// hangs on what everybody saw happen, never on which card it was.
+// GEN-002: the host sees whether an undo needs insisting, so that depends on what all players saw happen, never on which card it was.
 func TestBarriersDoNotDependOnTheCard(t *testing.T) {
 	compared := 0
 	_, _, err := play.Run(deals(t, 6, 3), &play.Opts{Seed: 3, Check: func(st play.Step) error {

@@ -2,9 +2,8 @@ package huisclos
 
 import "testing"
 
-// TestEachRefusalItsRule: acts that several rules can forbid. Each refusal cites
-// the rule that forbids it here and has words of its own, which say what would be
-// allowed instead.
+// TestEachRefusalItsRule tries acts that several rules can forbid. Each refusal cites the rule that forbids it here and has words of its
+// own, which say what would be allowed instead.
 func TestEachRefusalItsRule(t *testing.T) {
 	hands := "hand seat-1 clue-lecomte-1 clue-worms-1\nhand seat-2 clue-borrow-1\nhand seat-3 clue-borrow-2\nhand seat-4 clue-worms-2\n"
 	mourning := "hand seat-1 clue-lecomte-1 clue-worms-1\nhand seat-2 clue-borrow-1\nhand seat-4 clue-worms-2\n"
@@ -17,7 +16,7 @@ func TestEachRefusalItsRule(t *testing.T) {
 		act         string
 		args        []string
 		rule, key   string
-		open        bool // the table is told why
+		open        bool // the table hears the reason
 	}{
 		{"accuse too early", "round 4\n" + meeting + hands, func(d *desk) *desk { return d.do(anne, "move", "place=place-4") },
 			anne, "accuse", []string{"seat=seat-4", "card=clue-lecomte-1"}, "HC-090", "hc.no.accuse-round", true},

@@ -52,8 +52,7 @@ func TestDepositLimits(t *testing.T) {
 	}
 }
 
-// TestUrnErrors: every refusal at the urn looks alike to the table (GEN-004,
-// rules 4.2), and only the seat that is to deposit hears the reason.
+// TestUrnErrors: every refusal at the urn looks the same to the table (GEN-004, rules 4.2), and only the depositing seat hears the reason.
 func TestUrnErrors(t *testing.T) {
 	d := posed(t, `
 phase deposit
@@ -149,14 +148,14 @@ func TestNoMurder(t *testing.T) {
 	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
 		t.Fatal(r)
 	}
-	d.no("HC-137", host, "recover", "card=weapon-7") // the host does not know who may
+	d.no("HC-137", host, "recover", "card=weapon-7") // the host does not know which cards the seat may take
 	d.do(host, "recover", "card=clue-borrow-1").do(david, "recover", "card=weapon-7").phase("investigation")
 	if v := d.view(table); v.Clock.At != 3 || v.Active[0] != bruno || !v.Seats[1].First || len(v.Shown) != 0 {
 		t.Errorf("round %d, active %v", v.Clock.At, v.Active)
 	}
 }
 
-// TestRecoverySecondWeapon: HC-137, told to nobody else.
+// TestRecoverySecondWeapon: HC-137, only the seat itself hears the reason.
 func TestRecoverySecondWeapon(t *testing.T) {
 	d := posed(t, night+"urn seat-1 weapon-7\nurn seat-2 weapon-6\nurn seat-3 clue-borrow-1\nurn seat-4 clue-worms-1\n")
 	d.do(anne, "open").do(anne, "recover", "card=weapon-6")
@@ -227,8 +226,8 @@ urn seat-6 clue-worms-4
 	}
 }
 
-// TestForced: what is left of the urn lies in one way only where it has no choice of place,
-// and where a choice of the clue would remain nobody chooses for the player (HC-134, HC-135).
+// TestForced: the rest of the urn is distributed automatically only if there is one way to do it: no choice of place, and no choice of clue
+// that a player would have to make (HC-134, HC-135).
 func TestForced(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -311,7 +310,7 @@ func TestLastRound(t *testing.T) {
 	if !d.heard(table, "hc.log.debrief.2", "seat-2", "clue-worms-2", "clue-peely-1") {
 		t.Error("no debrief")
 	}
-	// A hand that the machine knows in part is not told as if that were all of it.
+	// The debrief reports a hand only if the machine knows all its cards.
 	for lines, want := range map[string]bool{"unknown hand seat-2 1\n": false, "unknown hand seat-2 1\nclaims seat-2 clue-peely-2\n": true} {
 		d = last("8", alone+lines+"switch post-game-debrief on").do(bruno, "recover", "card=clue-worms-2")
 		told := d.heard(table, "hc.log.debrief.3", "seat-2", "clue-worms-2", "clue-peely-1", "clue-peely-2")

@@ -11,8 +11,8 @@ import (
 	"majordome/engine/internal/presentation"
 )
 
-// HC-006, HC-011, HC-050: all seven places are open at the start, how they lie
-// has no effect, and from each one every other can be reached in one move.
+// HC-006, HC-011, HC-050: all seven places are open at the start, their layout on the table has no effect, and from each place every other
+// can be reached in one move.
 func TestPlacesLieAnyhow(t *testing.T) {
 	start := deals(t, 4, 5).View(engine.Public)
 	for _, p := range start.Places {
@@ -40,9 +40,8 @@ func TestPlacesLieAnyhow(t *testing.T) {
 	}
 }
 
-// HC-005, HC-008, HC-009: the roles and the clues are shuffled. In 120 deals
-// every seat is the Murderer once, each of a character's four clues lies in the
-// first place once, and every other weapon in each other place.
+// HC-005, HC-008, HC-009: the roles and the clues are shuffled. In 120 deals every seat is the Murderer once, each of a character's four
+// clues is in the first place once, and every other weapon in each other place.
 func TestTheDealIsShuffled(t *testing.T) {
 	murderers, starts, lies := map[engine.Seat]bool{}, map[card]bool{}, map[[2]int]bool{}
 	begun := deals(t, 5, 1)
@@ -75,8 +74,8 @@ func TestTheDealIsShuffled(t *testing.T) {
 	}
 }
 
-// HC-158: a game without any weapon left, in which Innocents are known to all,
-// goes on; so does one in which nobody is left to accuse with a card.
+// HC-158: a game without any weapon left, in which Innocents are known to all, goes on. So does one in which no player is left who could be
+// accused with a card.
 func TestNothingElseEndsTheGame(t *testing.T) {
 	d := posed(t, `
 round 5
@@ -198,13 +197,12 @@ fill place-5 4
 	}
 }
 
-// alarmed reports that r is the one alarm, the same whichever card it was, with
-// nothing for anybody alone (GEN-E13).
+// isAlarm reports whether r is the one alarm, which is the same for every card and has nothing for a single seat (GEN-E13).
 func alarmed(r *engine.Reject) bool {
 	return saysAlarm(r, "gen.alarm")
 }
 
-// stands reports the same of the alarm in a deal, which stands by it.
+// isDealAlarm reports the same of the alarm in a deal, which stops the deal.
 func stands(r *engine.Reject) bool { return saysAlarm(r, "gen.alarm.deal") }
 
 func saysAlarm(r *engine.Reject, key string) bool {
@@ -212,10 +210,9 @@ func saysAlarm(r *engine.Reject, key string) bool {
 	return r != nil && reflect.DeepEqual(*r, engine.Reject{Code: engine.Forbidden, Rule: "GEN-E13", Why: said, Public: said})
 }
 
-// GEN-E05, GEN-E13: a clue is presented where it cannot be. Of one whose place all
-// know, and of a weapon that would kill, the seat alone hears why, whether or not it holds
-// it; of every other, wherever it is on record, all hear the same: also of the clue that
-// was just deposited, unless it is read in the same moment.
+// GEN-E05, GEN-E13: a clue is presented where it cannot be. If all know the place of the clue, or if it is a weapon that would kill, only
+// the seat hears the reason, whether or not it holds the card. For any other clue, wherever it is on record, all hear the same words. That
+// includes the clue that was just deposited, unless it is read in the same moment.
 func TestACardThatCannotBeThere(t *testing.T) {
 	d := posed(t, `
 phase deposit
@@ -261,8 +258,8 @@ fill place-3 2
 	}
 }
 
-// GEN-E13: where the machine knows the hand only in part, a clue is believed that is
-// on record nowhere; one that is on record elsewhere raises the alarm, wherever that is.
+// GEN-E13: where the machine knows the hand only in part, it believes a clue that has no record. A clue that is on record elsewhere raises
+// the alarm, wherever that is.
 func TestACopyAtAnUnreadHand(t *testing.T) {
 	at := `
 phase deposit
@@ -290,8 +287,8 @@ unknown place place-4 3
 	}
 }
 
-// GEN-E13: what is named for all to see as destroyed or as evidence, on a phone or by
-// the host, is a clue of that hand: one that is on record elsewhere cannot be.
+// GEN-E13: a clue that is named openly as destroyed or as evidence, on a phone or by the host, must be of that hand. One that is on record
+// elsewhere cannot be.
 func TestACopyLaidOpen(t *testing.T) {
 	d := posed(t, `
 round 5
@@ -322,9 +319,8 @@ unknown place place-6 3
 	d.do(anne, "destroy", "card=clue-georges-2")
 }
 
-// GEN-E09, GEN-E13: a count that finds every number right says that clues lie
-// elsewhere than recorded. No record of a hidden clue stays, whichever it was, and
-// each seat keeps what it knows of its hand; a count that mends a number keeps the rest.
+// GEN-E09, GEN-E13: a count that finds every number right shows that clues are not where they are recorded. All records of hidden clues are
+// dropped, and each seat keeps what it knows of its hand. A count that corrects a number keeps the other records.
 func TestACountThatFindsNothing(t *testing.T) {
 	at := `
 phase deposit

@@ -17,7 +17,7 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// TestViewsOnlySee: what builds views and offers never opens a box.
+// TestViewsOnlySee: the code that builds views and offers never opens a hidden value.
 func TestViewsOnlySee(t *testing.T) {
 	for _, file := range []string{"view.go", "offers.go", "prompt.go", "knowledge.go", "../internal/story/story.go"} {
 		f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -33,7 +33,7 @@ func TestViewsOnlySee(t *testing.T) {
 	}
 }
 
-// opens reports that an expression looks into a box or the ledger of cards whoever asks.
+// opensHidden reports whether an expression reads a hidden value or the ledger of cards without checking for which viewer.
 func opens(s *ast.SelectorExpr) bool {
 	if of, ok := s.X.(*ast.SelectorExpr); ok && fmt.Sprint(of.X) == "s" && of.Sel.Name == "ledger" {
 		return s.Sel.Name != "AddVisible" && s.Sel.Name != "ClaimsVisibleTo" && s.Sel.Name != "CountAt" && s.Sel.Name != "ClaimCount"
@@ -68,7 +68,7 @@ func TestPrintingIsMasked(t *testing.T) {
 	}
 }
 
-// seats is a lobby where n sit, and what the host does next in it.
+// seats is a lobby with n players, and a function that plays the host's next acts in it.
 func seats(t testing.TB, n int, dice engine.Dice) (*engine.Game, func(act string, args engine.Args)) {
 	t.Helper()
 	b := newBook(t)
@@ -96,8 +96,8 @@ func deals(t testing.TB, n int, seed uint64) engine.Game {
 	return *g
 }
 
-// swapped is the world in which clues c and d have changed places and nobody
-// has been told otherwise than by their own places.
+// swapped is the world in which clues c and d are exchanged; each viewer knows of the clue that is now in a place what it knew of the other
+// there.
 func (s *state) swapped(c, d card) *state {
 	t := *s
 	t.ledger.RecordCard(c, s.ledger.LocationOf(d), s.ledger.AudienceOf(d))
@@ -105,7 +105,7 @@ func (s *state) swapped(c, d card) *state {
 	return &t
 }
 
-// unseen are the clues of which v does not know where they are.
+// unseen lists the clues whose place v does not know.
 func (s *state) unseen(v engine.Viewer) (cs []card) {
 	for c := card(1); c <= numCards; c++ {
 		if !s.ledger.AudienceOf(c).Contains(v) {
@@ -158,8 +158,8 @@ func TestTwoWorlds(t *testing.T) {
 	}
 }
 
-// TestLogNumbers: every viewer's lines are numbered without gaps, so that no
-// gap shows that somebody else was told something. A seat may skip old ones.
+// TestLogNumbers: every viewer's lines are numbered without gaps, so that no gap shows that another seat received a line. A seat may skip
+// old ones.
 func TestLogNumbers(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	for seed := range uint64(10) {
@@ -183,8 +183,7 @@ func TestLogNumbers(t *testing.T) {
 	}
 }
 
-// TestRefusedScansLookAlike: whatever is presented at a reader that waits, the
-// table hears the same words or none at all (GEN-004).
+// TestRefusedScansLookAlike: for any card at a waiting reader, the table hears the same words or none at all (GEN-004).
 func TestRefusedScansLookAlike(t *testing.T) {
 	for seed := range uint64(12) {
 		_, _, err := play.Run(deals(t, 4+int(seed%5), seed), &play.Opts{Seed: seed, Check: func(st play.Step) error {

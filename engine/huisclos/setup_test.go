@@ -68,7 +68,7 @@ func TestRolesByCard(t *testing.T) {
 	if r := read("role-murderer"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() {
 		t.Errorf("the same role card in the same moment: %v", r)
 	}
-	for _, c := range []engine.ID{"role-murderer", "role-innocent-3"} { // a copy, whose ever it is
+	for _, c := range []engine.ID{"role-murderer", "role-innocent-3"} { // a copy, at any seat
 		if r := read(c); !stands(r) {
 			t.Errorf("%s a moment later: %+v", c, r)
 		}
@@ -85,8 +85,8 @@ func TestRolesByCard(t *testing.T) {
 	d.do(david, "role", "value=innocent").phase("laying")
 }
 
-// TestTurnedUpAgainstTheRecord: where a role card is turned up, the card counts more than
-// what another seat is on record with (HC-157): that was a mistake when they were drawn.
+// TestTurnedUpAgainstTheRecord: a role card that is turned up counts more than the record of another seat with that card (HC-157): the
+// record was a mistake when the roles were drawn.
 func TestTurnedUpAgainstTheRecord(t *testing.T) {
 	d := posed(t, `
 first seat-1
@@ -105,7 +105,7 @@ place place-3 clue-worms-2
 place place-4 clue-worms-3
 `)
 	s := *d.g.(*state)
-	s.roles[chloe] = hidden.NewSmall(d.b.roleByCardID["role-innocent-1"], hidden.OnlySeats(chloe)) // as if a reader had told it
+	s.roles[chloe] = hidden.NewSmall(d.b.roleByCardID["role-innocent-1"], hidden.OnlySeats(chloe)) // as if a reader had read it
 	d.g = &s
 	d.do(anne, "move", "place=place-4").do(anne, "accuse", "seat=seat-2", "card=clue-worms-1")
 	if r := d.read(engine.ReaderShow, 0, "role-innocent-1"); r != nil {
@@ -116,7 +116,7 @@ place place-4 clue-worms-3
 	}
 }
 
-// TestRolesWrong: two Murderers, then none; nobody is named (rules, 4.2).
+// TestRolesWrong: two Murderers, then none; no player is named (rules, 4.2).
 func TestRolesWrong(t *testing.T) {
 	d := lobbyOf(t).do(host, "begin")
 	d.do(anne, "role", "value=murderer")
@@ -131,8 +131,7 @@ func TestRolesWrong(t *testing.T) {
 	d.phase("roles").do(host, "draw-roles").phase("laying")
 }
 
-// TestLaying: each clue presented face down is sent to a place; nobody learns
-// which clue it was (HC-007 to HC-009).
+// TestLaying: each clue presented face down is sent to a place; no player learns which clue it was (HC-007 to HC-009).
 func TestLaying(t *testing.T) {
 	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles")
 	if r := d.read("show", 0, "role-murderer"); r == nil || r.Rule != "GEN-E02" || r.To != 0 || r.Public.Key != "gen.again.anyone" {
@@ -169,8 +168,7 @@ func TestLaying(t *testing.T) {
 	}
 }
 
-// Where every clue of a place was read, it stays recorded when the rest is laid by hand
-// (GEN-020, HC-009).
+// A place all of whose clues were read stays recorded when the rest is dealt by hand (GEN-020, HC-009).
 func TestLaidByHand(t *testing.T) {
 	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles")
 	full := engine.ID("")
@@ -225,7 +223,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// TestReminder: GEN-E07, after 90 seconds, to that seat alone.
+// TestReminder: GEN-E07, after 90 seconds, only for that seat.
 func TestReminder(t *testing.T) {
 	d := lobbyOf(t).do(host, "begin").do(host, "draw-roles").do(host, "deal")
 	ds := d.g.Deadlines()
@@ -244,8 +242,8 @@ func TestReminder(t *testing.T) {
 	}
 }
 
-// TestEveryCardIsReminded: GEN-E07, wherever a reader waits for a card, its seat is
-// reminded once, 90 seconds after the wait began; where none waits, nobody is.
+// TestEveryCardIsReminded: GEN-E07, wherever a reader waits for a card, its seat is reminded once, 90 seconds after the wait began. No seat
+// is reminded where no reader waits.
 func TestEveryCardIsReminded(t *testing.T) {
 	hands := "round 5\nswitch exchange-order draw-then-give\npawn seat-1 place-3\npawn seat-2 place-4\npawn seat-3 place-5\npawn seat-4 place-6\nfill place-salon 3\n" +
 		"hand seat-1 clue-worms-1 clue-peely-1 clue-peely-2\nhand seat-2 clue-lecomte-1\n"

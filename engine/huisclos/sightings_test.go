@@ -8,7 +8,7 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// where is what a seat remembers of a clue.
+// sightingOf is a seat's last sighting of a clue.
 func (d *desk) where(who int, clue engine.ID) (s engine.Sighting, ok bool) {
 	for _, s := range d.view(who).Me.Seen {
 		if slices.Contains(s.Cards, clue) {
@@ -18,8 +18,7 @@ func (d *desk) where(who int, clue engine.ID) (s engine.Sighting, ok bool) {
 	return s, false
 }
 
-// TestSightings: the newest sighting of each clue, of this seat alone, and none
-// of what is in the hand, lies open or is gone.
+// TestSightings: each seat sees its own newest sighting of each clue, except of clues that are in its hand, open or gone.
 func TestSightings(t *testing.T) {
 	d := posed(t, `
 round 3
@@ -67,7 +66,7 @@ fill place-4 2
 	want(anne, "weapon-6", engine.SawUrn, "", 0)
 	d.do(bruno, "deposit", "card=clue-borrow-1").do(chloe, "deposit", "card=clue-lecomte-2").do(david, "deposit", "card=clue-georges-1")
 	d.do(anne, "open")
-	want(anne, "weapon-6", "", "", 0) // it lies open
+	want(anne, "weapon-6", "", "", 0) // it is open
 	d.do(anne, "recover", "card=clue-georges-1").do(bruno, "recover", "card=weapon-6")
 	want(anne, "weapon-6", engine.SawShown, "", bruno)
 	want(david, "weapon-6", engine.SawShown, "", bruno)
@@ -86,8 +85,8 @@ fill place-4 2
 	}
 }
 
-// TestTheDead reads on (HC-A32): 40 lines, of the old ones those of which the story
-// of the evening is made, and where its own hand was laid.
+// TestTheDead: a dead player keeps reading (HC-A32): 40 lines, from the older ones those that make up the story of the evening, and where
+// its own hand was put.
 func TestTheDead(t *testing.T) {
 	d := posed(t, `
 phase deposit
@@ -131,7 +130,7 @@ fill place-5 5
 	}
 }
 
-// TestMood: everybody feels the Confrontation.
+// TestMood: every viewer has the mood of the Confrontation.
 func TestMood(t *testing.T) {
 	d := posed(t, "round 5\ndead seat-2 seat-3\nfill place-4 3\nfill place-5 3")
 	for _, who := range []int{table, host, anne, bruno} {
@@ -144,8 +143,8 @@ func TestMood(t *testing.T) {
 	}
 }
 
-// TestHostRecoversByPublicFacts: a seat that everybody knows to be innocent is
-// bound like one that could be; the host does not see whether it holds a weapon.
+// TestHostRecoversByPublicFacts: a seat that is publicly known to be innocent is bound like one that could be. The host does not see
+// whether it holds a weapon.
 func TestHostRecoversByPublicFacts(t *testing.T) {
 	d := posed(t, `
 phase recovery
@@ -162,7 +161,7 @@ urn seat-4 clue-worms-4
 	d.offers(anne, "recover", "weapon-5", "clue-worms-2", "clue-worms-3", "clue-worms-4")
 }
 
-// GEN-021: of a clue that is kept and not named there is nothing to remember.
+// GEN-021: no sighting is recorded of a clue that is kept and not named.
 func TestWhatIsNotNamedIsNotRemembered(t *testing.T) {
 	d := posed(t, "phase pick\nunknown place place-suite-bleue 9").do(anne, "keep", "card=unnamed")
 	if seen := d.view(anne).Me.Seen; len(seen) != 0 {

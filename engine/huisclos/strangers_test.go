@@ -8,9 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// GEN-002: who has no seat, and a seat where nobody sits, does nothing that a seat or
-// the host may do, whatever is awaited; and a reader without a name waits for nothing
-// (GEN-E11).
+// GEN-002: a viewer without a seat, and a seat without a player, cannot do anything that a seat or the host may do, whatever is awaited. A
+// reader without a name waits for nothing (GEN-E11).
 func TestStrangers(t *testing.T) {
 	phases := map[string]string{
 		"pick":          "fill place-suite-bleue 9",
@@ -47,7 +46,7 @@ func TestStrangers(t *testing.T) {
 	}
 }
 
-// What cannot be taken back asks first: these acts are grave, and no other is.
+// TestGrave: acts that cannot be taken back ask for a confirmation; no other act does.
 func TestGrave(t *testing.T) {
 	grave := []string{"accuse", "deposit", "destroy", "no-deposit", "offer-draw", "open", "shown"}
 	seen := map[string]bool{}
@@ -92,8 +91,7 @@ func TestGrave(t *testing.T) {
 	}
 }
 
-// Role cards turned up that cannot be right are noted, and only those: two Murderers
-// (rules, 4.2).
+// TestAmiss: turned up role cards that cannot be right, two Murderers, are recorded; others are not (rules, 4.2).
 func TestAmiss(t *testing.T) {
 	for _, second := range []string{"innocent", "murderer"} {
 		d := posed(t, "round 8\nphase recovery\nurn seat-1 clue-worms-1\nunknown role seat-2\nunknown role seat-4").do(anne, "recover", "card=clue-worms-1")
@@ -109,8 +107,7 @@ func TestAmiss(t *testing.T) {
 	}
 }
 
-// HC-110, HC-111: nobody observes from an empty seat, nor from one that this game does
-// not have.
+// HC-110, HC-111: an empty seat, or a seat that this game does not have, cannot observe.
 func TestNobodyObservesFromAnEmptySeat(t *testing.T) {
 	d := posed(t, "round 3\nfill place-salon 3\npawn seat-1 place-3").do(anne, "move", "place=place-salon").do(anne, "search")
 	for _, x := range []int{7, 8, 9, 10} {

@@ -7,7 +7,7 @@ import (
 	"majordome/engine"
 )
 
-// untold is the first deposit of a round: hands of which no reader has read a card.
+// untold is the first deposit of a round, with hands of which no reader has read a card.
 const untold = `
 phase deposit
 round 2
@@ -17,8 +17,8 @@ hand seat-3 clue-peely-2
 unknown hand seat-4 2
 `
 
-// TestSecondClueBesideTheFirst: a clue beside the one that was just accepted is too
-// many of that hand, which hears it (rules, 4.2; GEN-E06).
+// TestSecondClueBesideTheFirst: a second clue in the field with the one that was just accepted is one too many of that hand, and its seat
+// hears so (rules, 4.2; GEN-E06).
 func TestSecondClueBesideTheFirst(t *testing.T) {
 	d := posed(t, untold)
 	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
@@ -32,7 +32,7 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 	}{
 		{"a second clue", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}, anne},
 		{"a bank card beside it", 1, []engine.ID{"clue-worms-1"}, anne},
-		{"two others", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, anne}, // else a pair of copies would tell which was deposited
+		{"two others", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, anne}, // else a pair of copies would show which was deposited
 		{"a bank card", 1, nil, bruno},
 		{"two, a while later", 0, []engine.ID{"clue-worms-1", "clue-worms-2"}, bruno},
 		{"two others, a while later", 0, []engine.ID{"clue-worms-2", "clue-worms-3"}, bruno},
@@ -48,7 +48,7 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 			t.Errorf("%s counts: urn %d, active %v", c.name, v.Urn, v.Active)
 		}
 	}
-	// The last in turn, after whom nobody is awaited; and no more once the urn is open.
+	// After the last seat no seat is awaited, so a second clue is refused for that seat, until the urn is open.
 	for _, id := range []engine.ID{"clue-georges-1", "clue-peely-2", "clue-lecomte-2"} {
 		if r := d.read("urn", 0, id); r != nil {
 			t.Fatal(r)
@@ -64,8 +64,8 @@ func TestSecondClueBesideTheFirst(t *testing.T) {
 	}
 }
 
-// TestTapThenDrop: a clue at the urn right after a deposit on a phone that no reader
-// has read is that clue, and not the deposit of the next seat (GEN-E04).
+// TestTapThenDrop: a clue that is dropped right after its seat has deposited it on the phone, from a hand that no reader has read, is that
+// same clue and not the deposit of the next seat (GEN-E04).
 func TestTapThenDrop(t *testing.T) {
 	d := posed(t, untold).do(anne, "deposit", "card=unnamed")
 	for _, c := range []struct {
@@ -90,8 +90,7 @@ func TestTapThenDrop(t *testing.T) {
 	if r := d.read("urn", 0, "clue-worms-1"); r != nil {
 		t.Fatal("a while later it is Bruno's: ", r)
 	}
-	// Named on the phone, and another one dropped; but what a reader has read in the
-	// next hand counts at once.
+	// One clue is named on the phone and another one dropped: that is refused. A clue that is recorded in the next hand counts at once.
 	d.do(bruno+1, "deposit", "card=clue-peely-2")
 	d = posed(t, untold+"first seat-2\n").do(bruno, "deposit", "card=clue-worms-2")
 	if r := d.read("urn", 0, "clue-worms-3"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() {
@@ -100,11 +99,11 @@ func TestTapThenDrop(t *testing.T) {
 	if r := d.read("urn", 0, "clue-peely-2"); r != nil {
 		t.Errorf("a recorded clue of the next hand: %+v", r)
 	}
-	// After a reader nothing is held up.
+	// After a deposit at the reader the next one is not delayed.
 	if r := d.read("urn", 0, "clue-lecomte-2"); r != nil {
 		t.Errorf("after a reader: %+v", r)
 	}
-	// A recorded hand, too, is tapped first and dropped a moment later: no alarm.
+	// A clue of a recorded hand, too, may be tapped first and dropped a moment later: no alarm.
 	d = posed(t, untold+"first seat-3\n").do(bruno+1, "deposit", "card=clue-peely-2")
 	d.at += 3_000
 	if r := d.read("urn", 0, "clue-peely-2"); r == nil || r.Rule != "GEN-E04" || !r.Public.IsEmpty() || r.Why.Key != "hc.no.after-tap" {

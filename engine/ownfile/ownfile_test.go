@@ -56,7 +56,7 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// TestFaults: every fault, with its line and column, in the order of the file.
+// TestFaults: every fault is reported, with its line and column, in the order of the file.
 func TestFaults(t *testing.T) {
 	for _, c := range []struct {
 		text string
@@ -104,7 +104,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// TestNote: a fault stands where its path is written, or its parent; nothing is said of what could not be read.
+// TestNote: a fault is reported where its path, or its parent, is written. Nothing is reported of a part that could not be read.
 func TestNote(t *testing.T) {
 	f := ownfile.Parse("t.yaml", []byte("name: a\nparts:\n  - id: x\nmap: [\"\"]\nnmae: b\nhours: x\n"))
 	f.Decode(&toy{})

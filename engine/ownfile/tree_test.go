@@ -21,7 +21,7 @@ calm:
 strips: []
 `
 
-// A tree says what the file says, in its order, and written out it says the same.
+// A tree has the contents of the file in the same order, and a file written of it has the same contents.
 func TestTree(t *testing.T) {
 	tree, ok := ownfile.Parse("", []byte(written)).Tree()
 	var got []string

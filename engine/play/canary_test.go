@@ -16,14 +16,14 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// canary looks for what a viewer has not been shown. Ids of the deck are words
-// that stand for one card only, so finding one is seeing that card.
+// canary searches texts for what a viewer has not been shown. The ids of the cards are unique words, so a text that contains one shows that
+// card.
 type canary struct {
 	h     *history
 	cards []string
 }
 
-// sings tells which hidden card or role text shows to v.
+// sings returns an error naming a hidden card or role that text shows to v.
 func (c canary) sings(v engine.Viewer, text string) error {
 	for _, card := range c.cards {
 		if strings.Contains(text, card+`"`) && !c.h.audit.HasSeen(v, card) {
@@ -45,7 +45,7 @@ func (c canary) sings(v engine.Viewer, text string) error {
 	return nil
 }
 
-// printed is every form in which something may reach a log, an error or a page.
+// printed writes x in every form in which it may reach a log, an error or a page.
 func printed(x any) string {
 	var all strings.Builder
 	for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
@@ -59,8 +59,8 @@ func printed(x any) string {
 	return all.String()
 }
 
-// view is what v is shown, without what only repeats the box: which weapon belongs
-// to which place, and the cards that a host may name for a seat.
+// view is the view of v, without what only repeats the box: which weapon belongs to which place, and the cards that a host may name for a
+// seat.
 func view(g engine.Game, v engine.Viewer) (engine.View, string) {
 	out := g.View(v)
 	for i := range out.Places {
@@ -73,11 +73,9 @@ func view(g engine.Game, v engine.Viewer) (engine.View, string) {
 	return out, string(data)
 }
 
-// TestCanary plays random games and looks for every hidden card and role in the
-// views of those who were never shown it, in the texts of refusals, and in the
-// printed, logged and marshalled forms of games, events, commands' answers and
-// errors (design 7.2; HC-044, HC-060, HC-068, HC-086, HC-115, HC-121, HC-132,
-// HC-141, GEN-002). Who was shown what comes from the audit package.
+// TestCanary plays random games and looks for every hidden card and role in the views of those who were never shown it, in the texts of
+// refusals, and in the printed, logged and marshalled forms of games, events, commands' answers and errors (design 7.2; HC-044, HC-060,
+// HC-068, HC-086, HC-115, HC-121, HC-132, HC-141, GEN-002). The audit package records who was shown what.
 func TestCanary(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
@@ -117,7 +115,7 @@ func TestCanary(t *testing.T) {
 				}
 			}
 			if dice.Intn(8) == 0 {
-				// Printed forms are for nobody at the table: the least privileged looks.
+				// Printed forms may reach a log, so they are searched as for a viewer who knows nothing.
 				for _, x := range []any{s.After, s.Events, s.Events[0], []any{s.Before, s.Events}} {
 					if text := printed(x); strings.Contains(text, "0x") {
 						return fmt.Errorf("a printed %T shows an address", x)
@@ -136,7 +134,7 @@ func TestCanary(t *testing.T) {
 	t.Logf("%d games, %d views and %d refusals searched", n, views, refusals)
 }
 
-// overseen: what the overseer is shown is where each card and role is that lies hidden.
+// overseen checks that the overseer is shown where each hidden card and role is, and nothing else.
 func (c canary) overseen(g engine.Game) error {
 	where := worlds.CardLocations(g.View(engine.Overseer).Secrets)
 	for _, card := range c.cards {
@@ -158,7 +156,7 @@ func (c canary) overseen(g engine.Game) error {
 	return nil
 }
 
-// owns: only a seat has a hand and a role of its own, and its role is true.
+// owns checks that only a seat has a hand and a role of its own, and that its role is true.
 func owns(c canary, v engine.Viewer, out engine.View) error {
 	x, seat := v.Seat()
 	if out.Me != nil && (!seat || out.Me.Seat != x) {
@@ -180,7 +178,7 @@ func owns(c canary, v engine.Viewer, out engine.View) error {
 	return nil
 }
 
-// mute: no card at all, public ones neither, except what the command named.
+// mute checks that text has no card at all, not even a public one, except those that the command named.
 func (c canary) mute(text string, cmd engine.Command) error {
 	for _, card := range c.cards {
 		if strings.Contains(text, card) && cmd.Args["card"] != card {
@@ -195,8 +193,8 @@ func (c canary) mute(text string, cmd engine.Command) error {
 	return nil
 }
 
-// refusal tries a random act and searches what it says. A reason may name what
-// its seat knows or has just named itself; the public words only what all know.
+// refusal tries a random act and searches its refusal. A reason may name what its seat knows or has just named itself; the public words
+// only what all know.
 func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) error {
 	card := c.cards[dice.Intn(len(c.cards))]
 	v := worlds.AllViewers[dice.Intn(len(worlds.AllViewers))]
@@ -222,7 +220,7 @@ func (c canary) refusal(g engine.Game, at engine.Millis, dice *chance.Dice) erro
 	return nil
 }
 
-// told is who hears the reason.
+// reasonViewer is the viewer that hears the reason.
 func told(cmd engine.Command, r *engine.Reject) engine.Viewer {
 	if r.To != 0 {
 		return engine.SeatViewer(r.To)

@@ -12,8 +12,7 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// unread weighs the offers of a table without readers: the clues lie as the
-// rules say, and the machine has seen none.
+// unread weighs the offers of a table without readers: the clues are distributed by the rules, and the machine has seen none.
 func unread(_ engine.Viewer, o engine.Offer) int {
 	if o.Aside || o.Act == "deal" {
 		return 0
@@ -21,7 +20,7 @@ func unread(_ engine.Viewer, o engine.Offer) int {
 	return 1
 }
 
-// kept is the same command of a seat that does not say which clue it moves.
+// withoutName is the same command of a seat that does not say which clue it moves.
 func kept(g engine.Game, c engine.Command) engine.Command {
 	if c.Args["card"] == "" {
 		return c
@@ -35,10 +34,9 @@ func kept(g engine.Game, c engine.Command) engine.Command {
 	return c
 }
 
-// TestClaimsShowToNobody plays evenings without readers twice: in the second,
-// seat 1 never tells the machine which clues it moves. Nobody but seat 1 and the
-// host, who is told the grades, can see which of the two it is: what a seat says
-// of its cards on its phone is its own affair (GEN-021, GEN-022, GEN-024).
+// TestClaimsShowToNobody plays evenings without readers twice: in the second, seat 1 never names to the machine the clues that it moves.
+// Only seat 1 and the host (in its grades) may notice the difference: what a seat says of its cards on its phone is its own affair
+// (GEN-021, GEN-022, GEN-024).
 func TestClaimsShowToNobody(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
@@ -62,8 +60,8 @@ func TestClaimsShowToNobody(t *testing.T) {
 				}
 			}
 			if s.Command.Act == "exchange" && s.Command.Args["seat"] == "seat-1" {
-				// Only from a hand that it knows can the machine draw by dice (HC-083):
-				// whoever draws sees which of the two it is asked for.
+				// The machine can draw by dice only from a hand that it knows (HC-083), so the player who draws sees which of the two it is
+				// asked for.
 				shown[engine.SeatViewer(s.Before.View(engine.Public).Active[0])] = true
 			}
 			c := s.Command

@@ -16,8 +16,8 @@ import (
 	"majordome/engine/play"
 )
 
-// forger makes commands out of what it has seen phones send: acts with the names of their arguments, and
-// values that stood in an argument of that name, in any other, or nowhere.
+// forger makes commands out of what it has seen phones send: acts with the names of their arguments, and values that were in an argument of
+// that name, in any other, or nowhere.
 type forger struct {
 	dice   *chance.Dice
 	acts   []string
@@ -35,7 +35,7 @@ func newForger(b engine.Rulebook, seed uint64) *forger {
 	return f
 }
 
-// learn looks at what is offered.
+// learn records the acts and values of the offers.
 func (f *forger) learn(offers []engine.Offer) {
 	for _, o := range offers {
 		if _, known := f.args[o.Act]; !known {
@@ -63,7 +63,7 @@ func (f *forger) see(act, name, value string) {
 
 func (f *forger) one(of []string) string { return of[f.dice.Intn(len(of))] }
 
-// command is of one of them; all, some or none of its arguments have ever been seen.
+// command forges a command of one of these viewers. All, some or none of its arguments have been seen before.
 func (f *forger) command(at engine.Millis, of []engine.Viewer) engine.Command {
 	c := engine.Command{At: at, By: of[f.dice.Intn(len(of))], Act: f.one(f.acts), Args: engine.Args{}}
 	for _, name := range f.args[c.Act] {
@@ -78,7 +78,7 @@ func (f *forger) command(at engine.Millis, of []engine.Viewer) engine.Command {
 	return c
 }
 
-// isOffered says whether an offer allows a command, whatever else stands in it.
+// isOffered reports whether an offer allows a command, ignoring additional arguments.
 func isOffered(offers []engine.Offer, c engine.Command) bool {
 	return slices.ContainsFunc(offers, func(o engine.Offer) bool {
 		if o.Act != c.Act {
@@ -93,8 +93,8 @@ func isOffered(offers []engine.Offer, c engine.Command) bool {
 	})
 }
 
-// TestForged: at every step of a game forged commands come from the phones of all seats, of empty
-// ones and of the host. What no offer allows is refused, and no view of anybody changes by it.
+// TestForged: at every step of a game forged commands come from the phones of all seats, of empty ones and of the host. A command that no
+// offer allows is refused, and changes no view.
 func TestForged(t *testing.T) {
 	forgeries := 4_000
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
@@ -152,7 +152,7 @@ func TestForged(t *testing.T) {
 	}
 }
 
-// seen is everything that everybody sees.
+// viewBytes are the views of all viewers as bytes.
 func seen(t *testing.T, g engine.Game, viewers []engine.Viewer) []byte {
 	t.Helper()
 	var all []byte

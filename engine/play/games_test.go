@@ -14,9 +14,8 @@ import (
 	"majordome/engine/play/worlds"
 )
 
-// TestEveryGame plays each game of the table from its empty lobby on, dealt and sensed as it comes: its
-// invariants hold after every step, somebody can always act, what happens can be stored and read again,
-// and every game ends with a result.
+// TestEveryGame plays each game of the table from its empty lobby on, dealt and sensed in different ways. Its invariants are true after
+// every step, a player can always act, what happens can be stored and read again, and every game ends with a result.
 func TestEveryGame(t *testing.T) {
 	all := append(games.KnownGames(), toy.TableEntry())
 	n := 6
@@ -42,7 +41,7 @@ func TestEveryGame(t *testing.T) {
 	}
 }
 
-// sound is what holds after every step of any game.
+// sound checks what must be true after every step of any game.
 func sound(b engine.Rulebook, s play.Step) error {
 	for _, e := range s.Events {
 		data, err := b.EncodeEvent(e)

@@ -7,8 +7,8 @@ import (
 	"majordome/engine/play/happenings"
 )
 
-// What random games say has happened: numbered, alike for all, each code with its
-// own fields; and every code comes but those of a Cluedo.
+// The happenings of random games are numbered and the same for all viewers, each code has its own fields, and every code occurs except
+// those of a Cluedo.
 func TestWhatHappens(t *testing.T) {
 	l, err := happenings.New("../happening.go")
 	if err != nil {

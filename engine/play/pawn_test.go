@@ -12,9 +12,9 @@ import (
 	"majordome/engine/play"
 )
 
-// At every moment of random games, a pawn laid on the reader of a place is what its seat would say on
-// its phone, or changes nothing: where the seat is offered a way there, the pawn takes one; where it
-// is not, the pawn is refused, and whatever is refused to all is told the same to all.
+// At every moment of random games, a pawn put on the reader of a place is the same command as that move on its seat's phone, or changes
+// nothing: where the seat is offered a way there, the pawn goes one; where it is not, the pawn is refused, and a public refusal has the
+// same words for all.
 func TestAPawnLaidIsTheAct(t *testing.T) {
 	all := games.KnownGames()
 	for i, d := range all.DefaultDecks() {
@@ -44,7 +44,7 @@ func TestAPawnLaidIsTheAct(t *testing.T) {
 	}
 }
 
-// layPawns lays every pawn in every place.
+// layPawns puts every pawn in every place.
 func layPawns(g engine.Game, at engine.Millis, pawns engine.Names) (laid, refused int, _ error) {
 	v := g.View(engine.Public)
 	for _, p := range v.Places {
@@ -79,11 +79,11 @@ func decide(g engine.Game, c engine.Command) ([]engine.Event, *engine.Reject) {
 	return g.Decide(c, chance.New(1))
 }
 
-// waysTo are the offers by which whoever is to act moves its own pawn there.
+// waysTo lists the offers by which an active seat moves its own pawn there.
 func waysTo(g engine.Game, v engine.View, to engine.ID) (all []engine.Command) {
 	for _, x := range v.Active {
 		if slices.ContainsFunc(v.Places, func(p engine.PlaceView) bool { return p.Place == to && slices.Contains(p.Pawns, x) }) {
-			continue // a pawn that is put straight has not gone out and come back, which a walk in Super Cluedo may
+			continue // correcting a pawn's place is not leaving and coming back, which a walk in Super Cluedo may be
 		}
 		for _, o := range play.OffersOf(g, engine.SeatViewer(x)) {
 			if o.Act != "move" && o.Act != "passage" {

@@ -24,9 +24,8 @@ func rulebook(t testing.TB) engine.Rulebook {
 	return b
 }
 
-// lobby weighs the offers of a game that begins in its lobby: people sit down
-// sooner than they rise, and a table of one seed begins sooner than that of
-// another. From the beginning on weigh counts; nil weighs all alike.
+// lobby weighs the offers of a game that begins in its lobby: players sit down sooner than they rise, and the seed decides how soon the
+// table begins. After the beginning weigh decides; nil gives all offers the same weight.
 func lobby(seed uint64, weigh func(engine.Viewer, engine.Offer) int) func(engine.Viewer, engine.Offer) int {
 	return func(v engine.Viewer, o engine.Offer) int {
 		switch o.Act {
@@ -52,7 +51,7 @@ func overrules(seed uint64) func(engine.Game) (engine.Command, bool) {
 	return play.OverruleLead(seed, 40)
 }
 
-// tagged are the cards that readers meet.
+// tagged lists the cards that readers meet.
 func tagged(b engine.Rulebook) (ids []engine.ID) {
 	for _, n := range b.Names() {
 		if n.IsCard() {
@@ -62,7 +61,7 @@ func tagged(b engine.Rulebook) (ids []engine.ID) {
 	return ids
 }
 
-// stranded names a seat that is called and can do nothing but mend the record.
+// stranded returns an error naming a seat that is called and can do nothing except correct the record.
 func stranded(g engine.Game) error {
 	v := g.View(engine.Public)
 	if v.Mood == engine.MoodCount || v.Prompt.Key == "hc.prompt.window" { // the host counts; observers have their time
@@ -117,7 +116,7 @@ func level(seed uint64) (name string, weigh func(engine.Viewer, engine.Offer) in
 	}
 }
 
-// allVerified says which holder of a table is not recorded, as the host sees it.
+// allVerified returns an error naming a holder that is not recorded, as the host sees it.
 func allVerified(g engine.Game) error {
 	for _, c := range g.View(engine.Host).Custody {
 		if c.Cards != engine.Verified {
@@ -127,10 +126,8 @@ func allVerified(g engine.Game) error {
 	return nil
 }
 
-// TestRandomGames plays evenings from the empty lobby on, with players, seats and
-// house rules by dice, and any card at any reader at any time: the invariants hold
-// after every step, nothing offered is refused, whoever is called can act, and
-// every game ends.
+// TestRandomGames plays evenings from the empty lobby on, with players, seats and house rules by dice, and any card at any reader at any
+// time. The invariants are true after every step, no offer is refused, a called seat can act, and every game ends.
 func TestRandomGames(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
@@ -182,8 +179,7 @@ func TestRandomGames(t *testing.T) {
 	}
 }
 
-// TestEveryOffer tries every combination that is offered to anybody in some
-// games: Decide accepts each.
+// TestEveryOffer tries every combination that any viewer is offered in some games: Decide accepts each.
 func TestEveryOffer(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
@@ -202,8 +198,7 @@ func TestEveryOffer(t *testing.T) {
 	t.Log("combinations tried:", tried)
 }
 
-// TestReplay stores every event, reads it back, and expects the same views for
-// everybody at every step. A view keeps to 14 KB.
+// TestReplay stores every event, reads it back, and expects the same views for all viewers at every step. A view keeps to 14 KB.
 func TestReplay(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)

@@ -56,8 +56,7 @@ func ruled(b engine.Rulebook, rules map[string]string) (engine.Game, []engine.Ev
 	return g, all, nil
 }
 
-// books keeps the public accounts of a game by the invariants of the rules
-// (2.16), from public views and the audit, without the engine's own Check.
+// books checks a game against the invariants of the rules (2.16) from public views and the audit, without the engine's own Check.
 type books struct {
 	h      *history
 	n      int
@@ -87,7 +86,7 @@ func (k *books) check(s play.Step, every int) error {
 	return errors.Join(k.cards(v), k.seats(v), k.places(v), k.clock(v), winners(v))
 }
 
-// winners: HC-155 and the switches of HC-154, HC-210 and HC-211.
+// winners checks HC-155 and the switches of HC-154, HC-210 and HC-211.
 func winners(v engine.View) error {
 	if v.Result == nil {
 		return nil
@@ -108,8 +107,7 @@ func winners(v engine.View) error {
 	return nil
 }
 
-// cards: invariants 1 and 2, each card lies in one spot (GEN-020), and every
-// public number is the true one.
+// cards checks invariants 1 and 2: each card is in one spot (GEN-020), and every public number is the true one.
 func (k *books) cards(v engine.View) error {
 	sum, where := v.Urn+len(v.Shown)+len(v.Gone), map[string]int{}
 	for _, c := range clues(k.h.Book) {
@@ -140,7 +138,7 @@ func (k *books) cards(v engine.View) error {
 	return nil
 }
 
-// seats: invariants 3, 5, 6 and 7.
+// seats checks invariants 3, 5, 6 and 7.
 func (k *books) seats(v engine.View) error {
 	tokens, first, murderers, living := 0, 0, 0, alive(v)
 	for _, x := range v.Seats {
@@ -172,7 +170,7 @@ func (k *books) seats(v engine.View) error {
 	return nil
 }
 
-// places: invariant 4.
+// places checks invariant 4.
 func (k *books) places(v engine.View) error {
 	pawns := map[engine.Seat]int{}
 	for _, p := range v.Places {
@@ -191,7 +189,7 @@ func (k *books) places(v engine.View) error {
 	return nil
 }
 
-// clock: invariant 6, HC-030, HC-035, HC-090, HC-202.
+// clock checks invariant 6, HC-030, HC-035, HC-090, HC-202.
 func (k *books) clock(v engine.View) error {
 	c, of, mark := v.Clock, 2*k.n, k.n+1
 	if k.duel {
@@ -222,10 +220,9 @@ func begun(seed uint64) func(engine.Viewer, engine.Offer) int {
 	}
 }
 
-// TestEveryHouseRule plays every combination of the house rules, and in a soak
-// each with every number of players: the invariants of 2.16 hold by the engine's own
-// Check at every step and by accounts of our own (GEN-020, HC-035, HC-040, HC-044,
-// HC-155), somebody can always act, and every game ends.
+// TestEveryHouseRule plays every combination of the house rules, and in a soak each with every number of players. The invariants of 2.16
+// are checked by the engine's own Check at every step and by separate accounts (GEN-020, HC-035, HC-040, HC-044, HC-155), a player can
+// always act, and every game ends.
 func TestEveryHouseRule(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
@@ -234,7 +231,7 @@ func TestEveryHouseRule(t *testing.T) {
 		t.Errorf("%d combinations, want 288", len(all))
 	}
 	games, steps := 0, 0
-	every, tables := 16, 1 // our own accounts are slow: every sixteenth step, and at each death
+	every, tables := 16, 1 // the separate accounts are slow: every sixteenth step, and at each death
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		every, tables = 1, 5
 	}

@@ -12,9 +12,8 @@ import (
 	"majordome/engine/words"
 )
 
-// GEN-010: everything that is said to anybody in random games (prompts, lines of
-// the story, facts, refusals, the result) exists in French and in English, each
-// blank is filled, and the public hears it in both.
+// GEN-010: every text that a viewer gets in random games (prompts, lines of the story, facts, refusals, the result) exists in French and in
+// English, each blank is filled, and the public hears it in both.
 func TestEverythingIsSaidInBothLanguages(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)

@@ -18,16 +18,16 @@ import (
 
 var update = flag.Bool("update", false, "write testdata/same-games.txt anew")
 
-// sameGames is how many games of each edition are compared; longGames in a soak.
+// sameGames is the number of games of each edition that are compared, longGames that in a soak.
 const (
 	sameGames = 6
 	longGames = 1000
 	sameFile  = "testdata/same-games.txt"
 )
 
-// TestSameGames: the same seeds play the same games as before a change of the engines: commands, events, deadlines, and what every viewer is
-// shown and offered at each step, all in one hash for each edition. A change of the rules changes it, and says so; a change of the code
-// alone does not.
+// TestSameGames: the same seeds play the same games as before a change of the engines: commands, events, deadlines, and what every viewer
+// is shown and offered at each step, all in one hash for each edition. A change of the rules has to change the hash, in a commit that says
+// so; a change of the code only must not.
 func TestSameGames(t *testing.T) {
 	var got bytes.Buffer
 	all := append(games.KnownGames(), toy.TableEntry())

@@ -14,7 +14,7 @@ import (
 	"majordome/engine/script/scripttest"
 )
 
-// worldGames is how many games are played in two worlds.
+// worldGames is the number of games that are played in two worlds.
 func worldGames() int {
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
 		return 2000
@@ -22,7 +22,7 @@ func worldGames() int {
 	return 500
 }
 
-// history is what happened in a game, and who may know what of it.
+// history records what happened in a game, and who may know what of it.
 type history struct {
 	*worlds.History
 	audit *audit.Auditor
@@ -47,10 +47,10 @@ func newHistory(b engine.Rulebook) *history {
 
 // otherWorld makes a second world at this moment; nil when the dice found none.
 //
-//   - Two cards that lie together change names from now on: what happened before
-//     is the same in both worlds, for everybody.
-//   - Two cards, or two roles, change names in the whole history. That world may
-//     be one that the rules would not have let happen; then it is dropped.
+// - Two cards in one place change names from now on: what happened before
+// is the same in both worlds, for all viewers.
+// - Two cards, or two roles, change names in the whole history. That world may
+// be one that the rules would not have allowed; then it is dropped.
 func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *worlds.SecondWorld {
 	how := dice.Intn(4)
 	if how == 0 && h.drawn {
@@ -66,9 +66,9 @@ func (h *history) otherWorld(g engine.Game, cards []string, dice *chance.Dice) *
 		w.MarkSeen(h.Showings)
 		return w.ReplayHistory(h.History)
 	case h.audit.Location(c) != h.audit.Location(d) || h.audit.Location(c) == "urn" || h.audit.HasSeen(engine.Public, c) || h.audit.HasSeen(engine.Public, d):
-		return nil // what everybody has seen is not the same card by another name
+		return nil // a card that all have seen cannot be another one
 	case where["said "+c] != "" || where["said "+d] != "":
-		return nil // nor what somebody has named before
+		return nil // nor can one that a player has named before
 	}
 	return w
 }
@@ -87,14 +87,12 @@ func (h *history) otherRoles(g engine.Game, dice *chance.Dice) *worlds.SecondWor
 // byDice are acts whose outcome is rolled: the other world is dealt the same.
 var byDice = map[string]bool{"draw-roles": true, "deal": true, "draw": true}
 
-// mayDiffer are public facts that the rules themselves let hang on hidden cards:
-// no deposit (HC-125, HC-126), whether the roles were drawn rightly (rules, 4.2),
-// nothing left to destroy in the Confrontation (HC-206), a move after which
-// nothing can be done, because only an accusation could (HC-054, HC-091), and the
-// swap of a small hand that holds two weapons (HC-181), which the numbers show.
+// mayDiffer reports public facts that the rules themselves make depend on hidden cards: no deposit (HC-125, HC-126), whether the roles were
+// drawn rightly (rules, 4.2), nothing left to destroy in the Confrontation (HC-206), a move after which nothing can be done, because only
+// an accusation could (HC-054, HC-091), and the swap of a small hand with two weapons (HC-181), which the numbers show.
 func mayDiffer(act, kind string, duel, excess bool) bool {
 	switch kind {
-	case "no-deposit", "roles-wrong", "roles-right", "dealt": // the last is rolled, at the first clue that is laid
+	case "no-deposit", "roles-wrong", "roles-right", "dealt": // the last is rolled, when the first clue is presented
 		return true
 	case "purged", "investigated":
 		return duel || act == "move"
@@ -122,13 +120,13 @@ func (h *history) excess(w *worlds.SecondWorld, seat engine.Seat) bool {
 	return max(one, two) >= 2
 }
 
-// mayPart is mayDiffer where the second world stands.
+// mayPart is mayDiffer in the present state of the second world.
 func (h *history) mayPart(w *worlds.SecondWorld, act string, kinds []string) bool {
 	public := w.Game.View(engine.Public)
 	return len(kinds) > 0 && mayDiffer(act, kinds[0], alive(public) == 2, len(public.Active) > 0 && h.excess(w, public.Active[0]))
 }
 
-// alive is the number of living players.
+// alive counts the living players.
 func alive(v engine.View) (n int) {
 	for _, s := range v.Seats {
 		if s.Alive {
@@ -138,7 +136,7 @@ func alive(v engine.View) (n int) {
 	return n
 }
 
-// attempt is something that may be against the rules.
+// attempt draws a command that may be against the rules.
 func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *chance.Dice) engine.Command {
 	card := cards[dice.Intn(len(cards))]
 	if dice.Intn(3) == 0 {
@@ -155,13 +153,12 @@ func attempt(g engine.Game, at engine.Millis, cards []string, one string, dice *
 	return c
 }
 
-// reveals are the events by which somebody is shown cards that it did not present, or
-// all are told where the machine has one laid.
+// reveals lists the events that show a viewer cards it did not present, or that announce the card which the machine has players put down.
 var reveals = map[string]bool{"laid": true, "pile": true, "searched": true, "drew": true, "gave": true, "opened": true, "urn-unsealed": true,
 	"died": true, "killed": true, "role-turned": true, "accused": true, "over": true}
 
-// cheat is what somebody at the seat v tries: copies of cards at a reader, one or two
-// of them, at once or a while after the step; or any act of that seat.
+// cheat draws what a cheater at the seat v tries: copies of cards at a reader, one or two of them, at once or a while after the step; or
+// any act of that seat.
 func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dice *chance.Dice) engine.Command {
 	at += []engine.Millis{100, 1_500, 3_000, 6_000, 12_000}[dice.Intn(5)]
 	card := func() engine.ID {
@@ -198,16 +195,12 @@ func cheat(at engine.Millis, v engine.Viewer, cards []string, two [2]string, dic
 	return c
 }
 
-// TestTwoWorldsAllGame plays random games with all house rules sampled. At
-// random moments a second world is made in which only two cards, or two roles,
-// differ that some viewers have not seen; it plays the same public course by the
-// rules, as long as they allow it. Those viewers' bytes (prompt, offers, facts,
-// log and all), everybody's deadlines and what the table is told of refusals are
-// the same in both, and so is all that one of them is told who tries any act of its
-// seat or copies of any cards (GEN-E13; GEN-002 to GEN-005, GEN-007, HC-045, HC-068, HC-086, HC-115, HC-121,
-// HC-128, HC-132, HC-141).
-//
-// Who has seen what comes from the audit package, not from the engine.
+// TestTwoWorldsAllGame plays random games with all house rules sampled. At random moments it makes a second world that differs only in two
+// cards, or two roles, that some viewers have not seen; this world follows the same public course by the rules, as long as they allow it.
+// Those viewers' bytes (prompt, offers, facts, log and all), all deadlines and the public part of refusals must be the same in both. So
+// must every reply to one of those viewers who tries any act of its seat or copies of any cards (GEN-E13; GEN-002 to GEN-005, GEN-007,
+// HC-045, HC-068, HC-086, HC-115, HC-121, HC-128, HC-132, HC-141).
+// The audit package, not the engine, records who has seen what.
 func TestTwoWorldsAllGame(t *testing.T) {
 	scripttest.SkipIfShort(t)
 	b := rulebook(t)
@@ -218,7 +211,7 @@ func TestTwoWorldsAllGame(t *testing.T) {
 		h := newHistory(b)
 		weigh := everyCardRecorded
 		if seed%3 == 2 {
-			weigh = nil // also cards that the machine is not told of
+			weigh = nil // also cards that no reader has read
 		}
 		p := &worlds.Pair{History: h.History, Dice: dice, Rare: 3, Tally: n, RandomActs: byDice, MayDiffer: h.mayPart,
 			NewSecond: func(g engine.Game) *worlds.SecondWorld { return h.otherWorld(g, cards, dice) },
@@ -243,7 +236,7 @@ func TestTwoWorldsAllGame(t *testing.T) {
 // everyCardRecorded leaves out the acts that keep a card from the machine: the
 // audit follows named cards.
 func everyCardRecorded(v engine.Viewer, o engine.Offer) int {
-	if v.IsHost() && (o.Act == "destroy" || o.Act == "accuse") { // by public facts: it may name a card that lies elsewhere
+	if v.IsHost() && (o.Act == "destroy" || o.Act == "accuse") { // by public facts: it may name a card that is elsewhere
 		return 0
 	}
 	if o.Aside && !o.Overrule || o.Act == "laid" || o.Fixed["card"] == engine.Unnamed || o.Fixed["value"] == "unknown" {

@@ -10,7 +10,7 @@ import (
 	"majordome/engine/reachtest"
 )
 
-// Whatever the game: what the engine hands out can hold no hidden value.
+// In every game: no value that the engine returns can reach a hidden value.
 func TestWhatTheEngineShowsReachesNoBox(t *testing.T) {
 	faults, walked := reachtest.FindHidden(reflect.TypeFor[engine.View](), reflect.TypeFor[engine.Reject](),
 		reflect.TypeFor[engine.Names](), reflect.TypeFor[engine.Deadline]())
@@ -31,7 +31,7 @@ type loose struct {
 	Next *loose
 }
 
-// What the walk must find.
+// These are the fields that the walk must find.
 func TestBoxes(t *testing.T) {
 	for _, c := range []struct {
 		root reflect.Type

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// evening is a played game with all that is hard to write down.
+// evening is a played game with everything that is hard to write down.
 func evening() Evening {
 	act := func(at engine.Millis, by engine.Viewer, act string, args engine.Args) PlayedCommand {
 		return PlayedCommand{Command: engine.Command{At: at, By: by, Act: act, Args: args}}
@@ -47,7 +47,7 @@ func TestExportRoundTrip(t *testing.T) {
 	if !report.OK() {
 		t.Fatalf("%s\n%s", report, text)
 	}
-	// Between those that were played a run tries what is offered and what is marked.
+	// Between the played acts, a run also tries the offered and the marked ones.
 	i := 0
 	for _, c := range played {
 		var want engine.Command

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// stepsOf are the steps of a script without what is expected of them and where they stand.
+// stepsOf lists the steps of a script without their expectations and line numbers.
 func stepsOf(s *Script) (all []step) {
 	for _, sc := range s.scenes {
 		for _, st := range sc.steps {
@@ -38,8 +38,8 @@ func rewritten(t *testing.T, src string) (string, Report) {
 	return string(text), report
 }
 
-// What holds stays as it is written, byte for byte; what does not holds afterwards,
-// besides what must not be seen.
+// An expectation that is met stays as it is written, byte for byte. One that is not is rewritten so that it is, except for what must not be
+// seen.
 func TestEveryExpectationIsRewritten(t *testing.T) {
 	for _, f := range forms {
 		right := toyHead + f.step + "\n" + f.line

@@ -38,8 +38,8 @@ func runToy(t *testing.T, src string) Report {
 	return Run(mustParse(t, src), toyBook{})
 }
 
-// Each line is true of the position or the step above it, and becomes false by
-// exchanging one text for another: so every form both passes and fails.
+// Each line is true of the position or the step above it, and becomes false by exchanging one text for another, so every form both passes
+// and fails.
 var forms = []struct {
 	thing, step, line string
 	from, to          string

@@ -51,7 +51,7 @@ type toyEvent struct{ State toy }
 
 func (toyEvent) Kind() string { return "toy" }
 
-// toyBook is the rulebook; commands, if set, is told every command judged.
+// toyBook is the rulebook; commands, if set, records every command that Decide receives.
 type toyBook struct{ commands *[]engine.Command }
 
 func (toyBook) ID() engine.ID { return "toy" }
@@ -328,7 +328,7 @@ func (g toyGame) CheckWritable() error {
 	return nil
 }
 
-// spoil breaks one of the rules that hold for every view.
+// spoil breaks one of the rules that every view must obey.
 func (g toyGame) spoil(v *engine.View) {
 	switch g.Bad {
 	case "order":

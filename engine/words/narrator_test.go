@@ -13,8 +13,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestNarratorTellsAll: whatever the display announces of a game (engine.AllHappenings) has lines of the narrator, in
-// games that are played at random and at every end that a game has.
+// TestNarratorTellsAll: every happening that the display announces (engine.AllHappenings) has lines of the narrator, in games that are
+// played at random and at every end that a game has.
 func TestNarratorTellsAll(t *testing.T) {
 	announced := map[string]bool{}
 	for _, k := range engine.HappeningKinds {

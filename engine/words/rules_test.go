@@ -25,8 +25,8 @@ import (
 // scrolling.
 const maxRule = 280
 
-// englishNumbered are the rules that have an explanation, as their reference numbers
-// them. HC-A02 is a reading of an unclear rule that refusals about the deck cite.
+// englishNumbered lists the rules that have an explanation, numbered as in their reference. HC-A02 is a reading of an unclear rule that
+// refusals about the deck cite.
 func englishNumbered() map[string]bool {
 	ids := map[string]bool{"HC-A02": true}
 	for _, r := range []struct {
@@ -52,7 +52,7 @@ func englishNumbered() map[string]bool {
 	return ids
 }
 
-// rules reads the explanations of one language as they stand.
+// rules reads the explanations of one language as they are written.
 func rules(t *testing.T, l words.Lang) map[string]string {
 	t.Helper()
 	data, err := os.ReadFile("rules." + string(l) + ".json")
@@ -187,7 +187,7 @@ func TestRulesCited(t *testing.T) {
 		for _, path := range slices.DeleteFunc(files, func(p string) bool { return strings.HasSuffix(p, "_test.go") }) {
 			f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 			if err != nil {
-				continue // somebody is writing it; the compiler says so better
+				continue // the file is being written; the compiler reports that better
 			}
 			ast.Inspect(f, func(n ast.Node) bool {
 				lit, ok := n.(*ast.BasicLit)

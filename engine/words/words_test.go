@@ -117,14 +117,14 @@ func TestTypography(t *testing.T) {
 	}
 }
 
-// banned are words of another voice: a thing has one name (the program is Majordome, the card
-// goes into the étui), and nobody is told to be a man.
+// banned lists words of another voice: a thing has one name (the program is Majordome, the card goes into the étui), and no sentence
+// supposes that the player is a man.
 var banned = map[words.Lang]*regexp.Regexp{
 	words.FR: regexp.MustCompile(`(?i)machine|enveloppe|photograph|réfutation|relevé|liaison|mainten(ir|ez)|premier joueur|le plus âgé|règles? maison|faces (cachées|visibles)|à découvert|déclar|le majordome`),
 	words.EN: regexp.MustCompile(`(?i)\b(machine|refutation|mend|crime place|scene of the crime|laid open|lies? open|one’s own|declar|the butler\b)|photograph`),
 }
 
-// Of the explanations of rules these are held to it as well.
+// terms lists the words that are banned in the explanations of rules, too.
 var terms = map[words.Lang]*regexp.Regexp{
 	words.FR: regexp.MustCompile(`(?i)\bla machine|enveloppe|photograph|relevé|mainten(ir|ez)|règle maison|faces (cachées|visibles)|déclar`),
 	words.EN: regexp.MustCompile(`(?i)\b(the machine|crime place|scene of the crime|laid open|lies? open|one’s own|declar)|photograph`),
@@ -175,8 +175,8 @@ func TestVoice(t *testing.T) {
 	}
 }
 
-// TestNarrator: the narrator has two lines or more for what it tells, of what the plain
-// sentence has in its blanks, in the same words of the house and short enough to be heard.
+// TestNarrator: the narrator has two lines or more for each happening it speaks of. They have the blanks of the plain sentence, keep to the
+// words of the house and are short enough to be heard.
 func TestNarrator(t *testing.T) {
 	keys := map[words.Lang][]string{}
 	for _, l := range words.Langs {
@@ -239,7 +239,7 @@ func TestNoKeyTwice(t *testing.T) {
 	}
 }
 
-// beginnings are those of the keys of each family of games, with the path of its French catalogue.
+// beginnings maps the beginning of the keys of each family of games to the path of its French catalogue.
 func beginnings(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -298,7 +298,7 @@ func literals(t *testing.T) (all map[string]bool, said map[string]string) {
 			}
 			return nil
 		}
-		if filepath.Base(filepath.Dir(path)) == "editions" { // keys stand there as words of their own
+		if filepath.Base(filepath.Dir(path)) == "editions" { // keys are written there as words of their own
 			data, err := os.ReadFile(path)
 			for _, word := range strings.Fields(string(data)) {
 				all[word] = true
@@ -310,7 +310,7 @@ func literals(t *testing.T) (all map[string]bool, said map[string]string) {
 		}
 		f, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 		if err != nil {
-			return nil // somebody is writing it; the compiler says so better
+			return nil // the file is being written; the compiler reports that better
 		}
 		ast.Inspect(f, func(n ast.Node) bool {
 			switch n := n.(type) {

@@ -14,8 +14,8 @@ import (
 	"majordome/devices/node"
 )
 
-// breath plays the Confrontation on the strip of a node for so long, as the daemon does: 60 frames a second with parts. each is
-// called every millisecond with the light that is meant and the light that is on the strip, of one LED, in steps.
+// breath plays the Confrontation on the strip of a node for a span of time, as the daemon does: 60 frames a second with parts. It calls
+// each every millisecond with the intended light and the light on the strip, of one LED, in steps.
 func breath(w *table, span time.Duration, each func(meant, shown float64)) {
 	w.t.Helper()
 	l := light.DefaultLayout(7)
@@ -45,11 +45,11 @@ func breath(w *table, span time.Duration, each func(meant, shown float64)) {
 	}
 }
 
-// luminance is how bright a pixel looks beside others (ITU-R BT.709).
+// luminance is the perceived brightness of a pixel compared with others (ITU-R BT.709).
 func luminance(r, g, b float64) float64 { return 0.2126*r + 0.7152*g + 0.0722*b }
 
-// seen is what the eye takes together around a millisecond, a bell of a tenth of a second at half its height (Bloch's law for
-// dim light).
+// averageLight is the light that an eye averages around a millisecond, with a bell of a tenth of a second at half its height (Bloch's law
+// for dim light).
 func seen(light []float64, at int) float64 {
 	const half = 100
 	var sum, weight float64
@@ -60,8 +60,8 @@ func seen(light []float64, at int) float64 {
 	return sum / weight
 }
 
-// A node breathes as finely as a strip at the Pi: nothing is seen that differs by more than 1.5 % of the level, however its
-// drawing and its talk fall together with the frames of the table. A whole step of a dim channel would be a third of the level.
+// A node breathes as finely as a strip at the Pi: no visible difference exceeds 1.5 % of the level, however its drawing and its messages
+// coincide with the frames of the table. A whole step of a dim channel would be a third of the level.
 func TestBreathAtANodeHasNoSteps(t *testing.T) {
 	phases := 2
 	if soak() {
@@ -92,7 +92,7 @@ func TestBreathAtANodeHasNoSteps(t *testing.T) {
 	}
 }
 
-// While it breathes a card that falls through the slot is seen as ever.
+// A card that falls through the slot while the light breathes is seen as usual.
 func TestACardFallsWhileTheLightBreathes(t *testing.T) {
 	w := newTable(t)
 	w.began()

@@ -15,13 +15,13 @@ import (
 	"majordome/devices"
 )
 
-// chaos is an evening of everything that happens to a cable, with cards that come and go meanwhile.
+// chaos is an evening with every fault of a cable, with cards that come and go meanwhile.
 type chaos struct {
 	*table
 	rng    *rand.Rand
-	cards  [4]devices.UID // lying there; the zero UID is none
+	cards  [4]devices.UID // on the readers; the zero UID is none
 	change [4]time.Duration
-	want   [4][]string // what must have been told, in order
+	want   [4][]string // the events that must have been reported, in order
 	serial uint32
 	worst  time.Duration
 	px     []devices.RGB
@@ -37,7 +37,7 @@ func (c *chaos) lit() bool {
 	})
 }
 
-// noisy is a line that flips, loses and makes up bytes.
+// noisy is a line that flips, loses and invents bytes.
 func (c *chaos) noisy(rate float64) func([]byte) []byte {
 	return func(b []byte) []byte {
 		out := make([]byte, 0, len(b)+4)
@@ -57,7 +57,7 @@ func (c *chaos) noisy(rate float64) func([]byte) []byte {
 	}
 }
 
-// cardsMove lays cards down and takes them away. Each lies, and each reader stays empty, for at least stay.
+// cardsMove puts cards down and takes them away. Each card stays, and each reader is empty, for at least stay.
 func (c *chaos) cardsMove() {
 	const stay = 1500 * time.Millisecond
 	now := c.board.Uptime()
@@ -86,7 +86,7 @@ func (c *chaos) pass(d time.Duration) {
 	}
 }
 
-// recovers waits until table and node agree, light included, and holds them to one second.
+// recovers waits until table and node agree, light included, and allows one second for it.
 func (c *chaos) recovers(fault string) {
 	c.t.Helper()
 	start := c.board.Uptime()
@@ -180,8 +180,8 @@ func TestAnEveningOfFaults(t *testing.T) {
 	}
 	c.pass(2 * time.Second)
 	for i, want := range c.want {
-		// A card that took another's place while nobody could look is told before the other's departure, as by a
-		// local reader: arrivals and departures are in order, each for itself.
+		// If a card replaced another while no reader could look, its arrival is reported before the other's departure, as by a local
+		// reader. So arrivals and departures are each in order.
 		for _, sign := range []string{"+", "-"} {
 			not := func(e string) bool { return !strings.HasPrefix(e, sign) }
 			got, want := slices.DeleteFunc(slices.Clone(w.events[i]), not), slices.DeleteFunc(slices.Clone(want), not)

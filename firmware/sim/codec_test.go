@@ -16,7 +16,7 @@ import (
 	"majordome/devices/node"
 )
 
-// compare holds both codecs to one line, and to the line as a body.
+// compare gives both codecs one line, and the same bytes as a body.
 func compare(t *testing.T, line []byte) {
 	t.Helper()
 	var d node.Decoder
@@ -37,8 +37,8 @@ func compare(t *testing.T, line []byte) {
 	}
 }
 
-// FuzzCodecs: go test -tags simavr -fuzz FuzzCodecs -fuzzminimizetime 10x ./firmware/sim. The corpus is what both ends are held to
-// anyway, the vectors; what fuzzing finds beyond them is kept there too.
+// FuzzCodecs: go test -tags simavr -fuzz FuzzCodecs -fuzzminimizetime 10x ./firmware/sim. The corpus consists of the test vectors of both
+// ends; inputs that fuzzing finds are kept there too.
 func FuzzCodecs(f *testing.F) {
 	f.Add([]byte{})
 	for _, name := range []string{"frames.txt", "streams.txt"} {
@@ -55,7 +55,7 @@ func FuzzCodecs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, line []byte) { compare(t, line) })
 }
 
-// The bounded run of the same: lines that are nearly right, which chance alone does not find.
+// The same with a limited number of inputs: lines that are nearly right, which random bytes do not produce.
 func TestCodecsAgree(t *testing.T) {
 	seed := uint64(20110)
 	if s, err := strconv.ParseUint(os.Getenv("MAJORDOME_SEED"), 10, 64); err == nil {

@@ -30,7 +30,7 @@ func round(w *table, fps int, during func()) time.Duration {
 		}
 		during()
 		w.step()
-		// A turn is a run of exchanges: the other readers' turns lie between two of them.
+		// A turn is a run of exchanges. The other readers' turns come between two of them.
 		if n := w.board.Readers[0].Stats().Exchanges; n != exchanges {
 			if quiet > 3 {
 				starts++
@@ -43,7 +43,7 @@ func round(w *table, fps int, during func()) time.Duration {
 	return span / time.Duration(starts)
 }
 
-// A node that mixes light draws it again and again; its readers wait for that too.
+// A node that mixes light draws it again and again, and its readers have to wait for that too.
 func TestFourReadersAreScannedWhileTheLightBreathes(t *testing.T) {
 	w := newTable(t)
 	w.began()
@@ -66,7 +66,7 @@ func TestFourReadersAreScannedWithin30ms(t *testing.T) {
 		name  string
 		fps   int
 		cards int
-		aim   time.Duration // 0: told, not held
+		aim   time.Duration // 0: logged, not checked
 	}{
 		{"no light", 0, 0, aimRound},
 		{"30 frames a second on 120 LEDs", 30, 0, aimRound},
@@ -100,12 +100,12 @@ func TestNoByteIsLostBehindAStripUpdate(t *testing.T) {
 	w.link.ShowFrame(rainbow(120, 0))
 	w.run(300 * time.Millisecond)
 	before, _ := w.link.Info()
-	w.link.SetClosed() // from here on the test is the table
+	w.link.SetClosed() // from here on the test plays the table
 	for burst := range 50 {
 		px := rainbow(120, burst)
 		crc := send(w, px)
 		w.board.FeedLine(node.AppendFrame(nil, []byte{0x04, byte(burst), byte(crc), byte(crc >> 8)}))
-		w.board.Run(time.Duration(burst) * 31 * time.Microsecond) // so that it falls on every part of the update
+		w.board.Run(time.Duration(burst) * 31 * time.Microsecond) // so that the burst hits every part of the update
 		var line []byte
 		for len(line) < 110 {
 			line = node.AppendFrame(line, append([]byte{0x7F}, make([]byte, max(0, min(30, 104-len(line))))...)) // unknown: skipped

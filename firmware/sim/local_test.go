@@ -62,7 +62,7 @@ func (l *local) tell(events []presence.Event) {
 	}
 }
 
-// pair is one field that is seen by a local reader and by a reader of a node.
+// pair is one field, read by a local reader and by a reader of a node.
 type pair struct {
 	near *local
 	far  *table
@@ -70,7 +70,7 @@ type pair struct {
 
 func newPair(t *testing.T, readers [4]node.Pin) *pair {
 	t.Helper()
-	p := &pair{newLocal(t, readers == [4]node.Pin{10}), newTable(t)} // one alone is in a slot
+	p := &pair{newLocal(t, readers == [4]node.Pin{10}), newTable(t)} // a single one is in a slot
 	p.far.began()
 	p.far.configure(func(c *node.Config) { c.Select = readers })
 	return p
@@ -81,8 +81,8 @@ func (p *pair) run(d time.Duration) {
 	p.far.run(d)
 }
 
-// TestANodeTellsWhatALocalReaderTells holds both to the same presence rules: what happens in the field is the same, so what is told
-// must be. A step is a time in ms and what happens then: +A put, -A taken, noise (an unreadable card), quiet, spoilt (each hundredth bit), out, in.
+// TestANodeTellsWhatALocalReaderTells: both obey the same presence rules, so the same things in the field must lead to the same events. A
+// step is a time in ms and what happens then: +A put, -A taken, noise (an unreadable card), quiet, spoilt (each hundredth bit), out, in.
 func TestANodeTellsWhatALocalReaderTells(t *testing.T) {
 	for _, c := range []struct{ name, steps, want string }{
 		{"a card comes, lies and goes", "10 +A;1000 -A;1400", "+A -A"},
@@ -124,7 +124,7 @@ func (p *pair) play(t *testing.T, steps, want string) {
 			happens(t, p.far.board.Readers[0], what)
 		}
 	}
-	if strings.Contains(steps, "spoilt") { // what chance makes of it is not the same
+	if strings.Contains(steps, "spoilt") { // random damage leads to different events
 		not := func(e string) bool { return e == "noise" }
 		p.near.told, p.far.events[0] = slices.DeleteFunc(p.near.told, not), slices.DeleteFunc(p.far.events[0], not)
 	}

@@ -46,7 +46,7 @@ func TestCardsAreNamedOnEveryReader(t *testing.T) {
 	}
 }
 
-// The readers of one node are a group by themselves: with all coils side by side each reads its own card, and tells of no noise.
+// The readers of one node form a group of their own: with all coils side by side each reads its own card and reports no noise.
 func TestCoilsSideBySideAtANode(t *testing.T) {
 	w := newTable(t)
 	for i, a := range w.board.Readers {
@@ -100,7 +100,7 @@ func TestAFallingCardIsSeenByASingleReader(t *testing.T) {
 	}
 }
 
-// What fell before may stay within reach: known cards are silent, and asked for in between.
+// Cards that fell before may stay within reach: known cards are silent, and asked for in between.
 func TestACardFallsOntoAPileOfASingleReader(t *testing.T) {
 	w := newTable(t)
 	w.began()
@@ -218,7 +218,7 @@ func TestButtonsAreTold(t *testing.T) {
 	}
 }
 
-// Each event has the next number, and the time at which it was seen however late it is told: here a line that is deaf for a second.
+// Each event has the next number, and the time at which it was seen even if it is reported late: here a line is deaf for a second.
 func TestEventsAreNumberedAndStamped(t *testing.T) {
 	w := newTable(t)
 	w.began()
@@ -301,8 +301,8 @@ func TestAHungProgramIsRestarted(t *testing.T) {
 	t.Logf("agreed %v after the program hung; the watchdog takes 250ms of it", d)
 }
 
-// The boot loader of Nanos up to 2018 never gets over a reset by a watchdog, and never sees one: a program that hangs starts anew
-// without a reset, and so does one that is told to.
+// The boot loader of Nanos up to 2018 does not survive a reset by a watchdog, and never gets one: a program that hangs restarts without a
+// reset, and so does one that is ordered to.
 func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 	w := newTable(t)
 	w.board.InstallOldLoader()
@@ -325,7 +325,7 @@ func TestAHungProgramIsRestartedUnderTheOldBootLoader(t *testing.T) {
 	if n := w.board.ResetCount(); n != 0 {
 		t.Errorf("the boot loader has seen %d resets", n)
 	}
-	w.board.Reset(BrownOut) // a reset that it gets over
+	w.board.Reset(BrownOut) // a reset that it survives
 	w.until("agreed after a brown-out", 5*time.Second, func() bool { return w.boots() == before+2 && w.link.IsConnected() })
 }
 

@@ -16,7 +16,7 @@ import (
 	"majordome/devices/presence"
 )
 
-// patience is how long a condition may take to come true on a slow machine.
+// patience is the longest time that a condition may take to come true on a slow machine.
 const patience = time.Minute
 
 func until(t *testing.T, what string, ok func() bool) {
@@ -28,7 +28,7 @@ func until(t *testing.T, what string, ok func() bool) {
 	}
 }
 
-// Two real images at two ports, through tarm/serial; one is pulled out in the middle of a read.
+// Two real images at two ports, through tarm/serial. One is pulled out in the middle of a read.
 func TestTwoNodesOnPtys(t *testing.T) {
 	var boards [2]*Live
 	var devs [2]*node.Dev
@@ -97,7 +97,7 @@ func TestTwoNodesOnPtys(t *testing.T) {
 	until(t, "the light of the first node", shows(0))
 	until(t, "the light of the second node", shows(1))
 
-	// Pulled out while a card is being read: it came a moment before, and is told when the plug is back.
+	// The plug is pulled out while a card is being read: the card came a moment before, and is reported when the plug is back.
 	uid, _ := devices.MakeUID([]byte{0xDE, 0xAD, 0xBE, 0xEF})
 	var err error
 	boards[1].WithBoard(func(b *Board) { err = b.Readers[1].PlaceTag(uid, 0) })

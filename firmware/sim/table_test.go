@@ -16,10 +16,11 @@ import (
 
 const image = "../build/node.elf"
 
-// soak says whether this is a long run. Read when a test asks, it is among what go test looks at before it takes an old result.
+// soak reports whether this is a long run. It reads the environment when a test asks, so that go test does not reuse a cached result of the
+// other kind.
 func soak() bool { return os.Getenv("MAJORDOME_SOAK") == "1" }
 
-// of is how many of n cards fall: all of them in a long run.
+// cardCount reduces the number of cards that fall, except in a long run.
 func of(n int) int {
 	if soak() {
 		return n
@@ -120,7 +121,7 @@ func (w *table) run(d time.Duration) {
 	}
 }
 
-// until runs until a condition holds and returns how long that took.
+// runUntil runs until a condition is true and returns how long that took.
 func (w *table) until(what string, limit time.Duration, ok func() bool) time.Duration {
 	w.t.Helper()
 	start := w.board.Uptime()
@@ -133,7 +134,7 @@ func (w *table) until(what string, limit time.Duration, ok func() bool) time.Dur
 	return w.board.Uptime() - start
 }
 
-// agreed: link and readers work.
+// agreed reports whether link and readers work.
 func (w *table) agreed() bool {
 	if !w.link.IsConnected() {
 		return false
@@ -147,7 +148,7 @@ func (w *table) agreed() bool {
 	return true
 }
 
-// began waits for the first agreement and forgets what was told until then.
+// began waits for the first agreement and drops the events up to then.
 func (w *table) began() {
 	w.t.Helper()
 	w.until("agreed", 2*time.Second, w.agreed)
@@ -155,7 +156,7 @@ func (w *table) began() {
 	w.events = [4][]string{}
 }
 
-// told takes the events of a reader.
+// takeEvents returns the events of a reader since the last call.
 func (w *table) told(reader int) string {
 	s := strings.Join(w.events[reader], " ")
 	w.events[reader] = nil
@@ -174,7 +175,7 @@ func (w *table) put(reader int, uid string) devices.UID {
 	return u
 }
 
-// configure writes a configuration and waits until the node lives by it.
+// configure writes a configuration and waits until the node uses it.
 func (w *table) configure(change func(*node.Config)) {
 	w.t.Helper()
 	c := node.DefaultConfig()
@@ -188,7 +189,7 @@ func (w *table) configure(change func(*node.Config)) {
 	w.began()
 }
 
-// boots is the number of the start that the table knows of.
+// boots is the number of the node's start, as known at the table.
 func (w *table) boots() uint16 {
 	i, _ := w.link.Info()
 	return i.Boots

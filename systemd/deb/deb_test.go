@@ -1,4 +1,4 @@
-// Package deb_test builds the package of this machine and looks into it.
+// Package deb_test builds the package of this machine and checks its contents.
 package deb_test
 
 import (
@@ -19,7 +19,7 @@ import (
 
 const version = "0.0.1~test"
 
-// folder is where the package is built.
+// folder is the folder in which the package is built.
 var folder string
 
 func TestMain(m *testing.M) {
@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 // built is the package, made once for all tests.
 var built = sync.OnceValues(func() (string, error) { return build(runtime.GOARCH) })
 
-// build makes the package of an architecture, and gives its file, or what went wrong.
+// build makes the package of an architecture, and returns its file, or the output of the failed build.
 func build(arch string) (string, error) {
 	out, err := exec.Command("./build", arch, version, folder).CombinedOutput()
 	if err != nil {
@@ -44,7 +44,7 @@ func build(arch string) (string, error) {
 	return filepath.Join(folder, "majordome_"+version+"_"+arch+".deb"), nil
 }
 
-// need finds a tool; without it the test is skipped at home and fails in CI.
+// needTool finds a tool; without it the test is skipped at home and fails in CI.
 func need(t *testing.T, tool, from string) string {
 	t.Helper()
 	path, err := exec.LookPath(tool)
@@ -70,7 +70,7 @@ func pack(t *testing.T) string {
 	return file
 }
 
-// unpacked is what the package puts on a machine.
+// unpack returns a folder with the files that the package installs.
 func unpacked(t *testing.T) string {
 	t.Helper()
 	root := t.TempDir()
@@ -87,7 +87,7 @@ func out(t *testing.T, tool string, args ...string) string {
 	return string(b)
 }
 
-// light holds a package to its size: under 8.25 MB, of which the manual in two languages takes 0.25.
+// checkSize checks that a package is under 8.25 MB, of which the manual in two languages takes 0.25.
 func light(t *testing.T, file string) {
 	t.Helper()
 	info, err := os.Stat(file)
@@ -100,7 +100,7 @@ func light(t *testing.T, file string) {
 	}
 }
 
-// The packages of the Pis stay as small as that of this machine.
+// TestPackagesOfPis checks that the packages of the Pis stay as small as this machine's.
 func TestPackagesOfPis(t *testing.T) {
 	if os.Getenv("MAJORDOME_SOAK") == "" {
 		t.Skip("builds them: MAJORDOME_SOAK=1")
@@ -115,7 +115,7 @@ func TestPackagesOfPis(t *testing.T) {
 	}
 }
 
-// The package holds what a machine needs, for root alone to change, and stays small.
+// TestPackage checks that the package has the files that a machine needs, writable only by root, and stays small.
 func TestPackage(t *testing.T) {
 	file := pack(t)
 	light(t, file)
@@ -154,14 +154,14 @@ func TestPackage(t *testing.T) {
 	if got := out(t, "dpkg-deb", "--field", file, "Version"); got != version+"\n" {
 		t.Errorf("version %q", got)
 	}
-	// The daemon may write the configuration: as a conffile dpkg would ask about it at each upgrade that brings another.
+	// The daemon may write the configuration: dpkg would ask about a conffile at each upgrade that brings another.
 	if strings.Contains(listing, "./etc/") || strings.Contains(out(t, "dpkg-deb", "--info", file), "conffiles") {
 		t.Errorf("a conffile:\n%s", listing)
 	}
 }
 
-// The program of the package runs, knows its version, and starts with the configuration that comes with it: one that is
-// refused would count as installed and be restarted for ever.
+// TestPackagedProgram checks that the program of the package runs, knows its version, and accepts the configuration
+// that comes with it: with a refused one it would count as installed and be restarted for ever.
 func TestPackagedProgram(t *testing.T) {
 	root := unpacked(t)
 	program := filepath.Join(root, "usr/bin/majordome")
@@ -178,7 +178,8 @@ func TestPackagedProgram(t *testing.T) {
 	}
 }
 
-// Whoever builds the same sources, in whichever folder, gets the same bytes. That these are another account's was tried by hand.
+// TestSameBytes checks that the same sources, built in any folder, give the same bytes. That another account gets
+// them, too, was tried by hand.
 func TestSameBytes(t *testing.T) {
 	if os.Getenv("MAJORDOME_SOAK") == "" {
 		t.Skip("builds the package again: MAJORDOME_SOAK=1")
@@ -201,7 +202,8 @@ func TestSameBytes(t *testing.T) {
 	out(t, "cmp", ours, filepath.Join(other, "out", filepath.Base(ours)))
 }
 
-// What the unit and the configuration of the package lead to is there: a man page, and a page of the manual.
+// TestLeadsSomewhere checks that the unit and the configuration of the package name existing targets: a man page, and
+// a page of the manual.
 func TestLeadsSomewhere(t *testing.T) {
 	root := unpacked(t)
 	for name, names := range map[string]string{"usr/lib/systemd/system/majordome.service": "Documentation=man:majordome(1)\n", "usr/share/majordome/majordome.yaml": "majordome help settings"} {
@@ -218,7 +220,8 @@ func TestLeadsSomewhere(t *testing.T) {
 	}
 }
 
-// What changed is said by the manual alone: the changelog is made of its English page, and so is the version of a package.
+// TestChangelog checks that the changelog is made from the manual's English page of changes, and so is the version of
+// a package.
 func TestChangelog(t *testing.T) {
 	page, err := os.ReadFile("../../companion/web/manual/en/changes.md")
 	if err != nil {
@@ -241,7 +244,8 @@ func TestChangelog(t *testing.T) {
 	}
 }
 
-// Everything that is linked or bundled is named with its licence, and nothing of the tests is.
+// TestInventory checks that everything linked or bundled is listed with its licence, and that nothing of the tests is
+// in the package.
 func TestInventory(t *testing.T) {
 	doc := filepath.Join(unpacked(t), "usr/share/doc/majordome")
 	notices := out(t, "gzip", "-dc", filepath.Join(doc, "third-party.txt.gz"))

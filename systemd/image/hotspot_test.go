@@ -17,15 +17,15 @@ import (
 	"majordome/companion/web"
 )
 
-// spot is a machine as the script of the hotspot sees it: its tools are written down, and do nothing.
+// hotspotRig is a machine as the hotspot script sees it: its tools only log their calls.
 type spot struct {
 	t                       *testing.T
 	tools, boot, run, kept  string
 	online, wifi, comesUp   bool
 	late                    bool   // its radio is not there yet when the script starts
-	cut                     bool   // another wish ends it as soon as the Wi-Fi is up
-	denied                  bool   // the daemon itself may not read what lies where its wish does
-	connection, issue, done string // what has come of it
+	cut                     bool   // another request ends it as soon as the Wi-Fi is up
+	denied                  bool   // the daemon itself may not read the file in the place of its request
+	connection, issue, done string // the results
 	shown, said             string
 }
 
@@ -62,7 +62,7 @@ func (s *spot) starts() error {
 		return name + "=" + no
 	}
 	const script = "root/usr/lib/majordome/hotspot"
-	read(s.t, script) // go test keeps results by the files that a test itself has opened
+	read(s.t, script) // go test caches results by the files that a test itself has opened
 	c := exec.Command("sh", script, s.boot, s.run, s.kept)
 	c.Env = append(os.Environ(), "PATH="+s.tools+":"+os.Getenv("PATH"), "SEEN="+seen,
 		flag("CABLE", "connected", "unavailable", s.online), flag("WIFI", "wifi", "wifi-p2p", s.wifi), flag("UP", "0", "4", s.comesUp), flag("DENIED", "yes", "no", s.denied), flag("CUT", "yes", "no", s.cut), flag("LATE", "yes", "no", s.late))
@@ -85,7 +85,7 @@ func (s *spot) writes(text string) {
 	}
 }
 
-// wishes is what the daemon writes.
+// writeRequest writes a request as the daemon does.
 func (s *spot) wishes(use, name, password, country string) {
 	s.t.Helper()
 	dir := filepath.Join(s.run, "majordome")
@@ -101,7 +101,7 @@ func (s *spot) must() {
 	}
 }
 
-// rises reports that the Wi-Fi has begun anew, which cuts off who has joined it.
+// hasRestarted reports whether the Wi-Fi has started again, which disconnects all its devices.
 func (s *spot) rises() bool { return strings.Contains(s.done, "connection up hotspot") }
 
 func (s *spot) password() string {
@@ -156,7 +156,7 @@ func TestHotspotWhenItIsAskedFor(t *testing.T) {
 	if err := s.starts(); err != nil || !strings.Contains(s.connection, "\npsk=a=b;c\\\\d e\n") || !strings.Contains(s.connection, "ssid=67;104;101;122;32;") {
 		t.Errorf("%v\n%s", err, s.connection)
 	}
-	if !strings.Contains(s.done, "iw reg set FR\n") || !strings.Contains(s.issue, `a=b;c\\d e`) { // agetty reads a backslash itself
+	if !strings.Contains(s.done, "iw reg set FR\n") || !strings.Contains(s.issue, `a=b;c\\d e`) { // agetty interprets backslashes
 		t.Errorf("%s%s", s.done, s.issue)
 	}
 	s.writes("password=short\n")
@@ -166,7 +166,8 @@ func TestHotspotWhenItIsAskedFor(t *testing.T) {
 	s.password()
 }
 
-// What the daemon has written from its configuration holds, and hotspot.txt before it, line by line.
+// TestHotspotAsTheConfigurationSays checks that the request of the daemon's configuration applies, and that
+// hotspot.txt overrides it, line by line.
 func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	s := newSpot(t)
 	s.online = true
@@ -229,7 +230,8 @@ func TestHotspotAsTheConfigurationSays(t *testing.T) {
 	}
 }
 
-// A radio whose firmware takes its time, or that hangs on USB, is waited for, too; one that never comes no longer than a network.
+// TestHotspotWaitsForItsRadio checks that the script waits for a radio that is slow to start, or is on USB, and for
+// one that never comes no longer than for a network.
 func TestHotspotWaitsForItsRadio(t *testing.T) {
 	s := newSpot(t)
 	s.online, s.late = true, true
@@ -247,7 +249,8 @@ func TestHotspotWaitsForItsRadio(t *testing.T) {
 	}
 }
 
-// A wish that is taken back while it is being done, which ends the script in the middle, is no longer in force, and what is there is told.
+// TestHotspotTakesBackWhatIsHalfDone checks that a request that is replaced while the script carries it out, which
+// ends the script half-way, has no effect any more, and that the display shows the actual state.
 func TestHotspotTakesBackWhatIsHalfDone(t *testing.T) {
 	s := newSpot(t)
 	s.wishes("always", "Salon", "12345678", "")
@@ -264,8 +267,9 @@ func TestHotspotTakesBackWhatIsHalfDone(t *testing.T) {
 	}
 }
 
-// The daemon may write anything, and a link, where its wish is looked for: it becomes no line of a keyfile, no command of a terminal and
-// no word of a file that it may not read.
+// TestHotspotTakesWishesForBytes checks that the daemon may write anything, even a link, in the place of its request:
+// nothing of it becomes a line of a keyfile, a command of a terminal or a word of a file that the daemon may not
+// read.
 func TestHotspotTakesWishesForBytes(t *testing.T) {
 	s := newSpot(t)
 	for name, w := range map[string][4]string{
@@ -300,7 +304,7 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 		t.Errorf("the longest: %q", s.shown)
 	}
 
-	s = newSpot(t) // the daemon reads its own wish, or nobody does
+	s = newSpot(t) // only with the daemon's own rights is its request read
 	s.online, s.denied = true, true
 	s.wishes("always", "root:x:0", "12345678", "")
 	if s.must(); s.shown != "" {
@@ -316,7 +320,8 @@ func TestHotspotTakesWishesForBytes(t *testing.T) {
 	}
 }
 
-// The names that lead to the table are answered there, and are those of no page that somebody wants to read.
+// TestHotspotLeadsProbesHere checks that the table answers the names that lead to it, and that none of them is the
+// name of a page that people want to read.
 func TestHotspotLeadsProbesHere(t *testing.T) {
 	lines := regexp.MustCompile(`(?m)^address=/(.+)/10\.42\.0\.1$`).FindAllStringSubmatch(read(t, "root/etc/NetworkManager/dnsmasq-shared.d/majordome.conf"), -1)
 	if len(lines) == 0 {

@@ -1,4 +1,5 @@
-// Package image_test looks at what the image of an SD card is made of. That it starts is a test of cmd/majordome/e2e.
+// Package image_test checks the parts of the SD card's image. A test of cmd/majordome/e2e checks that the image
+// starts.
 package image_test
 
 import (
@@ -36,7 +37,8 @@ func TestScriptsAreSound(t *testing.T) {
 	}
 }
 
-// The firmware finds what config.txt names, and a strip gets the clock that doctor would ask for.
+// TestBootFiles checks that the firmware finds the files that config.txt names, and that a strip gets the clock that
+// the doctor would require.
 func TestBootFiles(t *testing.T) {
 	config := read(t, "boot/config.txt")
 	if !strings.HasSuffix(config, ws2812.ConfigTxt()) {
@@ -46,7 +48,7 @@ func TestBootFiles(t *testing.T) {
 	if len(named) != 3 {
 		t.Errorf("%d overlays are named", len(named))
 	}
-	// those that doctor names for SPI1, too
+	// also the overlays that the doctor names for SPI1
 	for _, m := range append(named, []string{"", "spi1-1cs"}, []string{"", "spi1-2cs"}) {
 		if _, err := os.Stat(filepath.Join("overlays", m[1]+".dts")); err != nil {
 			t.Error(err)
@@ -73,7 +75,8 @@ func TestOverlaysCompile(t *testing.T) {
 	}
 }
 
-// What an owner writes on the boot partition, with whichever editor, is taken, for root alone to read.
+// TestCard checks that the files that an owner writes on the boot partition, with any editor, are accepted, and
+// readable only by root.
 func TestCard(t *testing.T) {
 	boot, run := t.TempDir(), t.TempDir()
 	card := func() {
@@ -98,7 +101,7 @@ func TestCard(t *testing.T) {
 	card()
 	const wifi = "NetworkManager/system-connections/wifi.nmconnection"
 	got := read(t, filepath.Join(run, wifi))
-	var name strings.Builder // a keyfile has it byte by byte
+	var name strings.Builder // a keyfile has the name byte by byte
 	for _, b := range []byte(`Chez l’hôte; 2\4`) {
 		fmt.Fprintf(&name, "%d;", b)
 	}
@@ -123,7 +126,8 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// TestCardIsNotUnderstood: what owners write otherwise is taken or said, on the screen and for the host's page, and no value is quoted.
+// TestCardIsNotUnderstood checks that other spellings of owners are accepted, or reported on the screen and for the
+// host's page, and that no value is quoted.
 func TestCardIsNotUnderstood(t *testing.T) {
 	wide := func(order binary.AppendByteOrder, text string) string {
 		var b []byte
@@ -135,7 +139,7 @@ func TestCardIsNotUnderstood(t *testing.T) {
 	const taken = "name=Chez Zoé\r\npassword=secret12\r\n"
 	for name, c := range map[string]struct {
 		file, text, ssid string
-		said             []string // what begins each line, in both languages
+		said             []string // the beginning of each line, in both languages
 	}{
 		"UTF-16, little-endian":         {"wifi.txt", wide(binary.LittleEndian, taken), "Chez Zoé", nil},
 		"UTF-16, big-endian":            {"wifi.txt", wide(binary.BigEndian, taken), "Chez Zoé", nil},
@@ -246,7 +250,8 @@ func TestCardIsNotUnderstood(t *testing.T) {
 	}
 }
 
-// TestEveryFileOfTheCardIsHeard: faults without number in one file, and any number of files with names that are not read, hide no other file.
+// TestEveryFileOfTheCardIsHeard checks that many faults in one file, and any number of files with unread names, hide
+// no other file.
 func TestEveryFileOfTheCardIsHeard(t *testing.T) {
 	boot, run := t.TempDir(), t.TempDir()
 	write := func(name, text string) {

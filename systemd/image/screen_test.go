@@ -12,7 +12,8 @@ import (
 
 const kiosk = "kiosk/usr/lib/majordome/kiosk"
 
-// The display is in French, or in the language that an owner writes, with whichever editor, on the boot partition.
+// TestKioskSpeaks checks that the display is in French, or in the language that an owner writes on the boot
+// partition, with any editor.
 func TestKioskSpeaks(t *testing.T) {
 	for text, want := range map[string]string{"": "fr", "\ufeffLanguage = EN\r\n": "en", "# ours\nlanguage=fr\n": "fr", "language=$(reboot)": "fr"} {
 		boot, run, tools := t.TempDir(), t.TempDir(), t.TempDir()
@@ -36,7 +37,8 @@ func TestKioskSpeaks(t *testing.T) {
 	}
 }
 
-// What is not this table's is blocked; a browser takes no line of a filter that it cannot read.
+// TestKioskGoesNowhereElse checks that the browser blocks all addresses but the table's. It would ignore a filter
+// line that it cannot read.
 func TestKioskGoesNowhereElse(t *testing.T) {
 	var filter []struct {
 		Trigger map[string]string

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestAsk: each question gets its own answer, one that fails or that nobody knows none, and after Close nobody answers. A socket left by a
-// daemon that had no time to remove it is no hindrance.
+// TestAsk checks that each question gets its own answer, that a failing or unknown question gets none, and that after
+// Close there is no answer. A socket left by a daemon that had no time to remove it does not matter.
 func TestAsk(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), strings.Repeat("long", 40)) // longer than the address of a socket may be
 	if err := os.Mkdir(folder, 0o700); err != nil {

@@ -18,17 +18,17 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// lobby is an update of an empty table.
+// lobby returns an update of an empty table.
 func lobby(rev uint64) wire.Update {
 	return wire.Update{Epoch: 7, Rev: rev, View: engine.View{Game: "huis-clos", Phase: "lobby"}, Table: wire.TableView{Readers: map[string]string{"urn": "ok"}}}
 }
 
-// playedAlone is the n-th update of an evening that plays itself.
+// demoUpdate returns the n-th update of an evening that plays automatically.
 func playedAlone(n uint64) wire.Update {
 	return wire.Update{Rev: n, Demo: true, View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
 }
 
-// attractRig is an attract whose evening shows an update a second, and a story with the third.
+// attractRig is an Attract whose evening shows one update a second, and a story from the third on.
 type attractRig struct {
 	*Attract
 	played []engine.ID // the games of the evenings that have begun
@@ -36,7 +36,7 @@ type attractRig struct {
 	lit    stagedLights
 }
 
-// stagedLights remember whether they show an evening.
+// stagedLights remembers whether it shows an evening.
 type stagedLights struct {
 	mu sync.Mutex
 	on bool
@@ -57,7 +57,7 @@ func (l *stagedLights) staged() bool {
 	return l.on
 }
 
-// oneDeck is a table with Huis Clos alone.
+// oneDeck is a table with only Huis Clos.
 type oneDeck struct{ book engine.Rulebook }
 
 func (d oneDeck) Book(engine.ID) engine.Rulebook { return d.book }
@@ -100,7 +100,7 @@ func newAttract(t *testing.T, after time.Duration) *attractRig {
 	return r
 }
 
-// display is one that has asked.
+// display is one that has made its request.
 type display struct {
 	*httptest.ResponseRecorder
 	leave context.CancelFunc
@@ -130,12 +130,13 @@ func (d *display) revs(t *testing.T) (all []uint64) {
 	return all
 }
 
-// TestAttract: once nothing has happened at the table for a while, displays are shown an evening that plays itself, all the same one.
+// TestAttract checks that displays show an evening that plays automatically, all the same one, once the table has
+// been idle for a while.
 func TestAttract(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newAttract(t, 5*time.Minute)
 		time.Sleep(5*time.Minute - time.Second)
-		r.Publish(lobby(2)) // a step that shows nothing new
+		r.Publish(lobby(2)) // a step that changes no view
 		if d := r.ask(t); d.Code != http.StatusNoContent || d.Header().Get("Majordome-Idle") != "300" || len(r.played) > 0 {
 			t.Errorf("too early: %d, %v, %v played", d.Code, d.Header(), r.played)
 		}
@@ -189,7 +190,7 @@ func TestAttract(t *testing.T) {
 	})
 }
 
-// TestAttractGivesWay: whatever happens at the table ends it at once, and begins the wait anew.
+// TestAttractGivesWay checks that any event at the table ends the evening at once, and restarts the idle time.
 func TestAttractGivesWay(t *testing.T) {
 	change := func(change func(*wire.Update)) func(*attractRig) {
 		return func(r *attractRig) {
@@ -234,7 +235,7 @@ func TestAttractGivesWay(t *testing.T) {
 	}
 }
 
-// TestAttractJoinedAtItsEnd: a display that comes while the last one goes is shown an evening that goes on.
+// TestAttractJoinedAtItsEnd checks that a display that comes while the last one leaves is shown a running evening.
 func TestAttractJoinedAtItsEnd(t *testing.T) {
 	a := New(Opts{Lights: &stagedLights{}, Decks: decks(t), Play: func(ctx context.Context, _ uint32, _ engine.Rulebook, _ []engine.ID, _ func(wire.Update, []byte)) {
 		<-ctx.Done()
@@ -250,7 +251,7 @@ func TestAttractJoinedAtItsEnd(t *testing.T) {
 	}
 	a.mu.Unlock()
 	a.mu.Lock()
-	time.Sleep(10 * time.Millisecond) // whoever finds it locked again after more than 1 ms makes it serve all in turn (sync.Mutex)
+	time.Sleep(10 * time.Millisecond) // a waiter of more than 1 ms makes the mutex serve all in order (sync.Mutex)
 	a.mu.Unlock()
 	wg.Wait()
 	if second.ctx.Err() != nil {

@@ -21,7 +21,7 @@ import (
 	"majordome/engine"
 )
 
-// field is the space above a reader that reads all that lies there when the room looks.
+// field is the space above a reader; the room reads everything in it.
 type field struct{ lies []devices.UID }
 
 func (f *field) Put(u devices.UID) error { f.lies = append(f.lies, u); return nil }
@@ -30,14 +30,14 @@ func (f *field) Take(u devices.UID) {
 }
 func (*field) Plug(bool) {}
 
-// room is a table of real games with the cards of a bench, in which no time passes: what waits is read, and what is due comes, while
-// a player waits. All of it is in the goroutine of the test.
+// room is a table of real games with the cards of a bench, in which no time passes: while a player waits, the room
+// reads the readers and fires what is next. All of it runs in the goroutine of the test.
 type room struct {
 	t      testing.TB
 	books  map[engine.ID]engine.Rulebook
 	cast   map[engine.ID][]engine.ID
 	game   engine.Game
-	shown  engine.Game // a table shows what has happened a moment later
+	shown  engine.Game // the game as published; it follows the real one a moment later
 	played engine.ID
 	cards  *bench.Table
 	fields map[string]*field
@@ -46,14 +46,14 @@ type room struct {
 	at     engine.Millis
 	rev    uint64
 	paused *engine.Msg
-	broken bool // nobody has stopped it: the pause ends by itself
+	broken bool // no one has stopped it: the pause ends automatically
 	online []engine.Seat
-	acted  map[engine.Seat]int    // acts by a phone
-	person map[engine.Seat]uint64 // the last one by a phone of a person
-	story  []string               // all that happened in public,
-	heard  int                    // up to this number
-	seen   engine.View            // by everybody before the last act by a phone
-	did    *wire.BenchDeed        // told last
+	acted  map[engine.Seat]int    // acts from a phone, by seat
+	person map[engine.Seat]uint64 // number of the last act from a person's phone
+	story  []string               // all public happenings
+	heard  int                    // number of the last of them
+	seen   engine.View            // public view before the last act from a phone
+	did    *wire.BenchDeed        // deed that was published last
 	player *Player
 }
 
@@ -125,8 +125,8 @@ func (r *room) Snapshot(v engine.Viewer) (wire.Update, bool) {
 	return u, true
 }
 
-// told: what a guest did by a phone is told once everybody sees that something has happened, and no sooner: an answer that nobody knows
-// of yet would tell that there is none (C8-158).
+// checkDeed: a guest's act from a phone is published only after the public view has changed. Published earlier, it
+// would reveal that an answer is "none" before the answer is shown (C8-158).
 func (r *room) told() {
 	did := r.player.State().Did
 	if did == nil || did.Reader != "" || did == r.did {
@@ -176,7 +176,7 @@ func (r *room) Act(phone wire.Handset, act wire.Act, reply func(wire.Reply)) {
 	reply(wire.Reply{ID: act.ID, OK: reject == nil})
 }
 
-// after lets the room do what takes time in a real one.
+// passTime makes the room do what takes time in a real one.
 func (r *room) after(time.Duration) <-chan time.Time {
 	for role, f := range r.fields {
 		if len(f.lies) > 0 {
@@ -207,7 +207,7 @@ func (r *room) read(role string, f *field) {
 	r.hear(n)
 }
 
-// set asks the player for an evening.
+// setPlay sets what the player is to play.
 func (r *room) set(want wire.BenchPlay) {
 	r.t.Helper()
 	if err := r.player.Set(want); err != nil {
@@ -215,7 +215,7 @@ func (r *room) set(want wire.BenchPlay) {
 	}
 }
 
-// paces lets the guests do what they do in so many paces, and the room what comes of it.
+// playPaces makes the guests act in n paces, and the room handle the results.
 func (r *room) paces(n int) {
 	for range n {
 		r.player.playNext(r.t.Context(), r.player.State())
@@ -223,7 +223,7 @@ func (r *room) paces(n int) {
 	}
 }
 
-// evening plays until there is a result, and says after how many paces.
+// playEvening plays until there is a result, and returns the number of paces.
 func (r *room) evening(state wire.BenchPlay) int {
 	r.t.Helper()
 	r.set(state)
@@ -245,8 +245,9 @@ func (r *room) fresh() bool {
 	return r.player.newEvening
 }
 
-// TestEvenings: whole evenings of every game play themselves, one after the other at one table, and no guest is refused what it
-// was offered. In a Cluedo guests find out; in all games cards are read.
+// TestEvenings: whole evenings of every game are played automatically, one after the other at one table, and no guest
+// is refused an act that it was offered. In a Cluedo the guests sometimes find the solution; in all games cards are
+// read.
 func TestEvenings(t *testing.T) {
 	seed := randtest.NewSeed(t)
 	r := newRoom(t)
@@ -269,7 +270,7 @@ func TestEvenings(t *testing.T) {
 	}
 }
 
-// TestSeed: an evening is played again by its seed, whatever was played before, and another seed plays another.
+// TestSeed: the same seed plays the same evening again, whatever was played before, and another seed plays another.
 func TestSeed(t *testing.T) {
 	for _, game := range allGames {
 		var stories []string
@@ -290,7 +291,8 @@ func TestSeed(t *testing.T) {
 	}
 }
 
-// TestMine: no guest acts for a seat that a person plays, and the evening waits for it while its phone is there. Then guests play it.
+// TestMine: no guest acts for a seat that a person plays, and the evening waits for it while its phone is connected.
+// After that, guests play it.
 func TestMine(t *testing.T) {
 	for _, game := range allGames {
 		r := newRoom(t)
@@ -317,8 +319,8 @@ func TestMine(t *testing.T) {
 	}
 }
 
-// TestNextEvening: after an evening the next one begins, by the next seed, and not before its end could be read, at any speed;
-// while the game is paused nobody acts.
+// TestNextEvening: after an evening the next one begins, with the next seed, at any speed only after there was time to
+// read the result. While the game is paused no guest acts.
 func TestNextEvening(t *testing.T) {
 	r := newRoom(t)
 	r.evening(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "cluedo-classic", Seed: 41})
@@ -352,7 +354,7 @@ func TestNextEvening(t *testing.T) {
 	}
 }
 
-// TestRun: guests act only while they are told to.
+// TestRun: guests act only while they are turned on.
 func TestRun(t *testing.T) {
 	r := newRoom(t)
 	acts := make(chan struct{}, 1)
@@ -367,7 +369,7 @@ func TestRun(t *testing.T) {
 	if err := p.Set(wire.BenchPlay{On: true, Speed: wire.MaxSpeed, Game: "huis-clos", Seed: 1}); err != nil {
 		t.Fatal(err)
 	}
-	<-acts // of Set
+	<-acts // the one that Set causes
 	go func() { p.Run(ctx); close(ended) }()
 	for p.State().Did == nil {
 		<-acts
@@ -380,7 +382,7 @@ func TestRun(t *testing.T) {
 	<-ended
 }
 
-// TestWishesHold: what somebody wants while a guest is at it holds, whatever comes of the deed.
+// TestWishesHold: a wish that comes in during a guest's act applies, whatever the result of the act.
 func TestWishesHold(t *testing.T) {
 	p := newRoom(t).player
 	want := wire.BenchPlay{On: true, Speed: 1, Game: "super-cluedo", Seed: 3, Mine: []engine.Seat{}}
@@ -402,7 +404,8 @@ func TestWishesHold(t *testing.T) {
 	}
 }
 
-// TestPeople: who acts by a phone of a seat plays it; a hand on the table is that of such a person, or takes it over.
+// TestPeople: a person who acts from the phone of a seat plays that seat. While a person plays, a hand on the table is
+// taken for theirs; otherwise it stops the guests.
 func TestPeople(t *testing.T) {
 	r := newRoom(t)
 	play := func(n int) []engine.Seat {
@@ -417,7 +420,7 @@ func TestPeople(t *testing.T) {
 	if mine := play(1); !slices.Equal(mine, []engine.Seat{3}) {
 		t.Errorf("somebody has acted by a phone of seat-3, and people play %v", mine)
 	}
-	<-r.player.wakeCh // by Set
+	<-r.player.wakeCh // sent by Set
 	if r.player.HandleTouch(); !r.player.State().On || r.player.State().Did != nil {
 		t.Error("a hand of a person among the guests sends them away, or is told as one of theirs")
 	}
@@ -435,7 +438,7 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// TestAnotherGame: a game that somebody else has begun is named as what it is, with no seed.
+// TestAnotherGame: a game that a person has begun is named as the game that it is, with no seed.
 func TestAnotherGame(t *testing.T) {
 	r := newRoom(t)
 	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "cluedo-classic", Seed: 5})
@@ -448,7 +451,7 @@ func TestAnotherGame(t *testing.T) {
 	}
 }
 
-// TestAlone: guests that were stopped and left alone go on after a while; not while something happens at the table.
+// TestAlone: guests that were stopped go on after a while, but not while something happens at the table.
 func TestAlone(t *testing.T) {
 	r := newRoom(t)
 	rests := make(chan chan time.Time)
@@ -468,7 +471,7 @@ func TestAlone(t *testing.T) {
 	ended := make(chan struct{})
 	go func() { defer close(ended); p.Run(ctx) }()
 	ends := <-rests
-	r.rev++ // Run waits
+	r.rev++ // Run is waiting now
 	ends <- time.Time{}
 	ends = <-rests // something has happened meanwhile
 	if p.State().On {
@@ -489,7 +492,7 @@ func TestAlone(t *testing.T) {
 	}
 }
 
-// TestAbsence: each seat has its own time, which begins anew when its phone is there again.
+// TestAbsence: each seat has its own limit of absence, which begins again when its phone returns.
 func TestAbsence(t *testing.T) {
 	p := newRoom(t).player
 	mine := []engine.Seat{1, 2}
@@ -498,7 +501,7 @@ func TestAbsence(t *testing.T) {
 		return p.releaseAbsent(u, mine, absenceLimit/3)
 	}
 	for _, step := range []struct{ online, want []engine.Seat }{
-		{[]engine.Seat{2}, mine}, {[]engine.Seat{2}, mine}, {nil, []engine.Seat{2}}, // seat 2 has been away for a third
+		{[]engine.Seat{2}, mine}, {[]engine.Seat{2}, mine}, {nil, []engine.Seat{2}}, // seat 2 has been away for a third of the limit
 	} {
 		if got := wait(step.online...); !slices.Equal(got, step.want) {
 			t.Errorf("with %v at the table people play %v, want %v", step.online, got, step.want)
@@ -511,7 +514,7 @@ func TestAbsence(t *testing.T) {
 	}
 }
 
-// TestRestart: after a restart the guests go on with the evening that stands on the table, as they were told to.
+// TestRestart: after a restart the guests go on with the evening on the table, with the same settings.
 func TestRestart(t *testing.T) {
 	r := newRoom(t)
 	o := r.player.opts
@@ -543,7 +546,7 @@ func TestRestart(t *testing.T) {
 	}
 }
 
-// TestGoesOn: guests who come to a game that people have begun go on with it; asked once more, they begin anew.
+// TestGoesOn: guests who join a game that people have begun go on with it; asked a second time, they begin a new one.
 func TestGoesOn(t *testing.T) {
 	r := newRoom(t)
 	r.set(wire.BenchPlay{On: true, Speed: 1, Game: "huis-clos", Seed: 1})

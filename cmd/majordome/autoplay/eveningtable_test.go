@@ -14,8 +14,8 @@ import (
 	"majordome/engine/games"
 )
 
-// TestEvening: an evening of every game plays itself to its end without cards, at the pace of people and of what the display plays, and
-// shows what everybody may see of it and nothing else.
+// TestEvening: a game of every kind is played automatically to its end without cards, at the pace of people and of the
+// display. It shows what all may see of it and nothing else.
 func TestEvening(t *testing.T) {
 	seed := uint32(randtest.NewSeed(t))
 	for _, id := range allGames {
@@ -30,7 +30,7 @@ func TestEvening(t *testing.T) {
 					if v.Viewer != engine.Public.String() || v.Me != nil || v.Secrets != nil || v.Phase == engine.PhaseLobby || len(v.Readers)+len(v.Offers) > 0 || !u.Demo || u.Epoch != 0 || u.Rev <= last.Rev {
 						t.Errorf("shown is %+v", u)
 					}
-					if text, err := json.Marshal(u); err != nil || strings.Contains(string(text), ":null") { // a display takes it as it comes
+					if text, err := json.Marshal(u); err != nil || strings.Contains(string(text), ":null") { // the display decodes it without checks
 						t.Errorf("%v: %s", err, text)
 					}
 					if took < max(plays, pace) && last.Rev > 0 || took > plays+15*time.Second {
@@ -51,7 +51,7 @@ func TestEvening(t *testing.T) {
 	}
 }
 
-// TestEveningEnds: it ends when nobody looks any more.
+// TestEveningEnds: it ends when no one watches any more.
 func TestEveningEnds(t *testing.T) {
 	book, cast := played(t, "huis-clos")
 	synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// dealing is a rig with three players of Cluedo 2008 and nothing dealt yet.
+// newCluedoRig returns a rig with three players of Cluedo 2008 and nothing dealt yet.
 func dealing(t *testing.T) *rig {
 	t.Helper()
 	r := newRig(t, Opts{Dwell: forever})
@@ -23,7 +23,7 @@ func dealing(t *testing.T) *rig {
 	return r
 }
 
-// count is how many cards of some kinds lie at a spot.
+// countCards counts the cards of some kinds at a spot.
 func count(r *rig, spot string, kinds ...engine.ID) (n int) {
 	state, _ := r.table.State()
 	for _, c := range state.Cards {
@@ -36,8 +36,8 @@ func count(r *rig, spot string, kinds ...engine.ID) (n int) {
 
 var mystery = []engine.ID{"suspect", "weapon", "room"}
 
-// C8-002 to C8-005: three cards of three kinds into the envelope, face down, and
-// the hands; the Intrigue cards lie in their pile. The box of the other game is shut.
+// C8-002 to C8-005: three cards of three kinds go into the envelope, face down, and the others into the hands; the
+// Intrigue cards are in their pile. The box of the other game is shut.
 func TestCluedoIsDealtOverTheReader(t *testing.T) {
 	r := dealing(t)
 	if n := count(r, wire.SpotPile, "time-card", "butler-card"); n != 24 {
@@ -64,7 +64,7 @@ func TestCluedoIsDealtOverTheReader(t *testing.T) {
 	}
 }
 
-// GEN-024: who has no reader deals all the same; which card lies where is chance.
+// GEN-024: a table without a reader is dealt all the same; which card goes where is chosen at random.
 func TestCluedoIsDealtByHand(t *testing.T) {
 	r := dealing(t)
 	r.act(engine.Host, "sealed")
@@ -90,9 +90,8 @@ func TestCluedoIsDealtByHand(t *testing.T) {
 	}
 }
 
-// A card drawn over the urn's reader goes into the hand, a Time card lies open; a
-// card that answers goes back into the hand from which it was shown. What was
-// declared on a phone is put right by tidying.
+// A card drawn over the urn's reader goes into the hand, a Time card is placed face up; a card that answers goes back
+// into the hand that showed it. Tidying arranges what was declared on a phone.
 func TestCluedoDrawsAndAnswers(t *testing.T) {
 	r := dealing(t)
 	r.do(wire.BenchAct{Act: "deal"})
@@ -113,7 +112,7 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 	r.sound()
 
 	next := r.cardsAt(wire.SpotPile, "butler-card")
-	r.move(wire.SpotGone, next[:3]...) // somebody makes a mess of the pile
+	r.move(wire.SpotGone, next[:3]...) // a person disturbs the pile
 	r.do(wire.BenchAct{Act: "tidy"})
 	if n, want := count(r, wire.SpotPile, "time-card", "butler-card"), r.update.View.Case.Pile; n != want {
 		t.Errorf("%d cards in the pile, the game says %d", n, want)
@@ -122,8 +121,8 @@ func TestCluedoDrawsAndAnswers(t *testing.T) {
 	r.lies(hour, wire.SpotGone)
 }
 
-// C8-134, C8-135, C8-137: the hand of a murdered player is turned over where it
-// lies, a Butler card leaves unseen, and the eighth Time card goes back into the pile.
+// C8-134, C8-135, C8-137: the hand of a murdered player is turned over at its place, a Butler card leaves unseen, and
+// the eighth Time card goes back into the pile.
 func TestCluedoMurder(t *testing.T) {
 	r := dealing(t)
 	r.do(wire.BenchAct{Act: "deal"})
@@ -159,7 +158,7 @@ func TestCluedoMurder(t *testing.T) {
 	if r.update.View.Seats[1].Alive {
 		t.Fatal("nobody is murdered")
 	}
-	r.hear(nil) // what is out stays out
+	r.hear(nil) // a card that has left does not return
 	hand := r.cardsAt(handSpot(2), mystery...)
 	if len(hand) != r.update.View.Seats[1].Cards {
 		t.Errorf("%d cards lie before the murdered player", len(hand))
@@ -180,7 +179,7 @@ func TestCluedoMurder(t *testing.T) {
 	r.sound()
 }
 
-// Another game on the table: the box of the first is closed, whatever lay where.
+// Another game on the table: the box of the first is shut, wherever its cards were.
 func TestAnotherGame(t *testing.T) {
 	r := picking(t, Opts{Dwell: forever})
 	r.book = r.books[1]
@@ -198,8 +197,7 @@ func TestAnotherGame(t *testing.T) {
 	r.sound()
 }
 
-// Where the machine deals, the cards stay in their box, also those that it shows to all
-// (C8-004).
+// Where the machine deals, the cards stay in their box, also those that it shows to all (C8-004).
 func TestTheMachineDealsWithoutCards(t *testing.T) {
 	r := dealing(t)
 	r.act(engine.Host, "deal")
@@ -215,12 +213,12 @@ func TestTheMachineDealsWithoutCards(t *testing.T) {
 	}
 }
 
-// CC-030, CC-032: who draws a clue card holds it, face up if it was named, and lays it under the pile
-// when it is carried out, so that at no moment a heap differs from what the game says.
+// CC-030, CC-032: a player who draws a clue card holds it, face up if it was named, and puts it under the pile when it
+// is carried out. So at no moment a heap differs from the number in the game.
 func TestClueCardIsReadAloud(t *testing.T) {
 	for _, c := range []struct {
 		name string
-		draw func(r *rig) // clue-card-28, by which all go to a room that is chosen
+		draw func(r *rig) // clue-card-28 sends all to a room of the player's choice
 		open bool
 	}{
 		{"at a reader", func(r *rig) {

@@ -11,8 +11,8 @@ import (
 	"majordome/engine/chance"
 )
 
-// TestEvening plays whole games at random with the cards of the bench: where
-// they come to lie is where each seat's own view says that they are.
+// TestEvening plays whole games at random with the cards of the bench. At each step each card is at the spot that the
+// seats' own views give.
 func TestEvening(t *testing.T) {
 	s := randtest.NewSeed(t)
 	ends := map[string]int{}
@@ -44,8 +44,8 @@ type player struct {
 	plain bool // uses no reader
 }
 
-// TestEveningWithoutReaders plays whole games on the phones alone: the cards can
-// be laid after every step so that each heap is as high as the game says.
+// TestEveningWithoutReaders plays whole games with only the phones: after every step the cards can be arranged so that
+// each heap is as high as the game says.
 func TestEveningWithoutReaders(t *testing.T) {
 	s := randtest.NewSeed(t)
 	for n := range uint64(6) {
@@ -70,7 +70,7 @@ func TestEveningWithoutReaders(t *testing.T) {
 	}
 }
 
-// byCard are the acts that a card on a reader can stand for.
+// byCard are the acts that can be done with a card on a reader.
 var byCard = map[string]string{"keep": wire.SpotShow, "take": wire.SpotShow, "give": wire.SpotShow,
 	"deposit": wire.SpotSlot, "recover": wire.SpotShow}
 
@@ -123,12 +123,12 @@ func (p *player) step() {
 func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []string) {
 	p.t.Helper()
 	spot := byCard[act]
-	if p.plain || card == engine.Unnamed { // no reader: the cards are put right afterwards
+	if p.plain || card == engine.Unnamed { // without a reader the cards are arranged afterwards
 		p.act(v, act, args...)
 		p.do(wire.BenchAct{Act: "tidy"})
 		return
 	}
-	if act == "recover" && p.dice.IntN(3) == 0 { // a card that everybody sees may also be named
+	if act == "recover" && p.dice.IntN(3) == 0 { // a card that all players see may also be named
 		p.act(v, act, args...)
 		return
 	}
@@ -148,7 +148,7 @@ func (p *player) declare(v engine.Viewer, act string, card engine.ID, args []str
 		if r := p.read(roleAt(spot)); r != nil {
 			p.t.Fatalf("%s %s %s at %s: %v %v", v, act, card, spot, r, r.Why)
 		}
-	case act == "leave": // only the hand knows which card that is
+	case act == "leave": // only the seat's own view shows which card that is
 		seat, _ := v.Seat()
 		place := p.update.View.Seats[slices.IndexFunc(p.update.View.Seats, func(s engine.SeatView) bool { return s.Seat == seat })].Place
 		p.move(string(place), card)
@@ -176,7 +176,7 @@ func (p *player) drawFrom(seat engine.Seat) {
 	p.t.Fatal("no card can be drawn")
 }
 
-// other is a card that lies in the box or on a place, beside the given one.
+// otherCard returns a card, not the given one, that is in the box or on a place.
 func (p *player) other(than engine.ID) engine.ID {
 	state, _ := p.table.State()
 	for _, i := range p.dice.Perm(len(state.Cards)) {
@@ -191,7 +191,7 @@ func (p *player) other(than engine.ID) engine.ID {
 
 func roleAt(spot string) string { role, _ := roleAtSpot(spot); return role }
 
-// agrees compares the cards on the table with what the seats know.
+// checkSeatViews compares the cards on the table with the views of the seats.
 func (p *player) agrees() {
 	p.t.Helper()
 	v := p.update.View

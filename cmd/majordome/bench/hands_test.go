@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// TestKinds: the box of Huis Clos, and two cards that do not belong to it.
+// TestKinds: the bench has the box of Huis Clos, and two cards that do not belong to it.
 func TestKinds(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	state, _ := r.table.State()
@@ -31,8 +31,8 @@ func TestKinds(t *testing.T) {
 	}
 }
 
-// TestTagsAreLegal: no tag is glued on that no reader can read, because the cascade
-// tag stands where a level of its identifier begins (ISO/IEC 14443-3).
+// TestTagsAreLegal: every tag of the bench has a number that a reader can read: none has the cascade tag where a level
+// of its identifier begins (ISO/IEC 14443-3).
 func TestTagsAreLegal(t *testing.T) {
 	table := &Table{}
 	for range 5000 {
@@ -47,11 +47,10 @@ func TestTagsAreLegal(t *testing.T) {
 	}
 }
 
-// TestDealRoles: the helping hand gives each seat one role, one of them the
-// Murderer, and rests when the phase is over.
+// TestDealRoles: the helping hand gives each seat one role, one of them the Murderer, and stops when the phase is over.
 func TestDealRoles(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
-	r.move(wire.SpotShow, "role-innocent-2") // Anne draws herself
+	r.move(wire.SpotShow, "role-innocent-2") // Anne draws her role without the helping hand
 	r.read(engine.ReaderShow)
 	r.lies("role-innocent-2", "hand:seat-1")
 	r.do(wire.BenchAct{Act: "deal"})
@@ -81,8 +80,7 @@ func TestDealRoles(t *testing.T) {
 	r.sound()
 }
 
-// TestRolesAgain: two Innocents too many and no Murderer; all role cards go
-// back into the box and are drawn again.
+// TestRolesAgain: with two Innocents too many and no Murderer, all role cards go back into the box and are drawn again.
 func TestRolesAgain(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
 	for _, id := range []engine.ID{"role-innocent-1", "role-innocent-2", "role-innocent-3", "role-innocent-4"} {
@@ -95,7 +93,7 @@ func TestRolesAgain(t *testing.T) {
 	}
 }
 
-// TestDealClues: 39 clues, each on the place whose pile grew.
+// TestDealClues: 39 clues, each on the place whose pile has grown.
 func TestDealClues(t *testing.T) {
 	r := picking(t, Opts{Dwell: forever})
 	r.phase("pick")
@@ -107,14 +105,14 @@ func TestDealClues(t *testing.T) {
 	if left := r.cardsAt(wire.SpotBox, "clue", "weapon"); len(left) != 0 {
 		t.Errorf("left in the box: %v", left)
 	}
-	r.do(wire.BenchAct{Act: "deal"}) // nothing to do: no harm
+	r.do(wire.BenchAct{Act: "deal"}) // there is nothing left to do
 	if state, _ := r.table.State(); state.Busy {
 		t.Error("the helping hand works in the wrong phase")
 	}
 }
 
-// TestDealStops: nobody reads the card because the cable is out; the helping
-// hand puts it back and stops, and can be called again.
+// TestDealStops: while the cable of the reader is unplugged, the helping hand puts its card back and stops, and can be
+// called again.
 func TestDealStops(t *testing.T) {
 	r := seated(t, Opts{Dwell: 5 * time.Millisecond})
 	r.do(wire.BenchAct{Act: "unplug", Reader: engine.ReaderShow})
@@ -128,7 +126,7 @@ func TestDealStops(t *testing.T) {
 	r = seated(t, Opts{Dwell: forever})
 	r.do(wire.BenchAct{Act: "deal"})
 	dealt := r.cardsAt(wire.SpotShow)[0]
-	r.move(wire.SpotBox, dealt) // somebody takes it out of the hand
+	r.move(wire.SpotBox, dealt) // a person takes it out of the hand
 	if state, _ := r.table.State(); state.Busy {
 		t.Error("the helping hand does not stop")
 	}
@@ -141,9 +139,8 @@ func TestDealStops(t *testing.T) {
 	r.sound()
 }
 
-// TestDealWaits: where the table takes long to answer, the helping hand leaves the
-// card to the reader however long that is, the bench says so, and it goes on with
-// the answer.
+// TestDealWaits: when the table takes long to answer, the helping hand leaves the card on the reader as long as
+// necessary, the bench reports that it is slow, and the hand goes on after the answer.
 func TestDealWaits(t *testing.T) {
 	r := seated(t, Opts{Dwell: time.Millisecond})
 	r.do(wire.BenchAct{Act: "deal"})
@@ -164,13 +161,13 @@ func TestDealWaits(t *testing.T) {
 	r.sound()
 }
 
-// TestDealAgain: a card that was read badly is presented again by the helping hand,
-// the same one, until the table does not take it again and again.
+// TestDealAgain: the helping hand presents a card that was misread again, the same one, and gives up after too many
+// misreadings in a row.
 func TestDealAgain(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
 	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
 	r.do(wire.BenchAct{Act: "deal"})
-	for range 2 { // what was read well ends the row
+	for range 2 { // a good reading ends the row of misreadings
 		dealt := r.cardsAt(wire.SpotShow)
 		for range maxMisreads {
 			r.hear(again)
@@ -194,8 +191,8 @@ func TestDealAgain(t *testing.T) {
 	r.sound()
 }
 
-// TestMisreadAndTakenAway: where somebody takes a card that was misread before it is
-// presented again, the one in its place is presented as often as any.
+// TestMisreadAndTakenAway: when a person takes a misread card before it is presented again, the card in its place gets
+// the full number of tries.
 func TestMisreadAndTakenAway(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
 	again := &wire.Notice{Signal: "again", Reader: engine.ReaderShow}
@@ -220,8 +217,8 @@ func foreign(r *rig) wire.BenchCard {
 	return state.Cards[len(state.Cards)-1]
 }
 
-// TestABankCard: it has another number 08xxxxxx each time it is laid on a reader, and comes back by itself where a card would wait for
-// its answer, for the table gives it none (GEN-E14).
+// TestABankCard: it has another number 08xxxxxx each time it is put on a reader, and comes back on a timer where a card
+// would wait for an answer, because the table gives it none (GEN-E14).
 func TestABankCard(t *testing.T) {
 	r, mine, _ := depositing(t)
 	bank := foreign(r)
@@ -261,8 +258,8 @@ func TestABankCard(t *testing.T) {
 	r.sound()
 }
 
-// TestSlot: again brings a card back to its hand, accepted lets it fall, and
-// what others do meanwhile is no answer.
+// TestSlot: "again" brings a card back to its hand, "accepted" lets it fall, and acts of others meanwhile are no
+// answer.
 func TestSlot(t *testing.T) {
 	r, mine, others := depositing(t)
 	home, theirs := r.card(mine).Spot, r.card(others).Spot
@@ -300,8 +297,8 @@ func TestSlot(t *testing.T) {
 	r.sound()
 }
 
-// TestLate: a card that was refused, because it was read badly at first, and read
-// well while the hand took it back, has been accepted and lies where it belongs.
+// TestLate: a card that was misread and refused at first, but read well while the hand took it back, is accepted and
+// goes to its spot.
 func TestLate(t *testing.T) {
 	r, mine, _ := depositing(t)
 	home := r.card(mine).Spot
@@ -317,8 +314,8 @@ func TestLate(t *testing.T) {
 	r.sound()
 }
 
-// depositing is a rig where somebody is to deposit, and clues that this seat and
-// another one hold.
+// newDepositRig returns a rig where a seat is to deposit, with a clue that this seat may deposit and one that another
+// seat holds.
 func depositing(t *testing.T) (r *rig, mine, others engine.ID) {
 	t.Helper()
 	r = picking(t, Opts{Dwell: forever})
@@ -340,7 +337,8 @@ func depositing(t *testing.T) (r *rig, mine, others engine.ID) {
 	return r, mine, others
 }
 
-// TestPatience: a reader that does not react, and a game that waits for nothing.
+// TestPatience: without an answer, from a reader that does not react or a game that waits for no card, the card is
+// taken back.
 func TestPatience(t *testing.T) {
 	r := newRig(t, Opts{Dwell: 5 * time.Millisecond})
 	r.move("hand:seat-2", "weapon-corde")
@@ -349,8 +347,8 @@ func TestPatience(t *testing.T) {
 	r.sound()
 }
 
-// TestMovedAway: a card may be moved from reader to reader and off again by the
-// one who put it; home is where it lay before.
+// TestMovedAway: a card may be moved from reader to reader and off again by the person who put it there; its home is
+// the spot before.
 func TestMovedAway(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	r.move("place-salon", "weapon-corde")
@@ -363,7 +361,7 @@ func TestMovedAway(t *testing.T) {
 	r.sound()
 }
 
-// TestFull: a reader with no room leaves the card where it was.
+// TestFull: when the field of a reader is full, the card stays where it was.
 func TestFull(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	r.fields[engine.ReaderUrn].room = 1
@@ -376,7 +374,7 @@ func TestFull(t *testing.T) {
 	r.sound()
 }
 
-// story is a public view with two seats of a game that has begun, and what happened since.
+// storyUpdate returns a public update with two seats of a game that has begun, and what happened since.
 func story(change func(*engine.View), happened ...*engine.Happening) wire.Update {
 	v := engine.View{Phase: "recovery", Happened: append([]*engine.Happening{{N: 1, What: engine.HapBegun}}, happened...),
 		Seats: []engine.SeatView{{Seat: 1, Alive: true, Place: "place-salon"}, {Seat: 2, Alive: true, Place: "place-salon"}}}
@@ -384,8 +382,8 @@ func story(change func(*engine.View), happened ...*engine.Happening) wire.Update
 	return wire.Update{View: v}
 }
 
-// TestUrnOpened: what fell into the urn lies face up; each card goes to who
-// took it, the rest where it was laid. Nothing goes anywhere twice.
+// TestUrnOpened: the cards of an opened urn are face up; each goes to the player who took it, the rest to the place
+// where they were put out. Nothing moves twice.
 func TestUrnOpened(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	r.table.HandleUpdate(story(func(*engine.View) {}))
@@ -404,7 +402,7 @@ func TestUrnOpened(t *testing.T) {
 	}
 	hear(shown[1:], &engine.Happening{N: 3, What: engine.HapRecovered, Seat: 2, Cards: shown[:1]})
 	r.lies("clue-worms-1", "hand:seat-2")
-	r.move("hand:seat-1", "clue-worms-1") // somebody moves it by hand: nobody else does
+	r.move("hand:seat-1", "clue-worms-1") // a person moves it by hand, and the table leaves it there
 	hear(nil, &engine.Happening{N: 4, What: engine.HapRecovered, Seat: 1, Cards: shown[2:]},
 		&engine.Happening{N: 5, What: engine.HapRest, Cards: shown[1:2], Place: "place-salon"})
 	r.lies("clue-worms-3", "hand:seat-1")
@@ -415,7 +413,7 @@ func TestUrnOpened(t *testing.T) {
 	}
 }
 
-// TestDeath: the role card is turned over, the hand stays where the body lies.
+// TestDeath: the role card is turned over, and the hand stays where the body is.
 func TestDeath(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	r.table.HandleUpdate(story(func(*engine.View) {}))
@@ -443,7 +441,7 @@ func TestDeath(t *testing.T) {
 	}
 }
 
-// TestNewGame: everything goes back into the box, from the readers too.
+// TestNewGame: everything goes back into the box, also from the readers.
 func TestNewGame(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
 	r.do(wire.BenchAct{Act: "deal"})
@@ -465,7 +463,7 @@ func TestNewGame(t *testing.T) {
 	r.sound()
 }
 
-// TestWhereAnAcceptedCardLies: by what happened, among all that did.
+// TestWhereAnAcceptedCardLies: the spot of an accepted card follows from what happened, even among other events.
 func TestWhereAnAcceptedCardLies(t *testing.T) {
 	const place = "place-salon"
 	for _, c := range []struct {
@@ -483,7 +481,7 @@ func TestWhereAnAcceptedCardLies(t *testing.T) {
 	}
 }
 
-// TestTakenBack: what is taken back moves no card; the pawns stand where they stood.
+// TestTakenBack: undoing an act moves no card, and the pawns stay where they were.
 func TestTakenBack(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	moved := &engine.Happening{N: 2, What: engine.HapMoved, Seat: 1, Place: "place-3"}
@@ -497,14 +495,15 @@ func TestTakenBack(t *testing.T) {
 	stand("place-salon")
 	r.table.HandleUpdate(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
 	stand("place-3")
-	r.do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-4"}) // moved, and not declared
+	r.do(wire.BenchAct{Act: "pawn", Seat: 1, Place: "place-4"}) // moved, but not declared
 	r.table.HandleUpdate(story(func(v *engine.View) { v.Seats[0].Place = "place-3" }, moved))
 	stand("place-4")
 	r.table.HandleUpdate(story(func(*engine.View) {}))
 	stand("place-salon")
 }
 
-// The page compares the table with an update only when the table has heard of it.
+// The bench shows which update it has handled last; the page compares the table only with an update that the bench has
+// handled.
 func TestTheTableSaysWhichUpdateItHasHeard(t *testing.T) {
 	r := picking(t, Opts{Dwell: forever})
 	r.update.Epoch, r.update.Rev = 3, 7

@@ -15,8 +15,7 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// field is the space above a reader without the chip: what was put there since
-// it was read last.
+// field is the space above a reader, without the chip: what is there, and what was put there since the last reading.
 type field struct {
 	lies, fresh []devices.UID
 	room        int
@@ -38,13 +37,13 @@ func (f *field) Take(u devices.UID) {
 
 func (f *field) Plug(in bool) { f.plugged = in }
 
-// rig is a bench and a real game of Huis Clos, with nothing between them but
-// the test: what was put on a reader is read when the test says so.
+// rig is a bench and a real game of Huis Clos. Only the test connects them: a card on a reader is read when the test
+// calls readField.
 type rig struct {
 	t      testing.TB
 	table  *Table
 	fields map[string]*field
-	book   engine.Rulebook // of the game that is played
+	book   engine.Rulebook // of the game on the table
 	books  []engine.Rulebook
 	game   engine.Game
 	dice   engine.Dice
@@ -54,7 +53,7 @@ type rig struct {
 
 const forever = time.Hour
 
-// books are Huis Clos and Cluedo 2008.
+// books are the rules of Huis Clos and Cluedo 2008.
 func books(t testing.TB) []engine.Rulebook {
 	t.Helper()
 	first, err := huisclos.New(huisclos.DefaultDeck())
@@ -102,7 +101,7 @@ func newRig(t testing.TB, o Opts) *rig {
 	return r
 }
 
-// seated is a rig with four players and nothing drawn yet.
+// newSeatedRig returns a rig with four players and nothing drawn yet.
 func seated(t testing.TB, o Opts) *rig {
 	t.Helper()
 	r := newRig(t, o)
@@ -114,7 +113,7 @@ func seated(t testing.TB, o Opts) *rig {
 	return r
 }
 
-// picking is a rig where the helping hand has dealt and laid everything.
+// newPickingRig returns a rig where the helping hand has dealt and put out everything.
 func picking(t testing.TB, o Opts) *rig {
 	t.Helper()
 	r := seated(t, o)
@@ -149,7 +148,7 @@ func (r *rig) act(v engine.Viewer, act string, pairs ...string) {
 	r.hear(nil)
 }
 
-// read is one presentation of what is new in a field, as the table loop does it.
+// readField presents all new cards of a field to the game, as the table loop does.
 func (r *rig) read(role string) *engine.Reject {
 	r.t.Helper()
 	f := r.fields[role]
@@ -177,7 +176,7 @@ func (r *rig) read(role string) *engine.Reject {
 	return reject
 }
 
-// readAll reads as long as the helping hand presents cards.
+// readAll reads as long as the helping hand presents cards, and returns the number of readings.
 func (r *rig) readAll(role string) (n int) {
 	r.t.Helper()
 	for ; len(r.fields[role].fresh) > 0; n++ {
@@ -196,7 +195,7 @@ func (r *rig) do(a wire.BenchAct) {
 	}
 }
 
-// move drags cards of the deck.
+// move drags cards of the deck to a spot.
 func (r *rig) move(spot string, ids ...engine.ID) {
 	r.t.Helper()
 	var tags []string
@@ -218,7 +217,7 @@ func (r *rig) card(id engine.ID) wire.BenchCard {
 	return wire.BenchCard{}
 }
 
-// lies checks where a card is.
+// checkSpot checks that a card is at a spot.
 func (r *rig) lies(id engine.ID, spot string) {
 	r.t.Helper()
 	if got := r.card(id).Spot; got != spot {
@@ -226,7 +225,7 @@ func (r *rig) lies(id engine.ID, spot string) {
 	}
 }
 
-// at lists the cards of the deck at a spot, in deck order.
+// cardsAt lists the cards of the deck at a spot, in deck order.
 func (r *rig) cardsAt(spot string, kinds ...engine.ID) []engine.ID {
 	state, _ := r.table.State()
 	ids := []engine.ID{}
@@ -245,7 +244,7 @@ func (r *rig) phase(want string) {
 	}
 }
 
-// sound checks the invariants of Table.
+// checkInvariants checks the invariants of Table.
 func (r *rig) sound() {
 	r.t.Helper()
 	t := r.table
@@ -272,7 +271,7 @@ func (r *rig) sound() {
 	}
 }
 
-// until waits for a state of the table.
+// waitState waits for a state of the table.
 func until(t testing.TB, table *Table, what string, ok func(wire.Bench) bool) {
 	t.Helper()
 	late := time.After(time.Minute)

@@ -44,7 +44,7 @@ func ask(t *testing.T, ctx context.Context, s *httptest.Server, method, path, to
 	return res
 }
 
-// TestToken: the bench knows every face, so nothing is served without its token.
+// TestToken: the bench shows the face of every card, so nothing is served without its token.
 func TestToken(t *testing.T) {
 	s := serve(t, newRig(t, Opts{Dwell: forever}))
 	for _, token := range []string{"", "secret", "Bearer ", "Bearer secre", "Bearer secret2", "Basic secret"} {
@@ -57,7 +57,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// TestActs: what names nothing on this table is refused and changes nothing.
+// TestActs: an act that names nothing on this table is refused and changes nothing.
 func TestActs(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	s := serve(t, r)
@@ -98,10 +98,10 @@ func TestActs(t *testing.T) {
 	}
 }
 
-// TestWhyNot: an act that is refused says what is wrong, in the words of whoever refuses it.
+// TestWhyNot: a refusal gives its reason, in the words of the part that refuses.
 func TestWhyNot(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever, Pause: forever})
-	for range 16 { // what the field of the rig has room for
+	for range 16 { // as many as fit into the field of the rig
 		r.move(wire.SpotSlot, r.cardsAt(wire.SpotBox)[0])
 	}
 	tag := r.card(r.cardsAt(wire.SpotBox)[0]).Tag
@@ -133,7 +133,7 @@ func same(a, b wire.Bench) bool {
 	return bytes.Equal(x, y)
 }
 
-// TestStream: one picture at once, one at each change, and so many listeners.
+// TestStream: a listener gets one state at once and one at each change, and the number of listeners is limited.
 func TestStream(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever})
 	s := serve(t, r)
@@ -194,13 +194,13 @@ func TestBusyTable(t *testing.T) {
 	wg.Wait()
 	until(t, table, "rest", func(b wire.Bench) bool {
 		if b.Busy {
-			answer() // a table answers each card that is presented, and the hand waits for that
+			answer() // a table answers each presented card, and the helping hand waits for that
 		}
 		return !b.Busy
 	})
 }
 
-// guests are told and stopped.
+// guests is a player of the bench that records what it is asked.
 type guests struct {
 	state   wire.BenchPlay
 	touched int
@@ -216,7 +216,8 @@ func (g *guests) Set(want wire.BenchPlay) error {
 	return nil
 }
 
-// TestPlay: guests are told by the page; whoever plays among them has a hand on the table, and whoever else lays one on it takes over.
+// TestPlay: the page starts and stops the guests. They are notified of each act that touches the table, and of no
+// other.
 func TestPlay(t *testing.T) {
 	r := newRig(t, Opts{})
 	if err := r.table.PerformAct(wire.BenchAct{Act: "play", Play: &wire.BenchPlay{Speed: 1}}); err == nil {

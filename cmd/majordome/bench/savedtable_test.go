@@ -13,8 +13,8 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// TestKept: after a restart the cards lie where they lay, with the tags they
-// carried; what was on a reader is where it came from.
+// TestKept: after a restart the cards are at the same spots, with the same tags; a card that was on a reader is back at
+// its previous spot.
 func TestKept(t *testing.T) {
 	file := roomFile(t)
 	r := picking(t, Opts{Dwell: forever, File: file})
@@ -60,8 +60,7 @@ func openBoxes(file string, boxes ...Box) (*Table, error) {
 		Lamps: func() []wire.BenchStrip { return nil }, Phones: func() []wire.BenchPlayer { return nil }})
 }
 
-// TestKeptByAnOlderVersion: a file without the box of a game that has come since
-// is good; that box is full.
+// TestKeptByAnOlderVersion: a file from before a game was added, without its box, is valid; that box is full.
 func TestKeptByAnOlderVersion(t *testing.T) {
 	file := roomFile(t)
 	all := boxes(t, books(t)...)
@@ -80,7 +79,7 @@ func TestKeptByAnOlderVersion(t *testing.T) {
 	}
 }
 
-// TestKeptSeldom: the file is written when the table lies otherwise, not at each update.
+// TestKeptSeldom: the file is written when something on the table has moved, not at each update.
 func TestKeptSeldom(t *testing.T) {
 	file := roomFile(t)
 	r := newRig(t, Opts{Dwell: forever, File: file})
@@ -98,7 +97,7 @@ func TestKeptSeldom(t *testing.T) {
 	}
 }
 
-// TestBroken: a file that is not of this table is named, in both languages.
+// TestBroken: the error for a file that does not belong to this table names it, in both languages.
 func TestBroken(t *testing.T) {
 	file := roomFile(t)
 	newTable(t, file)
@@ -130,15 +129,14 @@ func TestBroken(t *testing.T) {
 	}
 }
 
-// TestNowhere: a folder that cannot be written stops no game.
+// TestNowhere: a folder that cannot be written does not stop the game.
 func TestNowhere(t *testing.T) {
 	r := newRig(t, Opts{Dwell: forever, File: roomFile(t) + "/nowhere/room.json"})
 	r.move("hand:seat-1", "weapon-corde")
 	r.lies("weapon-corde", "hand:seat-1")
 }
 
-// TestRename: the owner has changed the deck; the cards lie where they lay, with
-// other labels.
+// TestRename: after the owner has changed the deck, the cards are at the same spots, with other labels.
 func TestRename(t *testing.T) {
 	d, r := huisclos.DefaultDeck().WithLabel("weapon-4", engine.T("Chandelier", "Candlestick"))
 	if r != nil {

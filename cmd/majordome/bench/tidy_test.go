@@ -8,8 +8,7 @@ import (
 	"majordome/engine"
 )
 
-// dealt is a rig where the machine has drawn the roles and dealt the clues, and
-// nobody has touched a reader.
+// newDealtRig returns a rig where the machine has drawn the roles and dealt the clues, and no card was put on a reader.
 func dealt(t testing.TB) *rig {
 	t.Helper()
 	r := seated(t, Opts{Dwell: forever})
@@ -18,7 +17,7 @@ func dealt(t testing.TB) *rig {
 	return r
 }
 
-// counts compares every heap of clues with the public numbers.
+// checkHeaps compares every heap of clues with the public numbers.
 func (r *rig) counts() {
 	r.t.Helper()
 	v := r.update.View
@@ -40,9 +39,8 @@ func (r *rig) counts() {
 	same(wire.SpotBox, 0)
 }
 
-// TestWithoutReaders: people who use no reader draw their roles and lay the clues
-// all the same: one Murderer among them, and on the first place one clue of each
-// character and the weapon of that place (HC-004, HC-007).
+// TestWithoutReaders: without readers the bench still gives each seat a role and puts out the clues: one Murderer among
+// the roles, and on the first place one clue of each character and the weapon of that place (HC-004, HC-007).
 func TestWithoutReaders(t *testing.T) {
 	r := dealt(t)
 	r.phase("pick")
@@ -71,8 +69,8 @@ func TestWithoutReaders(t *testing.T) {
 	r.sound()
 }
 
-// TestTidy: cards that were pushed about come back to the public numbers; those
-// that lie face up for all stay, and so does what is on a reader.
+// TestTidy: cards that were moved about go back so that the public numbers are right; cards that are face up for all
+// stay, and so do those on a reader.
 func TestTidy(t *testing.T) {
 	r := dealt(t)
 	salon, third := r.cardsAt("place-salon"), r.cardsAt("place-3")
@@ -90,8 +88,7 @@ func TestTidy(t *testing.T) {
 	r.sound()
 }
 
-// TestTidyBefore: nothing is tidied while the cards are in the box, or while the
-// helping hand is at work.
+// TestTidyBefore: nothing is tidied while the cards are in the box, or while the helping hand is at work.
 func TestTidyBefore(t *testing.T) {
 	r := seated(t, Opts{Dwell: forever})
 	r.move("place-salon", "weapon-corde")
@@ -102,8 +99,8 @@ func TestTidyBefore(t *testing.T) {
 	r.sound()
 }
 
-// TestTurnRole: a role that everybody learns lies face up and says it, also where
-// the machine has drawn the roles and the card in that hand was chance.
+// TestTurnRole: when the game reveals a role to all, the seat's role card is face up and shows that role, even if the
+// machine has drawn the roles and the card in that hand was chosen at random.
 func TestTurnRole(t *testing.T) {
 	for _, role := range []engine.ID{"role-murderer", "role-innocent"} {
 		r := dealt(t)
@@ -133,8 +130,8 @@ func TestTurnRole(t *testing.T) {
 	}
 }
 
-// TestNaming: what fell into an urn whose cards nobody has read lies face up once
-// it is opened, and stays there while it is named (4.2).
+// TestNaming: cards in an urn that no reader has read are face up once it is opened, and stay there while they are
+// named (4.2).
 func TestNaming(t *testing.T) {
 	r := dealt(t)
 	clues := r.cardsAt("place-salon")[:2]

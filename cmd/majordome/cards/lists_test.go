@@ -11,7 +11,7 @@ import (
 	"majordome/engine"
 )
 
-// tagShelf has tags by deck and number. It implements enrol.Shelf.
+// tagStore has tags by deck and number. It implements enrol.Shelf.
 type tagShelf map[engine.ID]map[string]engine.ID
 
 func (s tagShelf) Tags(deck engine.ID) (all []store.Tag, _ error) {
@@ -31,7 +31,7 @@ func (s tagShelf) ChangeTags(drop, put []store.DeckTag) error {
 	return nil
 }
 
-// session opens an enrolment of a list, and returns its cards too.
+// session opens an enrolment of a list, and returns its cards, too.
 func (s tagShelf) session(t *testing.T, list string, game engine.ID, names engine.Names) (*enrol.Session, engine.Names) {
 	t.Helper()
 	o := enrolOpts(list, game, names, []engine.ID{"huis-clos"})
@@ -43,7 +43,7 @@ func (s tagShelf) session(t *testing.T, list string, game engine.ID, names engin
 	return e, o.Cards
 }
 
-// lay lays a tag, and judges what became of it, whose it is and which card is asked for then.
+// layTag puts a tag on the reader, and checks the outcome, its card, and the card that is asked for next.
 func lay(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.ID) {
 	t.Helper()
 	if err := e.AcceptTags([]string{uid}); err != nil {
@@ -54,7 +54,7 @@ func lay(t *testing.T, e *enrol.Session, uid, what string, of, asked engine.ID) 
 	}
 }
 
-// skip passes a card over.
+// skipCard skips a card.
 func skip(t *testing.T, e *enrol.Session) {
 	t.Helper()
 	if err := e.ApplyCommand(enrol.SkipCard); err != nil {
@@ -62,8 +62,8 @@ func skip(t *testing.T, e *enrol.Session) {
 	}
 }
 
-// Every card of a deck that lacks a tag is asked for, and nothing else of it; a tag that is another card's, or none that can name a card,
-// is refused with the reason.
+// TestCardsAreEnrolled checks that every card of a deck without a tag is asked for, and nothing else. A tag of
+// another card, or one that cannot name a card, is refused with the reason.
 func TestCardsAreEnrolled(t *testing.T) {
 	names := engine.Names{{ID: "place-salon", Kind: "place"}, {ID: "weapon-corde", Kind: "weapon"}, {ID: "clue-worms-1", Kind: "clue"},
 		{ID: "clue-worms-2", Kind: "clue"}, {ID: "role-murderer", Kind: "role-card"}}
@@ -95,8 +95,8 @@ func TestCardsAreEnrolled(t *testing.T) {
 	}
 }
 
-// Control cards are asked for by name and kept apart from those of a game; a card of a game is refused, and one that has its card is
-// not asked for.
+// TestControlCardsAreEnrolledByName checks that control cards are asked for by name and stored apart from those of a
+// game. A card of a game is refused, and a control card that has its tag is not asked for.
 func TestControlCardsAreEnrolledByName(t *testing.T) {
 	known := tagShelf{"huis-clos": {"04000000000001": "clue-worms-1"}, ControlDeck: {"04000000000009": "lights"}}
 	e, cards := known.session(t, wire.EnrolControls, "huis-clos", nil)
@@ -118,7 +118,7 @@ func TestControlCardsAreEnrolledByName(t *testing.T) {
 	}
 }
 
-// Pawns are asked for in the place of cards; the tag of a card is refused.
+// TestPawnsAreEnrolled checks that pawns are asked for instead of cards; the tag of a card is refused.
 func TestPawnsAreEnrolled(t *testing.T) {
 	names := engine.Names{{ID: "suspect-rose", Kind: "suspect", Text: engine.T("Rose", "Scarlett")},
 		{ID: "suspect-olive", Kind: "suspect"}, {ID: "weapon-corde", Kind: "weapon"}}

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestSet: a wish sets the clock once; what is no wish, comes a second time or names no time of today sets nothing, and is gone.
+// TestSet checks that a request sets the clock once. A file that is no request, a second request, or a time out of
+// range sets nothing, and is removed.
 func TestSet(t *testing.T) {
 	folder := t.TempDir()
 	wish, mark := filepath.Join(folder, "clock"), filepath.Join(folder, "root", "set")

@@ -15,14 +15,14 @@ readers:
   - {role: show, chip: serial, port: /dev/serial/by-id/usb-not-here, baud: 9600}
 `)
 	if err != nil {
-		t.Fatal(err) // a port that is not there may be plugged in later
+		t.Fatal(err) // a port that is missing may be plugged in later
 	}
 	if r := got.Readers[1]; r.Chip != "serial" || r.Port != "/dev/serial/by-id/usb-not-here" || r.Baud != 9600 {
 		t.Errorf("read %+v", r)
 	}
 	for reader, want := range map[string]string{
 		"chip: pn532, port: /dev/ttyACM0":                    "mfrc522",
-		"chip: serial":                                       "there ", // which ports there are
+		"chip: serial":                                       "there ", // lists the ports that exist
 		"chip: serial, port: ttyACM0":                        "whole name",
 		"chip: serial, port: /dev/ttyACM0, baud: 250000":     "baud: 250000 (115200 as a rule",
 		"chip: serial, port: /dev/ttyACM0, baud: -1":         "baud: -1 (115200",

@@ -26,7 +26,7 @@ import (
 func read(t *testing.T, text string) (Config, error) {
 	t.Helper()
 	c, err := ParseConfig(filepath.Join(t.TempDir(), "majordome.yaml"), []byte(text))
-	c.beside = "" // where the file stands, for once
+	c.beside = "" // not compared: the folder of the file
 	return c, err
 }
 
@@ -58,7 +58,7 @@ strips:
 	}
 }
 
-// TestConfigFaults: every fault is told with its place, in both languages.
+// TestConfigFaults: every fault is reported with its place, in both languages.
 func TestConfigFaults(t *testing.T) {
 	type place struct{ line, column int }
 	for text, want := range map[string][]place{
@@ -115,7 +115,7 @@ func TestConfigFaults(t *testing.T) {
 		"readers:\n  - {role: urn, chip: serial, port: /dev/n}\nstrips:\n  - {chip: node, port: /dev/n}\n":                              {{4, 24}},
 		"strips:\n  - {chip: ws2812, spi: SPI0.0, budget_ma: -1, brightness: 101}\n":                                                    {{2, 44}, {2, 60}},
 		"readers:\n  - {role: urn, spi: SPI1.0}\n  - {role: urn, spi: SPI1.1}\n":                                                        {{3, 12}},
-		// An unknown key hides nothing, and a value that cannot be read is judged once.
+		// An unknown key hides no other fault, and a value that cannot be read is reported once.
 		"raeders: []\nsite: House\nreaders:\n  - {rloe: urn, spi: spi1}\n  - x\nstrips: 7\ncalm: perhaps\n": {{1, 1}, {2, 7}, {4, 6}, {4, 22}, {5, 5}, {6, 9}, {7, 7}},
 		"readers: !!int x\n  - {role: urn}\n":         {{1, 10}, {2, 16}},
 		"listen: nonsense\nmqtt: :99999\n":            {{1, 9}, {2, 7}},
@@ -141,8 +141,8 @@ func TestConfigFaults(t *testing.T) {
 	}
 }
 
-// TestPortsFollowListen: without a word of it none of these ports is there, and one without a host is opened where the pages are, so that a
-// table for this machine alone opens nothing to others.
+// TestPortsFollowListen: a port that the file does not name is not opened. One without a host is opened at the address
+// of the pages, so that a table for this machine only opens nothing to others.
 func TestPortsFollowListen(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                         "",
@@ -176,7 +176,8 @@ func TestNoConfig(t *testing.T) {
 	}
 }
 
-// TestLayout: the LEDs of a strip lie as its owner says, and a room is lit by its number or its id in whichever game has it.
+// TestLayout: each part of a strip has the LEDs that its owner names, and a room is lit by its number, or by its id in
+// any game that has it.
 func TestLayout(t *testing.T) {
 	c, err := read(t, `
 strips:
@@ -217,7 +218,7 @@ strips:
 	}
 }
 
-// TestGroups: readers of one number share their field, others do not.
+// TestGroups: readers of the same group share their field, others do not.
 func TestGroups(t *testing.T) {
 	c, err := read(t, "readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.1, group: 1}, {role: enrol, spi: SPI1.2, group: 1}]")
 	if err != nil {
@@ -228,7 +229,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestBootLines: each bus with as many chip selects as are used, and the clock for a WS2812 alone.
+// TestBootLines: each bus gets as many chip selects as are used; only a WS2812 needs the clock setting.
 func TestBootLines(t *testing.T) {
 	for text, want := range map[string]string{
 		"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.2}]\nstrips: [{chip: apa102, spi: SPI0.0}]": "dtparam=spi=on\ndtoverlay=spi1-3cs\n",
@@ -243,7 +244,7 @@ func TestBootLines(t *testing.T) {
 	}
 }
 
-// TestWiring: what cannot be wired together is refused by name, and only that.
+// TestWiring: what cannot be wired together is refused with its name, and nothing else is.
 func TestWiring(t *testing.T) {
 	for _, c := range []struct{ text, fr, en string }{
 		{"readers: [{role: urn, spi: SPI1.0}, {role: show, spi: SPI1.0}]", "le lecteur urn occupe déjà SPI1.0", "the reader urn has SPI1.0 already"},
@@ -261,7 +262,7 @@ func TestWiring(t *testing.T) {
 		{"strips: [{chip: ws2812, spi: SPI0.0}]\nreaders: [{role: urn, spi: SPI1.0, reset: 7}]", "GPIO7 est déjà prise par le bus SPI0", "GPIO7 is taken by the bus SPI0"},
 		{"readers: [{role: urn, spi: SPI1.0, reset: P1_22}, {role: show, spi: SPI1.1, reset: GPIO25}]", "mauvais nom de broche « P1_22 »", `bad name of a pin "P1_22"`}, // which is GPIO25
 		{"readers: [{role: urn, spi: SPI1.0, reset: SPI0_MOSI}]", "mauvais nom de broche « SPI0_MOSI »", `bad name of a pin "SPI0_MOSI"`},
-		// A mixture: three on SPI1, one beside a strip that has a select, and each other kind of port.
+		// A mixture: three on SPI1, one next to a strip that has a select, and each other kind of port.
 		{"readers: [{role: urn, spi: SPI0.1}, {role: show, spi: SPI1.2, group: 2}, {role: enrol, spi: SPI1.1, group: 2}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]\nclocks: [{chip: max7219, spi: SPI1.0}]", "", ""},
 		{"readers: [{role: urn, chip: node, port: /dev/n, reader: 1}, {role: show, chip: serial, port: /dev/m}, {role: enrol, spi: SPI0.1}]\nstrips: [{chip: node, port: /dev/n}]", "", ""},
 		{"readers: [{role: urn, spi: SPI0.0}]\nstrips: [{chip: ws2812, spi: SPI0.0, gated: true}]", "le lecteur urn occupe déjà SPI0.0", "the reader urn has SPI0.0 already"},
@@ -287,7 +288,7 @@ func TestWiring(t *testing.T) {
 	}
 }
 
-// TestPinAdvice: what keeps a pin from being found is said, not how a pin is spelt.
+// TestPinAdvice: the message gives the reason why a pin cannot be opened, and not how pins are spelt.
 func TestPinAdvice(t *testing.T) {
 	dev := t.TempDir()
 	chips := filepath.Join(dev, "gpiochip*")
@@ -319,7 +320,7 @@ func TestPinAdvice(t *testing.T) {
 	}
 }
 
-// TestOnePortTwoNames: a link to a port is that port.
+// TestOnePortTwoNames: a link to a port counts as that port.
 func TestOnePortTwoNames(t *testing.T) {
 	dir := t.TempDir()
 	port, link := filepath.Join(dir, "ttyUSB0"), filepath.Join(dir, "usb-node")
@@ -342,7 +343,7 @@ func TestOnePortTwoNames(t *testing.T) {
 	}
 }
 
-// TestReadFile: a file is read no further than one may be long, and what is no file is not read at all.
+// TestReadFile: a file is read only up to the length limit, and anything other than a regular file is not read.
 func TestReadFile(t *testing.T) {
 	dir := t.TempDir()
 	long, pipe := filepath.Join(dir, "long"), filepath.Join(dir, "pipe")
@@ -373,7 +374,7 @@ func TestReadFile(t *testing.T) {
 	}
 }
 
-// TestAllFaultsOfAReader: what is wrong with one key of a reader or strip hides nothing about the others.
+// TestAllFaultsOfAReader: a fault in one key of a reader or strip hides none in the others.
 func TestAllFaultsOfAReader(t *testing.T) {
 	for text, want := range map[string][]string{
 		"readers:\n  - {rloe: urn, spi: spi1, khz: 0, gain: 7, reset: x}\n": {`unknown key "rloe" (did you mean "role"?)`, `bad name of a bus "spi1"`, "khz: 0 (1 to 10000 kHz)", "gain: 7 (one of", `bad name of a pin "x"`},
@@ -411,8 +412,8 @@ func TestAllFaultsOfAReader(t *testing.T) {
 	}
 }
 
-// TestMutatedFiles breaks good files at a few places each, as a slip of the hand or of a disk does, and with
-// what YAML can do: whatever comes of it is a file or its faults.
+// TestMutatedFiles breaks good files at a few places each, as a typing or disk error does, and with odd YAML syntax:
+// each result is a valid file or a list of faults, never a panic.
 func TestMutatedFiles(t *testing.T) {
 	const config = "listen: \":80\"\nreaders:\n  - role: urn # in the slot\n    spi: SPI1.0\n    reset: GPIO25\n  - {role: show, chip: node, port: /dev/ttyUSB0, reader: 1}\nstrips:\n  - chip: ws2812\n    spi: SPI0.0\n    budget_ma: 850\n"
 	pieces := []string{"!!int x", "!!map", "&a ", "*a", "<<: *a", "? ", "- ", ": ", "\n", "\n\t", "|\n", ">-", "[", "]", "{", "}", "\"", "'", "#", "%", "---\n", "...", "~", ".inf", "0x", "1_0", "\x00", "\xff", "é", "\ufeff", "@", "`"}
@@ -470,7 +471,8 @@ func FuzzConfig(f *testing.F) {
 	})
 }
 
-// A strip of four channels has a chip of its own, which an order of four letters names.
+// A strip of four channels has its own chip name. An order of four letters is refused for any other chip, with a hint
+// that names it.
 func TestStripOfFourChannels(t *testing.T) {
 	c, err := read(t, "strips:\n  - {chip: sk6812-rgbw, spi: SPI0.0, order: RGB}\n")
 	if err != nil || !c.Strips[0].IsWS2812() || c.Strips[0].Order != "RGB" || !strings.Contains(c.BootLines(), "core_freq=") {
@@ -485,7 +487,7 @@ func TestStripOfFourChannels(t *testing.T) {
 	}
 }
 
-// What no phone could join is refused, and no message quotes the password.
+// A hotspot that no phone could join is refused, and no message quotes the password.
 func TestHotspotIsJudged(t *testing.T) {
 	long := strings.Repeat("é", 16)
 	for text, wrong := range map[string]bool{

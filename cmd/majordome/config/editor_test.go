@@ -15,7 +15,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// aFile is a configuration in a folder of its own.
+// newConfigFile returns a configuration file in a folder of its own, and its editor.
 func aFile(t *testing.T, text string) (path string, s *Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
@@ -25,7 +25,7 @@ func aFile(t *testing.T, text string) (path string, s *Editor) {
 	return path, NewEditor(path, EditorOpts{})
 }
 
-// rewritten is what a hand does, at another moment than before.
+// rewriteFile changes a file as an owner's editor does; the new text has another time of change if its length differs.
 func rewritten(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -46,7 +46,7 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
-// set changes a key of the draft.
+// editDraft changes a key of the draft.
 func set(t *testing.T, s *Editor, path, value string) {
 	t.Helper()
 	if err := s.Set(path, value); err != nil {
@@ -61,7 +61,7 @@ func value(s *wire.Settings, path string) string {
 	return ""
 }
 
-// kept is what the page's file says, without its head.
+// pageFileText returns the text of the page's file without its head.
 func kept(t *testing.T, path string) string {
 	t.Helper()
 	text := content(t, PageFile(path))
@@ -72,7 +72,8 @@ func kept(t *testing.T, path string) string {
 	return rest
 }
 
-// A listen that the page has kept stays if the host comes; else the one before comes back, and nothing else of either file changes.
+// A listen address saved by the page stays if the host connects through it. Otherwise the previous one returns, and
+// nothing else changes in either file.
 func TestListenProvesItself(t *testing.T) {
 	const hand = "listen: \":8080\" # here\ncalm: false\n"
 	for reached, want := range map[bool]string{true: "listen: \":9090\"\ncalm: true\n", false: "calm: true\n"} {
@@ -90,7 +91,7 @@ func TestListenProvesItself(t *testing.T) {
 		if s.RevertUnconfirmed(false) {
 			t.Fatal("at once")
 		}
-		set(t, s, "site", "manor") // not kept, and neither lost
+		set(t, s, "site", "manor") // neither saved nor lost
 		s.unconfirmed.deadline = time.Now().Add(-time.Second)
 		if s.RevertUnconfirmed(reached) == reached {
 			t.Errorf("reached %v", reached)
@@ -113,7 +114,7 @@ func TestListenProvesItself(t *testing.T) {
 	}
 }
 
-// What a hand has written needs no proof, also where the page keeps something else meanwhile.
+// A listen address in the owner's file needs no confirmation, even if the page saves something else meanwhile.
 func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	path, s := aFile(t, "listen: \":8080\"\n")
 	s.Attach(s.Config(), nil, func() {})
@@ -126,7 +127,8 @@ func TestListenOfAHandNeedsNoProof(t *testing.T) {
 	}
 }
 
-// The decks are read when others are named, when the file changes and before it is written, not at each letter.
+// The decks are read when other decks are named, when the file changes and before it is saved, not at each typed
+// letter.
 func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	path, s := aFile(t, "calm: true\n")
 	judged := 0
@@ -158,7 +160,7 @@ func TestDecksAreNotReadAtEachChange(t *testing.T) {
 	}
 }
 
-// What was read and found goes with the page; what was not kept waits.
+// When the page is closed, its news and the devices found are dropped; unsaved changes stay.
 func TestSettingsAreClosed(t *testing.T) {
 	path, s := aFile(t, "calm: false\n")
 	s.opts.Find = func(Config) []wire.Found { return []wire.Found{{List: "readers"}} }
@@ -173,7 +175,7 @@ func TestSettingsAreClosed(t *testing.T) {
 	}
 }
 
-// A segment of a strip that is called chip, or anything else that is no chip, takes no other key along.
+// Changing a segment that is named chip removes no other key of the strip; changing the chip of the strip does.
 func TestASegmentNamedChip(t *testing.T) {
 	_, s := aFile(t, "strips:\n  - chip: ws2812\n    spi: SPI0.0\n    segments:\n      clock: 0-3\n      urn: 4-7\n")
 	set(t, s, "strips[0].segments.chip", "8-9")
@@ -186,7 +188,7 @@ func TestASegmentNamedChip(t *testing.T) {
 	}
 }
 
-// What a power cut has left of a file that was being written goes at the start; what is an editor's, or a hand's, stays.
+// At the start, half-written files left by a power cut are removed; files of a text editor or of the owner stay.
 func TestHalfWrittenFilesAreSwept(t *testing.T) {
 	path, _ := aFile(t, "calm: true\n")
 	dir := filepath.Dir(path)
@@ -206,7 +208,8 @@ func TestHalfWrittenFilesAreSwept(t *testing.T) {
 	}
 }
 
-// From no file to one with a reader; what is wrong is said at its key while it is typed, and nothing is written before it is sound.
+// From no file to a file with a reader: a fault is shown at its key while it is typed, and nothing is written before
+// the draft is valid.
 func TestSetupWritesTheFile(t *testing.T) {
 	path, s := aFile(t, "")
 	if err := s.Add("readers", engine.Args{"list": "readers", "role": "urn", "chip": "serial"}); err != nil {
@@ -255,7 +258,7 @@ func TestSetupWritesTheFile(t *testing.T) {
 	}
 }
 
-// A draft and a list have an end.
+// A draft and a list have a limit.
 func TestSettingsHaveAnEnd(t *testing.T) {
 	_, s := aFile(t, "")
 	for i := range maxListed {
@@ -280,7 +283,7 @@ func TestSettingsHaveAnEnd(t *testing.T) {
 	}
 }
 
-// Another chip takes the keys of the one before with it.
+// A change of chip removes the keys of the previous one.
 func TestAnotherChip(t *testing.T) {
 	const hand = "readers:\n  - role: urn\n    spi: SPI1.0 # bus\n    gain: 33\n"
 	path, s := aFile(t, hand)
@@ -292,8 +295,8 @@ func TestAnotherChip(t *testing.T) {
 	}
 }
 
-// What a hand writes meanwhile is seen, and neither side loses anything: the page's file wins key by key, a list as a whole, and says what it
-// wins over.
+// A change in the owner's file is noticed meanwhile, and neither side loses anything: the page's file takes precedence
+// key by key, a list as a whole, and names the values that it overrides.
 func TestHandAndPageAreLayers(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n  - {role: show, chip: serial, port: /dev/ttyB}\n")
 	if s.Poll() {
@@ -324,7 +327,7 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	if got.File != path || got.Page != PageFile(path) {
 		t.Errorf("%q %q", got.File, got.Page)
 	}
-	// Between two looks: the page does not keep over what the host has not seen.
+	// Between two polls: the page does not save over a change that the host has not seen.
 	const last = "# by hand again\nlisten: \":83\"\nsite: manor\n"
 	rewritten(t, path, last)
 	s.Save()
@@ -335,7 +338,7 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	if got := kept(t, path); content(t, path) != last || got != "readers:\n  - role: urn\n    chip: serial\n    port: /dev/ttyA\n  - role: show\n    chip: serial\n    port: /dev/ttyB\n    baud: 9600\nurl: \"http://a.example\"\nlisten: \":81\"\n" {
 		t.Errorf("%s", got)
 	}
-	// Given back, the hand has the word again.
+	// After the host resets the key, the owner's file applies again.
 	if err := s.Unset("listen"); err != nil || value(s.Snapshot(), "listen") != ":83" || s.Snapshot().Changes != 1 {
 		t.Errorf("%v %+v", err, s.Snapshot())
 	}
@@ -348,7 +351,8 @@ func TestHandAndPageAreLayers(t *testing.T) {
 	}
 }
 
-// A value that the host empties is none, whatever the file of a hand says; one that says what that file says is left to it.
+// A value that the host empties is absent, whatever the owner's file says. A value that equals the one in the owner's
+// file is left to that file.
 func TestSettingsWithoutAValue(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\nlock: 5\nurl: http://a.example\nnames: [a.example, b.example]\n")
 	for _, key := range []string{"listen", "lock", "url", "names[1]", "site"} {
@@ -378,7 +382,7 @@ func TestSettingsWithoutAValue(t *testing.T) {
 	}
 }
 
-// An owner with a file from before finds all its values in force, and a fault is told in the file that it stands in.
+// With an existing file all its values apply, and a fault is reported in the file that contains it.
 func TestConfigOfBothFiles(t *testing.T) {
 	path, _ := aFile(t, "listen: \":80\" # all\ncalm: true\nreaders:\n  - {role: urn, spi: SPI1.0}\n")
 	c, err := ReadConfig(path)
@@ -401,7 +405,7 @@ func TestConfigOfBothFiles(t *testing.T) {
 	}
 }
 
-// A file that is gone for a moment, cut while it is written, or not to be read changes nothing.
+// A file that is missing for a moment, truncated during writing, or unreadable changes nothing.
 func TestAFileInOtherHands(t *testing.T) {
 	const whole = "listen: \":80\"\nreaders:\n  - {role: urn, chip: serial, port: /dev/ttyA}\n"
 	path, s := aFile(t, whole)
@@ -413,7 +417,7 @@ func TestAFileInOtherHands(t *testing.T) {
 		t.Errorf("half of it is taken: %+v", s.Snapshot().News)
 	}
 	s.Poll()
-	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // as unreadable as can be, for root too
+	if err := errors.Join(os.Remove(path), os.Mkdir(path, 0o755)); err != nil { // unreadable even for root
 		t.Fatal(err)
 	}
 	s.Poll()
@@ -434,8 +438,8 @@ func TestAFileInOtherHands(t *testing.T) {
 	}
 }
 
-// The page's file in other hands: another one takes the place of the draft, and that is told; one that cannot be read changes nothing, and is
-// written over when the host keeps something, the broken one beside it.
+// The page's file changed by others: a new one replaces the draft, and this is reported. One that cannot be read
+// changes nothing; when the host saves, it is overwritten, and the broken one is kept next to it.
 func TestPageLayerInOtherHands(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\n")
 	set(t, s, "site", "manor")
@@ -460,7 +464,7 @@ func TestPageLayerInOtherHands(t *testing.T) {
 	}
 }
 
-// Where the daemon may not write, the page says the line that mends it, and what to write.
+// Where the daemon may not write, the page shows the command that gives it the right, and the text to write.
 func TestAFolderOfRoot(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\n")
 	dir := filepath.Dir(path)
@@ -468,7 +472,7 @@ func TestAFolderOfRoot(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
-	if os.Getuid() == 0 { // root may all: a folder that is none stands for it
+	if os.Getuid() == 0 { // root may write everywhere: use a file in place of the folder
 		s.page.name = PageFile(filepath.Join(path, "majordome.yaml"))
 	}
 	set(t, s, "calm", "true")
@@ -484,7 +488,7 @@ func TestAFolderOfRoot(t *testing.T) {
 	}
 }
 
-// The page's file is as readable as the one that it stands beside: it may hold a password.
+// The page's file has the access rights of the owner's file: it may contain a password.
 func TestPageLayerIsAsReadable(t *testing.T) {
 	path, s := aFile(t, "listen: \":80\"\n")
 	if err := os.Chmod(path, 0o640); err != nil {
@@ -499,7 +503,7 @@ func TestPageLayerIsAsReadable(t *testing.T) {
 	}
 }
 
-// The environment wins, and says so.
+// The environment takes precedence, and the page shows that.
 func TestSetupAndEnvironment(t *testing.T) {
 	t.Setenv("MAJORDOME_LISTEN", ":8099")
 	t.Setenv("MAJORDOME_READERS_0_GAIN", "43")
@@ -530,7 +534,8 @@ func TestSetupAndEnvironment(t *testing.T) {
 	}
 }
 
-// A long file is shown whole; a path that no key has is left out where it is long, or one file would be megabytes to show.
+// A long file is shown in full. A path that matches no key is left out if it is long; otherwise one file could need
+// megabytes to show.
 func TestManySettings(t *testing.T) {
 	deep := strings.Repeat("x", maxShown)
 	_, s := aFile(t, "names: ["+strings.Repeat("x, ", 1200)+"y]\n"+deep+": ["+strings.Repeat("x, ", 1200)+"y]\n")
@@ -539,7 +544,7 @@ func TestManySettings(t *testing.T) {
 	}
 }
 
-// What can hold at once does, and the rest takes another House.
+// Changes that can apply at once do so; the others need a new House.
 func TestApart(t *testing.T) {
 	base := "strips:\n  - {chip: apa102, spi: SPI0.0}\n"
 	for text, want := range map[string]change{
@@ -562,7 +567,8 @@ func TestApart(t *testing.T) {
 	}
 }
 
-// A port is asked only if the last search has found it, and what is there takes its place. One thing is looked for at a time.
+// A port is probed only if the last search has found it, and the answer replaces its entry. Only one search runs at a
+// time.
 func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	_, s := aFile(t, "calm: true\n")
 	found := []wire.Found{{List: "readers"}, {Ask: "/dev/ttyUSB0"}, {Ask: "/dev/ttyUSB1"}}
@@ -578,7 +584,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 		}
 		return s.Snapshot().Found
 	}
-	search("", "table.unknown") // nothing looks for devices here
+	search("", "table.unknown") // there is no function that looks for devices
 	search("/dev/ttyUSB0", "table.unknown")
 	s.opts.Find = func(Config) []wire.Found {
 		if search("", "table.busy"); !s.Snapshot().Search {
@@ -600,7 +606,7 @@ func TestOnlyAPortThatWasFoundIsAsked(t *testing.T) {
 	search("/dev/ttyUSB1", "table.unknown")
 }
 
-// why is the sentence by which the office refuses; "": it does not.
+// refusalKey returns the key of the sentence with which the office refuses; "" if the error is no refusal.
 func why(err error) string {
 	var no *wire.Refusal
 	if errors.As(err, &no) {

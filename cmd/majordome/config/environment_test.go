@@ -10,7 +10,7 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// The environment wins over the file, for each kind of value.
+// The environment takes precedence over the file, for each kind of value.
 func TestEnvironment(t *testing.T) {
 	file := "listen: \":80\"\ncalm: false\nreaders:\n  - role: urn # the slot\n    spi: SPI1.0\n    gain: 33\n"
 	c, err := parseLayers(layer{"majordome.yaml", []byte(file)}, layer{}, []string{
@@ -31,7 +31,8 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// What is wrong with a variable names that variable, in both languages; what is like one of ours is refused as an unknown key of the file is, and what only begins so is told.
+// A fault in a variable names that variable, in both languages. A misspelt variable is refused like an unknown key of
+// the file; one that only has our prefix is reported.
 func TestEnvironmentFaults(t *testing.T) {
 	for variable, want := range map[string]string{
 		"MAJORDOME_LISTEN=80":                "MAJORDOME_LISTEN: listen: bad address",
@@ -40,12 +41,12 @@ func TestEnvironmentFaults(t *testing.T) {
 		"MAJORDOME_READERS_0_GAIN=44":        "MAJORDOME_READERS_0_GAIN: gain: 44 (one of: ",
 		"MAJORDOME_READERS_2_ROLE=show":      "MAJORDOME_READERS_2_ROLE: there is no readers number 2",
 		"MAJORDOME_NAMES=a.example,http://b": "MAJORDOME_NAMES: names: bad name",
-		// of what the environment alone has said
+		// faults of values that are only in the environment
 		"MAJORDOME_READERS_1_ROLE=show":  "MAJORDOME_READERS_1_SPI: spi: the bus is missing",
 		"MAJORDOME_BUTTONS_0_ROLE=next":  "MAJORDOME_BUTTONS_0: a button is at a pin",
 		"MAJORDOME_READERS_0_SPI=SPI1.x": "MAJORDOME_READERS_0_SPI: spi: bad name of a bus",
 		"MAJORDOME_STRIPS_0_CHIP=ws2812": "MAJORDOME_STRIPS_0_SPI: spi: ",
-		// those that are mistyped
+		// misspelt variables
 		"MAJORDOME_LISTNE=:80":              "MAJORDOME_LISTNE: this variable stands for no setting (did you mean MAJORDOME_LISTEN?)",
 		"MAJORDOME_READERS_0_GIAN=33":       "(did you mean MAJORDOME_READERS_0_GAIN?)",
 		"MAJORDOME_READER_0_GAIN=33":        "(did you mean MAJORDOME_READERS_0_GAIN?)",
@@ -65,7 +66,7 @@ func TestEnvironmentFaults(t *testing.T) {
 	}
 }
 
-// A deck that the environment names, or a place in it, is a fault of that variable, not of the file.
+// A fault in a deck that the environment names, or in a place of it, names that variable, not the file.
 func TestEnvironmentDecks(t *testing.T) {
 	for variable, want := range map[string]string{
 		"MAJORDOME_DECK=/nowhere/box.yaml":       "MAJORDOME_DECK: deck: there is no such file",
@@ -83,7 +84,7 @@ func TestEnvironmentDecks(t *testing.T) {
 	}
 }
 
-// The environment says when a hotspot is made as the file does.
+// The environment sets when a hotspot is made, as the file does.
 func TestEnvironmentOfTheHotspot(t *testing.T) {
 	c, err := parseLayers(layer{name: "x"}, layer{}, []string{"MAJORDOME_HOTSPOT=always", "MAJORDOME_HOTSPOT_NAME=Salon", "MAJORDOME_HOTSPOT_PASSWORD=12345678", "MAJORDOME_HOTSPOT_COUNTRY=FR"})
 	if err != nil || c.Hotspot != "always" || c.HotspotName != "Salon" || c.HotspotPassword != "12345678" || c.HotspotCountry != "FR" {

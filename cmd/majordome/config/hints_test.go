@@ -11,7 +11,7 @@ import (
 	"majordome/engine/games"
 )
 
-// TestHintsOfTheProgram: every game that comes with the program has some, and all fit.
+// TestHintsOfTheProgram: every game of the program has hints, and all fit.
 func TestHintsOfTheProgram(t *testing.T) {
 	all, err := ReadHints("")
 	if err != nil {
@@ -31,7 +31,8 @@ func TestHintsOfTheProgram(t *testing.T) {
 	}
 }
 
-// TestHintsOfTheOwner: the owner's file stands for the games that it names; one that is wrong is told by line and costs nothing.
+// TestHintsOfTheOwner: the owner's file replaces the hints of the games that it names. A faulty file is reported with
+// its line, and the program's hints stay.
 func TestHintsOfTheOwner(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) {
@@ -66,12 +67,12 @@ func TestHintsOfTheOwner(t *testing.T) {
 			t.Errorf("%.60q: %v, want %s; %d hints", text, err, want, len(all["huis-clos"]))
 		}
 	}
-	// One list that is full: the program's for all games make room.
+	// One list that is full: the program's hints for all games leave room for it.
 	write("hints:\n  huis-clos:\n" + strings.Repeat("    - {fr: a, en: b}\n", wire.MaxStock))
 	if all, err := ReadHints(dir); err != nil || len(all.ForGame("huis-clos")) != wire.MaxStock {
 		t.Errorf("%d hints, %v", len(all.ForGame("huis-clos")), err)
 	}
-	// As many for all games as there is room for beside the program's.
+	// The owner's hints for all games fill the room that the program's leave.
 	full := 0
 	for game, hints := range builtin {
 		if game != allGames {

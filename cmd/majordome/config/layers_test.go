@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// layered is what holds by the two files as it should be: what the hand's says, and each key that the page has changed.
+// layerModel is the expected configuration: the owner's file, and over it each key that the page has changed.
 type layered struct {
 	hand Config
 	page map[string]reflect.Value
@@ -26,7 +26,7 @@ func (m *layered) holds() Config {
 	return c
 }
 
-// anyChange makes one change that leaves the configuration sound on the page, and the same to what should hold.
+// applyRandomChange makes one change on the page that leaves the configuration valid, and the same change in the model.
 func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what string) {
 	t.Helper()
 	c := m.holds()
@@ -54,7 +54,7 @@ func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what strin
 		c.Readers = slices.Clone(c.Readers)
 		c.Readers[i].Baud = []int{9600, 57600, 115200}[dice.IntN(3)]
 		key, path = "readers", fmt.Sprintf("readers[%d].baud", i)
-		if value = fmt.Sprint(c.Readers[i].Baud); c.Readers[i].Baud == 115200 { // what holds without it
+		if value = fmt.Sprint(c.Readers[i].Baud); c.Readers[i].Baud == 115200 { // the default value
 			value = ""
 		}
 	case k == 6 && len(c.Readers) > 0:
@@ -95,8 +95,9 @@ func anyChange(t *testing.T, dice *rand.Rand, s *Editor, m *layered) (what strin
 	return path + " = " + value
 }
 
-// Random changes on the page, some of them kept, while a hand writes its own file: what holds is always what the hand says with each key
-// that the page has changed, the file of the hand is never touched, and whoever reads both files later reads the same.
+// Random changes on the page, some of them saved, while the owner edits their own file: the configuration is always the
+// owner's file with each key that the page has changed. The owner's file is never touched, and a later reader of both
+// files gets the same configuration.
 func TestLayersHoldWhateverIsDone(t *testing.T) {
 	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 3))
@@ -124,7 +125,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 				s.Save()
 				done = append(done, "keep")
 			case 1:
-				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // another time, too
+				text = texts[dice.IntN(len(texts))] + strings.Repeat("#", n+2) + "\n" // the length gives it another time of change, too
 				rewritten(t, path, text)
 				s.Poll()
 				s.Poll()
@@ -132,7 +133,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 				done = append(done, "a hand")
 			default:
 				done = append(done, anyChange(t, dice, s, m))
-				for key := range m.page { // what the hand says, too, is left to it
+				for key := range m.page { // a value that equals the one in the owner's file is left to it
 					if _, has := lookupKey(s.draft, key); !has {
 						delete(m.page, key)
 					}
@@ -143,7 +144,7 @@ func TestLayersHoldWhateverIsDone(t *testing.T) {
 			}
 		}
 		if s.Save(); countChanges(s.saved, s.draft) > 0 {
-			s.Save() // what it had not seen is shown first
+			s.Save() // a change that it had not seen is shown first
 		}
 		got, err := ReadConfig(path)
 		if err != nil || !reflect.DeepEqual(normalized(got), normalized(m.holds())) || content(t, path) != text {

@@ -21,14 +21,14 @@ strips:
   - {chip: node, port: /dev/serial/by-id/usb-not-here, budget_ma: 500}
 `)
 	if err != nil {
-		t.Fatal(err) // one port for all of a node, and it may be plugged in later
+		t.Fatal(err) // all of a node uses one port, which may be plugged in later
 	}
 	if r := got.Readers[1]; r.Chip != "node" || r.Reader != 3 || got.Strips[0].Port != r.Port {
 		t.Errorf("read %+v", got)
 	}
 	const port = "port: /dev/ttyUSB0"
 	for text, want := range map[string]string{
-		"readers:\n  - {role: urn, chip: node}\n":                                                             "there ", // which ports there are
+		"readers:\n  - {role: urn, chip: node}\n":                                                             "there ", // lists the ports that exist
 		"readers:\n  - {role: urn, chip: node, port: ttyUSB0}\n":                                              "whole name",
 		"readers:\n  - {role: urn, chip: node, " + port + ", reader: 4}\n":                                    "0 to 3",
 		"readers:\n  - {role: urn, chip: node, " + port + ", baud: 9600}\n":                                   "does not go with chip: node",
@@ -52,7 +52,7 @@ strips:
 	}
 }
 
-// TestButtonOfANode: presses before anybody listens, releases and other buttons are none; what is pressed comes once.
+// TestButtonOfANode: presses before anyone watches, releases and other buttons are ignored; a press is reported once.
 func TestButtonOfANode(t *testing.T) {
 	s := &sharedNode{log: slog.New(slog.DiscardHandler), presses: map[int][]chan struct{}{}, users: 2}
 	watch := s.watchButton(1)
@@ -63,7 +63,7 @@ func TestButtonOfANode(t *testing.T) {
 	for _, p := range []node.Press{{Button: 1}, {Button: 0, Down: true}} {
 		s.handlePress(p)
 	}
-	for { // until it listens
+	for { // until the watcher runs
 		s.handlePress(node.Press{Button: 1, Down: true})
 		select {
 		case <-heard:
@@ -81,6 +81,6 @@ func TestButtonOfANode(t *testing.T) {
 		}
 	}
 	for range 3 * maxPresses {
-		s.handlePress(node.Press{Button: 1, Down: true}) // nobody listens, nothing waits
+		s.handlePress(node.Press{Button: 1, Down: true}) // without a watcher nothing is queued
 	}
 }

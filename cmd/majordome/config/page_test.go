@@ -26,7 +26,8 @@ type shownKey struct {
 	Items   []shownKey  `json:"items,omitempty"`
 }
 
-// TestThePageHasEveryKey: the host's page is made of the same rows as the manual's tables and what judges a file.
+// TestThePageHasEveryKey: the host's page is generated from the same rows as the tables of the manual and the checks of
+// a file.
 func TestThePageHasEveryKey(t *testing.T) {
 	const file = "../../../companion/web/app/src/office/settings.json"
 	var all []shownKey
@@ -64,7 +65,7 @@ func shownAll(keys []key, of any, with func(string) []string) (all []shownKey) {
 	return all
 }
 
-// unbroken are the blanks of French typography, at which no line of a page ends.
+// unbroken sets the blanks of French typography, at which a line must not break.
 var unbroken = strings.NewReplacer("`", "", " :", "\u00a0:", " ;", "\u202f;", " ?", "\u202f?", "« ", "«\u00a0", " »", "\u00a0»")
 
 func shown(y key, of any, chips []string) shownKey {

@@ -23,7 +23,7 @@ import (
 
 const canary = "canary-of-the-file"
 
-// certificate is a PEM file of one.
+// newCertificate returns a certificate in PEM.
 func certificate(t *testing.T) string {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -38,7 +38,7 @@ func certificate(t *testing.T) string {
 	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 }
 
-// utf16le is a text as some editors of Windows save it.
+// utf16le returns a text as some editors of Windows save it.
 func utf16le(text string) string {
 	out := []byte{0xff, 0xfe}
 	for _, u := range utf16.Encode([]rune(text)) {
@@ -47,7 +47,7 @@ func utf16le(text string) string {
 	return string(out)
 }
 
-// saved is a text as editors save it: each means the same.
+// savedVariants returns a text as various editors save it; all mean the same.
 func saved(text string) map[string]string {
 	crlf := strings.ReplaceAll(text, "\n", "\r\n")
 	return map[string]string{
@@ -56,7 +56,7 @@ func saved(text string) map[string]string {
 	}
 }
 
-// TestOwnedFilesAsEditorsSaveThem: a mark, line ends and blank lines change nothing.
+// TestOwnedFilesAsEditorsSaveThem: a byte order mark, line ends and blank lines make no difference.
 func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	for how, text := range saved("tablé\nwörd of the table ") {
 		if name, password, _, err := readAccount(fileOf(t, text), processUID()); err != nil || name != "tablé" || password != "wörd of the table " {
@@ -75,7 +75,8 @@ func TestOwnedFilesAsEditorsSaveThem(t *testing.T) {
 	}
 }
 
-// TestOwnedFilesAreRefused: what is another's, open to all, elsewhere, or something else, with a reason in both languages that quotes none of it.
+// TestOwnedFilesAreRefused: a file that belongs to another user, is open to all, is elsewhere, or has the wrong content
+// is refused. The reason is in both languages and quotes none of the content.
 func TestOwnedFilesAreRefused(t *testing.T) {
 	pem := certificate(t)
 	good := map[string]string{"account": "table\n" + canary + "\n", "secret": canary + canary + "\n", "authority": pem}
@@ -103,8 +104,8 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 	for _, c := range []struct {
 		what    string
 		make    func(*testing.T, string)
-		want    string // in the error of an account and a secret, "": it is taken
-		trusted string // in that of a certificate
+		want    string // in the error of an account or a secret; "": accepted
+		trusted string // in the error of a certificate
 	}{
 		{"as it should be", as(0o600), "", ""},
 		{"a group's, too", as(0o640), "", ""},
@@ -142,7 +143,7 @@ func TestOwnedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// judgeOwned compares what is said of a file with what is wanted; "": nothing is wrong with it.
+// checkOwned compares the fault of a file with the wanted one; "": no fault.
 func judgeOwned(t *testing.T, what string, f OwnedFile, want string) {
 	t.Helper()
 	if (f.Err == nil) != (want == "") {
@@ -160,7 +161,7 @@ func judgeOwned(t *testing.T, what string, f OwnedFile, want string) {
 	}
 }
 
-// TestOwnedFilesHaveAnOwner: root's and the daemon's are taken, another's are not.
+// TestOwnedFilesHaveAnOwner: files of root and of the daemon are accepted, those of other users are not.
 func TestOwnedFilesHaveAnOwner(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("SKIPPED: only root gives files away")
@@ -176,10 +177,11 @@ func TestOwnedFilesHaveAnOwner(t *testing.T) {
 	}
 }
 
-// TestFoldersOfOwnedFiles: a folder on the way that is a link, another's, or for all to write is refused with its name; a group's is not.
+// TestFoldersOfOwnedFiles: a folder on the path that is a link, belongs to another user, or is writable for all is
+// refused with its name; one that is writable for a group is accepted.
 func TestFoldersOfOwnedFiles(t *testing.T) {
 	for what, c := range map[string]struct {
-		change func(folder string) error // of the middle one of three
+		change func(folder string) error // of the middle one of three folders
 		want   string
 	}{
 		"as it should be":          {func(string) error { return nil }, ""},
@@ -216,7 +218,7 @@ func TestFoldersOfOwnedFiles(t *testing.T) {
 	judgeOwned(t, "a link into a shared folder", (&Config{Account: filepath.Join(filepath.Dir(shared), "account")}).CheckOwnedFiles(processUID())[0], "everybody may write in the folder")
 }
 
-// TestKernelFilesAreRefused: what the kernel makes up is not read: some of it has no end, and waits.
+// TestKernelFilesAreRefused: files that the kernel generates are not read: some have no end, or block.
 func TestKernelFilesAreRefused(t *testing.T) {
 	for _, path := range []string{"/proc/kmsg", "/proc/version", "/sys/kernel/uevent_seqnum"} {
 		if info, err := os.Stat(path); err != nil || info.Sys().(*syscall.Stat_t).Uid != 0 || os.Geteuid() != 0 {
@@ -228,7 +230,8 @@ func TestKernelFilesAreRefused(t *testing.T) {
 	}
 }
 
-// TestOwnedFilesAreReadOnce: a file that is changed under its name while it is read is one of the two or refused, never the third that it may not be.
+// TestOwnedFilesAreReadOnce: while a file and a link replace each other under one name, a read gives the content of the
+// file or a refusal, never the content behind the link.
 func TestOwnedFilesAreReadOnce(t *testing.T) {
 	folder := t.TempDir()
 	path, out := filepath.Join(folder, "account"), fileOf(t, "stolen\n"+canary+"\n")

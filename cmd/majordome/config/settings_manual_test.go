@@ -21,10 +21,11 @@ var rewriteTable = flag.Bool("update", false, "write the manual's tables of keys
 
 const manualFolder = "../../../companion/web/manual/"
 
-// keysHeading ends what is written by hand of the page "settings".
+// keysHeading ends the part of the page "settings" that is written by hand.
 const keysHeading = ` <a id="keys"></a>` + "\n"
 
-// TestManualHasEveryKey: the tables of the page "settings" are those that the keys make, and its example is a configuration.
+// TestManualHasEveryKey: the tables of the page "settings" are those generated from the keys, and its example is a
+// valid configuration.
 func TestManualHasEveryKey(t *testing.T) {
 	for lang, said := range map[string]func(engine.Text) string{"fr": func(x engine.Text) string { return x.FR }, "en": func(x engine.Text) string { return x.EN }} {
 		file := manualFolder + lang + "/settings.md"
@@ -56,7 +57,7 @@ func TestManualHasEveryKey(t *testing.T) {
 	}
 }
 
-// TestManualHasTheLayout: the page "lights" has the LEDs of a strip that is not told otherwise.
+// TestManualHasTheLayout: the page "lights" shows the default LEDs of a strip.
 func TestManualHasTheLayout(t *testing.T) {
 	text, err := os.ReadFile(manualFolder + "en/lights.md")
 	if err != nil {
@@ -67,7 +68,7 @@ func TestManualHasTheLayout(t *testing.T) {
 	}
 }
 
-// layoutTable is the table of a strip that is not told otherwise.
+// layoutTable returns the table of the default layout of a strip.
 func layoutTable(t *testing.T) string {
 	t.Helper()
 	var b strings.Builder
@@ -83,7 +84,7 @@ func layoutTable(t *testing.T) string {
 				places++
 			}
 		}
-		if places == 0 { // no strip is laid out by its places
+		if places == 0 { // such a game has no layout by places
 			continue
 		}
 		l := light.DefaultLayout(places)
@@ -92,7 +93,7 @@ func layoutTable(t *testing.T) string {
 	return b.String()
 }
 
-// keyLists are the lists of the file, with the keys of what stands in each and, but for buttons, the chips that have a key.
+// keyLists are the lists of the file, with the keys of their items and, except for buttons, the chips that have a key.
 var keyLists = []struct {
 	name  string
 	items []key
@@ -105,7 +106,8 @@ var keyLists = []struct {
 	{"buttons", buttonKeys, &ButtonConfig{}, nil},
 }
 
-// keyTables are the keys at the top, and below a heading for each list those of what stands in it.
+// keyTables returns the table of the top-level keys, and, below a heading for each list, the table of the keys of its
+// items.
 func keyTables(said func(engine.Text) string) string {
 	var b strings.Builder
 	head := func() {
@@ -151,8 +153,8 @@ func keyTables(said func(engine.Text) string) string {
 	return b.String()
 }
 
-// TestEveryKeyIsDocumented: each key of the file has one row, which says what it means, which values it has and what holds
-// without it; and a chip has no key that nothing reads.
+// TestEveryKeyIsDocumented: each key of the file has one row, which gives its meaning, its values and its default; and
+// no chip has a key that nothing reads.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	for _, c := range []struct {
 		of   any
@@ -182,10 +184,10 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 }
 
-// manualRanges: the tables say which values each number may have, and those are the values that pass.
+// checkManualRanges: the tables give the values that each number may have, and exactly those pass.
 func manualRanges(t *testing.T, table string) {
 	t.Helper()
-	blocks := map[string]string{ // a configuration for each number, sound but for its value
+	blocks := map[string]string{ // a configuration for each number, valid apart from its value
 		"reader": "readers: [{role: urn, chip: node, port: /dev/n, reader: %d}]", "baud": "readers: [{role: urn, chip: serial, port: /dev/n, baud: %d}]",
 		"khz": "readers: [{role: urn, spi: SPI1.0, khz: %d}]", "group": "readers: [{role: show, spi: SPI1.0, group: %d}]", "gain": "readers: [{role: urn, spi: SPI1.0, gain: %d}]",
 		"places": "strips: [{chip: node, port: /dev/n, places: %d}]", "brightness": "strips: [{chip: node, port: /dev/n, brightness: %d}]",

@@ -13,12 +13,11 @@ import (
 	"majordome/engine/games"
 )
 
-// A name that says which of several it is, and nothing else.
+// numbered matches a name that is only a kind and a number.
 var numbered = regexp.MustCompile(`^(Lieu|Arme|Pièce|Place|Weapon|Room) \d+$`)
 
-// TestEveryThingHasAName: at a demonstration each place, room and weapon has a name that
-// one can say. All else is as in the deck that comes with the game: same things, same order,
-// belonging to each other as there.
+// TestEveryThingHasAName checks that at a demonstration each place, room and weapon has a name that people can say.
+// All else is as in the deck that comes with the game: the same things in the same order, with the same owners.
 func TestEveryThingHasAName(t *testing.T) {
 	all, demo := games.KnownGames(), demodecks.ReplaceDecks(games.KnownGames())
 	for i, d := range demo.DefaultDecks() {
@@ -46,8 +45,7 @@ func names(t *testing.T, all games.Table, i int) engine.Names {
 	return book.Names()
 }
 
-// TestFilesAreOfGames: each file is of a game that is there, and says that its names are
-// invented.
+// TestFilesAreOfGames checks that each file belongs to a known game, and says that its names are invented.
 func TestFilesAreOfGames(t *testing.T) {
 	files, err := fs.Glob(os.DirFS("."), "*.yaml")
 	if err != nil || len(files) == 0 {

@@ -18,7 +18,7 @@ import (
 	"majordome/devices/node"
 )
 
-// twins puts simulated chips on SPI1.0, SPI1.1 and so on of the registry, as drivers of this computer would be there.
+// registerChips registers simulated chips as SPI1.0, SPI1.1 and so on, as this computer's drivers would.
 func twins(t *testing.T, opts ...mfrc522sim.Opts) (root fstest.MapFS, cfg config.Config, sims []*mfrc522sim.Sim) {
 	t.Helper()
 	root = fstest.MapFS{}
@@ -46,7 +46,7 @@ func uid(t *testing.T, last byte) devices.UID {
 	return u
 }
 
-// Each fault of a chip's twin is named, with what mends it.
+// TestTheChipsAreAsked checks that each fault of a simulated chip is reported, with its fix.
 func TestTheChipsAreAsked(t *testing.T) {
 	for name, c := range map[string]struct {
 		opts  []mfrc522sim.Opts
@@ -82,7 +82,8 @@ func TestTheChipsAreAsked(t *testing.T) {
 	}
 }
 
-// A chip that loses its registers again and again answers each time, and is named all the same; so is one that only others silence.
+// TestAChipThatAnswersBadly checks that a chip that answers, but loses its registers again and again, is reported,
+// and so is one that fails only when the other readers are asked.
 func TestAChipThatAnswersBadly(t *testing.T) {
 	for others, want := range map[bool]string{
 		false: "fault bus: reader urn: answers badly: 2 scans lost and 3 restarts in 200 tries → shorten the wires",
@@ -104,7 +105,7 @@ func TestAChipThatAnswersBadly(t *testing.T) {
 	}
 }
 
-// A reader whose bus is missing is told by Examine, not twice.
+// TestABusThatIsMissingIsNotAsked checks that a reader with a missing bus is reported by Examine only, not twice.
 func TestABusThatIsMissingIsNotAsked(t *testing.T) {
 	_, cfg, _ := twins(t, mfrc522sim.Opts{})
 	if found := machine(fstest.MapFS{}).AskChips(t.Context(), cfg); len(found) > 0 {
@@ -112,7 +113,7 @@ func TestABusThatIsMissingIsNotAsked(t *testing.T) {
 	}
 }
 
-// What a node says of itself, and what it lacks.
+// TestWhatANodeSays checks the findings about a node: its state, and the parts that it lacks.
 func TestWhatANodeSays(t *testing.T) {
 	i := node.Info{Version: 1, Firmware: [2]uint8{1, 0}, Boots: 7, Uptime: 90 * time.Second, Cause: node.CausePower | node.CauseBrownOut, Lost: 2, Pixels: 35,
 		Readers: [4]node.ReaderInfo{{Configured: true, Chip: 0x92}, {Configured: true}}}
@@ -162,7 +163,7 @@ func TestWhatANodeSays(t *testing.T) {
 	}
 }
 
-// What --fix adds, and the JSON for programs.
+// TestTheFilesArePrinted checks the output of --fix, and the JSON for programs.
 func TestTheFilesArePrinted(t *testing.T) {
 	l := &examination{}
 	l.addFinding("x", Fault, errorText(errors.New("x"))).withFix("réparez", "mend it").withLines("/boot/firmware/config.txt", "dtparam=spi=on").withWholeFile("/etc/x", "y").withCommand("sudo z")

@@ -18,7 +18,7 @@ import (
 	"majordome/engine"
 )
 
-// line is a serial port of a configuration, and its far end.
+// line returns a serial port of a configuration, and its far end.
 func line(t *testing.T) (name string, far *os.File) {
 	t.Helper()
 	far, near, err := pty.Open()
@@ -30,7 +30,7 @@ func line(t *testing.T) (name string, far *os.File) {
 	if err := os.Symlink(near.Name(), name); err != nil {
 		t.Fatal(err)
 	}
-	port, err := serial.Open(name, nil) // from now on the line takes every byte: ETX would be the key that interrupts
+	port, err := serial.Open(name, nil) // from now on the line passes every byte: otherwise ETX would be the interrupt key
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,8 @@ func line(t *testing.T) (name string, far *os.File) {
 	return name, far
 }
 
-// The doctor listens to serial readers and says what they print, without numbers of cards.
+// TestDoctorListensToSerialReaders checks that the doctor listens to serial readers and reports their output, without
+// card numbers.
 func TestDoctorListensToSerialReaders(t *testing.T) {
 	t.Parallel()
 	var cfg config.Config
@@ -80,7 +81,8 @@ func TestDoctorListensToSerialReaders(t *testing.T) {
 	}
 }
 
-// Whoever watches sees each line that is not understood, and what is wrong with it.
+// TestWatchShowsLinesThatAreNotUnderstood checks that watch shows each line that is not understood, and what is wrong
+// with it.
 func TestWatchShowsLinesThatAreNotUnderstood(t *testing.T) {
 	t.Parallel()
 	name, far := line(t)

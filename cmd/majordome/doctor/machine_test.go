@@ -18,7 +18,7 @@ import (
 	"majordome/devices/ws2812"
 )
 
-// pi is the root of a sound Raspberry Pi 4 with the wiring of wired. Each test changes something.
+// pi returns the root of a sound Raspberry Pi 4 with the wiring of wiredConfig. Each test changes something.
 func pi() fstest.MapFS {
 	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 	return fstest.MapFS{
@@ -73,7 +73,7 @@ func machine(root fs.FS) *Machine {
 	return &Machine{Root: root, User: "majordome", Self: 1, Clock: func() error { return nil }}
 }
 
-// bad are the findings that are more than good news, each with all that it says, in English.
+// problemTexts returns the findings that are more than good news, each with all its texts, in English.
 func bad(all []Finding) (texts []string) {
 	for _, f := range all {
 		if f.State == OK {
@@ -91,7 +91,7 @@ func bad(all []Finding) (texts []string) {
 	return texts
 }
 
-// Every fault speaks both languages and says how to mend it.
+// checkLanguages checks that every finding has both languages, and that every fault has a fix.
 func inBoth(t *testing.T, all []Finding) {
 	t.Helper()
 	for _, f := range all {
@@ -107,7 +107,7 @@ func inBoth(t *testing.T, all []Finding) {
 	}
 }
 
-// compare wants these findings and no others; of each the parts between " ... ".
+// compare requires these findings and no others; of each, the parts between " ... ".
 func compare(t *testing.T, found, want []string) {
 	t.Helper()
 	if len(found) != len(want) {
@@ -133,13 +133,13 @@ func TestNothingIsWrongWithASoundMachine(t *testing.T) {
 	inBoth(t, found)
 }
 
-// Each row changes the sound machine; exactly what it says is found then.
+// TestWhatIsWrongIsFound changes the sound machine in each row, and requires exactly the findings of that row.
 func TestWhatIsWrongIsFound(t *testing.T) {
 	gone := (*fstest.MapFile)(nil)
 	text := func(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s)} }
 	for name, c := range map[string]struct {
 		change fstest.MapFS
-		config string // wired, if it is empty
+		config string // wiredConfig, if it is empty
 		clock  error
 		want   []string // the findings that are no good news, in their order: parts of each, between " ... "
 	}{
@@ -207,7 +207,7 @@ func TestWhatIsWrongIsFound(t *testing.T) {
 	}
 }
 
-// On a Pi 5 the daemon must not be root.
+// TestRootOnAPi5 checks that on a Pi 5 the daemon must not be root.
 func TestRootOnAPi5(t *testing.T) {
 	root := pi()
 	root["proc/device-tree/model"] = &fstest.MapFile{Data: []byte("Raspberry Pi 5 Model B Rev 1.0\x00")}
@@ -222,7 +222,8 @@ func TestRootOnAPi5(t *testing.T) {
 	}
 }
 
-// What a configuration has wrong is told with its line and its hint, and the example of this package is a good one.
+// TestAConfigurationWithFaults checks that each fault of a configuration is reported with its line and its hint, and
+// that the example of this package is valid.
 func TestAConfigurationWithFaults(t *testing.T) {
 	_, err := config.ParseConfig("majordome.yaml", []byte("readers:\n  - {role: urn, spi: SPI9}\n  - {role: frob, spi: SPI1.0}\n"))
 	found := ConfigFaults(err)
@@ -236,7 +237,8 @@ func TestAConfigurationWithFaults(t *testing.T) {
 	configuration(t, ExampleConfig)
 }
 
-// A machine of which nothing can be read makes no panic, and no fault that it cannot know.
+// TestAnEmptyRoot checks that a machine on which nothing can be read causes no panic, and no fault that the doctor
+// cannot know.
 func TestAnEmptyRoot(t *testing.T) {
 	found := machine(fstest.MapFS{}).Examine(config.Defaults())
 	if CountFaults(found) > 0 {
@@ -244,7 +246,7 @@ func TestAnEmptyRoot(t *testing.T) {
 	}
 }
 
-// A table that runs is asked which of its readers answer.
+// TestATableThatRunsIsAsked checks that the doctor asks a running table which of its readers answer.
 func TestATableThatRunsIsAsked(t *testing.T) {
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/healthz" {
@@ -265,7 +267,7 @@ func TestATableThatRunsIsAsked(t *testing.T) {
 	compare(t, bad(found), []string{"note table", "warning table: this table does not answer at the address of listen"})
 }
 
-// Each line that the guide names as one that takes the pins of SPI1 is found.
+// TestSoundBoardsOfTheGuide checks that the doctor finds each line that the manual lists as taking the pins of SPI1.
 func TestSoundBoardsOfTheGuide(t *testing.T) {
 	for _, lang := range []string{"fr", "en"} {
 		guide, err := os.ReadFile("../../../companion/web/manual/" + lang + "/power.md")
@@ -286,7 +288,8 @@ func TestSoundBoardsOfTheGuide(t *testing.T) {
 	}
 }
 
-// What the wiring wants in config.txt can be added as it is, for every board, and only once.
+// TestBootIsAddedOnce checks that the lines that the wiring needs in config.txt can be appended unchanged, for every
+// board, and only once.
 func TestBootIsAddedOnce(t *testing.T) {
 	cfg, err := config.ParseConfig("majordome.yaml", []byte(wired))
 	if err != nil {
@@ -308,7 +311,8 @@ func TestBootIsAddedOnce(t *testing.T) {
 	}
 }
 
-// TestMosquitto: a table that serves the devices of the house needs it, and the one line is said.
+// TestMosquitto checks that a table that serves the devices of the house needs Mosquitto, and that the finding has
+// the command to install it.
 func TestMosquitto(t *testing.T) {
 	root := pi()
 	needs := func(cfg config.Config) (found []Finding) {

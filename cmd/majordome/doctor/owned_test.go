@@ -10,7 +10,8 @@ import (
 	"majordome/cmd/majordome/config"
 )
 
-// TestOwnedFiles: the table's user, not the one who asks, must be able to read what is sent, and none of it is told.
+// TestOwnedFiles checks that the table's user, not the one who runs the doctor, must be able to read the files that
+// are sent, and that no finding quotes them.
 func TestOwnedFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "it's an account")
 	if err := os.WriteFile(path, []byte("canary\ncanary\n"), 0o600); err != nil {
@@ -26,7 +27,7 @@ func TestOwnedFiles(t *testing.T) {
 		{"majordome", Fault, `sudo chgrp majordome '`},
 	} {
 		if c.user != "root" && os.Geteuid() != 0 {
-			continue // the file is another's for that user
+			continue // for that user the file belongs to another
 		}
 		l := &examination{Machine: &Machine{Root: root, User: c.user}, cfg: config.Config{Account: path}}
 		l.checkOwnedFiles()

@@ -10,7 +10,8 @@ import (
 	"majordome/devices/mfrc522/mfrc522sim"
 )
 
-// Two readers that nobody has named are found by asking them, each with what adds it; what is named and missing is told with its fix.
+// TestWhatIsAttached checks that two readers that are not in the configuration are found by asking them, each with
+// the settings that add it, and that a configured reader that is missing is reported with its fix.
 func TestWhatIsAttached(t *testing.T) {
 	root, cfg, _ := twins(t, mfrc522sim.Opts{}, mfrc522sim.Opts{})
 	var found []wire.Found

@@ -14,7 +14,7 @@ import (
 	"majordome/devices/presence"
 )
 
-// until is a clock whose context ends at a moment.
+// endingClock is a clock that cancels its context at a moment.
 type until struct {
 	presence.Clock
 	at   time.Duration
@@ -29,7 +29,8 @@ func (u until) Now() time.Duration {
 	return now
 }
 
-// A deck of twenty falls, a card each half second, staying so long; the last ones may remain. Others lie there from the beginning.
+// dropDeck drops a deck of twenty, a card each half second that stays in the field for stay; the last ones may remain
+// there. The others are there from the beginning.
 func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID) Slot {
 	t.Helper()
 	const cards = 20
@@ -61,7 +62,8 @@ func dropped(t *testing.T, stay time.Duration, remain int, others ...devices.UID
 	return r
 }
 
-// A phone beside the slot is no card, neither one that was dropped nor one of the pile; the verdict names it first.
+// TestAPhoneBesideTheSlot checks that a phone near the slot counts neither as a dropped card nor as one of the pile;
+// the verdict names it first.
 func TestAPhoneBesideTheSlot(t *testing.T) {
 	phone, err := devices.ParseUID("08A1B2C3")
 	if err != nil {
@@ -104,7 +106,7 @@ func TestSlots(t *testing.T) {
 	}
 }
 
-// Cards that were never named are missed by whoever counts.
+// TestMissedCards checks that the verdict reports cards that were dropped and never read.
 func TestMissedCards(t *testing.T) {
 	r := Slot{Dwell: slices.Repeat([]time.Duration{30 * time.Millisecond}, 17)}
 	if v := r.Verdict(20); len(v) != 1 || !strings.Contains(v[0].EN, "too fast: 3 of 20 cards were not read") || !strings.Contains(v[0].FR, "trop vite : 3 cartes sur 20") {
@@ -118,7 +120,7 @@ func TestMissedCards(t *testing.T) {
 	}
 }
 
-// A reader that fails ends it with what it said.
+// TestASlotWithoutAReader checks that a failing reader ends the measurement with its error.
 func TestASlotWithoutAReader(t *testing.T) {
 	sim := mfrc522sim.New(nil)
 	sim.Unplug(0)

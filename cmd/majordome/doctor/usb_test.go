@@ -19,7 +19,8 @@ import (
 	"majordome/devices/mfrc522/mfrc522sim"
 )
 
-// A serial port that nobody has named is listed with its maker, and nothing is written to it: neither by the search nor by the doctor.
+// TestNothingIsSentToAnUnnamedPort checks that a serial port that is not in the configuration is listed with its
+// maker, and that neither the search nor the doctor writes to it.
 func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
 	t.Parallel()
 	far, near, err := pty.Open()
@@ -62,7 +63,8 @@ func TestNothingIsSentToAnUnnamedPort(t *testing.T) {
 	}
 }
 
-// A port that is picked is asked, and what answers or does not is told.
+// TestPickedPortIsAsked checks that the doctor asks a port that the host picks, and reports its answer or the lack of
+// one.
 func TestPickedPortIsAsked(t *testing.T) {
 	t.Parallel()
 	far, near, err := pty.Open()
@@ -70,7 +72,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := near.Name()
-	near.Close() // whoever holds a port keeps it from being asked
+	near.Close() // an open port would not be asked
 	m := machine(os.DirFS("/"))
 	m.Self = os.Getpid()
 	var heard atomic.Int64
@@ -84,7 +86,7 @@ func TestPickedPortIsAsked(t *testing.T) {
 			n, err := far.Read(buf)
 			heard.Add(int64(n))
 			if err != nil {
-				time.Sleep(time.Millisecond) // nobody has opened the port yet, or has closed it
+				time.Sleep(time.Millisecond) // the port is not open yet, or was closed
 			}
 		}
 	}()
@@ -104,7 +106,8 @@ func TestPickedPortIsAsked(t *testing.T) {
 	}
 }
 
-// What another program holds is named with that program, and is not asked; what this one holds is left out.
+// TestHeldDevicesAreNamed checks that a device held by another program is reported with that program, and not asked;
+// one held by this program is left out.
 func TestHeldDevicesAreNamed(t *testing.T) {
 	const port = "/dev/ttyUSB0"
 	with := func(more fstest.MapFS) fs.FS {
@@ -145,7 +148,7 @@ func TestHeldDevicesAreNamed(t *testing.T) {
 	}
 }
 
-// Chip selects and buses that are held are not asked either.
+// TestHeldChipSelectIsNotAsked checks that held chip selects and buses are not asked either.
 func TestHeldChipSelectIsNotAsked(t *testing.T) {
 	root, _, _ := twins(t, mfrc522sim.Opts{})
 	root["proc/612/comm"] = &fstest.MapFile{Data: []byte("fbcp\n")}

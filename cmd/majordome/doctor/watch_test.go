@@ -31,7 +31,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// Somebody walks about with a card: it is named when it comes, and the bar fills.
+// TestWatching checks that a card that is moved about is reported when it comes, and that the bar fills.
 func TestWatching(t *testing.T) {
 	_, cfg, sims := twins(t, mfrc522sim.Opts{})
 	dev, err := cfg.Readers[0].MFRC522()

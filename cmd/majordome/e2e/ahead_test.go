@@ -8,8 +8,8 @@ import (
 	"majordome/engine"
 )
 
-// ahead plays to a round of Huis Clos without a page: phones name cards by wire, and hands lay the real ones where they
-// then belong. What is looked at later begins there, with phones that are new at a game that goes on.
+// playAhead plays to a round of Huis Clos without a page: the phones name cards over MQTT, and the bench moves the
+// real cards accordingly. A test that starts there then gives the seats new phones in a game that is under way.
 func (r *room) ahead(p plan, phones []*phone, round int) {
 	r.t.Helper()
 	for _, phase := range []string{"roles", "laying"} {
@@ -32,7 +32,7 @@ func (r *room) ahead(p plan, phones []*phone, round int) {
 	}
 }
 
-// taps is an act of a phone without a page; the hand beside it moves the card that it names.
+// actByWire performs one act of a phone without a page, and moves on the bench the card that the act names.
 func (r *room) taps(p plan, phone *phone, seat int, what string) {
 	r.t.Helper()
 	hand := r.spots[r.handOf(seat)]
@@ -63,7 +63,7 @@ func (r *room) taps(p plan, phone *phone, seat int, what string) {
 	}
 }
 
-// declares taps a card that pleases, and moves the real one from where it lies to where it then belongs.
+// declareCard names a card for which pleases is true, and moves the real one from one spot to another.
 func (r *room) declares(phone *phone, act, from, to string, pleases func(engine.ID) bool) engine.ID {
 	r.t.Helper()
 	cards := r.table.until("the table", func(b wire.Bench) bool { return b.Rev >= r.public.now().Rev }).Cards
@@ -79,7 +79,7 @@ func (r *room) declares(phone *phone, act, from, to string, pleases func(engine.
 	return cards[i].Card
 }
 
-// changesPhone invites another phone to a seat, on the host's page.
+// changePhone invites another phone to a seat, on the host's page.
 func (r *room) changesPhone(seat int) {
 	r.t.Helper()
 	r.host.tapNth("button", r.say("ui.host.invite.again"), 0)

@@ -16,7 +16,7 @@ import (
 	"majordome/engine/words"
 )
 
-// axe runs axe-core in a page; every violation is an error.
+// checkAxe runs axe-core in a page; every violation is an error.
 func (p *tab) axe(t testing.TB, state string) {
 	t.Helper()
 	source, err := os.ReadFile(filepath.Join("..", "..", "..", "companion", "web", "app", "node_modules", "axe-core", "axe.min.js"))
@@ -48,7 +48,7 @@ func (p *tab) axe(t testing.TB, state string) {
 	}
 }
 
-// TestAxe looks at every page with axe-core, and plays the set-up without readers on the way.
+// TestAxe checks every page with axe-core, and plays the set-up without readers on the way.
 func TestAxe(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.EN) {
@@ -87,15 +87,15 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// An appearance is a way in which a page is looked at.
+// appearance is one way in which a page is shown.
 type appearance struct {
 	name    string
-	letters int64 // px of the browser's default font size, which is 16
-	zoom    int64 // a page zoomed to twice its size has half a window
-	whole   bool  // every sample is looked at, also one that is made of what others were made of
+	letters int64 // pixels of the browser's default font size, which is 16
+	zoom    int64 // a page zoomed to twice its size has half as many pixels
+	whole   bool  // every sample is checked, also one that is made of parts of others
 }
 
-// letters sets the default font size of the browser, which the page's letters follow.
+// setFontSize sets the default font size of the browser, in pixels; the page's letters follow it.
 func (p *tab) letters(size int64) {
 	p.t.Helper()
 	p.do("sets its letters", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -105,9 +105,9 @@ func (p *tab) letters(size int64) {
 	p.until("its letters grow", fmt.Sprintf(`getComputedStyle(document.body).fontSize === "%gpx"`, float64(size)*17/16))
 }
 
-// TestAccessible looks with axe-core at every sample of every page (src/dev), and at every sheet and
-// list that its keys open: as they are, in a browser that is set to letters twice as large, and zoomed to 200 %. Each is seen
-// in one language and appearance by turns; a long run sees all of them in each.
+// TestAccessible checks with axe-core every sample of every page (src/dev), and every sheet and list that its keys
+// open: as they are, with letters twice as large, and zoomed to 200 %. Each sample is checked in one language and
+// appearance by turns; a long run checks all of them in each.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
 	soak := len(whole(words.FR)) > 1
@@ -116,7 +116,7 @@ func TestAccessible(t *testing.T) {
 	for page, size := range map[string][2]int64{"phone": phoneSize, "table": tableSize, "host": laptopSize, "bench": laptopSize, "tables": laptopSize, "tour": laptopSize} {
 		t.Run(page, func(t *testing.T) {
 			t.Parallel()
-			own := (&browser{t: t, ctx: b.ctx}).private() // what one page keeps is not another's
+			own := (&browser{t: t, ctx: b.ctx}).private() // the pages share no storage
 			own.noTree = true
 			own.green = true // the samples of a first evening explain the game
 			p := own.open(page, url+"?page="+page, size)
@@ -142,13 +142,13 @@ func TestAccessible(t *testing.T) {
 	}
 }
 
-// looked is what the samples' own page has seen (src/dev/crawl.ts).
+// crawlResult is the report of the samples' page (src/dev/crawl.ts).
 type looked struct {
 	Looked, Sheets int
 	Wrong          []string
 }
 
-// look shows a sample and all that can be reached from it, and reports what axe-core finds.
+// crawlSample shows a sample and all that can be reached from it, and reports each violation that axe-core finds.
 func (p *tab) look(t *testing.T, sample string, how appearance, lang words.Lang, anew bool) (found looked) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, 20*patience)

@@ -11,7 +11,7 @@ import (
 	"majordome/engine/words"
 )
 
-// back is the browser's own key.
+// goBack goes back in the browser's history, as its Back key does.
 func (p *tab) back() {
 	p.t.Helper()
 	p.do("goes back", chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -24,8 +24,9 @@ func (p *tab) back() {
 	}))
 }
 
-// TestBackStaysInTheGame opens tabs by finger and goes back by the browser's key, over a reload too, more
-// often than there are tabs: each Back opens the tab before, and none leaves the page while somebody touches it.
+// TestBackStaysInTheGame opens tabs by finger and goes back with the browser's key, after a reload too and more often
+// than there are tabs: each Back opens the previous tab, and none leaves the page as long as a person touches it in
+// between.
 func TestBackStaysInTheGame(t *testing.T) {
 	t.Parallel()
 	d, l := startDemo(t), speak(t, words.FR)
@@ -52,7 +53,7 @@ func TestBackStaysInTheGame(t *testing.T) {
 		p.back()
 		at(tab)
 	}
-	// Where it began one more Back would leave, but each touch lays new ground.
+	// At the first entry one more Back would leave the page, but each touch adds a new entry.
 	for range 2 {
 		open("story", "ui.tab.story")
 		p.back()

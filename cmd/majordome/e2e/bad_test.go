@@ -10,7 +10,7 @@ import (
 	"majordome/engine/words"
 )
 
-// TestDoor: what a phone says when its way in does not work, in both languages.
+// TestDoor checks what a phone says in both languages when its link does not work.
 func TestDoor(t *testing.T) {
 	t.Parallel()
 	d, b, other := startDemo(t), startBrowser(t), startBrowser(t)
@@ -37,7 +37,7 @@ func TestDoor(t *testing.T) {
 	again.says(fr.say("ui.link.live"))
 }
 
-// TestOneSeat: one phone has a seat at a time, and keeps it.
+// TestOneSeat checks that one phone at a time has a seat, and keeps it.
 func TestOneSeat(t *testing.T) {
 	t.Parallel()
 	d, b := startDemo(t), startBrowser(t)
@@ -48,7 +48,7 @@ func TestOneSeat(t *testing.T) {
 	old.says("Anne")
 	old.says(l.say("ui.link.live"))
 
-	// Two tabs: the newer has it, and the older can take it back.
+	// Two tabs: the newer one has the seat, and the older one can take it back.
 	second := b.open("second", d.origin()+"/#seat=1", phoneSize)
 	second.says(l.say("ui.link.live"))
 	old.says(l.say("ui.door.elsewhere"))
@@ -57,14 +57,14 @@ func TestOneSeat(t *testing.T) {
 	old.says(l.say("ui.link.live"))
 	second.says(l.say("ui.door.elsewhere"))
 
-	// The role card turns back when the page loses the focus, under the finger.
+	// The role card turns face down when the page loses the focus, even under the finger.
 	old.hold(nth("button", l.say("ui.hand.role")+"*", 0), func() {
 		old.says(l.say("ui.eyes"))
 		ask[bool](old, `window.dispatchEvent(new Event("blur"))`)
 		old.unsays(l.say("ui.eyes"))
 	})
 
-	// Another phone is invited: the old one is told.
+	// Another phone is invited: the page of the old one says so.
 	host := b.open("host", d.links["host"], laptopSize)
 	host.tapNth("button", l.say("ui.host.invite.again"), 0)
 	host.tap("button", l.say("ui.host.invite.sure"))
@@ -83,7 +83,7 @@ func TestOneSeat(t *testing.T) {
 	host.lacks("dialog", l.say("ui.host.invite.title", "name", "Anne"))
 }
 
-// TestDaemonStops: every page says that the table is away, and comes back by itself.
+// TestDaemonStops checks that every page says when the daemon is away, and reconnects automatically.
 func TestDaemonStops(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
@@ -106,8 +106,7 @@ func TestDaemonStops(t *testing.T) {
 	phone.says(r.say("hc.prompt.roles.you"))
 }
 
-// TestUnplugged: a reader that does not answer is told to all, and the phones
-// offer what stands for it.
+// TestUnplugged checks that all pages show a reader that does not answer, and that the phones offer what replaces it.
 func TestUnplugged(t *testing.T) {
 	t.Parallel()
 	r := enter(t, startDemo(t), startBrowser(t), words.FR)

@@ -8,8 +8,9 @@ import (
 	"majordome/engine"
 )
 
-// TestBankCardOfTheBench: the bank card of the demonstration is what a real one is, no card: the host is told of it, and the table asks
-// nobody to present it again (GEN-E14). It comes back from the reader by itself.
+// TestBankCardOfTheBench checks that the bank card of the demonstration counts as no card, as a real one does: the
+// host is informed, and the table asks no one to present it again (GEN-E14). The card leaves the reader
+// automatically.
 func TestBankCardOfTheBench(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)

@@ -11,8 +11,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBeat: a page asks the broker for signs of life, by a worker that the page's policy
-// lets it start: a timer of its own would sleep in a hidden tab.
+// TestBeat checks that a page sends pings to the broker from a worker, which the page's security policy lets it
+// start: the timers of a hidden tab would be throttled.
 func TestBeat(t *testing.T) {
 	t.Parallel()
 	d, b := startDemo(t), startBrowser(t)

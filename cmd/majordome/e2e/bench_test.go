@@ -19,12 +19,12 @@ import (
 	"majordome/engine"
 )
 
-// percentile of sorted values.
+// percentile returns the value at p (0 to 1) of sorted values.
 func percentile(sorted []float64, p float64) float64 {
 	return sorted[min(len(sorted)-1, int(p*float64(len(sorted))))]
 }
 
-// stopwatch runs in each phone's page: it notes when a change of text has been painted.
+// stopwatch runs in each phone's page and notes when a change of text has been painted, in ms since the epoch.
 const stopwatch = `(() => {
 	window.painted = [];
 	const channel = new MessageChannel();
@@ -38,10 +38,9 @@ const stopwatch = `(() => {
 	return {};
 })()`
 
-// BenchmarkTagToPhone measures from the request that puts a simulated tag into
-// the field of the refutation reader to the changed text painted by headless
-// Chromium, on four phones at once, for 300 clues that are laid. The urn adds
-// its constant window of 500 ms by rule GEN-003 and is not measured here.
+// BenchmarkTagToPhone measures from the request that puts a simulated tag into the field of the refutation reader to
+// the changed text painted by headless Chromium, on four phones at once, for 300 clues. The urn adds its constant
+// window of 500 ms by rule GEN-003 and is not measured here.
 func BenchmarkTagToPhone(b *testing.B) {
 	const events = 300
 	for range b.N {
@@ -102,13 +101,13 @@ func BenchmarkTagToPhone(b *testing.B) {
 	}
 }
 
-// laid tells a clue that is out of the box.
+// isPlacedClue reports whether a clue is out of the box.
 func laid(c wire.BenchCard) bool {
 	return (c.Kind == "clue" || c.Kind == "weapon") && c.Spot != wire.SpotBox
 }
 
-// layAll presents at most n clues, one after the other at random moments, and
-// returns when each was put into the field.
+// layAll presents at most n clues, one after the other at random moments, and returns the moment at which each was
+// put into the field, in ms since the epoch.
 func layAll(b *testing.B, room *bench, phones []*tab, n int) (began []float64) {
 	b.Helper()
 	for n > 0 {
@@ -135,8 +134,7 @@ func layAll(b *testing.B, room *bench, phones []*tab, n int) (began []float64) {
 	return began
 }
 
-// BenchmarkStart is the time from starting the process to its addresses, with a
-// game on disk.
+// BenchmarkStart measures from the start of the process to its printed addresses, with a game on disk.
 func BenchmarkStart(b *testing.B) {
 	d := startLively(b)
 	var took []float64
@@ -152,9 +150,8 @@ func BenchmarkStart(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkIdle is what the daemon needs while nobody does anything: as it
-// serves a table without readers, and as the demo, which polls two simulated
-// readers and plays both ends of their wires.
+// BenchmarkIdle measures what the daemon needs while nothing happens: as it serves a table without readers, and as
+// the demo, which polls two simulated readers and plays both ends of their wires.
 func BenchmarkIdle(b *testing.B) {
 	b.Run("serve", func(b *testing.B) {
 		dir := b.TempDir()
@@ -189,7 +186,7 @@ func idle(b *testing.B, pid int) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// cpu is the processor time of a process so far (proc(5), stat, fields 14 and 15).
+// cpu returns the processor time of a process so far (proc(5), stat, fields 14 and 15).
 func cpu(b *testing.B, pid int) time.Duration {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
@@ -201,7 +198,7 @@ func cpu(b *testing.B, pid int) time.Duration {
 	return time.Duration(user+system) * 10 * time.Millisecond // USER_HZ is 100 on Linux
 }
 
-// status is a field of proc(5) status, in kB.
+// status returns a field of proc(5) status, in kB.
 func status(b *testing.B, pid int, field string) int {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestBenchFits looks at every sample of the bench on a small laptop: the cards of the hands of a Cluedo that is
-// dealt are on the screen, and no name is broken or cut, but that of who has a very long one.
+// TestBenchFits checks every sample of the bench on a small laptop: the cards in the hands of a dealt Cluedo are on
+// the screen, and no name is broken or cut, except a very long one.
 func TestBenchFits(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

@@ -17,19 +17,18 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// browser is one headless Chromium; each tab of it is a page with storage shared
-// by all, as on a newcomer's computer.
+// browser is one headless Chromium. Its tabs share their storage, as on a newcomer's computer.
 type browser struct {
 	t      testing.TB
 	ctx    context.Context
-	green  bool // who holds its phones has never played: they explain the game
-	noTree bool // little or nothing is asked for by its role and name: no tree of them is kept
+	green  bool // its phones belong to players who have never played: they explain the game
+	noTree bool // few elements are looked up by role and name: the browser keeps no accessibility tree
 }
 
 func startBrowser(t testing.TB) *browser {
 	t.Helper()
 	path := ""
-	// The first has pages alone, without the window of a browser around them: a quarter less work.
+	// The headless shell draws pages only, without a browser window around them: a quarter less work.
 	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
 		if found, err := exec.LookPath(name); err == nil {
 			path = found
@@ -45,9 +44,10 @@ func startBrowser(t testing.TB) *browser {
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), // it keeps its data in a folder of its own, and tries again to remove it
 		chromedp.WSURLReadTimeout(patience), chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("lang", "fr-FR"), chromedp.Flag("accept-lang", "fr-FR"),
-		// The lists below its address line, which nobody sees, are pages too: they paint without end, and take more than all of ours.
+		// The browser's lists below the address line are never visible, but they are pages, too: they paint without
+		// end and need more than all of our pages together.
 		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"),
-		// Roles and names are those that a screen reader hears, worked out by the browser itself.
+		// The browser itself computes roles and names, as for a screen reader.
 		chromedp.Flag("enable-blink-features", "ComputedAccessibilityInfo"))
 	if os.Geteuid() == 0 {
 		options = append(options, chromedp.NoSandbox)
@@ -65,7 +65,7 @@ func startBrowser(t testing.TB) *browser {
 	return &browser{t: t, ctx: ctx}
 }
 
-// private is a device of its own in the same browser: its pages share no storage with the others.
+// private returns a separate device in the same browser: its pages share no storage with the others.
 func (b *browser) private() *browser {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
@@ -81,10 +81,10 @@ type tab struct {
 	t     testing.TB
 	name  string
 	ctx   context.Context
-	touch bool // it is used by fingers
+	touch bool // it is used with fingers
 }
 
-// sizes of windows: a phone held upright, a table screen, a laptop.
+// phoneSize, tableSize and laptopSize are window sizes in pixels: a phone held upright, a table screen, a laptop.
 var (
 	phoneSize  = [2]int64{390, 844}
 	tableSize  = [2]int64{1920, 1080}
@@ -95,7 +95,7 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	b.t.Helper()
 	ctx, cancel := chromedp.NewContext(b.ctx)
 	b.t.Cleanup(cancel)
-	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, not as a time-out
+	if err := chromedp.Do(ctx); err != nil { // the tab lives as long as this context, so it has no timeout
 		b.t.Fatalf("open a tab: %v", err)
 	}
 	p := &tab{t: b.t, name: name, ctx: ctx, touch: size == phoneSize}
@@ -106,7 +106,8 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	p.do("open "+url,
 		chromedp.EmulateViewport(size[0], size[1], viewport...),
 		chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-			// Its tree of roles and names is kept, and not made anew for each thing that is asked about; who measures does without.
+			// The browser keeps the accessibility tree, so that it need not build it for each lookup; benchmarks do
+			// without.
 			if _, measured := b.t.(*testing.B); !measured && !b.noTree {
 				if _, err := cdp.Call(ctx, t, accessibility.Enable, cdp.Empty{}); err != nil {
 					return err
@@ -122,7 +123,7 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 					return err
 				}
 			}
-			// Each tab is a device of its own: none is in the background.
+			// Each tab counts as the front one, like a device on its own.
 			_, err := cdp.Call(ctx, t, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 			return err
 		}),
@@ -130,7 +131,8 @@ func (b *browser) open(name, url string, size [2]int64) *tab {
 	return p
 }
 
-// unpainted is for who measures and looks at no picture: things lie where they lie, and the browser draws none of them.
+// stopPainting makes the page transparent, for tests that only measure the layout: it stays as it is, and the browser
+// draws nothing.
 func (p *tab) unpainted() {
 	p.t.Helper()
 	p.do("is not painted", chromedp.Evaluate[chromedp.Void](`document.documentElement.style.opacity = "0", ({})`))
@@ -154,7 +156,7 @@ func (p *tab) do(what string, actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// text is what the page says.
+// text returns the visible text of the page, with single spaces.
 func (p *tab) text() string {
 	ctx, cancel := context.WithTimeout(p.ctx, 5*time.Second)
 	defer cancel()
@@ -162,9 +164,9 @@ func (p *tab) text() string {
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// until waits until a condition in the page holds. The page looks when something in it has changed,
-// and four times a second for what changes without a trace, such as the way something is painted: to
-// read a whole page is dear. One that is loaded anew meanwhile is asked again.
+// waitUntil waits until a JavaScript condition is true in the page. The page checks it after each change of its
+// document, and four times a second for changes that leave no trace there, such as styles: reading a whole page is
+// expensive. After a reload the condition is evaluated again.
 func (p *tab) until(what, js string) {
 	p.t.Helper()
 	wait := `new Promise((held, failed) => {
@@ -198,14 +200,14 @@ func (p *tab) until(what, js string) {
 	}
 }
 
-// says waits until the page says one of these; capitals do not count, because the
-// styles write many lines in capitals.
+// waitForText waits until the page shows one of these texts. Capitals do not count, because the styles write many
+// lines in capitals.
 func (p *tab) says(words ...string) {
 	p.t.Helper()
 	p.until(strings.Join(words, " / "), inPage+anyOf(words)+"})()")
 }
 
-// artefacts is where pictures go; git ignores it.
+// artefacts returns the folder for pictures; git ignores it.
 func artefacts(t testing.TB) string {
 	root, err := filepath.Abs("../../..")
 	if err != nil {
@@ -218,12 +220,12 @@ func artefacts(t testing.TB) string {
 	return dir
 }
 
-// filmed says whether the pages are photographed on the way.
+// filmed reports whether the tests photograph the pages on the way.
 func filmed() bool {
 	return os.Getenv("MAJORDOME_PICTURES") == "1" || os.Getenv("MAJORDOME_SOAK") == "1"
 }
 
-// shot keeps a picture of the page, if pictures are wanted.
+// takeShot saves a picture of the page if the run keeps pictures.
 func (p *tab) shot(name string) {
 	p.t.Helper()
 	if filmed() {
@@ -231,7 +233,7 @@ func (p *tab) shot(name string) {
 	}
 }
 
-// picture keeps a picture of the page.
+// savePicture saves a picture of the page in the folder artefacts.
 func (p *tab) picture(name string) {
 	p.t.Helper()
 	png, err := p.png()
@@ -243,13 +245,13 @@ func (p *tab) picture(name string) {
 	}
 }
 
-// png is a picture of what the page shows.
+// png returns a picture of the visible page.
 func (p *tab) png() ([]byte, error) {
 	fast := true // a larger file, and a third of the time
 	return p.capture(page.CaptureScreenshotParams{OptimizeForSpeed: &fast})
 }
 
-// capture returns a picture of what the page shows, in the format that is asked for.
+// capture returns a picture of the visible page in the given format.
 func (p *tab) capture(as page.CaptureScreenshotParams) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

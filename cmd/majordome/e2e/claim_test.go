@@ -16,13 +16,13 @@ import (
 	"majordome/engine/words"
 )
 
-// TestClaimAtTheScreen: the screen of the table's own computer shows a code that makes a phone the host's. A display elsewhere
-// shows the address of the host's page, and is refused the code.
+// TestClaimAtTheScreen checks that the screen of the table's own computer shows a code that makes a phone the host's.
+// A display elsewhere shows the address of the host's page, and the daemon refuses it the code.
 func TestClaimAtTheScreen(t *testing.T) {
 	t.Parallel()
 	d := &demo{t: t, binary: binary, data: t.TempDir(), addr: porttest.FreeAddress(t), log: &logtest.Buffer{}}
 	_, port, _ := net.SplitHostPort(d.addr)
-	d.more = []string{"--listen", ":" + port} // a phone in the network finds it
+	d.more = []string{"--listen", ":" + port} // phones of the network can reach it
 	d.start()
 	t.Cleanup(d.kill)
 	outside, err := url.Parse(d.links["display"])
@@ -58,8 +58,8 @@ func TestClaimAtTheScreen(t *testing.T) {
 	}
 }
 
-// TestClaimByACard: a phone opens the host's page and asks; a card that is laid down as it says makes it the host's. The display
-// says meanwhile that somebody asks, and another phone has to wait.
+// TestClaimByACard checks that a phone that opens the host's page and asks becomes the host's when a card is placed
+// as the page says. Meanwhile the display shows that a phone asks, and another phone has to wait.
 func TestClaimByACard(t *testing.T) {
 	t.Parallel()
 	d, b := startDemo(t), startBrowser(t)
@@ -104,7 +104,7 @@ func TestClaimByACard(t *testing.T) {
 	other.shot("claim-taken-360x640")
 }
 
-// awaited is what a promise in the page comes to.
+// evaluatePromise returns the value of a promise in the page.
 func awaited[T any](p *tab, js string) T {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.ctx, patience)

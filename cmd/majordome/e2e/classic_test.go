@@ -14,16 +14,16 @@ import (
 	"majordome/engine/words"
 )
 
-// classic is a table of the current Cluedo: Anne is Rose, Bruno is Moutarde, and Chloé, who is Olive, has a
-// phone that the test answers for.
+// classic is a table of the current Cluedo. Anne is Rose, Bruno is Moutarde; Chloé is Olive, and the test answers for
+// her phone over MQTT.
 type classic struct {
 	*inquest
 	browser *browser
 	third   *phone
 }
 
-// TestClassic plays the current Cluedo in its three ways on every page: one of them, in one
-// language, in the plain run, and all in the long one, where one can be named.
+// TestClassic plays the current Cluedo in its three ways on every page. The plain run plays one way in one language
+// at random, the long run all of them; -run selects one.
 func TestClassic(t *testing.T) {
 	t.Parallel()
 	ways := []struct {
@@ -64,7 +64,7 @@ func enterClassic(t *testing.T, lang words.Lang, film string) *classic {
 	return q
 }
 
-// follows chooses the way of playing at one tap.
+// followPreset chooses a way of playing with one tap.
 func (q *classic) follows(preset string) {
 	q.t.Helper()
 	q.host.tap("button", q.say("host.step.rules")+"*")
@@ -72,8 +72,8 @@ func (q *classic) follows(preset string) {
 	q.public.until("the house rules of "+preset, func(u wire.Update) bool { return u.View.Switches["preset"] == preset })
 }
 
-// writes has the first clue card say, on the host's page, that all show a card to all: the keyboard goes
-// on from the card's name to its sentence, where one letter is enough.
+// writeClueCard sets on the host's page that the first clue card makes all show a card to all. The keyboard goes on
+// from the card's name to its sentence, where one letter is enough.
 func (q *classic) writes() {
 	q.t.Helper()
 	everybody := map[words.Lang]string{words.FR: "c", words.EN: "e"}[q.lang]
@@ -88,7 +88,7 @@ func (q *classic) writes() {
 	q.host.tap("button", q.say("host.deck.done"))
 }
 
-// sizes keeps what a phone and the host's page look like on other screens.
+// takeSizes takes pictures of a phone and of the host's page at other screen sizes.
 func (q *classic) sizes(what string, p *tab) {
 	q.t.Helper()
 	name := q.film + "-" + string(q.lang) + "-" + what
@@ -96,14 +96,14 @@ func (q *classic) sizes(what string, p *tab) {
 	q.host.resize(name+"-host", tabletSize, laptopSize)
 }
 
-// joins gives the third seat its phone.
+// joinThird connects the third seat's phone.
 func (q *classic) joins() {
 	q.t.Helper()
 	q.third = join(q.t, q.d.links["seat-3"], engine.SeatViewer(chloe+1))
 	q.spots[q.say("ui.bench.spot.hand", "name", players[chloe])] = "hand:seat-3"
 }
 
-// handOut says for all cards that they lie where they belong; none is read.
+// handOut reports, on the host's page, that all cards are in their places; no reader reads one.
 func (q *classic) handOut() {
 	q.t.Helper()
 	q.host.tap("button", q.say("host.act.sealed"))
@@ -112,7 +112,7 @@ func (q *classic) handOut() {
 	q.pictures("turn", q.phones[anne])
 }
 
-// isRight ends the evening: the accusation of a seat is right, as it sees in the envelope.
+// accuseRightly ends the game: a seat accuses, sees in the envelope that it is right, and says so.
 func (q *classic) isRight(seat int) {
 	q.t.Helper()
 	p := q.phones[seat]
@@ -124,27 +124,28 @@ func (q *classic) isRight(seat int) {
 	q.ends("CC-074", "cl.over.right")
 }
 
-// opened waits until a card that was shown to all is known to all.
+// waitForShown waits until a card that was shown to all is in the public view.
 func (q *classic) opened(card engine.ID) {
 	q.t.Helper()
 	q.public.until("a card shown to all", func(u wire.Update) bool { return slices.Contains(u.View.Shown, card) })
 }
 
-// covered are the cards of a hand that were not shown to all.
+// coveredCards returns the cards of a hand that were not shown to all.
 func (q *classic) covered(seat int, kinds ...engine.ID) []engine.ID {
 	q.t.Helper()
 	return slices.DeleteFunc(q.hand(seat, kinds...), func(c engine.ID) bool { return slices.Contains(q.now().Shown, c) })
 }
 
-// any is one of them.
+// anyCovered returns one covered card of a hand.
 func (q *classic) any(seat int) engine.ID {
 	q.t.Helper()
 	return q.covered(seat, "suspect", "weapon", "room")[0]
 }
 
-// standard: a magnifier brings a clue card that, as the host has written, has all show a card to all, at the reader and on
-// phones; two magnifiers bring one by which a chosen player does, and one that calls all pawns together.
-// The accusation comes from there, and the envelope decides (CC-030, CC-031, CC-060, CC-074).
+// standard plays the standard rules. A magnifier brings a clue card that, as the host has written, makes all show a
+// card to all, at the reader and on phones; two magnifiers bring one by which a chosen player shows a card, and one
+// that calls all pawns together. There the accusation is made, and the envelope decides (CC-030, CC-031, CC-060,
+// CC-074).
 func (q *classic) standard() {
 	q.joins()
 	q.writes()
@@ -174,7 +175,7 @@ func (q *classic) standard() {
 	p = q.asked(bruno, "start")
 	q.roll(p, "?", "?")
 	q.draws(bruno, "clue-card-22")
-	q.sheet(p, "clue-seat") // the card is not carried out yet: who shows is chosen first
+	q.sheet(p, "clue-seat") // the act is not sent yet: the player first chooses who shows a card
 	p.shot("classic-" + string(q.lang) + "-whom")
 	p.tap("button", players[chloe]+"*")
 	q.third.until("its question", func(u wire.Update) bool { return slices.Contains(u.View.Active, chloe+1) })
@@ -186,7 +187,7 @@ func (q *classic) standard() {
 	q.isRight(bruno)
 }
 
-// gathered calls all pawns to the Salon by Bruno's clue card; he stays there.
+// gatherPawns calls all pawns to the Salon with Bruno's clue card; he stays there.
 func (q *classic) gathered() {
 	q.t.Helper()
 	q.draws(bruno, "clue-card-28")
@@ -199,8 +200,8 @@ func (q *classic) gathered() {
 	p.tap("button", q.say("ui.act.stay"))
 }
 
-// asks is Anne's hypothesis in the Salon, with a suspect of Bruno's if he holds one: he shows her a card, and
-// she alone reads it.
+// playHypothesis plays Anne's hypothesis in the Salon, with a suspect of Bruno's if he has one: he shows her a card,
+// and only she reads it.
 func (q *classic) asks() {
 	q.t.Helper()
 	suspect, weapon := q.inEnvelope()[0], q.inEnvelope()[1]
@@ -215,7 +216,7 @@ func (q *classic) asks() {
 	q.pictures("answer", p)
 	held := q.covered(bruno, "suspect", "weapon", "room")
 	i := slices.IndexFunc(held, func(c engine.ID) bool { return c == suspect || c == weapon || c == "room-salon" })
-	if i < 0 { // rooms alone
+	if i < 0 { // he has only rooms
 		p.tap("button", q.say("ui.act.none"))
 		q.said(bruno, "none")
 		q.thirdAnswers()
@@ -230,8 +231,8 @@ func (q *classic) asks() {
 	}
 }
 
-// thirdAnswers has Chloé answer to Anne's hypothesis in the Salon, when she plays: that is the one card
-// that she can hold of it.
+// answerAsThird lets Chloé, if she plays, answer Anne's hypothesis in the Salon: the Salon is the only card of it
+// that she can have.
 func (q *classic) thirdAnswers() {
 	q.t.Helper()
 	if q.third == nil {
@@ -247,8 +248,8 @@ func (q *classic) thirdAnswers() {
 	q.said(chloe, "none")
 }
 
-// looks is the look at the card that is hidden in the Salon: it passes the reader and is read by
-// these phones alone, and lies there again (CC-133).
+// viewHidden plays the act by which a seat sees the card hidden in the Salon: the card passes the reader, only these
+// phones read it, and it returns to the Salon (CC-133).
 func (q *classic) looks(seat int, phones ...*tab) (card engine.ID) {
 	q.t.Helper()
 	p := q.asked(seat, "look")
@@ -273,8 +274,8 @@ func (q *classic) looks(seat int, phones ...*tab) (card engine.ID) {
 	return card
 }
 
-// forTwo: four cards lie hidden in rooms that the host chooses; Anne walks to one and looks, and so does
-// Bruno, whom a clue card calls there (CC-130, CC-133, CC-134).
+// forTwo plays the rules for two: four cards are hidden in rooms that the host chooses; Anne walks to one and sees
+// it, and so does Bruno after a clue card has called him there (CC-130, CC-133, CC-134).
 func (q *classic) forTwo() {
 	q.follows("two-player")
 	q.host.tap("button", q.say("host.step.seats")+"*")
@@ -302,8 +303,8 @@ func (q *classic) forTwo() {
 	q.isRight(bruno)
 }
 
-// inTeams: a seat with two phones, which see the same; either answers for it. What one has marked stands
-// on the sheet of the other when the first is cut off (CC-136, GEN-E12).
+// inTeams plays a seat with two phones, which show the same; either answers for it. A mark made on one is still on
+// the sheet of the other when the first is disconnected (CC-136, GEN-E12).
 func (q *classic) inTeams() {
 	q.joins()
 	q.follows("team")
@@ -328,7 +329,7 @@ func (q *classic) inTeams() {
 
 	q.roll(q.asked(bruno, "start"), "6", "6")
 	p := q.asked(bruno, "move")
-	if q.within(bruno) == "room-salon" { // Anne's hypothesis has brought him
+	if q.within(bruno) == "room-salon" { // Anne's hypothesis has moved his pawn
 		p.tap("button", q.say("ui.act.stay"))
 	} else {
 		q.enters(bruno, "room-salon")
@@ -354,7 +355,7 @@ func (q *classic) inTeams() {
 	q.isRight(bruno)
 }
 
-// cutOff ends Bruno's first phone on the host's page.
+// cutOff disconnects Bruno's first phone on the host's page.
 func (q *classic) cutOff(p *tab) {
 	q.t.Helper()
 	first := players[bruno] + ", " + q.say("host.phone.nth", "n", "1")

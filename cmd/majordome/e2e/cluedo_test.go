@@ -11,12 +11,11 @@ import (
 	"majordome/engine/words"
 )
 
-// solution is what the test puts into the envelope.
+// solution are the cards that the test puts into the envelope.
 var solution = []engine.ID{"suspect-violet", "weapon-hache", "room-salle-a-manger"}
 
-// TestCluedo plays a whole game of three: the envelope is sealed and the hands
-// are dealt past a reader, cards are drawn, shown, seen by the way, and the right
-// accusation is judged by the machine alone.
+// TestCluedo plays a whole game of three: the envelope is sealed and the hands are dealt past a reader, cards are
+// drawn, shown, and seen with a Butler card, and the machine checks the right accusation without the players.
 func TestCluedo(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
@@ -37,8 +36,8 @@ func TestCluedo(t *testing.T) {
 	}
 }
 
-// seals puts the solution into the envelope, card by card; a second suspect is
-// not taken, and nobody learns what lies there (C8-002).
+// sealSolution puts the solution into the envelope, card by card. The table refuses a second suspect, and no page
+// learns the content of the envelope (C8-002).
 func (q *inquest) seals() {
 	q.t.Helper()
 	q.pictures("sealing", q.phones[anne])
@@ -56,8 +55,8 @@ func (q *inquest) seals() {
 	q.untold(before, "the envelope")
 }
 
-// first is Anne's turn: Bruno has nothing to show, Chloé says so too, is set
-// right in private, and shows a card to Anne alone (C8-081 to C8-083).
+// firstTurn plays Anne's turn: Bruno has nothing to show; Chloé says the same, is corrected in private, and shows a
+// card that only Anne sees (C8-081 to C8-083).
 func (q *inquest) first() {
 	q.t.Helper()
 	q.pictures("turn", q.phones[anne])
@@ -65,7 +64,7 @@ func (q *inquest) first() {
 	q.pictures("move", q.phones[anne])
 	q.enters(anne, "room-salle-a-manger")
 	suspect, weapon := solution[0], solution[1]
-	var card engine.ID // Chloé has it, and of the others nobody has one
+	var card engine.ID // Chloé has it, and no one else has one of the named cards
 	if weapons := q.hand(chloe, "weapon"); len(weapons) > 0 {
 		weapon, card = weapons[0], weapons[0]
 	} else {
@@ -97,8 +96,8 @@ func (q *inquest) first() {
 	}
 }
 
-// second is Bruno's turn: a question mark on a die draws a Time card, one on the
-// board a Butler card, which he keeps (C8-042, C8-049).
+// secondTurn plays Bruno's turn: a question mark on a die draws a Time card, one on the board a Butler card, which he
+// keeps (C8-042, C8-049).
 func (q *inquest) second() {
 	q.t.Helper()
 	p := q.asked(bruno, "start")
@@ -114,15 +113,15 @@ func (q *inquest) second() {
 	q.ended(bruno)
 }
 
-// third is Chloé's turn: Anne answers on her phone, and Bruno, who holds a Butler
-// card, lets the moment for it pass (C8-035).
+// thirdTurn plays Chloé's turn: Anne answers on her phone, and Bruno has a Butler card but does not use it in time
+// (C8-035).
 func (q *inquest) third() {
 	q.t.Helper()
 	q.roll(q.asked(chloe, "start"), "6", "6")
 	q.enters(chloe, "room-spa")
 	suspect, weapon := solution[0], solution[1]
 	var card engine.ID
-	for _, c := range q.hand(anne, "room", "suspect", "weapon") { // not her own pawn: it has its way to go
+	for _, c := range q.hand(anne, "room", "suspect", "weapon") { // not her own pawn: she needs its position later
 		switch {
 		case c == "room-spa":
 			card = c
@@ -145,7 +144,7 @@ func (q *inquest) third() {
 	}
 }
 
-// last is Anne's second turn: from the pool she accuses, and is right.
+// lastTurn plays Anne's second turn: she accuses from the pool, and is right.
 func (q *inquest) last() {
 	q.t.Helper()
 	p := q.asked(anne, "start")
@@ -158,9 +157,8 @@ func (q *inquest) last() {
 	q.screen.says(q.say("ui.solution"))
 }
 
-// TestMidnight plays to the eighth Time card: who draws it is murdered, in a scene
-// on the display; the card goes back and seven hours stand there again (C8-133 to
-// C8-137). The game goes on without that seat.
+// TestMidnight plays to the eighth Time card. The player who draws it is murdered, in a scene on the display; the
+// card goes back and the clock shows seven hours again (C8-133 to C8-137). The game goes on without that seat.
 func TestMidnight(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.EN) {
@@ -179,8 +177,8 @@ func TestMidnight(t *testing.T) {
 	}
 }
 
-// stands is a turn of two question marks: two cards are drawn, and the pawn stays
-// on its square (C8-044, C8-055).
+// playStay plays a turn of two question marks: the player draws two cards, and the pawn stays on its square (C8-044,
+// C8-055).
 func (q *inquest) stands(seat int, draws ...string) {
 	q.t.Helper()
 	q.roll(q.asked(seat, "start"), "?", "?")
@@ -192,7 +190,7 @@ func (q *inquest) stands(seat int, draws ...string) {
 	q.ended(seat)
 }
 
-// eighth is Bruno's turn at seven hours.
+// drawEighth plays Bruno's turn at seven hours.
 func (q *inquest) eighth() {
 	q.t.Helper()
 	q.screen.says(q.say("display.hour", "at", "7", "of", "8"))
@@ -236,8 +234,7 @@ func (q *inquest) eighth() {
 	}
 }
 
-// afterwards Chloé names the murdered seat, whose pawn stays away and who is not
-// asked (C8-136, C8-085).
+// nameMurdered lets Chloé name the murdered seat, whose pawn stays away and which is not asked (C8-136, C8-085).
 func (q *inquest) afterwards() {
 	q.t.Helper()
 	q.roll(q.asked(chloe, "start"), "6", "6")
@@ -263,9 +260,9 @@ func (q *inquest) afterwards() {
 	q.said(anne, "none")
 }
 
-// TestRefutation plays with hands that no reader has seen: Bruno presents a card
-// that does not answer and one of no game, which the table hears alike; then the
-// reader is lost, and his phone stands for it (C8-S40, GEN-024).
+// TestRefutation plays with hands that no reader has seen. Bruno presents a card that does not answer and a card of
+// no game, and the table says the same to both; then the reader is lost, and he answers on his phone (C8-S40,
+// GEN-024).
 func TestRefutation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.EN) {
@@ -292,8 +289,8 @@ func TestRefutation(t *testing.T) {
 	}
 }
 
-// trusted is the set-up without a reader: the host says that the envelope is ready
-// and the cards are dealt, and who begins.
+// setUpTrusted plays the set-up without a reader: the host confirms that the envelope is ready and the cards are
+// dealt, and says who begins.
 func (q *inquest) trusted() {
 	q.t.Helper()
 	q.pictures("envelope", q.phones[anne])
@@ -307,8 +304,8 @@ func (q *inquest) trusted() {
 	q.asked(anne, "start")
 }
 
-// asksBruno is Anne's turn up to the question to Bruno: he holds one card that
-// answers, and one that does not.
+// askBruno plays Anne's turn up to the question to Bruno. It returns one card of his that answers, and one that does
+// not.
 func (q *inquest) asksBruno() (right, wrong engine.ID) {
 	q.t.Helper()
 	q.roll(q.phones[anne], "6", "4")
@@ -329,7 +326,7 @@ func (q *inquest) asksBruno() (right, wrong engine.ID) {
 	return right, wrong
 }
 
-// lost pulls the cable of the reader that waits.
+// unplugShow pulls the cable of the reader that waits for a card.
 func (q *inquest) lost() {
 	q.t.Helper()
 	q.bench.tap("button", q.cable("unplug", "show"))

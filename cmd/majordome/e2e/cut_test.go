@@ -16,8 +16,9 @@ import (
 	"majordome/engine"
 )
 
-// recording is a log of all that a machine has written to its disk, in order, as QEMU's blklogwrites and Linux's dm-log-writes
-// keep it (Documentation/admin-guide/device-mapper/log-writes.rst): a sector about the log, then for each write one about it and what was written.
+// recording is a log of everything that a machine has written to its disk, in order, as QEMU's blklogwrites and
+// Linux's dm-log-writes keep it (Documentation/admin-guide/device-mapper/log-writes.rst): a sector about the log,
+// then for each write a sector about it and the data.
 type recording struct {
 	t    *testing.T
 	file *os.File
@@ -26,18 +27,18 @@ type recording struct {
 const (
 	logSector  = 512
 	logMagic   = 0x6a736677736872
-	logFlush   = 1 // all that was written before is on the medium when this is answered
-	logForced  = 2 // this is on the medium when it is answered
-	logDiscard = 4 // nothing was written: this may be forgotten
+	logFlush   = 1 // when this is answered, everything written before is on the medium
+	logForced  = 2 // when this is answered, its own data is on the medium
+	logDiscard = 4 // no data follows: the sectors may be forgotten
 )
 
 // writing is one entry of the log.
 type writing struct {
 	sector, sectors, flags uint64
-	at                     int64 // in the log
+	at                     int64 // offset of its data in the log
 }
 
-// entries is how many there are: at least all that were answered.
+// entries returns the number of entries: at least all that were answered.
 func (r *recording) entries() uint64 {
 	r.t.Helper()
 	var about [24]byte
@@ -50,7 +51,7 @@ func (r *recording) entries() uint64 {
 	return le.LittleEndian.Uint64(about[16:])
 }
 
-// all are the entries of a machine that has ended.
+// listEntries returns the entries of a machine that has ended.
 func (r *recording) all() (log []writing) {
 	r.t.Helper()
 	at := int64(logSector)
@@ -72,8 +73,8 @@ func (r *recording) all() (log []writing) {
 	}
 }
 
-// cutAt writes the disk as a cut of the power before entry n leaves it: up to the last flush everything is there; of what was
-// written since, each sector is there or is not, as kept says.
+// cutAt writes the disk as a power cut before entry n leaves it: up to the last flush everything is there; of the
+// data written since, kept decides for each sector whether it is there.
 func (r *recording) cutAt(disk string, log []writing, n int, kept func() bool) {
 	r.t.Helper()
 	f, err := os.OpenFile(disk, os.O_WRONLY, 0)
@@ -110,27 +111,29 @@ func (r *recording) cutAt(disk string, log []writing, n int, kept func() bool) {
 	}
 }
 
-// moment is how a table stood, and how long the log was before it was asked for and after it was acknowledged.
+// moment is a state of the table, with the number of log entries before it was requested and after it was
+// acknowledged.
 type moment struct {
 	asked, acknowledged uint64
 	view                string
 }
 
-// played is a game on a card, and all that was written meanwhile.
+// played is a game played on a card, with everything written meanwhile.
 type played struct {
 	t       *testing.T
 	c       *card
 	r       *recording
-	blank   string // the card before
+	blank   string // copy of the card before the game
 	log     []writing
 	host    *phone
 	moments []moment
 	dice    *rand.Rand
 }
 
-// A game is played on a card whose writes are recorded, from its first start to its end. From that, the card is made as a cut of the power at any
-// moment would have left it: the file system is sound, and what the daemon had acknowledged stands there, or what it was asked for since. That is
-// looked at 100 times with the daemon of this machine; 20 times the card is started again, and a version runs.
+// TestImageCutAnywhere plays a game on a card whose writes are recorded, from the first start to the end, and
+// rebuilds from it the card that a power cut at any moment would have left. The file system must be sound, and must
+// have the state that the daemon had acknowledged, or one requested since. The daemon of this machine checks this 100
+// times; 20 times the card itself starts again and must run a version.
 func TestImageCutAnywhere(t *testing.T) {
 	const named = "MAJORDOME_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
@@ -144,14 +147,14 @@ func TestImageCutAnywhere(t *testing.T) {
 	}
 	for n := range 20 {
 		at := first + p.dice.IntN(end-first)
-		if n%4 == 0 { // in the first start itself
+		if n%4 == 0 { // during the first start
 			at = p.dice.IntN(begun)
 		}
 		p.starts(fmt.Sprintf("start %d", n+1), at)
 	}
 }
 
-// play records an evening, and shows that the record is the whole of it.
+// play records a game, and checks that the record is complete: replayed, it gives the same card.
 func (p *played) play() {
 	p.t.Helper()
 	c := p.c
@@ -178,7 +181,7 @@ func (p *played) play() {
 	p.t.Logf("%d writes and %d flushes, of both %d before the first act; %d acts", len(p.log)-flushes, flushes, p.moments[0].asked, len(p.moments)-1)
 }
 
-// evening is a host's: the table is filled and a game is begun, dealt, and played on.
+// evening plays as the host: it fills the table and begins, deals and plays a game.
 func (p *played) evening() {
 	p.t.Helper()
 	before := p.r.entries()
@@ -207,7 +210,7 @@ func (p *played) evening() {
 	}
 }
 
-// stands is what the host sees, but for what can be done: that depends on the machine, too.
+// stateText returns the host's view as JSON, without the offers: those depend on the machine, too.
 func (p *played) stands() string {
 	p.t.Helper()
 	view := p.host.now().View
@@ -219,8 +222,8 @@ func (p *played) stands() string {
 	return string(text)
 }
 
-// cut makes the card as a cut of the power before this entry of the log leaves it, and gives its data partition, in which nothing is wrong once its
-// journal is put in order.
+// restoreCut makes the card as a power cut before this entry of the log leaves it, and returns the file of its data
+// partition, in which e2fsck finds no fault once the journal is replayed.
 func (p *played) cut(at int) (data string) {
 	p.t.Helper()
 	c := p.c
@@ -239,7 +242,7 @@ func (p *played) cut(at int) (data string) {
 	return data
 }
 
-// data has the daemon of this machine go on with what a cut leaves.
+// checkData starts the daemon of this machine with the data that a cut leaves.
 func (p *played) data(what string, at int) {
 	p.t.Helper()
 	folder := filepath.Join(p.c.dir, "data")
@@ -255,7 +258,7 @@ func (p *played) data(what string, at int) {
 	p.c.host("rm", "-r", folder)
 }
 
-// starts has the card start again.
+// checkStart starts the card again after a cut.
 func (p *played) starts(what string, at int) {
 	p.t.Helper()
 	c := p.c
@@ -272,7 +275,8 @@ func (p *played) starts(what string, at int) {
 	c.cut()
 }
 
-// judge has the host look at what stands after a cut before this entry of the log.
+// checkState checks that the state after a cut before this entry of the log is the last acknowledged one, or one
+// requested since.
 func (p *played) judge(what string, at int) {
 	p.t.Helper()
 	least, most := -1, -1
@@ -284,7 +288,7 @@ func (p *played) judge(what string, at int) {
 			most = i
 		}
 	}
-	if least < 0 { // the host was not there yet
+	if least < 0 { // the host had not joined yet
 		p.t.Logf("%s, before entry %d: before the first act", what, at)
 		return
 	}
@@ -299,13 +303,13 @@ func (p *played) judge(what string, at int) {
 	p.t.Logf("%s, before entry %d: %d acts acknowledged, %d asked for, %d stand", what, at, least, most, found)
 }
 
-// recorded has all that is written to the card recorded, until log is emptied.
+// recordWrites records all writes to the card until c.log is empty.
 func (c *card) recorded() *recording {
 	c.t.Helper()
 	c.log = filepath.Join(c.dir, "writes.log")
 	file, err := os.Create(c.log)
 	if err == nil {
-		err = file.Truncate(16 << 30) // it has holes
+		err = file.Truncate(16 << 30) // a sparse file
 	}
 	if err != nil {
 		c.t.Fatal(err)

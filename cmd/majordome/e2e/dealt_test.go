@@ -9,8 +9,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestHandsOfADealtCluedo deals a Cluedo at the bench: once its cards are in the hands, all of them lie on
-// the screen of a small laptop, above what is left in the box.
+// TestHandsOfADealtCluedo deals a Cluedo at the bench: once its cards are in the hands, all of them are on the screen
+// of a small laptop, above the cards left in the box.
 func TestHandsOfADealtCluedo(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)

@@ -1,8 +1,8 @@
-// Package e2e_test starts the real binary as a newcomer does and looks at it
-// from outside: over HTTP, MQTT and in a browser.
+// Package e2e_test starts the real binary as a newcomer does and checks it from outside: over HTTP, MQTT and in a
+// browser.
 //
-// As many tests run at once as there are cores. MAJORDOME_PICTURES=1 keeps pictures of the pages
-// in artefacts, as a long run does; a page that fails is photographed in any case.
+// As many tests run at once as there are cores. With MAJORDOME_PICTURES=1 they save pictures of the pages in the
+// folder artefacts, as a long run does; a page that fails is photographed in any case.
 package e2e_test
 
 import (
@@ -30,7 +30,7 @@ var binary string
 // TestMain builds the daemon once, as make build does.
 func TestMain(m *testing.M) {
 	os.Exit(func() int {
-		if err := os.Unsetenv("GOGC"); err != nil { // the daemon collects as it does under its unit
+		if err := os.Unsetenv("GOGC"); err != nil { // the daemon uses the default garbage collection, as under its unit
 			fmt.Fprintln(os.Stderr, err)
 			return 1
 		}
@@ -57,7 +57,7 @@ type demo struct {
 	t      testing.TB
 	binary string
 	data   string
-	addr   string   // host:port, kept over restarts
+	addr   string   // host:port, the same after a restart
 	more   []string // further arguments
 	cmd    *exec.Cmd
 	log    *logtest.Buffer
@@ -65,14 +65,14 @@ type demo struct {
 	exited chan struct{}
 }
 
-// startDemo starts a demonstration in a folder of its own. Its lights come to rest, so that they can be compared, and no
-// page draws them without end.
+// startDemo starts a demonstration in a new folder. Its lights stop moving after a change, so that tests can compare
+// them, and no page draws them without end.
 func startDemo(t testing.TB, more ...string) *demo {
 	t.Helper()
 	return startLively(t, append([]string{"--calm"}, more...)...)
 }
 
-// startLively starts one whose lights move, as they do unless somebody wants them calm.
+// startLively starts a demonstration whose lights move, as they do without --calm.
 func startLively(t testing.TB, more ...string) *demo {
 	t.Helper()
 	return startWith(t, binary, more...)
@@ -87,7 +87,7 @@ func startWith(t testing.TB, binary string, more ...string) *demo {
 	return d
 }
 
-// start runs the binary, reads the address that it prints, and asks there for those of everybody.
+// start runs the binary, reads the address that it prints, and requests the links of all pages there.
 func (d *demo) start() {
 	d.t.Helper()
 	d.cmd = exec.Command(d.binary, "demo", "--data", d.data, "--listen", d.addr, "--mqtt", "off")
@@ -113,7 +113,7 @@ func (d *demo) start() {
 			if strings.HasPrefix(lines.Text(), "Ready") || strings.HasPrefix(lines.Text(), waits) {
 				select {
 				case ready <- tour:
-				default: // it has come back by itself
+				default: // it has restarted automatically
 				}
 			}
 		}
@@ -132,7 +132,7 @@ func (d *demo) start() {
 	}
 }
 
-// learnLinks finds out where everybody goes.
+// learnLinks requests the links of the host and all seats.
 func (d *demo) learnLinks(tour string) {
 	d.t.Helper()
 	site, token, ok := strings.Cut(tour, "/tour#b=")
@@ -167,10 +167,10 @@ func (d *demo) benchRequest(ctx context.Context, token string) *http.Request {
 	return req
 }
 
-// waits is what a table prints that has lost something and waits for its host.
+// waits is the line that a table prints when it has lost data and waits for its host.
 const waits = "La table attend l’hôte"
 
-// kill is kill -9.
+// kill ends the process as kill -9 does.
 func (d *demo) kill() {
 	_ = d.cmd.Process.Kill()
 	<-d.exited
@@ -219,7 +219,7 @@ func (d *demo) bench() *bench {
 	return b
 }
 
-// until waits for a state of the table.
+// waitFor waits for a state of the table.
 func (b *bench) until(what string, ok func(wire.Bench) bool) wire.Bench {
 	b.d.t.Helper()
 	deadline := time.After(patience)
@@ -238,7 +238,7 @@ func (b *bench) until(what string, ok func(wire.Bench) bool) wire.Bench {
 	}
 }
 
-// do carries out a hand's act.
+// sendAct sends an act of a hand to the simulated table.
 func (b *bench) do(a wire.BenchAct) {
 	b.d.t.Helper()
 	body, _ := json.Marshal(a)

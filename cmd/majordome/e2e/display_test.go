@@ -12,8 +12,7 @@ import (
 	"majordome/engine/words"
 )
 
-// TestDisplay looks at every moment of an evening on the table display: all of it fits
-// on the screens that people have.
+// TestDisplay checks every moment of an evening on the table display: all of it fits on common screens.
 func TestDisplay(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -30,11 +29,11 @@ func TestDisplay(t *testing.T) {
 			p.stands(sample, lang)
 			for screen, size := range screens {
 				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
-				// To measure asks for the fonts, and they come later.
+				// Measuring requests the fonts, and they load later.
 				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
 				comesToRest(t, func() []string { return p.fits(sample + ", " + string(lang) + ", " + screen) })
 			}
-			// Somebody follows the table on a phone: that scrolls down, never aside.
+			// On a phone the display may scroll down, never sideways.
 			for _, size := range [][2]int64{phoneSize, {360, 640}} {
 				p.do("resize", chromedp.EmulateViewport(size[0], size[1]))
 				p.until("the new size", fmt.Sprintf(`innerWidth === %d && document.body.offsetHeight > 0 && document.fonts.status === "loaded"`, size[0]))
@@ -49,15 +48,15 @@ func TestDisplay(t *testing.T) {
 	}
 }
 
-// stands shows a sample of the display.
+// showSample shows a sample of the display.
 func (p *tab) stands(sample string, lang words.Lang) {
 	p.t.Helper()
 	p.do("show "+sample, chromedp.Evaluate[chromedp.Void](fmt.Sprintf(`show(%q, %q)`, sample, lang), chromedp.EvalAwaitPromise))
 	p.until("the display of "+sample, `document.querySelector("main .table")`)
 }
 
-// TestScenes looks at the great moments, each standing still: they have the whole screen, and nothing of them lies on anything else or
-// leaves the frame, however many die and whatever they are called.
+// TestScenes checks the great scenes, each as a still picture: they have the whole screen, and none of their parts
+// overlaps another or leaves the frame, however many die and however long the names are.
 func TestScenes(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -88,7 +87,7 @@ func TestScenes(t *testing.T) {
 	}
 }
 
-// sceneFaults lists what of a scene leaves the frame of the display, is cut, or lies on another part.
+// sceneFaults lists the parts of a scene that leave the frame of the display, are cut, or overlap.
 const sceneFaults = `(() => {
 	const table = document.querySelector("main .table"), box = table.getBoundingClientRect(), css = getComputedStyle(table);
 	const frame = { left: box.left + parseFloat(css.paddingLeft), top: box.top + parseFloat(css.paddingTop), right: Math.min(innerWidth, box.right) - parseFloat(css.paddingRight), bottom: Math.min(innerHeight, box.bottom) - parseFloat(css.paddingBottom) };
@@ -102,7 +101,8 @@ const sceneFaults = `(() => {
 	];
 })()`
 
-// beyondFrame lists what is wider than the room between the two sides of the display's frame; of the state also words that leave their box.
+// beyondFrame lists the elements that reach beyond the right side of the display's frame; in the state, also words
+// that leave their box.
 const beyondFrame = `(() => {
 	const table = document.querySelector("main .table"), right = table.getBoundingClientRect().right - parseFloat(getComputedStyle(table).paddingRight);
 	return [...table.querySelectorAll("li, dl, dd, p, h2, b, button")].filter((e) => {
@@ -112,7 +112,7 @@ const beyondFrame = `(() => {
 	}).map((e) => e.textContent.trim());
 })()`
 
-// comesToRest asks until nothing is wrong any more: a page measures what it shows again when its size has changed.
+// comesToRest polls until there are no faults any more: after a change of size a page measures its content again.
 func comesToRest(t *testing.T, wrong func() []string) {
 	t.Helper()
 	all := wrong()
@@ -124,8 +124,8 @@ func comesToRest(t *testing.T, wrong func() []string) {
 	}
 }
 
-// fits lists layout faults: content beyond the screen, a side column under the players, house rules over the players, cut or broken
-// names, and overlaps in the header.
+// layoutFaults lists layout faults: content beyond the screen, a side column under the players, house rules over the
+// players, cut or broken names, and overlaps in the header.
 func (p *tab) fits(what string) (wrong []string) {
 	p.t.Helper()
 	says := func(format string, args ...any) { wrong = append(wrong, what+": "+fmt.Sprintf(format, args...)) }
@@ -168,8 +168,8 @@ func (p *tab) fits(what string) (wrong []string) {
 	return wrong
 }
 
-// TestDisplayOfACluedo plays the first steps of a Cluedo: the display draws the
-// house of the deck, lights what the roll can reach, and shows the dice.
+// TestDisplayOfACluedo plays the first steps of a Cluedo: the display draws the house of the deck, lights the rooms
+// within reach of the roll, and shows the dice.
 func TestDisplayOfACluedo(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t, "--game", "cluedo-2008")

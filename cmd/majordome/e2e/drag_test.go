@@ -11,8 +11,9 @@ import (
 	"majordome/engine/words"
 )
 
-// places notes where everything on the page is, and then what is no longer there. The browser's own
-// layout shifts do not do: of a page whose tab is not in front, and while a finger is down, they say nothing.
+// places notes the place of every element of the page, and at the second call lists the elements that moved. The
+// browser's own layout-shift entries do not serve: they report nothing for a tab in the background, or while a finger
+// is down.
 const places = `((anew) => {
 	if (anew) window.placed = new Map();
 	const moved = [];
@@ -24,7 +25,7 @@ const places = `((anew) => {
 	return moved.length + " things moved: " + moved.slice(0, 5).join("; ");
 })`
 
-// still notes where everything is; what it returns reports what has moved since.
+// watchLayout notes the place of every element; the function that it returns reports those that have moved since.
 func (p *tab) still(t *testing.T) (reports func(while string)) {
 	t.Helper()
 	before := ask[string](p, places+"(true)")
@@ -38,9 +39,8 @@ func (p *tab) still(t *testing.T) (reports func(while string)) {
 	}
 }
 
-// TestHandOnTheBench carries a card, and holds one to look at it, while the guide says
-// something else and cards of the same heap come and go: nothing moves under the
-// hand, and the card arrives.
+// TestHandOnTheBench carries a card, and holds one to look at it, while the guide changes its text and cards of the
+// same heap come and go: nothing moves under the hand, and the card arrives.
 func TestHandOnTheBench(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
@@ -55,8 +55,8 @@ func TestHandOnTheBench(t *testing.T) {
 			return slices.ContainsFunc(s.Cards, func(c wire.BenchCard) bool { return c.Tag == card.Tag && c.Spot == spot })
 		}
 	}
-	// Whatever happens at the table meanwhile: the heap loses cards on both sides and gets them back in
-	// another order, and the guide has more to say.
+	// Meanwhile the heap loses cards on both sides and gets them back in another order, and the guide has more to
+	// say.
 	plug, begun := "unplug", false
 	still := func(while string) {
 		t.Helper()
@@ -93,8 +93,8 @@ func TestHandOnTheBench(t *testing.T) {
 	})
 }
 
-// TestFingerOnThePhone holds a covered card, and the covered note sheet, while the table goes on and its
-// own turn comes: nothing moves under the finger, and what came stands there when it is lifted.
+// TestFingerOnThePhone holds a covered card, and the covered note sheet, while the table goes on and its own turn
+// comes: nothing moves under the finger, and the new question is there when it is lifted.
 func TestFingerOnThePhone(t *testing.T) {
 	t.Parallel()
 	l := speak(t, words.FR)
@@ -110,7 +110,7 @@ func TestFingerOnThePhone(t *testing.T) {
 			room.until("a lost reader", func(s wire.Bench) bool {
 				return slices.ContainsFunc(s.Readers, func(r wire.BenchReader) bool { return r.Role == engine.ReaderShow && !r.Plugged })
 			})
-			screen := b.open("display", d.links["display"], tabletSize) // what has come to it has come to all
+			screen := b.open("display", d.links["display"], tabletSize) // a text that the display shows has reached all pages
 			screen.says(public)
 			reports("a finger is down")
 		})

@@ -19,16 +19,18 @@ import (
 	"majordome/engine/words"
 )
 
-// The pace of somebody who enrols: a card is taken up, laid and put aside in paceCard, a key is found and tapped in paceTap.
+// paceCard and paceTap are the pace of a person who enrols: the time to take up, place and put aside a card, and to
+// find and tap a key.
 const (
 	paceCard = 3 * time.Second
 	paceTap  = 2 * time.Second
 	fewClues = 39
 )
 
-// TestEnrolOnThePage: a new table with a reader, its daemon running, learns all cards of a box on the host's page: in the order of
-// the deck, with a conflict, tags that will not do, a tag that nobody knows, and steps taken back. 39 cards take a person under
-// three minutes. The readers know each card at once, and the list of tags goes out and comes back.
+// TestEnrolOnThePage checks that a new table with a reader, its daemon running, learns all cards of a box on the
+// host's page: in the order of the deck, with a conflict, unfit tags, an unknown tag, and steps taken back. A person
+// needs under three minutes for 39 cards. The readers know each card at once, and the list of tags can be exported
+// and read back.
 func TestEnrolOnThePage(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -105,7 +107,7 @@ func TestEnrolOnThePage(t *testing.T) {
 	}
 	host.says(l.say("host.enrol.every"))
 	lay(uid(9))
-	host.says(l.say("host.enrol.last.known", "card", deck[9].Text.FR)) // the readers know it at once
+	host.says(l.say("host.enrol.last.known", "card", deck[9].Text.FR)) // the readers know the card at once
 	lay(uid(300))
 	host.says(l.say("host.enrol.last.unknown", "tag", uid(300)))
 	host.tap("button", l.say("host.enrol.pick"))
@@ -146,8 +148,9 @@ func TestEnrolOnThePage(t *testing.T) {
 	host.says(l.say("host.box.last", "card", deck[8].Text.FR))
 }
 
-// TestSpareInAGame: the host replaces a lost card in a game, in under a minute at a person's pace. The table hears that a tag has
-// come, and nobody but the host which card it is; another card on the reader means what it does in any game.
+// TestSpareInAGame checks that the host can replace a lost card in a game, in under a minute at a person's pace. The
+// table learns that a new tag is enrolled, and only the host learns for which card; another card on the reader means
+// the same as in any game.
 func TestSpareInAGame(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
@@ -187,8 +190,8 @@ func TestSpareInAGame(t *testing.T) {
 	t.Logf("%d taps, %v at a person's pace", taps, paceCard+time.Duration(taps)*paceTap)
 }
 
-// TestAdoptABox: the names of another box of the same game are pasted on the host's page, judged while they are typed, and taken
-// all at once: the table plays with them tonight, and prints them.
+// TestAdoptABox pastes the names of another box of the same game on the host's page. The page checks them while they
+// are typed and accepts them all at once: the table plays with them tonight, and prints them.
 func TestAdoptABox(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)

@@ -8,8 +8,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestEveningPlaysItself: on the tour an evening plays itself, of another game too, and guests lay cards on the readers; the phones
-// come in again for the new game. A person takes a seat, and then the table.
+// TestEveningPlaysItself checks that on the tour an evening plays automatically, of another game too, and that guests
+// place cards on the readers; the phones join again for the new game. A person takes a seat, and then the table.
 func TestEveningPlaysItself(t *testing.T) {
 	t.Parallel()
 	d, fr := startDemo(t), speak(t, words.FR)
@@ -26,7 +26,7 @@ func TestEveningPlaysItself(t *testing.T) {
 		return b.Play != nil && b.Play.Did != nil && b.Play.Did.Reader != "" && b.Play.Did.Seat != 0
 	})
 	page.frameSays("display", fr.say("ui.display.demo"))
-	page.frameSays("seat-1", "Anne") // invited anew, for the players of another game sit down afresh
+	page.frameSays("seat-1", "Anne") // invited again, because the players of another game sit down again
 	page.shot("tour")
 
 	page.tap("button", fr.say("ui.tour.mine.do")+" : Anne")

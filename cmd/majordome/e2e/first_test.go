@@ -14,7 +14,7 @@ import (
 	"majordome/engine/words"
 )
 
-// lessons are the explanations of a game, as its phones give them.
+// lessons returns the explanations of a game that its phones show.
 func lessons(t testing.TB, lang words.Lang, game string) map[string]string {
 	t.Helper()
 	folder, name := filepath.Join("..", "..", "..", "engine", "words"), "lessons."+string(lang)+".json"
@@ -35,9 +35,8 @@ func lessons(t testing.TB, lang words.Lang, game string) map[string]string {
 	return all[game]
 }
 
-// TestFirstEvening: on a table where nobody has played yet each phone has three cards
-// before the roles, every first time explains itself once, over a reload too, and whoever
-// knows the game is left alone.
+// TestFirstEvening checks a table where no game was played yet: each phone has three cards before the roles, and
+// every first time is explained once, even after a reload. A phone whose player knows the game explains nothing.
 func TestFirstEvening(t *testing.T) {
 	for i, game := range []string{"huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic"} {
 		for _, lang := range whole(words.Langs[i%len(words.Langs)]) { // by turns
@@ -79,14 +78,14 @@ func firstEvening(t *testing.T, game string, lang words.Lang) {
 		anne.unsays(say[card])
 	}
 
-	// A first time is explained once: not to who knows the game, and not again after a reload.
+	// A first time is explained once: not to a player who knows the game, and not again after a reload.
 	host.until("the lobby", func(wire.Update) bool { return true })
 	host.must("begin", nil)
 	first := "notes"
 	switch game {
 	case "huis-clos":
 		first = "roles"
-	case "super-cluedo": // whoever sits to the left of the dealer begins
+	case "super-cluedo": // the player to the left of the dealer begins
 		host.must("dealer", engine.Args{"seat": "seat-3"})
 		first = "move"
 	case "cluedo-classic": // Anne plays Miss Scarlett
@@ -111,7 +110,7 @@ func firstEvening(t *testing.T, game string, lang words.Lang) {
 	anne.do("is loaded again", chromedp.Reload())
 	anne.until("its page", `document.querySelector("section.turn")`)
 	anne.tap("button", l.say("phone.goal.title"))
-	anne.says(say["about"]) // what is explained is there; a first time that is known is not
+	anne.says(say["about"]) // the explanation of the game is there; the first time that was read is not
 	anne.says(all["title.goal"])
 	anne.axe(t, "goal")
 	anne.shot(film + "goal")
@@ -120,7 +119,7 @@ func firstEvening(t *testing.T, game string, lang words.Lang) {
 	}
 }
 
-// inside: a part of the page lies between its head and what is to be tapped, all of it on the page.
+// checkInside waits until a part of the page is between the page's head and the keys, within the window.
 func (p *tab) inside(part string) {
 	p.t.Helper()
 	p.until(part+" clear of the keys", fmt.Sprintf(`(() => {
@@ -130,8 +129,8 @@ func (p *tab) inside(part string) {
 	})()`, part))
 }
 
-// TestPhonesExplainTheGame: what is explained belongs to the phone. The host sees how many have read it and begins without the others,
-// whose cards wait below what is asked.
+// TestPhonesExplainTheGame checks that the explanations belong to the phone. The host sees how many players have read
+// them and begins without the others, whose cards wait below the question.
 func TestPhonesExplainTheGame(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
@@ -163,8 +162,8 @@ func TestPhonesExplainTheGame(t *testing.T) {
 	bruno.lacks("button", all["cards"])
 }
 
-// TestNamesAreAsked: the things of a box that no rulebook names are asked for by name on
-// the host's page, one tap each, and everybody reads the name from then on.
+// TestNamesAreAsked checks that the host's page asks for the names of things that no rulebook names, one tap each,
+// and that all pages show the name from then on.
 func TestNamesAreAsked(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t, "--deck", filepath.Join("..", "..", "..", "engine", "huisclos", "huis-clos.yaml")), startBrowser(t), speak(t, words.FR)

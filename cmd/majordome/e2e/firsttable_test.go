@@ -15,9 +15,9 @@ import (
 	"majordome/engine/words"
 )
 
-// TestFirstTable: six people who have never played sit down at a new table, each with a name
-// typed on the own phone, and play until something is revealed. The host does nothing but tap
-// the one filled key of the page, which is its next step, and that fewer than fifteen times.
+// TestFirstTable lets six people who have never played sit down at a new table, each with a name typed on the own
+// phone, and play until something is revealed. The host only taps the one filled key of the page, its next step, and
+// fewer than fifteen times.
 func TestFirstTable(t *testing.T) {
 	t.Parallel()
 	for _, game := range soakedGames("huis-clos", "cluedo-2008", "super-cluedo", "cluedo-classic") {
@@ -25,7 +25,7 @@ func TestFirstTable(t *testing.T) {
 	}
 }
 
-// soakedGames are all games in a long run, and the first otherwise.
+// soakedGames returns all games in a long run, and otherwise the first.
 func soakedGames(all ...string) []string {
 	if len(whole(words.FR)) > 1 {
 		return all
@@ -56,7 +56,7 @@ func firstTable(t *testing.T, game engine.ID) {
 	table.until("the game", func(u wire.Update) bool { return u.View.Game == game })
 	begun := ask[int](host, "window.taps.length")
 
-	// The players scan the code on the host's page, which is always that of the next free seat.
+	// The players scan the code on the host's page, which always invites to the next free seat.
 	e := &evening{t: t, table: table, host: table, dice: rand.New(rand.NewPCG(randtest.NewSeed(t), 1))}
 	for i, name := range players[:6] {
 		seat := engine.Seat(i + 1)
@@ -83,19 +83,19 @@ func firstTable(t *testing.T, game engine.ID) {
 	host.shot("first-table-" + string(game))
 }
 
-// text is what a thing of a deck is called.
+// text returns the name of a thing of a deck.
 func text(names engine.Names, id engine.ID) engine.Text {
 	return names[slices.IndexFunc(names, func(n engine.Name) bool { return n.ID == id })].Text
 }
 
-// revealed: the urn is open, or a card was shown, or nobody had one.
+// revealed reports whether the urn is open, a card was shown, or no one had one.
 func revealed(v engine.View) bool {
 	return len(v.Shown) > 0 || slices.ContainsFunc(v.Happened, func(h *engine.Happening) bool {
 		return h.What == engine.HapShown || h.What == engine.HapUnrefuted || h.What == engine.HapWrong
 	})
 }
 
-// anybody lets one of the players do something; false when nobody can.
+// anyoneActs lets one of the players do something, and reports whether one could.
 func (e *evening) anybody() bool {
 	e.t.Helper()
 	e.settle()
@@ -110,7 +110,7 @@ func (e *evening) anybody() bool {
 	return false
 }
 
-// goesOn lets one of the players do something, or the host for the table, where the game still stands as it does in u.
+// goesOn lets one of the players do something, or the host for the table, if the game is still in the state of u.
 func (e *evening) goesOn(host *tab, u wire.Update) {
 	e.t.Helper()
 	if !e.anybody() {
@@ -121,7 +121,7 @@ func (e *evening) goesOn(host *tab, u wire.Update) {
 // hostGoesOn taps the one filled key of the host's page, or waits until the game has gone on from rev without it.
 func (e *evening) hostGoesOn(host *tab, rev uint64) {
 	e.t.Helper()
-	// In an open step whose key is not yet filled one chooses first.
+	// While the key of an open step is not filled yet, the host first chooses something.
 	const filled = `((main, choice) => main.length > 0 ? main : choice.slice(0, 1))(
 		[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })),
 		[...document.querySelectorAll("[role=radio]:not(:disabled):not([aria-checked=true]), .now .h-chip:not(:disabled)")])`

@@ -6,7 +6,7 @@ import (
 	"majordome/engine/words"
 )
 
-// TestDisplayFills: the display offers to fill the screen as long as it does not.
+// TestDisplayFills checks that the display offers to fill the screen as long as it does not.
 func TestDisplayFills(t *testing.T) {
 	t.Parallel()
 	l := speak(t, words.FR)

@@ -13,18 +13,16 @@ import (
 	"majordome/engine/words"
 )
 
-// plan is what the four players of a whole evening are after. The test knows all
-// cards, as nobody at a table does; the phones and the bench are used as people
-// use them.
+// plan is the strategy of the four players of a whole evening. The test knows all cards, as no one at a table does;
+// it uses the phones and the bench as people use them.
 type plan interface {
-	place(r *room, seat int) string                   // where a seat goes, by id
-	take(r *room, seat int, card engine.ID) bool      // whether it likes a card
+	place(r *room, seat int) string                   // the id of the place to which a seat goes
+	take(r *room, seat int, card engine.ID) bool      // whether it wants a card
 	deposit(r *room, seat int, card engine.ID) bool   // whether it gives a card to the urn
 	accuses(r *room, seat int) (accused int, ok bool) // whether it accuses now
 }
 
-// whole are the languages of a whole evening: one each in the plain run, both in
-// the long one.
+// whole returns the languages in which a whole evening is played: one in the plain run, both in the long one.
 func whole(first words.Lang) []words.Lang {
 	if os.Getenv("MAJORDOME_SOAK") != "1" {
 		return []words.Lang{first}
@@ -32,8 +30,8 @@ func whole(first words.Lang) []words.Lang {
 	return words.Langs
 }
 
-// TestAccusation plays the round in which accusations are open, to a right one; the four before it are played without
-// a page, and then all seats change their phones.
+// TestAccusation plays the round in which accusations are open, up to a right one. The four rounds before it are
+// played without a page, and then all seats change their phones.
 func TestAccusation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
@@ -58,8 +56,8 @@ func TestAccusation(t *testing.T) {
 	}
 }
 
-// TestConfrontation plays from the lobby to two murders, the Confrontation, and its end: wrong cards in the first round,
-// then round after round.
+// TestConfrontation plays from the lobby to two murders and the Confrontation to its end: wrong cards in the first
+// round, then round after round.
 func TestConfrontation(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.EN) {
@@ -72,11 +70,11 @@ func TestConfrontation(t *testing.T) {
 	}
 }
 
-// asked are the prompts of a whole evening.
+// asked lists the prompts of a whole evening.
 var asked = []string{"pick", "move", "act", "take", "finish", "settle", "purge", "deposit", "reveal", "recovery", "lay"}
 
-// awaited waits until a phone is asked for something, and says which. The public
-// view tells it too: neither is behind the other.
+// waitForAnyPrompt waits until a phone shows a question that the public view shows, too, and returns its seat and the
+// question; what is "" when the game is over.
 func (r *room) awaited() (seat int, what string) {
 	r.t.Helper()
 	r.screen.wait("a phone that is asked for something, or the end", func() bool {
@@ -94,15 +92,15 @@ func (r *room) awaited() (seat int, what string) {
 	return seat, what
 }
 
-// prompt is how the question to a seat begins, up to the first name in it.
+// promptStart returns the beginning of the question to a seat, up to the first name in it.
 func (r *room) prompt(what string) string {
 	return r.begins("hc.prompt."+what+".you", "place", "n")
 }
 
-// now is the public view.
+// publicView returns the latest public view.
 func (r *room) now() engine.View { return r.public.now().View }
 
-// on plays until the game is over.
+// playOn plays until the game is over.
 func (r *room) on(p plan) {
 	r.t.Helper()
 	for last := r.now().Clock.At; r.now().Result == nil; {
@@ -118,7 +116,7 @@ func (r *room) on(p plan) {
 	}
 }
 
-// act is one act of a seat.
+// playAct performs one act of a seat, and waits for its effect.
 func (r *room) act(p plan, seat int, what string) {
 	r.t.Helper()
 	phone := r.phones[seat]
@@ -128,7 +126,7 @@ func (r *room) act(p plan, seat int, what string) {
 	phone.wait("another question than "+what, func() bool { return r.now().Result != nil || !r.asks(phone, what) || r.public.now().Rev > rev+1 })
 }
 
-// do is what a hand does for it.
+// performAct performs an act with phones and cards.
 func (r *room) do(p plan, seat int, what string) {
 	r.t.Helper()
 	phone := r.phones[seat]
@@ -175,7 +173,7 @@ func (r *room) do(p plan, seat int, what string) {
 	}
 }
 
-// asks reports that a phone is asked for this, or for as much of it as can be done.
+// isAsked reports whether a phone shows this question, or a narrower one.
 func (r *room) asks(p *tab, what string) bool {
 	prompts := []string{r.prompt(what)}
 	for _, less := range narrower[what] {
@@ -184,7 +182,7 @@ func (r *room) asks(p *tab, what string) bool {
 	return p.heard(prompts...)
 }
 
-// narrower are questions in the place of one of which less can be done.
+// narrower lists, for a question, those that replace it when less can be done.
 var narrower = map[string][]string{
 	"act":    {"act.search", "act.exchange", "act.pass"},
 	"finish": {"finish.leave"},
@@ -192,7 +190,7 @@ var narrower = map[string][]string{
 	"purge":  {"purge.free", "purge.none"},
 }
 
-// recover takes back the first open card that the plan likes.
+// recover takes back the first open card that the plan wants.
 func (r *room) recover(p plan, seat int) {
 	r.t.Helper()
 	phone := r.phones[seat]
@@ -207,7 +205,7 @@ func (r *room) recover(p plan, seat int) {
 	phone.lacks("dialog", r.say("ui.act.recover"))
 }
 
-// layRest lays the first of the remaining cards on the first crime place.
+// layRest puts the first of the remaining cards on the first crime place.
 func (r *room) layRest(phone *tab) {
 	phone.tap("button", r.say("ui.act.lay"))
 	phone.tap("button", r.name(string(r.now().Shown[0]))+"*")
@@ -229,7 +227,7 @@ func (r *room) accuse(seat, accused int) {
 	phone.tap("button", r.say("ui.act.accuse"))
 }
 
-// ends looks at how it ended, on every page.
+// checkEnd checks the result on every page.
 func (r *room) ends(rule, key string) {
 	r.t.Helper()
 	r.public.until("the end", func(u wire.Update) bool { return u.View.Result != nil })
@@ -248,12 +246,12 @@ func (r *room) ends(rule, key string) {
 	r.t.Logf("%s: %s", time.Since(r.since).Round(time.Second), said)
 }
 
-// standing is where a seat's pawn is recorded.
+// placeOf returns the place in which a seat's pawn is recorded.
 func (r *room) standing(seat int) string { return string(r.now().Seats[seat].Place) }
 
 func (r *room) handOf(seat int) string { return r.say("ui.bench.spot.hand", "name", players[seat]) }
 
-// name is what a thing of the deck is called in this language.
+// name returns the name of a thing of the deck in this language.
 func (r *room) name(id string) string {
 	for _, n := range r.names {
 		if string(n.ID) == id {
@@ -267,7 +265,7 @@ func (r *room) name(id string) string {
 	return ""
 }
 
-// idOf is the card of a name.
+// idOf returns the card of a name.
 func (r *room) idOf(name string) engine.ID {
 	if called := r.cards[name]; len(called) == 3 {
 		return engine.ID(called[2])
@@ -275,7 +273,7 @@ func (r *room) idOf(name string) engine.ID {
 	return ""
 }
 
-// lies tells where each card really lies: "hand:seat-1", "place-salon", ...
+// spotOf returns the spot where a card really is: "hand:seat-1", "place-salon", ...
 func (r *room) lies(card engine.ID) string {
 	s := r.table.until("the table", func(wire.Bench) bool { return true })
 	for _, c := range s.Cards {
@@ -286,7 +284,7 @@ func (r *room) lies(card engine.ID) string {
 	return ""
 }
 
-// murderer is the seat that drew the Murderer card.
+// murderer returns the index of the seat that drew the Murderer card.
 func (r *room) murderer() int {
 	seat, err := engine.ParseSeat(strings.TrimPrefix(r.lies("role-murderer"), "hand:"))
 	if err != nil {
@@ -295,11 +293,11 @@ func (r *room) murderer() int {
 	return int(seat) - 1
 }
 
-// fresh reports that a card was taken just now, so that it cannot be left.
+// isFresh reports whether the seat took the card just now, so that it cannot leave it.
 func (r *room) fresh(card engine.ID) bool { return r.taken == card }
 
-// tour sends a seat on to a place where nobody stands and where a character's clue
-// lies, and never to where the rope kills.
+// tour returns the next place for a seat without pawns and with a character's clue, and never the one where the rope
+// kills.
 func tour(r *room, seat int) string {
 	places := r.now().Places
 	clues := map[string]bool{}
@@ -316,12 +314,11 @@ func tour(r *room, seat int) string {
 	return ""
 }
 
-// hunt is the plan of TestAccusation: an Innocent finds a clue of the Murderer's
-// character, keeps it, and accuses as soon as the rules allow.
+// hunt is the plan of TestAccusation: an Innocent finds a clue of the Murderer's character, keeps it, and accuses as
+// soon as the rules allow.
 type hunt struct{}
 
-// clue is a clue of the Murderer's character that somebody else holds; the
-// hunter is who holds it.
+// clue returns a clue of the Murderer's character that another seat has, and that seat, the hunter.
 func (hunt) clue(r *room) (card engine.ID, hunter int) {
 	m := r.murderer()
 	key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
@@ -341,7 +338,7 @@ func (h hunt) place(r *room, seat int) string {
 	switch {
 	case found != "" && seat == hunter && r.now().Clock.Open && r.standing(m) != r.standing(seat):
 		return r.standing(m)
-	case found == "" && seat != m: // go where one lies
+	case found == "" && seat != m: // go to a place with such a clue
 		key := strings.TrimPrefix(string(r.now().Seats[m].Character), "character-")
 		for n := 1; n <= 4; n++ {
 			at := r.lies(engine.ID(fmt.Sprintf("clue-%s-%d", key, n)))
@@ -377,13 +374,13 @@ func (h hunt) accuses(r *room, seat int) (int, bool) {
 	return m, found != "" && seat == hunter && r.now().Clock.Open && r.standing(seat) == r.standing(m)
 }
 
-// kill is the plan of TestConfrontation: the Murderer keeps the rope, two guests
-// meet where it kills in round 2, and the last one goes there in round 3.
+// kill is the plan of TestConfrontation: the Murderer keeps the rope, two guests meet where it kills in round 2, and
+// the last one goes there in round 3.
 type kill struct{}
 
 const rope, blue = "weapon-corde", "place-suite-bleue"
 
-// last is the guest who is left for the Confrontation.
+// last returns the guest who is left for the Confrontation.
 func (kill) last(r *room) int {
 	if m := r.murderer(); m == 3 {
 		return 2

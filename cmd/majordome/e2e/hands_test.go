@@ -16,8 +16,8 @@ import (
 	"majordome/engine/words"
 )
 
-// inPage begins an expression that looks at the page as people do: by role and
-// by name. It is closed by "})()"; what stands between is the answer.
+// inPage begins an expression that finds elements as people do, by role and by name. "})()" closes it; the text in
+// between returns the answer.
 const inPage = `(() => {
 const norm = (s) => s.replace(/\s+/g, " ").trim().toLowerCase();
 const tags = { button: "button,summary,[role=button]", link: "a[href]", region: "section,[role=region]", status: "[role=status]",
@@ -83,8 +83,8 @@ const aim = () => {
 };
 return `
 
-// ask evaluates an expression in terms of inPage. After an error it asks again,
-// for the page may be loading: no answer is never taken for one.
+// evaluate returns the value of an expression in terms of inPage. After an error it asks again, for the page may be
+// loading: a missing answer never counts as one.
 func ask[T any](p *tab, js string) T {
 	p.t.Helper()
 	for deadline := time.Now().Add(patience); ; time.Sleep(20 * time.Millisecond) {
@@ -100,7 +100,8 @@ func ask[T any](p *tab, js string) T {
 	}
 }
 
-// wait tries until ok, and leaves a picture when it is in vain. It asks more and more seldom: each time a page is read.
+// pollUntil tries until ok, and saves a picture when that fails. It polls less and less often, because each poll
+// reads the page.
 func (p *tab) wait(what string, ok func() bool) {
 	p.t.Helper()
 	pause := 15 * time.Millisecond
@@ -118,22 +119,22 @@ func (p *tab) fail(what string) {
 	p.t.Fatalf("%s: %s\nthe page says: %s", p.name, what, p.text())
 }
 
-// sees waits until something with this role and name is on the page; a name
-// that ends with * is the beginning of one.
+// waitForElement waits until an element with this role and name is on the page; a name that ends with * is the
+// beginning of one.
 func (p *tab) sees(role, name string) {
 	p.t.Helper()
 	p.until(role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length > 0`, role, name)+"})()")
 }
 
-// has tells at once whether something is on the page.
+// hasElement reports whether such an element is on the page now.
 func (p *tab) has(role, name string) bool {
 	return ask[int](p, fmt.Sprintf(`all(%q, %q).length`, role, name)) > 0
 }
 
-// heard tells at once whether the page says one of these.
+// hasText reports whether the page shows one of these texts now.
 func (p *tab) heard(words ...string) bool { return ask[bool](p, anyOf(words)) }
 
-// anyOf is whether a page says one of these, as an expression in terms of inPage.
+// anyTextJS returns an expression in terms of inPage that is true when the page shows one of these texts.
 func anyOf(words []string) string {
 	list, err := json.Marshal(words)
 	if err != nil {
@@ -142,13 +143,13 @@ func anyOf(words []string) string {
 	return fmt.Sprintf(`((says) => %s.some((w) => says.includes(norm(w))))(norm(document.body.innerText))`, list)
 }
 
-// lacks waits until nothing with this role and name is on the page.
+// waitForNoElement waits until no element with this role and name is on the page.
 func (p *tab) lacks(role, name string) {
 	p.t.Helper()
 	p.until("no "+role+" "+name, inPage+fmt.Sprintf(`all(%q, %q).length === 0`, role, name)+"})()")
 }
 
-// unsays waits until the page no longer says something.
+// waitForNoText waits until the page no longer shows a text.
 func (p *tab) unsays(words string) {
 	p.t.Helper()
 	p.until("silence about "+words, inPage+"!"+anyOf([]string{words})+"})()")
@@ -156,10 +157,10 @@ func (p *tab) unsays(words string) {
 
 type spot struct{ X, Y float64 }
 
-// nth is the n-th thing of this role and name, as an expression in terms of inPage.
+// nthElement returns an expression in terms of inPage for the n-th element of this role and name.
 func nth(role, name string, n int) string { return fmt.Sprintf("all(%q, %q)[%d]", role, name, n) }
 
-// find is where a finger can touch a thing, once it can be used and stands still.
+// waitForPoint returns a point where a finger can touch an element, once it is enabled and has stopped moving.
 func (p *tab) find(thing string) (at spot) {
 	p.t.Helper()
 	last := spot{}
@@ -172,7 +173,8 @@ func (p *tab) find(thing string) (at spot) {
 	return at
 }
 
-// reach is where the thing can be touched now, and aims at it; zero when it cannot.
+// aimAt returns a point where the element can be touched now, and takes it as the aim; zero when it cannot be
+// touched.
 func (p *tab) reach(thing string) (at spot) {
 	p.t.Helper()
 	_ = json.Unmarshal([]byte(ask[string](p, `((e) => {
@@ -183,8 +185,7 @@ func (p *tab) reach(thing string) (at spot) {
 	return at
 }
 
-// grasp presses what was aimed at; false, and the hand is up again, when
-// something else has come to lie there.
+// pressAimed presses the aim. It returns false, with the hand up again, when another element covers it meanwhile.
 func (p *tab) grasp(at spot) bool {
 	p.t.Helper()
 	p.press(at)
@@ -195,16 +196,15 @@ func (p *tab) grasp(at spot) bool {
 	return false
 }
 
-// strike presses what was aimed at and lifts; false when that was no tap, because
-// it has moved or went meanwhile.
+// tapAimed presses the aim and lifts; false when that was no tap, because the element moved or went meanwhile.
 func (p *tab) strike(at spot) (done bool) {
 	p.t.Helper()
 	if !p.grasp(at) {
 		return false
 	}
 	p.lift(at)
-	for range 100 { // the tap of a finger comes a moment after it was lifted
-		// Another page has come where nothing is felt: the tap led there.
+	for range 100 { // The tap of a finger follows a moment after the lift.
+		// Another page without a press on it: the tap led there.
 		if done = ask[bool](p, "aim().done || !aim().felt"); done {
 			return true
 		}
@@ -266,7 +266,7 @@ func (p *tab) tapNth(role, name string, n int) {
 	p.wait("a tap on "+thing, func() bool { return p.strike(p.find(thing)) })
 }
 
-// hold keeps a finger on something while f looks.
+// holdWhile keeps a finger on an element while f runs.
 func (p *tab) hold(thing string, f func()) {
 	p.t.Helper()
 	at := p.take(thing)
@@ -274,7 +274,7 @@ func (p *tab) hold(thing string, f func()) {
 	p.lift(at)
 }
 
-// take presses a thing.
+// pressElement presses an element.
 func (p *tab) take(thing string) (at spot) {
 	p.t.Helper()
 	p.wait("a hand on "+thing, func() bool {
@@ -284,7 +284,7 @@ func (p *tab) take(thing string) (at spot) {
 	return at
 }
 
-// drag takes a thing along to the middle of a region.
+// drag carries an element to the middle of a region.
 func (p *tab) drag(thing, region string) {
 	p.t.Helper()
 	to := p.find(nth("region", region, 0))
@@ -295,14 +295,14 @@ func (p *tab) drag(thing, region string) {
 	p.lift(to)
 }
 
-// names are the names of all things of a role whose name begins so.
+// elementNames returns the names of all elements of a role whose name has this beginning.
 func (p *tab) names(role, beginning string) (all []string) {
 	_ = json.Unmarshal([]byte(ask[string](p, fmt.Sprintf(`JSON.stringify(all(%q, %q).map((e) => e.computedName))`, role, beginning+"*"))), &all)
 	return all
 }
 
-// record keeps from now on what the page says, however short; then waits until it
-// has said something, after what was waited for before.
+// recordText records from now on every text that the page shows, however short. The function that it returns waits
+// for a text after the one waited for before.
 func (p *tab) record() (then func(words string)) {
 	p.t.Helper()
 	ask[bool](p, `(() => {
@@ -317,19 +317,17 @@ func (p *tab) record() (then func(words string)) {
 	}
 }
 
-// source is all that a page holds: what it says and what it is made of, with
-// plain spaces only, as language.say writes them.
+// source returns everything in a page: its text and its HTML, with plain spaces only, as language.phrase writes them.
 func (p *tab) source() string {
 	s := ask[string](p, `document.documentElement.outerHTML.replaceAll("&nbsp;", " ") + "\n" + document.body.innerText`)
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// language puts the words of the catalogue into one language; labels are given as
-// they are said.
+// language renders the texts of the catalogue in one language, as the pages show them.
 type language struct {
 	t    testing.TB
 	book *words.Catalogue
-	own  map[string]string // sentences of the game in the place of those
+	own  map[string]string // sentences of the game that replace those of the catalogue
 }
 
 func speak(t testing.TB, lang words.Lang) language {
@@ -341,7 +339,7 @@ func speak(t testing.TB, lang words.Lang) language {
 	return language{t: t, book: book}
 }
 
-// say is a sentence; args are pairs of blank and text.
+// phrase returns a sentence; args are pairs of placeholder and text.
 func (l language) say(key string, args ...string) string {
 	l.t.Helper()
 	if !l.book.HasKey(key) {
@@ -353,7 +351,7 @@ func (l language) say(key string, args ...string) string {
 	return strings.Join(strings.Fields(l.book.Render(engine.NewMsg(key, args...), func(string) (engine.Text, bool) { return engine.Text{}, false })), " ")
 }
 
-// begins is how a sentence begins, up to the first of these blanks.
+// begins returns the beginning of a sentence, up to the first of these placeholders.
 func (l language) begins(key string, blanks ...string) string {
 	l.t.Helper()
 	var args []string
@@ -363,7 +361,7 @@ func (l language) begins(key string, blanks ...string) string {
 	return upToBlank(l.say(key, args...))
 }
 
-// upToBlank is how a sentence begins, up to its first blank, open or filled with a bar.
+// upToBlank returns the beginning of a sentence, up to its first placeholder, open or filled with a bar.
 func upToBlank(said string) string {
 	begins, _, _ := strings.Cut(strings.ReplaceAll(said, "{", "|"), "|")
 	return strings.TrimSpace(begins)

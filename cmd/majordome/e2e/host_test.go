@@ -10,9 +10,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestHostAlone plays the set-up and a round at a table where nobody has a phone
-// and nobody uses a reader: the host declares what everybody sees, and no hidden
-// card is ever named (GEN-024).
+// TestHostAlone plays the set-up and a round at a table without phones and without readers: the host declares what
+// all players see, and no hidden card is ever named (GEN-024).
 func TestHostAlone(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)
@@ -87,7 +86,7 @@ func TestHostAlone(t *testing.T) {
 			shots("recovery")
 		}
 		for i, of := range players[:four] {
-			if of == p && i < four-1 { // the last takes what is left
+			if of == p && i < four-1 { // the last player takes the remaining one
 				tap(clues[i])
 			}
 		}
@@ -98,7 +97,7 @@ func TestHostAlone(t *testing.T) {
 	host.says(l.say("ui.display.round", "at", "2", "of", "8"))
 	host.axe(t, "second round")
 
-	// A card is lost, and the table says so.
+	// A card is lost, and the host reports it.
 	tap(l.say("host.mend.open"))
 	tap(l.say("host.act.count"))
 	host.says(l.say("host.count.title"))
@@ -111,7 +110,7 @@ func TestHostAlone(t *testing.T) {
 	host.says(l.say("hc.prompt.move", "seat", players[1]))
 }
 
-// TestHostBox checks the box by a card past a reader, sees how well the reader reads it, and names a place with the
+// TestHostBox checks the box by a card past a reader, shows how well the reader reads it, and names a place with the
 // keyboard: the table shows the new name at once.
 func TestHostBox(t *testing.T) {
 	t.Parallel()

@@ -8,9 +8,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestHostFits looks at every sample of the host's page on phones: nothing is pushed out of the page, no name or word is
-// cut, and each code can be scanned whole, large, and beside the bars,
-// the one of the step that is open without a touch.
+// TestHostFits checks every sample of the host's page on phones and larger screens: nothing is pushed out of the
+// page, no name or word is cut, and each code can be scanned whole, large, and clear of the bars; the code of an open
+// step without a touch.
 func TestHostFits(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)

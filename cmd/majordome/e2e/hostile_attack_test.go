@@ -20,8 +20,8 @@ import (
 	"majordome/companion/web"
 )
 
-// largest is the path of the largest part of the app that the pages serve: what this
-// binary was built with is what the tree holds.
+// largest returns the path of the largest file of the app that the daemon serves. This test and the binary are built
+// from the same tree.
 var largest = sync.OnceValue(func() string {
 	files, _ := web.Files()
 	name, most := "", int64(0)
@@ -33,25 +33,24 @@ var largest = sync.OnceValue(func() string {
 	return "/" + name
 })
 
-// raid is a set of attackers with the networks that they come from, each time from
-// another address of them.
+// raid is a set of attackers and the networks from which they come, each time from another address.
 type raid struct {
 	pages, mqtt string
 	from        []netip.Prefix
 	seed        uint64
-	pace        chan struct{} // a token for each new connection: the raid is bounded
+	pace        chan struct{} // a token for each new connection: bounds the raid
 	dice        *rand.Rand    // of one raider
 }
 
-// attack is one kind of raider: one does it once, until ctx ends or it is cut, and so
-// many do it at the same time, again and again.
+// attack is one kind of raider. One such raider attacks once, until ctx ends or the daemon cuts it; times of them do
+// so at once, again and again.
 type attack struct {
 	name  string
 	times int
 	one   func(ctx context.Context, r *raid, from netip.Prefix)
 }
 
-// attacks are all that the door must withstand, each so many at once.
+// attacks lists all attacks that the daemon must withstand, and how many of each at once.
 var attacks = []attack{
 	{"asks for the largest asset and never reads", 450, neverReads},
 	{"idle or half-sent HTTP", 1100, halfSent},
@@ -64,7 +63,7 @@ var attacks = []attack{
 	{"comes and goes", 8, comesAndGoes},
 }
 
-// run keeps the attacks up until ctx ends.
+// run keeps up the attacks until ctx ends.
 func (r *raid) run(ctx context.Context, all []attack) {
 	r.pace = make(chan struct{}, 64)
 	var wg sync.WaitGroup
@@ -129,10 +128,10 @@ func rest(ctx context.Context, d time.Duration) {
 	}
 }
 
-// within is a new address of a network, for somebody honest.
+// newAddress returns a new address of a network, for an honest caller.
 func within(from netip.Prefix) netip.Addr { return pick(from, rand.New(rand.NewPCG(rand.Uint64(), 0))) }
 
-// pick is a random address of a network.
+// pick returns a random address of a network.
 func pick(from netip.Prefix, dice *rand.Rand) netip.Addr {
 	all := from.Addr().AsSlice()
 	for i, b := range noise(dice, len(all)) {
@@ -143,7 +142,7 @@ func pick(from netip.Prefix, dice *rand.Rand) netip.Addr {
 	return a
 }
 
-// noise are n random bytes.
+// noise returns n random bytes.
 func noise(dice *rand.Rand, n int) []byte {
 	b := make([]byte, 0, n+7)
 	for len(b) < n {
@@ -154,7 +153,7 @@ func noise(dice *rand.Rand, n int) []byte {
 	return b[:n]
 }
 
-// gone waits until the other side ends the connection.
+// waitForEnd waits until the other side ends the connection.
 func gone(c net.Conn) {
 	_, _ = io.Copy(io.Discard, c)
 	c.Close()
@@ -167,7 +166,7 @@ func neverReads(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 	defer c.Close()
 	request := "GET " + largest() + " HTTP/1.1\r\nHost: " + r.pages + "\r\n\r\n"
-	for range 20 { // never reading, the only way to learn of the end is to write
+	for range 20 { // without reading, only a write shows that the connection has ended
 		if _, err := io.WriteString(c, request); err != nil || ctx.Err() != nil {
 			return
 		}
@@ -226,7 +225,8 @@ func dripBody(ctx context.Context, r *raid, from netip.Prefix) {
 	gone(c)
 }
 
-// officeNoise asks the office as a device of the host would, in sealed requests of the largest size that no key has made, and in halves.
+// officeNoise posts to the office as a device of the host would: sealed requests of the largest size, made with no
+// valid key, whole or cut in half.
 func officeNoise(ctx context.Context, r *raid, from netip.Prefix) {
 	c := r.dial(ctx, r.pages, from, false)
 	if c == nil {
@@ -280,7 +280,7 @@ func brokenWebSocket(ctx context.Context, r *raid, from netip.Prefix) {
 		return
 	}
 	context.AfterFunc(ctx, func() { ws.Close() })
-	if r.dice.IntN(2) == 0 { // the others say nothing
+	if r.dice.IntN(2) == 0 { // the others send nothing
 		_, _ = ws.NetConn().Write([]byte{0xff, 0xff, 0x01, 0x02})
 	}
 	gone(ws.NetConn())
@@ -296,7 +296,7 @@ func comesAndGoes(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 }
 
-// misdirected asks once under a foreign name.
+// misdirected sends one request under a foreign host name.
 func misdirected(pages string) (int, error) {
 	req, _ := http.NewRequest("GET", "http://"+pages+"/table.json", nil)
 	req.Host = "rebind.example"
@@ -308,12 +308,12 @@ func misdirected(pages string) (int, error) {
 	return res.StatusCode, nil
 }
 
-// takenPlaces are how many places strangers, the public, seats and the host have, by
-// /metrics, which this machine alone may read; "-" where there are none.
+// takenPlaces returns how many places strangers, the public, seats and the host occupy, from /metrics, which only
+// this machine may read; "-" when it cannot be read.
 func takenPlaces(pages string) string {
 	text := ""
 	_, port, _ := net.SplitHostPort(pages)
-	for range 20 { // it comes through the same door
+	for range 20 { // this request uses the same door
 		res, err := http.Get("http://127.0.0.1:" + port + "/metrics")
 		if err == nil {
 			body, _ := io.ReadAll(res.Body)

@@ -22,14 +22,14 @@ import (
 	"majordome/devices/logtest"
 )
 
-// unitLimits are what systemd/majordome.service grants the daemon.
+// unitLimits are the limits that systemd/majordome.service sets for the daemon.
 type unitLimits struct {
 	files, tasks int
 	memory       int64 // bytes
 	gomemlimit   string
 }
 
-// readUnit reads the limits from the unit itself: what it says is what is tested.
+// readUnit reads the limits from the unit file itself, so that the test uses the real ones.
 func readUnit(t testing.TB) (l unitLimits) {
 	t.Helper()
 	text, err := os.ReadFile("../../../systemd/majordome.service")
@@ -57,8 +57,8 @@ func readUnit(t testing.TB) (l unitLimits) {
 	return l
 }
 
-// victim is the daemon under the limits of its unit: descriptors by the system, memory and
-// tasks by control groups where there are any; all are measured and compared too.
+// victim is the daemon under the limits of its unit: the system limits descriptors, and control groups limit memory
+// and tasks where there are any; all are measured and compared, too.
 type victim struct {
 	t      testing.TB
 	limits unitLimits
@@ -68,7 +68,7 @@ type victim struct {
 	host   string // the host's link
 	log    *logtest.Buffer
 	exited chan struct{}
-	memory string // its control group; "" for none
+	memory string // its memory control group; "" for none
 
 	mu    sync.Mutex
 	peak  sample
@@ -76,7 +76,7 @@ type victim struct {
 	ended sync.WaitGroup
 }
 
-// sample is what the process holds: bytes, descriptors and threads.
+// sample is the use of the process: bytes, descriptors and threads.
 type sample struct {
 	rss, files, threads int64
 }
@@ -161,9 +161,9 @@ func startVictim(t testing.TB, at netip.Addr, more ...string) *victim {
 	return v
 }
 
-// confined is a command with the memory and the tasks that the unit grants: in a scope
-// of systemd's where that runs, else in control groups of its own where root may make them
-// (version 1, cgroups(7)), else as it is, and then both are only measured.
+// confined returns a command with the limits of memory and tasks of the unit: in a scope of systemd where that runs,
+// otherwise in new control groups where root may make them (version 1, cgroups(7)), otherwise unlimited, and then
+// both are only measured.
 func (v *victim) confined(args ...string) []string {
 	if os.Geteuid() != 0 {
 		return args
@@ -188,8 +188,8 @@ func (v *victim) confined(args ...string) []string {
 	return append([]string{"sh", "-c", `for d in "$1" "$2"; do echo $$ >"$d/cgroup.procs" || exit; done; shift 2; exec "$@"`, "sh", memory, tasks}, args...)
 }
 
-// charged is the most memory that the daemon was charged for by its control group, what
-// the kernel holds for it included; 0 where there is none.
+// charged returns the most memory for which the control group charged the daemon, the kernel's memory for it
+// included; 0 without a group.
 func (v *victim) charged() int64 {
 	text, _ := os.ReadFile(filepath.Join(v.memory, "memory.max_usage_in_bytes"))
 	n, _ := strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
@@ -225,7 +225,7 @@ func (v *victim) watch() {
 	}
 }
 
-// now is what the process holds now, by proc(5).
+// measureUse returns the use of the process now, by proc(5).
 func (v *victim) now() (s sample) {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/status", v.pid))
 	for line := range strings.SplitSeq(string(text), "\n") {
@@ -242,7 +242,7 @@ func (v *victim) now() (s sample) {
 	return s
 }
 
-// processor is how long the daemon has computed so far, by proc(5), in steps of 10 ms.
+// processor returns the processor time of the daemon so far, by proc(5), in steps of 10 ms.
 func (v *victim) processor() time.Duration {
 	text, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", v.pid))
 	_, rest, _ := strings.Cut(string(text), ") ")
@@ -256,7 +256,7 @@ func (v *victim) processor() time.Duration {
 	return time.Duration(ticks) * 10 * time.Millisecond
 }
 
-// peaks are the highest since the last call.
+// peaks returns the highest values since the last call.
 func (v *victim) peaks() sample {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -21,7 +21,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// floods are further attacks: each speaks the protocol, up to a point.
+// floods lists further attacks: each follows its protocol up to a point.
 var floods = []attack{
 	{"pipelined requests", 20, pipelines},
 	{"chunked bodies that never end", 30, endlessBody},
@@ -35,7 +35,7 @@ var floods = []attack{
 	{"public MQTT that floods topics and packets", 20, floodTopics},
 }
 
-// repeats writes the same again and again until the other side ends it.
+// repeats writes the same bytes again and again until the other side ends the connection.
 func repeats(ctx context.Context, c net.Conn, what []byte, pause time.Duration) {
 	for ctx.Err() == nil {
 		_ = c.SetWriteDeadline(time.Now().Add(10 * time.Second))
@@ -110,7 +110,7 @@ func otherTongues(ctx context.Context, r *raid, from netip.Prefix) {
 	gone(c)
 }
 
-// resets ends a connection before it is accepted, or its sending half.
+// resets closes a connection before it is accepted, or closes only its sending half.
 func resets(ctx context.Context, r *raid, from netip.Prefix) {
 	for range 10 {
 		c := r.dial(ctx, r.pages, from, false)
@@ -127,7 +127,7 @@ func resets(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 }
 
-// upgraded is a WebSocket that has said nothing yet, nil if it was not let in.
+// upgraded returns a WebSocket on which nothing was sent yet; nil if the daemon refused it.
 func (r *raid) upgraded(ctx context.Context, from netip.Prefix, small bool) *websocket.Conn {
 	d := websocket.Dialer{Subprotocols: []string{"mqtt"}, HandshakeTimeout: time.Second, NetDialContext: func(ctx context.Context, _, to string) (net.Conn, error) {
 		if c := r.dial(ctx, to, from, small); c != nil {
@@ -143,7 +143,7 @@ func (r *raid) upgraded(ctx context.Context, from netip.Prefix, small bool) *web
 	return ws
 }
 
-// frame is a WebSocket frame of a client, masked with zeros (RFC 6455, 5.2), of at most 125 bytes.
+// frame returns a WebSocket frame of a client, masked with zeros (RFC 6455, 5.2), of at most 125 bytes.
 func frame(first byte, body []byte) []byte {
 	return append([]byte{first, 0x80 | byte(len(body)), 0, 0, 0, 0}, body...)
 }
@@ -166,7 +166,7 @@ func fragments(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 }
 
-// publicPacket is a login of the public.
+// publicPacket returns the CONNECT packet of a public viewer.
 func publicPacket() []byte {
 	login := packets.NewControlPacket(packets.Connect).(*packets.ConnectPacket)
 	login.ProtocolName, login.ProtocolVersion, login.CleanSession, login.Keepalive = "MQTT", 4, true, 120
@@ -177,7 +177,7 @@ func publicPacket() []byte {
 	return b.Bytes()
 }
 
-// manyViews is one SUBSCRIBE that names the public view so many times.
+// manyViews returns one SUBSCRIBE that names the public view so many times.
 func manyViews(times int) []byte {
 	tree, err := wire.NewTree("", "house", "table")
 	if err != nil {
@@ -212,7 +212,7 @@ func deafReader(ctx context.Context, r *raid, from netip.Prefix) {
 	}
 	defer ws.Close()
 	_ = ws.WriteMessage(websocket.BinaryMessage, publicPacket())
-	for ctx.Err() == nil { // never reading, the only way to learn of the end is to write
+	for ctx.Err() == nil { // without reading, only a write shows that the connection has ended
 		if ws.WriteMessage(websocket.BinaryMessage, manyViews(8)) != nil {
 			return
 		}

@@ -19,8 +19,9 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
-// TestHostileHouse: what the daemon itself calls, the broker and the web address of its owner, may answer with anything without an end:
-// it lives on within the memory of its unit, and its players go on. MAJORDOME_HOSTILE=FILE is another binary.
+// TestHostileHouse checks the services that the daemon itself calls, the owner's broker and web address: they may
+// answer with endless data, and the daemon stays within the memory of its unit, with a game under way.
+// MAJORDOME_HOSTILE=FILE tests another binary.
 func TestHostileHouse(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short: the hostile suite takes the whole machine")
@@ -89,7 +90,7 @@ func TestHostileHouse(t *testing.T) {
 	}
 }
 
-// counted is the value of one line of /metrics; 0 where it is not there.
+// metricValue returns the value of one line of /metrics; 0 when the line is missing.
 func counted(pages, name string) int {
 	res, err := http.Get("http://" + pages + "/metrics")
 	if err != nil {
@@ -104,7 +105,8 @@ func counted(pages, name string) int {
 	return 0
 }
 
-// serveBytes is a server that hears a little, says one thing, and then another again and again as long as it is listened to.
+// serveBytes starts a server that reads the first bytes of each connection, writes first, and then writes again
+// without end until the client closes.
 func serveBytes(t *testing.T, hears int, first, again []byte) (at string) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -132,7 +134,7 @@ func serveBytes(t *testing.T, hears int, first, again []byte) (at string) {
 	return l.Addr().String()
 }
 
-// largeMosquitto is an honest broker, which keeps one message of 100 MB that a device has sent to a topic of the tables.
+// largeMosquitto starts an honest broker that retains a message of 100 MB on a topic of the tables.
 func largeMosquitto(t *testing.T) (at string) {
 	t.Helper()
 	const bin = "/usr/sbin/mosquitto"

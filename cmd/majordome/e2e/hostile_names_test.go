@@ -12,8 +12,8 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// TestHostileNames: whoever is in the network may send as many answers by multicast DNS as it likes, for the name of the table too: the
-// daemon lives on within the memory of its unit, and its pages answer.
+// TestHostileNames floods the network with multicast DNS answers, some of which claim the name of the table. The
+// daemon stays within the memory of its unit, and its pages answer.
 func TestHostileNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("SKIPPED: -short: the hostile suite takes the whole machine")
@@ -24,14 +24,14 @@ func TestHostileNames(t *testing.T) {
 	}
 	lan(t)
 	var all *net.UDPConn
-	for end := time.Now().Add(patience); all == nil; time.Sleep(50 * time.Millisecond) { // until the kernel is sure of its address
+	for end := time.Now().Add(patience); all == nil; time.Sleep(50 * time.Millisecond) { // until the kernel has verified its address
 		var err error
 		if all, err = net.DialUDP("udp6", nil, &net.UDPAddr{IP: net.ParseIP("ff02::fb"), Port: 5353, Zone: "far"}); err != nil && time.Now().After(end) {
 			t.Fatal(err)
 		}
 	}
 	defer all.Close()
-	const attack = 65 * time.Second // a responder that gives up after a minute of probing has given up (RFC 6762 section 9)
+	const attack = 65 * time.Second // a responder that still probes after a minute gives up (RFC 6762 section 9)
 	sent, over := 0, make(chan struct{})
 	packets := [][]byte{claimNames(t, 110, 1), claimNames(t, 1, 300), claimNames(t, 110, 1), questions(t, 3000)}
 	go func() {
@@ -70,7 +70,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// claimNames is an answer in which another machine has the first names of the table, each at as many addresses.
+// claimNames returns an answer in which another machine owns the first names of the table, each with so many
+// addresses.
 func claimNames(t *testing.T, names, addrs int) []byte {
 	t.Helper()
 	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{Response: true, Authoritative: true})
@@ -129,7 +130,7 @@ func isFound(t *testing.T) bool {
 	return false
 }
 
-// questions is a packet with as many questions for what the table has.
+// questions returns a packet with so many questions for the table's names and services.
 func questions(t *testing.T, n int) []byte {
 	t.Helper()
 	b := dnsmessage.NewBuilder(nil, dnsmessage.Header{})

@@ -22,8 +22,8 @@ import (
 	"majordome/engine"
 )
 
-// plainPhone is an honest phone that comes from an address of its own and does one
-// thing after the other, so that each can be timed. It is used by one goroutine.
+// plainPhone is an honest phone with its own address that does one thing after the other, so that each can be timed.
+// One goroutine uses it.
 type plainPhone struct {
 	pages  string // host:port
 	from   netip.Addr
@@ -32,7 +32,7 @@ type plainPhone struct {
 	key    seal.Key
 	id     string
 
-	refused []string // how it was refused before it had joined
+	refused []string // the refusals before it had joined
 
 	ws   *websocket.Conn
 	in   chan packets.ControlPacket // closed at the end of the connection
@@ -48,8 +48,8 @@ func dialFrom(from netip.Addr) *net.Dialer {
 	return &net.Dialer{Timeout: tryFor, LocalAddr: net.TCPAddrFromAddrPort(netip.AddrPortFrom(from, 0))}
 }
 
-// joins redeems a link as the page does: it opens the page, its largest part and the
-// table, then asks for the seat. Like a browser it asks again when a connection breaks.
+// joinPlain redeems a link as the page does: it loads the page, its largest file and table.json, then requests the
+// seat. Like a browser it tries again when a connection breaks.
 func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time.Time) (*plainPhone, error) {
 	p := &plainPhone{pages: pages, from: from, viewer: viewer, seq: uint64(time.Now().UnixMicro())}
 	c := &http.Client{Timeout: tryFor, Transport: &http.Transport{DialContext: dialFrom(from).DialContext, MaxConnsPerHost: 6}}
@@ -122,7 +122,7 @@ func joins(pages, link string, viewer engine.Viewer, from netip.Addr, until time
 	return p, p.back(until)
 }
 
-// back connects until the view is there, or until the time is over.
+// reconnect connects until the view is there, or until the time is over.
 func (p *plainPhone) back(until time.Time) (err error) {
 	for {
 		if err = p.connect(); err == nil || time.Now().After(until) {
@@ -133,7 +133,7 @@ func (p *plainPhone) back(until time.Time) (err error) {
 	}
 }
 
-// connect makes one try: socket, login, subscription, view.
+// connect makes one attempt: socket, login, subscription, view.
 func (p *plainPhone) connect() error {
 	user := p.tree.User(p.viewer)
 	d := websocket.Dialer{NetDialContext: dialFrom(p.from).DialContext, Subprotocols: []string{"mqtt"}, HandshakeTimeout: tryFor}
@@ -174,12 +174,12 @@ func (p *plainPhone) connect() error {
 	return nil
 }
 
-// drop ends the connection as a phone does that leaves the Wi-Fi: without a word.
+// drop ends the connection without a message, as a phone does that leaves the Wi-Fi.
 func (p *plainPhone) drop() {
 	if p.ws != nil {
 		_ = p.ws.NetConn().(*net.TCPConn).SetLinger(0)
 		_ = p.ws.NetConn().Close()
-		for range p.in { // what came meanwhile is not for the next connection
+		for range p.in { // packets that came meanwhile do not belong to the next connection
 		}
 		p.ws = nil
 	}
@@ -194,7 +194,7 @@ func (p *plainPhone) write(c packets.ControlPacket) error {
 	return p.ws.WriteMessage(websocket.BinaryMessage, b.Bytes())
 }
 
-// read takes one packet, acknowledges it, and answers with the reply that it was.
+// read reads one packet and acknowledges it; if the packet is the reply to the last act, read returns it.
 func (p *plainPhone) read(limit time.Time) (*wire.Reply, error) {
 	var c packets.ControlPacket
 	select {
@@ -231,8 +231,8 @@ func (p *plainPhone) read(limit time.Time) (*wire.Reply, error) {
 	return nil, nil
 }
 
-// act does an act and waits for its answer; like the page it comes back and says
-// it again when the connection is lost meanwhile.
+// act sends an act and waits for its reply; like the page it reconnects and sends it again when the connection is
+// lost meanwhile.
 func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.Reply, err error) {
 	for time.Now().Before(until) {
 		if p.ws == nil {
@@ -264,7 +264,7 @@ func (p *plainPhone) act(act string, args engine.Args, until time.Time) (r wire.
 	return r, err
 }
 
-// listen takes what comes for a while, as a page does that lies on the table.
+// listen receives updates for a while, as a page does on a phone on the table.
 func (p *plainPhone) listen(d time.Duration) {
 	for until := time.Now().Add(d); time.Now().Before(until); {
 		if p.ws == nil {
@@ -277,7 +277,7 @@ func (p *plainPhone) listen(d time.Duration) {
 	}
 }
 
-// sees reads until the view says so.
+// waitForView reads until the view satisfies ok.
 func (p *plainPhone) sees(until time.Time, ok func(wire.Update) bool) error {
 	for p.last.V == 0 || !ok(p.last) {
 		if _, err := p.read(until); err != nil {
@@ -300,7 +300,7 @@ func (p *plainPhone) office(row string, until time.Time) (a wire.OfficeAnswer, e
 	}
 }
 
-// askOffice sends one request of the first host device and opens the answer.
+// askOffice sends one request as the first host device and opens the answer.
 func askOffice(c *http.Client, origin string, key seal.Key, epoch, number uint64, req wire.OfficeRequest) (a wire.OfficeAnswer, err error) {
 	body, err := json.Marshal(req)
 	if err != nil {

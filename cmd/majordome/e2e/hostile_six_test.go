@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// The networks of the attack by IPv6.
+// The networks of the IPv6 attack.
 var (
 	table6 = netip.MustParseAddr("2001:db8:0:1::1")
 	home6  = netip.MustParsePrefix("2001:db8:0:1::/64") // of the table and its players
@@ -29,13 +29,12 @@ var (
 
 const inNamespace = "MAJORDOME_E2E_NAMESPACE"
 
-// TestHostileIPv6 attacks the real binary, which listens on [::] under the limits of its
-// unit, from thousands of IPv6 addresses: of one network (/64), of the 256 of a site (/56),
-// and of the table's own. It runs in a network namespace, where every address of
-// 2001:db8::/32 is this machine's.
+// TestHostileIPv6 attacks the real binary, which listens on [::] under the limits of its unit, from thousands of IPv6
+// addresses: of one network (/64), of the 256 networks of a site (/56), and of the table's own. It runs in a network
+// namespace in which every address of 2001:db8::/32 belongs to this machine.
 func TestHostileIPv6(t *testing.T) { hostileIPv6(t) }
 
-// BenchmarkHostileIPv6 is TestHostileIPv6, and holds the daemon to backWithin and joinWithin.
+// BenchmarkHostileIPv6 runs TestHostileIPv6, and requires backWithin and joinWithin.
 func BenchmarkHostileIPv6(b *testing.B) { hostileIPv6(b) }
 
 func hostileIPv6(t testing.TB) {
@@ -62,7 +61,8 @@ func hostileIPv6(t testing.TB) {
 	for _, p := range []phase{
 		{where: "a /64", from: []netip.Prefix{far6}},
 		{where: "a /56", from: []netip.Prefix{site6}},
-		// A new phone is one of the thousands there, and has its chance with them; who has a seat is known.
+		// There a new phone competes with thousands of attackers of its own network; a phone that has a seat is
+		// known.
 		{where: "the home's /64", from: []netip.Prefix{home6}, within: 3 * joinWithin},
 	} {
 		p.name, p.attacks, p.fill, p.drops, p.joins = "all at once", attacks, time.Second, drops, 1
@@ -73,7 +73,7 @@ func hostileIPv6(t testing.TB) {
 	h.settled(before)
 }
 
-// anew runs the calling test again in a network namespace of its own.
+// rerunInNamespace runs the calling test again in a new network namespace.
 func anew(t testing.TB) {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -99,7 +99,7 @@ func anew(t testing.TB) {
 	t.Logf("in the namespace:\n%s", out)
 }
 
-// lan gives the namespace a network with link-local addresses for all at the table.
+// lan gives the namespace a network with link-local addresses for all devices of the table.
 func lan(t testing.TB) {
 	t.Helper()
 	ip := func(args ...string) {
@@ -122,17 +122,17 @@ func lan(t testing.TB) {
 	}
 }
 
-// devices are ten phones, the host's page and a display.
+// devices counts ten phones, the host's page and a display.
 const devices = 12
 
-// linkLocal is the link-local address of somebody at the table; of the table itself -1.
+// linkLocal returns the link-local address of a device of the table; -1 for the table itself.
 func linkLocal(i int) netip.Addr {
 	return netip.AddrFrom16([16]byte{0: 0xfe, 1: 0x80, 14: 1, 15: byte(2 + i)}).WithZone("home")
 }
 
-// everybodyAtOnce opens the page on all devices of the table in one moment, each over six
-// connections as browsers do, and uses all of them again after a while: they are all in
-// one network, and none may cost another a connection or an answer.
+// browseAtOnce opens the page on all devices of the table at the same moment, each over six connections as browsers
+// do, and uses all of them again after a pause: they are all in one network, and none may lose a connection or an
+// answer because of another.
 func everybodyAtOnce(t testing.TB, pages, where string, from func(i int) netip.Addr) {
 	t.Helper()
 	var all sync.WaitGroup
@@ -154,7 +154,7 @@ func browses(pages string, from netip.Addr) error {
 	var lost atomic.Int64
 	c := &http.Client{Timeout: patience, Transport: &http.Transport{MaxConnsPerHost: perBrowser, MaxIdleConnsPerHost: perBrowser,
 		DialContext: func(ctx context.Context, network, to string) (net.Conn, error) {
-			if from.Zone() != "" { // as a name such as majordome.local may lead there
+			if from.Zone() != "" { // as a name such as majordome.local may resolve to it
 				_, port, _ := net.SplitHostPort(to)
 				to = net.JoinHostPort(linkLocal(-1).String(), port)
 			}
@@ -178,7 +178,7 @@ func browses(pages string, from netip.Addr) error {
 		return err
 	}
 	for round := range 2 {
-		time.Sleep(time.Duration(round) * 1500 * time.Millisecond) // it looks idle now, and is not to be cut for that
+		time.Sleep(time.Duration(round) * 1500 * time.Millisecond) // the connections look idle now, and must not be cut for that
 		var wg sync.WaitGroup
 		failed := make([]error, 4*perBrowser)
 		for i := range failed {
@@ -195,8 +195,8 @@ func browses(pages string, from netip.Addr) error {
 	return nil
 }
 
-// tellsCuts counts itself when the other side has ended it. How many connections a client
-// opens tells less: net/http gives one up by itself where it has to wait.
+// cutCounter counts a connection when the other side ends it. The number of connections that a client opens says
+// less: net/http gives one up on its own where it has to wait.
 type tellsCuts struct {
 	net.Conn
 	lost *atomic.Int64
@@ -210,8 +210,8 @@ func (c *tellsCuts) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// joinsAfterABurst sends 700 wrong joins from as many addresses of one network in 0.2 s.
-// A phone of another network then joins without once being refused.
+// joinAfterBurst sends 700 wrong joins from as many addresses of one network in 0.2 s. A phone of another network
+// then joins without one refusal.
 func (h *siege) joinsAfterABurst() {
 	h.t.Helper()
 	body, _ := json.Marshal(map[string]string{"id": "0123456789abcdef", "nonce": "AAAAAAAAAAAAAAAAAAAAAA", "mac": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"})

@@ -21,13 +21,13 @@ import (
 	"majordome/engine"
 )
 
-// What the daemon may take under attack.
+// The limits of the daemon under attack.
 const (
 	mostMemory = 96 << 20
-	settleIn   = 4 * time.Minute // memory and descriptors are back
+	settleIn   = 4 * time.Minute // memory and descriptors are back by then
 )
 
-// What an honest phone may ask under attack on a machine that has nothing else to do: BenchmarkHostile measures it.
+// The limits for an honest phone under attack, on a machine that does nothing else: BenchmarkHostile requires them.
 const (
 	backWithin = 2 * time.Second // a dropped seat, the 99th of 100
 	joinWithin = 5 * time.Second // a new phone, the slowest
@@ -42,10 +42,10 @@ type phase struct {
 	fill    time.Duration  // until the raid has filled the door
 	drops   int            // times that a seat is dropped
 	joins   int            // new phones
-	within  time.Duration  // a new phone has joined in a benchmark; 0: joinWithin
+	within  time.Duration  // limit for a new phone to join in a benchmark; 0: joinWithin
 }
 
-// addresses are as many IPv4 addresses of this machine.
+// addresses returns n IPv4 addresses of this machine.
 func addresses(n int) (all []netip.Prefix) {
 	for i := range n {
 		all = append(all, netip.PrefixFrom(netip.AddrFrom4([4]byte{127, 0, 10, byte(i + 1)}), 32))
@@ -53,19 +53,19 @@ func addresses(n int) (all []netip.Prefix) {
 	return all
 }
 
-// phaseOf is attacks from IPv4 addresses.
+// phaseOf returns a phase of attacks from n IPv4 addresses.
 func phaseOf(name string, attacks []attack, n, drops, joins int) phase {
 	return phase{name: name, attacks: attacks, where: strconv.Itoa(n), from: addresses(n), fill: 3 * time.Second, drops: drops, joins: joins}
 }
 
-// TestHostile attacks the real binary, under the limits that its unit sets, with
-// everything at once, from one address and from 64, while three phones and the host play.
+// TestHostile attacks the real binary, under the limits that its unit sets, with all attacks at once, from one
+// address and from 64, while three phones and the host play.
 //
-// MAJORDOME_SOAK=1 makes it 100 drops, and each attack alone beside. MAJORDOME_HOSTILE=FILE
-// attacks another binary. The figures are in the log (-v).
+// MAJORDOME_SOAK=1 makes it 100 drops, and runs each attack separately, too. MAJORDOME_HOSTILE=FILE attacks another
+// binary. The figures are in the log (-v).
 func TestHostile(t *testing.T) { hostile(t) }
 
-// BenchmarkHostile is TestHostile, and holds the daemon to backWithin and joinWithin.
+// BenchmarkHostile runs TestHostile, and requires backWithin and joinWithin.
 func BenchmarkHostile(b *testing.B) { hostile(b) }
 
 func hostile(t testing.TB) {
@@ -96,11 +96,11 @@ func hostile(t testing.TB) {
 	h.settled(before)
 }
 
-// settled waits until memory and descriptors are back where they were.
+// settled waits until memory and descriptors are back at their values before the attack.
 func (h *siege) settled(before sample) {
 	t, v, more := h.t, h.v, int64(16<<20)
 	if os.Getenv("MAJORDOME_SOAK") == "1" {
-		more = 8 << 20 // once the door has seen a calm minute
+		more = 8 << 20 // once the door has had a minute without pressure
 	}
 	start := time.Now()
 	for {
@@ -117,7 +117,7 @@ func (h *siege) settled(before sample) {
 	}
 }
 
-// heading writes the head of the table of figures, and what the daemon holds at rest.
+// heading logs the head of the table of figures, and the daemon's use at rest.
 func (h *siege) heading() (before sample) {
 	h.rest()
 	h.v.peaks()
@@ -129,17 +129,17 @@ func (h *siege) heading() (before sample) {
 
 func mib(n int64) float64 { return float64(n) / (1 << 20) }
 
-// siege is a table with its players, and what they did.
+// siege is a table with its players, and the notes that they have written.
 type siege struct {
 	t       testing.TB
 	v       *victim
 	host    *plainPhone
 	phones  []*plainPhone // seats 1 to 3
-	homes   netip.Prefix  // where honest phones are
+	homes   netip.Prefix  // the network of honest phones
 	written []int         // by seat: the last note that was accepted
 }
 
-// home is a new address of an honest phone.
+// homeAddr returns a new address for an honest phone.
 func (h *siege) home() netip.Addr { return within(h.homes) }
 
 // newSiege seats four players, lets three phones join, and begins a game.
@@ -174,11 +174,11 @@ func newSiege(t testing.TB, v *victim, homes netip.Prefix) *siege {
 	return h
 }
 
-// link is the open invitation of a seat, from the host's page.
+// link waits for the open invitation of a seat on the host's page, and returns its link.
 func (h *siege) link(s engine.Seat) (url string) {
 	h.t.Helper()
 	err := h.host.sees(time.Now().Add(patience), func(u wire.Update) bool {
-		if u.Seq < h.host.seq { // of before the last invitation
+		if u.Seq < h.host.seq { // from before the last invitation
 			return false
 		}
 		for _, i := range u.Desk.Invites {
@@ -194,7 +194,7 @@ func (h *siege) link(s engine.Seat) (url string) {
 	return url
 }
 
-// rest waits until the daemon's memory has stayed as it is for half a second.
+// settleMemory waits until the daemon's memory has not changed for half a second.
 func (h *siege) rest() {
 	last, since := h.v.now(), time.Now()
 	for limit := since.Add(patience); time.Since(since) < 500*time.Millisecond; time.Sleep(50 * time.Millisecond) {
@@ -207,27 +207,27 @@ func (h *siege) rest() {
 	}
 }
 
-// figures are what one phase has shown.
+// figures are the results of one phase.
 type figures struct {
 	phase
 	places string
 	peak   sample
 	drops  []time.Duration // from each drop until the view was there again
 	joined time.Duration   // the slowest new phone
-	// offices are the times from each question of the host to the office to its answer.
+	// offices are the times from each request of the host to the office to its answer.
 	offices []time.Duration
 	acts    []time.Duration // from each act to its answer
 	failed  error
 }
 
-// endure plays on during one phase and judges it.
+// endure plays on during one phase and checks its results.
 func (h *siege) endure(p phase) {
 	r := &raid{pages: h.v.pages, mqtt: h.v.mqtt, from: p.from, seed: randtest.NewSeed(h.t)}
 	ctx, cancel := context.WithCancel(context.Background())
 	var raid, players sync.WaitGroup
 	defer func() { cancel(); raid.Wait() }()
 	raid.Go(func() { r.run(ctx, p.attacks) })
-	time.Sleep(p.fill) // the raid fills the door; a binary without /metrics gives no sign
+	time.Sleep(p.fill) // the raid fills the door; a binary without /metrics gives no sign of it
 	f, stop, acts, lost := &figures{phase: p}, make(chan struct{}), make([][]time.Duration, 2), make([]error, 2)
 	for i := range acts {
 		players.Go(func() { acts[i], lost[i] = h.plays(i, stop) })
@@ -255,8 +255,8 @@ func (h *siege) endure(p phase) {
 	h.judge(f)
 }
 
-// plays writes notes on seat i+1 until stop, and then waits until the last note is in the view. When a note is refused because of a
-// newer view, it is written again, as the page does.
+// writeNotes writes notes on seat i+1 until stop, and then waits until the last note is in the view. When a note is
+// refused because of a newer view, it is written again, as the page does.
 func (h *siege) plays(i int, stop <-chan struct{}) (took []time.Duration, err error) {
 	phone, n := h.phones[i], h.written[i]
 	for {
@@ -291,18 +291,18 @@ func (h *siege) plays(i int, stop <-chan struct{}) (took []time.Duration, err er
 			return phone.act(wire.ActNote, engine.Args{"marks": fmt.Sprintf("note-%d", n)}, limit)
 		}
 		reply, err := write()
-		for err == nil && !reply.OK && reply.Reject.Why.Key == "table.note.other" { // of before a view that is on its way
+		for err == nil && !reply.OK && reply.Reject.Why.Key == "table.note.other" { // a newer view is on its way
 			phone.listen(1100 * time.Millisecond)
 			reply, err = write()
 		}
-		if err != nil || !reply.OK && reply.Reject.Why.Key != "table.note.wait" { // said twice, and kept the first time
+		if err != nil || !reply.OK && reply.Reject.Why.Key != "table.note.wait" { // it was sent twice, and the first one is stored
 			return took, errors.Join(err, fmt.Errorf("note %d of seat %d: %+v", n, i+1, reply.Reject))
 		}
 		took = append(took, time.Since(start))
 	}
 }
 
-// dropSeat cuts seat 3 off again and again and lets it come back.
+// dropSeat disconnects seat 3 again and again and lets it reconnect.
 func (h *siege) dropSeat(f *figures) {
 	for range f.phase.drops {
 		start := time.Now()
@@ -316,7 +316,7 @@ func (h *siege) dropSeat(f *figures) {
 	}
 }
 
-// judge writes the row of a phase and says what is not as it must be.
+// checkFigures logs the row of a phase and reports each limit that it exceeds.
 func (h *siege) judge(f *figures) {
 	t, v, p99 := h.t, h.v, nthOf(f.drops, 99)
 	t.Logf("%-45s %-15s %-11s %10.1f %6d %7d %9.0f %9.0f %9.0f %6d %9.0f %10.0f", f.name, f.where, f.places, mib(f.peak.rss), f.peak.files, f.peak.threads,
@@ -343,7 +343,7 @@ func (h *siege) judge(f *figures) {
 	}
 }
 
-// nthOf is the p-th percentile; zero of none. It sorts all.
+// nthOf returns the p-th percentile; zero for an empty list. It sorts all.
 func nthOf(all []time.Duration, p int) time.Duration {
 	if len(all) == 0 {
 		return 0
@@ -354,7 +354,7 @@ func nthOf(all []time.Duration, p int) time.Duration {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// newcomer lets a phone of the home that was never there take seat 4.
+// newcomer lets a new phone of the home network take seat 4.
 func (h *siege) newcomer() (took time.Duration, err error) {
 	p, took, err := h.arrives(h.home())
 	if err == nil {
@@ -363,7 +363,7 @@ func (h *siege) newcomer() (took time.Duration, err error) {
 	return took, err
 }
 
-// arrives gives seat 4 a new link, which a phone at an address takes.
+// joinFourth invites to seat 4, and lets a phone at an address join with the link.
 func (h *siege) arrives(from netip.Addr) (p *plainPhone, took time.Duration, err error) {
 	limit := time.Now().Add(patience)
 	if h.host.ws == nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// radios is the module of Debian's kernel that makes radios up, out of the package that the image's kernel came in.
+// radios returns the module of Debian's kernel that simulates radios, from the package of the image's kernel.
 func radios(t *testing.T) []byte {
 	t.Helper()
 	kept, err := exec.Command("../../../systemd/image/base").Output()
@@ -23,7 +23,7 @@ func radios(t *testing.T) []byte {
 	return module
 }
 
-// until asks a line of the owner's shell until it succeeds.
+// pollShell runs a line in the owner's shell until it succeeds.
 func (c *card) until(line string) string {
 	c.t.Helper()
 	for end := time.Now().Add(bootPatience); ; time.Sleep(time.Second) {
@@ -38,7 +38,7 @@ func (c *card) until(line string) string {
 	}
 }
 
-// phoneJoins has a phone, which is a network namespace with the other radio, join the Wi-Fi as any does.
+// phoneJoins is a script in which a phone, a network namespace with the other radio, joins the Wi-Fi.
 const phoneJoins = `set -e
 ip netns add phone
 iw phy phy1 set netns name phone
@@ -56,8 +56,9 @@ ip netns exec phone busybox udhcpc -q -n -t 200 -i wlan1 -s /run/phone.dhcp
 mkdir -p /etc/netns/phone
 echo "nameserver $(cat /run/phone.dns)" >/etc/netns/phone/resolv.conf`
 
-// A Wi-Fi of the card's own, by an empty file on its boot partition: a phone joins it with what stands on the screen, and the window that it
-// opens by itself is led to the page with the table's address. The radios are made up by Debian's kernel; all the rest is as on a Pi.
+// TestHotspotIsJoined checks the card's own Wi-Fi, which an empty file on its boot partition enables: a phone joins
+// it with the name and password on the screen, and the window that the phone opens automatically is redirected to the
+// page with the table's address. Debian's kernel simulates the radios; the rest is as on a Pi.
 func TestHotspotIsJoined(t *testing.T) {
 	const named = "MAJORDOME_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {

@@ -25,11 +25,11 @@ import (
 	"majordome/engine"
 )
 
-// bootPatience is longer than a start takes in an emulated machine beside all the other tests.
+// bootPatience is longer than a start takes in an emulated machine while all other tests run.
 const bootPatience = 30 * time.Minute
 
-// card is an SD card with the image on it, in an emulated machine that knows nothing of a Pi: the kernel and the initramfs are those
-// of its boot partition, which a Pi's firmware would start.
+// card is an SD card with the image on it, in an emulated machine that is no Pi: the kernel and the initramfs come
+// from its boot partition, which a Pi's firmware would start.
 type card struct {
 	t       *testing.T
 	file    string
@@ -41,8 +41,8 @@ type card struct {
 	ended   chan error
 	web     string // the addresses of this machine that lead to its ports
 	shell   string
-	more    []string // what else is plugged in
-	log     string   // file for all that it writes to its disk; "": nobody keeps it
+	more    []string // QEMU arguments of other devices that are plugged in
+	log     string   // file that records all writes to its disk; "": none
 }
 
 // newCard writes the image to a card of 4 GB, and the files of an owner to its boot partition.
@@ -90,14 +90,14 @@ func (c *card) host(tool string, args ...string) string {
 	return string(out)
 }
 
-// start gives it power, waits for its first page, and says how long that took.
+// start gives it power, waits for its first page, and logs how long that took.
 func (c *card) start(when string) {
 	c.t.Helper()
 	line, err := os.ReadFile(filepath.Join(c.dir, "cmdline.txt"))
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	// A tenth of a processor, as it gets beside all the other tests, is no reason for its systemd to end what is starting.
+	// With a tenth of a processor, next to all other tests, its systemd must not give up on slow starts.
 	const patient = " systemd.default_timeout_start_sec=1800 systemd.default_device_timeout_sec=1800"
 	disk := []string{"-drive", "file=" + c.file + ",format=raw,if=none,id=card"}
 	if c.log != "" {
@@ -134,7 +134,7 @@ func (c *card) start(when string) {
 		select {
 		case ended := <-c.ended:
 			c.t.Fatalf("the machine has ended (%v):\n%s", ended, c.console)
-		case <-time.After(100 * time.Millisecond): // until the next knock
+		case <-time.After(100 * time.Millisecond): // until the next try
 		}
 		if time.Since(began) > bootPatience {
 			c.t.Fatalf("no page: %v\n%s", err, c.console)
@@ -142,7 +142,7 @@ func (c *card) start(when string) {
 	}
 }
 
-// computed is the time that processors of this machine have spent on it, in seconds, whatever else they did meanwhile.
+// computed returns the processor time that this machine has spent on it, in seconds.
 func (c *card) computed() float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", c.qemu.Process.Pid))
 	if err != nil {
@@ -154,13 +154,13 @@ func (c *card) computed() float64 {
 	return (user + system) / 100
 }
 
-// cut takes the power away.
+// cutPower takes the power away.
 func (c *card) cut() {
 	_ = c.qemu.Process.Kill()
 	<-c.ended
 }
 
-// off has the system end by itself.
+// powerOff shuts the system down and waits for its end.
 func (c *card) off() {
 	c.t.Helper()
 	_, _ = c.ask("poweroff")
@@ -171,10 +171,10 @@ func (c *card) off() {
 	}
 }
 
-// ask runs a line in a shell of the owner's.
+// runShell runs a line in a shell of the owner's.
 func (c *card) ask(line string) (string, error) {
 	conn, err := ssh.Dial("tcp", c.shell, &ssh.ClientConfig{User: "root", Auth: []ssh.AuthMethod{ssh.PublicKeys(c.key)},
-		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience}) // #nosec G106: it is the machine that this test has made
+		HostKeyCallback: ssh.InsecureIgnoreHostKey(), Timeout: patience}) // #nosec G106: this test has made that machine
 	if err != nil {
 		return "", err
 	}
@@ -196,7 +196,8 @@ func (c *card) must(line string) string {
 	return strings.TrimSpace(out)
 }
 
-// image builds the image, which is less than so many MB when compressed, or takes the one that the environment names.
+// image builds the image, which must be smaller than so many MB when compressed, or returns the one that the
+// environment names.
 func image(t *testing.T, named string, under int64, variant ...string) string {
 	t.Helper()
 	if named := os.Getenv(named); named != "" {
@@ -218,8 +219,9 @@ func image(t *testing.T, named string, under int64, variant ...string) string {
 	return made
 }
 
-// From an empty card to the first page, in an emulated machine: nobody can come in by a password, the card is used to its end, what the
-// table has acknowledged stands after a cut of the power in the middle of it, and so does a game after a restart.
+// TestImageBoots goes from an empty card to the first page, in an emulated machine. No login by password works, the
+// data partition uses the whole card, acknowledged acts survive a power cut while another is written, and a game
+// survives a restart.
 func TestImageBoots(t *testing.T) {
 	const named = "MAJORDOME_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
@@ -242,7 +244,7 @@ func TestImageBoots(t *testing.T) {
 		t.Errorf("failed: %s", got)
 	}
 	t.Logf("%s", c.must("systemd-analyze; systemd-analyze blame | head -n 12; systemd-analyze critical-chain majordome.service"))
-	// udev is waited for half a minute, which is not enough where the machine gets a tenth of a processor: said, not judged.
+	// udev has half a minute, which is too short where the machine gets a tenth of a processor: logged, not checked.
 	t.Logf("of its pins the daemon says: %q", c.must("journalctl -o cat -u majordome | grep gpiochip || true"))
 	if got := c.must("cat /run/card/etc/machine-id /run/card/var/lib/dbus/machine-id 2>/dev/null || true"); got != "" {
 		t.Errorf("each card says that it is machine %s", got)
@@ -267,7 +269,7 @@ func TestImageBoots(t *testing.T) {
 		host.must("sit", sit(1, fmt.Sprintf("Anne%d", n)))
 	}
 	host.send("sit", sit(2, "Bert"))
-	time.Sleep(time.Duration(dice.IntN(300)) * time.Millisecond) // anywhere in it
+	time.Sleep(time.Duration(dice.IntN(300)) * time.Millisecond) // at any moment of the write
 	c.cut()
 	c.start("after a cut of the power")
 	lobby := standing(t, host)

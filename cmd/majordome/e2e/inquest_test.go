@@ -12,11 +12,11 @@ import (
 	"majordome/engine/words"
 )
 
-// inquest is a table of Cluedo 2008 with three players: Anne is Rose, Bruno is
-// Olive, Chloé is Pervenche, and their left is that order.
+// inquest is a table of Cluedo 2008 with three players: Anne is Rose, Bruno is Olive, Chloé is Pervenche, seated to
+// the left in that order.
 type inquest struct {
 	*room
-	words map[string]string // what an edition says in the place of other prompts
+	words map[string]string // the prompts that an edition uses instead of others
 }
 
 const anne, bruno, chloe = 0, 1, 2
@@ -46,8 +46,8 @@ func (q *inquest) seal(card engine.ID) {
 	q.table.until("a card in the envelope", func(wire.Bench) bool { return q.lies(card) == wire.SpotEnvelope })
 }
 
-// dealt lets the helping hand present what still lies in the box: the envelope
-// first when it is open, then the hands.
+// deal lets the helping hand present the cards that are still in the box: first for the envelope if it is open, then
+// for the hands.
 func (q *inquest) dealt() {
 	q.t.Helper()
 	before := q.before()
@@ -55,7 +55,7 @@ func (q *inquest) dealt() {
 	q.untold(before, "the deal")
 }
 
-// rolls decides by the dice who begins: the first seat has the most.
+// rollForFirst decides by the dice who begins: the first seat has the most.
 func (q *inquest) rolls() {
 	q.t.Helper()
 	for seat, faces := range [][2]string{{"6", "6"}, {"?", "6"}, {"2", "3"}} {
@@ -64,7 +64,7 @@ func (q *inquest) rolls() {
 	q.asked(anne, "start")
 }
 
-// asked waits until a seat is asked for something, and the public view tells it too.
+// waitForPrompt waits until a seat's phone and the public view show a question to it.
 func (q *inquest) asked(seat int, what string) *tab {
 	q.t.Helper()
 	p := q.phones[seat]
@@ -87,21 +87,21 @@ func (q *inquest) asked(seat int, what string) *tab {
 	return p
 }
 
-// variants are a question and those that say the same step by what is offered now.
+// variants returns a question and those that ask for the same step with other offers.
 func (q *inquest) variants(key, what string) (all []string) {
 	for _, k := range q.book.Keys() {
 		if k == key || strings.HasPrefix(k, "cl.prompt."+what+".") && k != "cl.prompt."+what+".host" {
 			all = append(all, k)
 		}
 	}
-	if what == "act" { // at a pool where nothing lies to be looked at
+	if what == "act" { // at a pool without a card to see
 		all = append(all, "cl.prompt.end.accuse")
 	}
 	return all
 }
 
-// caughtUp waits until every page shows the question that the table has come to:
-// what is told with it stands everywhere then.
+// waitForPages waits until every page shows the current question of the table: then each also shows everything that
+// was published with it.
 func (q *inquest) caughtUp() {
 	q.t.Helper()
 	for _, p := range q.everybody() {
@@ -129,14 +129,14 @@ func (q *inquest) caughtUp() {
 	}
 }
 
-// sheet taps an act and waits for its question.
+// openSheet taps an act and waits for its dialog.
 func (q *inquest) sheet(p *tab, act string) {
 	q.t.Helper()
 	p.tap("button", q.say("ui.act."+act))
 	p.sees("dialog", q.say("ui.act."+act))
 }
 
-// roll tells two dice; in a turn it is the second key of a move.
+// roll enters two dice; in a turn that is the second key of a move.
 func (q *inquest) roll(p *tab, a, b string) {
 	q.t.Helper()
 	act := "roll"
@@ -144,7 +144,7 @@ func (q *inquest) roll(p *tab, a, b string) {
 		act = "roll-counted"
 	}
 	q.sheet(p, act)
-	for _, n := range q.names { // what the face that draws cards is called, where it has a name
+	for _, n := range q.names { // the name of the face that draws cards, where it has one
 		if n.Kind == "die-face" {
 			for _, face := range []*string{&a, &b} {
 				if *face == "?" {
@@ -159,11 +159,11 @@ func (q *inquest) roll(p *tab, a, b string) {
 	p.lacks("dialog", q.say("ui.act."+act))
 }
 
-// enters moves a pawn into a room.
+// enterRoom moves a pawn into a room.
 func (q *inquest) enters(seat int, room string) {
 	q.t.Helper()
 	p, act := q.asked(seat, "move"), "move-said"
-	for _, n := range q.names { // counted where a board is drawn
+	for _, n := range q.names { // the room is chosen on the board where the deck has one
 		if n.Plan != nil && len(n.Plan.Rows) > 0 {
 			act = "move"
 		}
@@ -173,8 +173,7 @@ func (q *inquest) enters(seat int, room string) {
 	p.lacks("dialog", q.say("ui.act."+act))
 }
 
-// stops moves a pawn to a square: the finger touches it on the drawing, then the
-// key that names it.
+// stopAt moves a pawn to a square: the finger touches it on the drawing, then the key that names it.
 func (q *inquest) stops(seat, col, row int, key string) {
 	q.t.Helper()
 	p := q.asked(seat, "move")
@@ -205,7 +204,7 @@ func (q *inquest) stops(seat, col, row int, key string) {
 	p.lacks("dialog", q.say("ui.act.move"))
 }
 
-// square is where the pawn of a seat stands outside the rooms.
+// square returns the square of a seat's pawn outside the rooms.
 func (q *inquest) square(seat int) (at [2]int) {
 	q.t.Helper()
 	v := q.now()
@@ -219,7 +218,7 @@ func (q *inquest) square(seat int) (at [2]int) {
 	return at
 }
 
-// within is the room of a pawn; empty outside the rooms.
+// roomOf returns the room of a pawn; empty outside the rooms.
 func (q *inquest) within(seat int) engine.ID {
 	v := q.now()
 	for _, p := range v.Case.Pawns {
@@ -230,20 +229,19 @@ func (q *inquest) within(seat int) engine.ID {
 	return ""
 }
 
-// ended ends the turn of a seat, where it does not end by itself.
+// endTurn ends the turn of a seat, unless it ends automatically.
 func (q *inquest) ended(seat int) {
 	q.t.Helper()
 	q.unless("ui.act.end", seat, func(c *engine.Case) bool { return c.Turn != engine.Seat(seat+1) })
 }
 
-// passes gives up what a seat could play now that a card was shown.
+// declineToPlay lets a seat play nothing after a card was shown.
 func (q *inquest) passes(seat int) {
 	q.t.Helper()
 	q.unless("ui.act.pass", seat, func(c *engine.Case) bool { return c.Step != engine.StepShown })
 }
 
-// unless taps an act of a seat as soon as it is offered, until the table has gone
-// on, which it also does by itself.
+// tapUnlessDone taps an act of a seat as soon as it is offered, until done; the table may also go on without it.
 func (q *inquest) unless(act string, seat int, done func(*engine.Case) bool) {
 	q.t.Helper()
 	p := q.phones[seat]
@@ -255,7 +253,7 @@ func (q *inquest) unless(act string, seat int, done func(*engine.Case) bool) {
 	})
 }
 
-// present lays a card on a reader.
+// present puts a card on a reader.
 func (q *inquest) present(card engine.ID, reader string) {
 	q.t.Helper()
 	spot := q.lies(card)
@@ -268,7 +266,7 @@ func (q *inquest) present(card engine.ID, reader string) {
 	q.bring(label, reader, func(name string) bool { return name == q.name(string(card)) })
 }
 
-// inPile is a card of the Intrigue pile whose id begins so.
+// inPile returns a card of the Intrigue pile whose id has this beginning.
 func (q *inquest) inPile(begins string) engine.ID {
 	q.t.Helper()
 	cards := q.table.until("the pile", func(wire.Bench) bool { return true }).Cards
@@ -281,7 +279,7 @@ func (q *inquest) inPile(begins string) engine.ID {
 	return cards[i].Card
 }
 
-// draws takes a card from the Intrigue pile; which one is the choice of the test.
+// draw takes a card from the Intrigue pile; the test chooses which one.
 func (q *inquest) draws(seat int, begins string) {
 	q.t.Helper()
 	q.asked(seat, "draw")
@@ -297,7 +295,7 @@ func (q *inquest) draws(seat int, begins string) {
 	}
 }
 
-// hand are the mystery cards that lie in a hand, of these kinds.
+// hand returns the mystery cards of these kinds in a hand.
 func (q *inquest) hand(seat int, kinds ...engine.ID) (ids []engine.ID) {
 	q.t.Helper()
 	spot := q.spots[q.handOf(seat)]
@@ -309,7 +307,7 @@ func (q *inquest) hand(seat int, kinds ...engine.ID) (ids []engine.ID) {
 	return ids
 }
 
-// supposes names a suspect and a weapon, where the seat stands.
+// suppose names a suspect and a weapon, in the room of the seat's pawn.
 func (q *inquest) supposes(seat int, suspect, weapon engine.ID) {
 	q.t.Helper()
 	p := q.asked(seat, "act")
@@ -322,7 +320,7 @@ func (q *inquest) supposes(seat int, suspect, weapon engine.ID) {
 	q.screen.says(q.say("display.hypothesis", "seat", players[seat]))
 }
 
-// accuses names three cards on the sheet that is open.
+// nameAccused names three cards on the open sheet.
 func (q *inquest) accuses(p *tab, cards ...engine.ID) {
 	q.t.Helper()
 	for _, card := range cards {
@@ -334,7 +332,7 @@ func (q *inquest) accuses(p *tab, cards ...engine.ID) {
 	p.tap("button", q.say("ui.act.accuse"))
 }
 
-// tells says what an accuser has seen in the envelope.
+// declareVerdict says whether the envelope has shown the accusation to be right or wrong.
 func (q *inquest) tells(p *tab, verdict string) {
 	q.t.Helper()
 	q.sheet(p, "verdict")
@@ -343,7 +341,7 @@ func (q *inquest) tells(p *tab, verdict string) {
 	p.tap("button", q.say("ui.act.verdict"))
 }
 
-// inEnvelope are the cards that lie there, whoever has put them.
+// inEnvelope returns the cards in the envelope: suspect, weapon, room.
 func (q *inquest) inEnvelope() []engine.ID {
 	q.t.Helper()
 	all := []engine.ID{"", "", ""}
@@ -357,7 +355,7 @@ func (q *inquest) inEnvelope() []engine.ID {
 	return all
 }
 
-// said waits until everybody knows how a seat has answered.
+// waitForAnswer waits until the public view says how a seat has answered.
 func (q *inquest) said(seat int, how string) {
 	q.t.Helper()
 	q.public.until(players[seat]+" "+how, func(u wire.Update) bool {
@@ -366,13 +364,13 @@ func (q *inquest) said(seat int, how string) {
 	})
 }
 
-// peeks reads under a finger what was shown to a seat alone.
+// peek reads under a finger the card that was shown to this seat only.
 func (q *inquest) peeks(seat, shower int) (card engine.ID) {
 	q.t.Helper()
 	return q.reads(q.phones[seat], q.say("phone.saw.shown", "seat", players[shower]), "a card for "+players[seat])
 }
 
-// reads is the card that a phone shows while it is held, under these words.
+// readHeld returns the card that a phone shows under these words while it is held.
 func (q *inquest) reads(p *tab, words, what string) (card engine.ID) {
 	q.t.Helper()
 	before := q.before()
@@ -398,13 +396,12 @@ func (q *inquest) reads(p *tab, words, what string) (card engine.ID) {
 	return card
 }
 
-// census counts how often each page names each card: by either name or its id.
-// In a Cluedo all of them are named in public; what is secret is told when a page
-// names one card more than before. The characters of the three players do not
-// count: who acts is named all the time.
+// census counts how often each page names each card: by either name or its id. In a Cluedo all cards are named in
+// public; a page reveals a secret when it names one card more often than before. The characters of the three players
+// do not count: the acting player is named all the time.
 type census map[string]map[engine.ID]int
 
-// before is the census to compare with, of pages that are not behind.
+// startCensus returns the census to compare with, once all pages are up to date.
 func (q *inquest) before() census {
 	q.t.Helper()
 	q.caughtUp()
@@ -415,8 +412,8 @@ func (q *inquest) census() census {
 	q.t.Helper()
 	c, seats := census{}, q.now().Seats
 	for _, p := range q.everybody() {
-		// The captions of the display say the story once more, some time later, and so does what a phone that
-		// waits gives to think about: made of the public part of a view alone (Wait.svelte), it changes by itself.
+		// The captions of the display repeat the story some time later, and a waiting phone shows hints from the
+		// public part of a view (Wait.svelte): both change on their own.
 		source := ask[string](p, `((all) => {
 			all.querySelectorAll(".caption, .wait i").forEach((e) => e.remove());
 			return all.outerHTML;
@@ -436,8 +433,7 @@ func (q *inquest) census() census {
 	return c
 }
 
-// untold checks that no page names any card more often than before, but for those
-// that everybody has seen meanwhile.
+// checkUnrevealed checks that no page names any card more often than before, except the public ones.
 func (q *inquest) untold(before census, what string, public ...engine.ID) {
 	q.t.Helper()
 	q.compare(before, q.census(), what, public...)

@@ -38,7 +38,7 @@ func newEvening(t testing.TB, d *demo, seed uint64) *evening {
 
 func (e *evening) everybody() []*phone { return append([]*phone{e.table, e.host}, e.seats...) }
 
-// settle waits until every phone has the same moment of the game.
+// settle waits until every phone has the newest update of the game.
 func (e *evening) settle() {
 	e.t.Helper()
 	newest := wire.Update{}
@@ -54,14 +54,14 @@ func (e *evening) settle() {
 	}
 }
 
-// now is the newest moment of the game, which everybody has heard of.
+// latestUpdate returns the newest update, once every phone has it.
 func (e *evening) now() wire.Update {
 	e.t.Helper()
 	e.settle()
 	return e.table.now()
 }
 
-// stands is what must be the same before and after a restart, for each viewer.
+// viewTexts returns each viewer's view as JSON, which must be the same before and after a restart.
 func (e *evening) stands() map[string]string {
 	e.t.Helper()
 	e.settle()
@@ -76,18 +76,17 @@ func (e *evening) stands() map[string]string {
 	return m
 }
 
-// lights are the strips once they have come to rest: two pictures in a row alike.
+// lights returns the colours of the strips now.
 func (e *evening) lights() string {
 	return fmt.Sprint(e.bench.until("strips", func(b wire.Bench) bool { return len(b.Strips) > 0 }).Strips)
 }
 
-// next chooses an act that moves the game on. When nobody has one it waits for
-// the deadline that gives them one, such as the end of an observation window.
-// An act that is offered while others may observe is fleeting.
+// nextAct chooses an act that moves the game on. When no viewer has one it waits for a deadline that offers one, such
+// as the end of an observation window. An act that is offered while others may observe is fleeting.
 func (e *evening) next() (p *phone, act string, args engine.Args, fleeting bool) {
 	e.t.Helper()
 	for {
-		rev := e.now().Rev // from before anybody is asked: what the clock does meanwhile counts, too
+		rev := e.now().Rev // before the first look: changes by the clock meanwhile count, too
 		for _, p := range append(e.seats, e.host) {
 			u := p.now()
 			if o, ok := e.pick(engine.AllowedOffers(u.View.Offers)); ok {
@@ -102,8 +101,8 @@ func (e *evening) pick(offers []engine.Offer) (engine.Offer, bool) {
 	var moving []engine.Offer
 	for _, o := range offers {
 		switch {
-		case o.Aside: // mends the record; a proposed correction lives only as long as the daemon
-		case o.Act == "undo", o.Act == "invite", o.Act == "new-game", o.Act == "next-group": // no evening goes on by these
+		case o.Aside: // corrects the record; a proposed correction lives only as long as the daemon
+		case o.Act == "undo", o.Act == "invite", o.Act == "new-game", o.Act == "next-group": // no game goes on by these
 		default:
 			moving = append(moving, o)
 		}
@@ -149,9 +148,9 @@ func clues(v engine.View) int {
 	return n
 }
 
-// TestKill kills the daemon at 60 points of an evening: after an answer, and at
-// any moment after an act was sent. Each time the restarted daemon must show
-// every viewer, and the lights, what they saw, or that very act done once.
+// TestKill kills the daemon at 60 points of an evening: after an answer, and at any moment after an act was sent.
+// Each time the restarted daemon must show every viewer, and the lights, the same as before, or the result of that
+// act done once.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	const points = 60
@@ -170,7 +169,7 @@ func TestKill(t *testing.T) {
 		number := logNumber(e.table)
 		epoch := e.table.now().Epoch
 		answered, lights := point%2 == 0, ""
-		reveal := e.table.now().View.Phase == "reveal" // its scene begins anew with the daemon
+		reveal := e.table.now().View.Phase == "reveal" // its scene starts again with the daemon
 		if answered {
 			p.tries(act, args, fleeting)
 			if point%6 == 0 && !reveal {
@@ -226,11 +225,10 @@ func TestKill(t *testing.T) {
 	t.Logf("%d kills: of the acts cut off in flight %d were done, %d had left no trace", points, done, lost)
 }
 
-// observing reports that others may come forward as observers (HC-118), which ends
-// by the clock.
+// observing reports whether others may come forward as observers (HC-118), which the clock ends.
 func observing(u wire.Update) bool { return strings.HasPrefix(u.View.Prompt.Key, "hc.prompt.window") }
 
-// tries is must, but for a fleeting act, which may be over.
+// tries sends an act as mustSend does, but a fleeting act may be refused.
 func (p *phone) tries(act string, args engine.Args, fleeting bool) {
 	p.t.Helper()
 	r, seq := p.act(act, args)
@@ -242,7 +240,7 @@ func (p *phone) tries(act string, args engine.Args, fleeting bool) {
 	}
 }
 
-// difference shows where two texts part.
+// difference shows two texts around their first difference.
 func difference(a, b string) string {
 	i := 0
 	for i < min(len(a), len(b)) && a[i] == b[i] {
@@ -260,8 +258,7 @@ func logNumber(p *phone) int {
 	return int(log[len(log)-1].N)
 }
 
-// restingLights waits until no lamp has changed for 2 s: no fade stands still for
-// so long, even where its frames come late.
+// restingLights waits until no lamp has changed for 2 s: no fade pauses for so long, even where its frames come late.
 func (e *evening) restingLights() string {
 	e.t.Helper()
 	last, since := e.lights(), time.Now()

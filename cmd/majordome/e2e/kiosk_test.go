@@ -13,7 +13,7 @@ import (
 	"majordome/engine"
 )
 
-// withScreen plugs a screen in, and gives what takes a picture of it (a file).
+// withScreen plugs a screen in, and returns a function that saves a picture of it in a file.
 func (c *card) withScreen() (photograph func() string) {
 	c.more = []string{"-device", "virtio-gpu-pci"}
 	return func() string {
@@ -24,8 +24,9 @@ func (c *card) withScreen() (photograph func() string) {
 	}
 }
 
-// An image for a screen: from power-on to the display of the table without a hand on it. Its code, scanned off the screen, makes whoever
-// stands before it the host. What draws the page is killed, and draws it again; the browser is, and comes back with it.
+// TestKioskBoots starts an image for a screen: the display of the table appears after power-on without any input. A
+// person who scans its code off the screen becomes the host. After a kill of the process that draws the page, the
+// page appears again; after a kill of the browser, both do.
 func TestKioskBoots(t *testing.T) {
 	const named = "MAJORDOME_KIOSK_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
@@ -35,7 +36,8 @@ func TestKioskBoots(t *testing.T) {
 	photograph := c.withScreen()
 	began := time.Now()
 	c.start("first start")
-	// shows waits for the page on the screen, with the code or without it: it is much, for a picture that is packed, and a console is not.
+	// shows waits for the page on the screen, with or without the code. A large compressed picture is the page, a
+	// small one the console.
 	shows := func(when string, coded bool) string {
 		t.Helper()
 		for end := time.Now().Add(bootPatience); time.Now().Before(end); time.Sleep(time.Second) {
@@ -44,7 +46,7 @@ func TestKioskBoots(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, _ := exec.Command("zbarimg", "--quiet", "--raw", file).Output() // an error: there is none to read
+			read, _ := exec.Command("zbarimg", "--quiet", "--raw", file).Output() // an error: there is no code to read
 			if link := regexp.MustCompile(`/host#j=\S+`).FindString(string(read)); info.Size() > 100_000 && coded == (link != "") {
 				t.Logf("%s: the page on the screen %.0f s after power-on, %.0f s of a processor", when, time.Since(began).Seconds(), c.computed())
 				c.host("cp", file, filepath.Join(artefacts(t), "kiosk-"+strings.ReplaceAll(when, " ", "-")+".png"))
@@ -76,7 +78,7 @@ func TestKioskBoots(t *testing.T) {
 	}
 
 	c.must("busybox killall cog")
-	c.until(`[ "$(systemctl show -P NRestarts majordome-kiosk)" != 0 ]`) // somebody starts it again
+	c.until(`[ "$(systemctl show -P NRestarts majordome-kiosk)" != 0 ]`) // systemd starts it again
 	shows("after its end", false)
 	c.off()
 }

@@ -16,14 +16,14 @@ import (
 	"majordome/engine/words"
 )
 
-// What else somebody does on the way: a command in a shell, a code that is scanned, a letter that is typed.
+// The pace of other things that a person does: a command in a shell, a code that is scanned, a letter that is typed.
 const (
 	paceCommand = 15 * time.Second
 	paceScan    = 8 * time.Second
 	paceLetter  = 400 * time.Millisecond
 )
 
-// person counts what somebody does, and how long it takes them. In a soak they really take that long.
+// person counts what a person does, and how long that takes. In a soak run the time really passes.
 type person struct {
 	taps  int
 	spent time.Duration
@@ -37,7 +37,7 @@ func (w *person) takes(d time.Duration) {
 	}
 }
 
-// all is how long it took until now, the machine's part with it.
+// total returns the time until now, the machine's part included.
 func (w *person) all() time.Duration {
 	if soaked(0, 1) == 1 {
 		return time.Since(w.began)
@@ -58,9 +58,9 @@ func (w *person) types(p *tab, text string) {
 	p.do("types "+text, chromedp.KeyEvent(text))
 }
 
-// TestFromPackageToLobby: a new table with one reader, as the package starts it, and four people who have never seen it: the
-// host's page, the language, the reader, the deck's 39 clues, four phones, until the game can begin. It takes fewer than 60
-// taps and 10 minutes at a person's pace, of which enrolment 3.
+// TestFromPackageToLobby starts a new table with one reader, as the package does, for four people who have never seen
+// it: the host's page, the language, the reader, the deck's 39 clues, four phones, until the game can begin. It takes
+// fewer than 60 taps and 10 minutes at a person's pace, of which enrolment 3.
 func TestFromPackageToLobby(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -84,7 +84,7 @@ func TestFromPackageToLobby(t *testing.T) {
 	w.takes(paceScan)
 	host := b.private().open("host", link, phoneSize)
 	film := filmOf(host)
-	// What is next is the one filled key of the page.
+	// The next step is the one filled key of the page.
 	next := func(name string) {
 		t.Helper()
 		const filled = `[...document.querySelectorAll(".h-main:not(:disabled)")].filter((e) => e.checkVisibility({ visibilityProperty: true })).map((e) => e.innerText.replace(/\s+/g, " ").trim())`
@@ -97,7 +97,7 @@ func TestFromPackageToLobby(t *testing.T) {
 	w.tap(host, "button", "Huis Clos")
 	host.says(l.say("host.fresh.devices"))
 
-	// The reader: what a search finds is added at one tap; this one, which it cannot find, is typed.
+	// The reader: one tap adds a reader that a search finds; the search cannot find this one, so it is typed.
 	next(l.say("host.set.attached"))
 	film("2-settings")
 	next(l.say("host.act.settings-search"))
@@ -175,7 +175,8 @@ func TestFromPackageToLobby(t *testing.T) {
 	}
 }
 
-// filmOf takes the host's page on a phone and on a desk, in both languages, where pictures are wanted.
+// filmOf returns a function that takes pictures of the host's page on a phone and on a desk, in both languages, if
+// the run keeps pictures.
 func filmOf(host *tab) func(name string) {
 	return func(name string) {
 		host.t.Helper()

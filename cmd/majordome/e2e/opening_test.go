@@ -18,8 +18,8 @@ import (
 	"majordome/engine"
 )
 
-// opening notes, in a phone's page and from its first line on, when its hand and
-// when a living connection have been painted.
+// opening notes, from the first line of a phone's page on, when its hand and when a live connection have been
+// painted.
 const opening = `(() => {
 	const seen = (window.opening = {});
 	const channel = new MessageChannel();
@@ -40,10 +40,10 @@ const opening = `(() => {
 	eyes.observe(document, { subtree: true, childList: true, attributes: true, attributeFilter: ["class"] });
 })()`
 
-// opened is what one opening of a page took. Times are in ms since it was asked for.
+// opened has the figures of one opening of a page. Times are in ms since the page was requested.
 type opened struct {
 	Hand, Live float64
-	Paint      float64 // the first one that has anything in it
+	Paint      float64 // the first one with any content
 	CPU        float64 // ms of the main thread
 	Heap       float64 // MB
 	Requests   float64
@@ -52,8 +52,8 @@ type opened struct {
 	Socket     float64 // bytes received over MQTT
 }
 
-// slowPhone is a page of a phone of so many times less power, on a Wi-Fi of 1 MB/s down,
-// half of it up, and 20 ms.
+// slowPhone is a page of a phone that is so many times slower, on a Wi-Fi of 1 MB/s down, half of it up, and 20 ms
+// latency.
 type slowPhone struct {
 	*tab
 	mu     sync.Mutex
@@ -97,7 +97,7 @@ func slow(ctx context.Context, t *chromedp.Target, slower float64) error {
 	return err
 }
 
-// metric is one figure of the browser's about this page.
+// metric returns one figure of the browser about this page.
 func (p *slowPhone) metric(name string) (value float64) {
 	p.t.Helper()
 	p.do("tells "+name, chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
@@ -115,7 +115,8 @@ func (p *slowPhone) metric(name string) (value float64) {
 	return value
 }
 
-// arrives does what opens the page and waits until it has its hand and its connection.
+// measureLoad runs the action that opens the page, waits until the page has its hand and its connection, and returns
+// the figures.
 func (p *slowPhone) arrives(how chromedp.Action[chromedp.Void]) (o opened) {
 	p.t.Helper()
 	p.mu.Lock()
@@ -127,7 +128,7 @@ func (p *slowPhone) arrives(how chromedp.Action[chromedp.Void]) (o opened) {
 	if ok, err := chromedp.Run(ctx, chromedp.Evaluate[bool]("window.opening.all", chromedp.EvalAwaitPromise)); err != nil || !ok {
 		p.fail(fmt.Sprintf("waits in vain for its hand and its connection: %v", err))
 	}
-	o.CPU = p.metric("TaskDuration") * 1000 // of this page alone: each begins at 0
+	o.CPU = p.metric("TaskDuration") * 1000 // of this page only: each begins at 0
 	o.Heap = p.metric("JSHeapUsedSize") / 1e6
 	o.Hand, o.Live = ask[float64](p.tab, "window.opening.hand"), ask[float64](p.tab, "window.opening.live")
 	o.Paint = ask[float64](p.tab, `performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0`)
@@ -141,10 +142,10 @@ func (p *slowPhone) arrives(how chromedp.Action[chromedp.Void]) (o opened) {
 	return o
 }
 
-// anonymous is a tab that has no page yet.
+// anonymous is the address of a tab that has no page yet.
 const anonymous = "about:blank"
 
-// dealt is a table where seat 1 has a card in its hand, and a browser that has joined as it.
+// dealt returns a table where seat 1 has a card in its hand, and a browser that has joined as it.
 func dealt(t testing.TB) (*demo, *browser) {
 	t.Helper()
 	d := startLively(t)
@@ -159,8 +160,8 @@ func dealt(t testing.TB) (*demo, *browser) {
 	return d, b
 }
 
-// opens is a first visit with nothing in the cache, then a reload, by a phone so many
-// times slower than this machine.
+// measureOpening measures a first visit with nothing in the cache, then a reload, by a phone so many times slower
+// than this machine.
 func opens(d *demo, b *browser, slower float64) (cold, reload opened) {
 	b.t.Helper()
 	p := b.slowPhone(fmt.Sprintf("phone-%g", slower), anonymous, slower)
@@ -170,13 +171,13 @@ func opens(d *demo, b *browser, slower float64) (cold, reload opened) {
 	}))
 	cold = p.arrives(chromedp.Navigate(d.origin() + "/#seat=1"))
 	reload = p.arrives(chromedp.Reload())
-	p.close() // a slowed page burns its share of a core while it idles, and the next one would pay for it
+	p.close() // a slowed page uses its share of a core while it idles, and the next one would suffer from it
 	return cold, reload
 }
 
-// BenchmarkOpening is how a phone opens its page: at this machine's speed, at a fourth
-// and at a sixth of it, for the first time and again. Times are medians; the least is
-// given too, for neighbours only lengthen. The processor's time does not depend on them.
+// BenchmarkOpening measures how a phone opens its page: at this machine's speed, at a fourth and at a sixth of it,
+// for the first time and again. Times are medians; the least is given too, because other processes can only lengthen
+// them. The processor time does not depend on them.
 func BenchmarkOpening(b *testing.B) {
 	d, web := dealt(b)
 	for _, slower := range []float64{1, 4, 6} {

@@ -16,11 +16,12 @@ import (
 	"majordome/engine/words"
 )
 
-// mostTaps is how many an operator may need for one group, outside of the play of the game itself.
+// mostTaps is the limit of an operator's taps for one group, outside of the play of the game itself.
 const mostTaps = 40
 
-// TestOperatorsEvening is the evening of whoever runs the room, on the host's page of a phone: for each group a sheet and the beginning,
-// a hint, a pause, an overruling, the end, the sign-off, the box with missing cards, and at last the figures of all of them.
+// TestOperatorsEvening plays the evening of the operator of a room, on the host's page of a phone: for each group a
+// sheet and the beginning, a hint, a pause, an overruling, the end, the sign-off, the box with missing cards, and at
+// last the figures of all groups.
 func TestOperatorsEvening(t *testing.T) {
 	t.Parallel()
 	groups := 2 * len(whole(words.FR)) // the long run: more of them
@@ -57,7 +58,7 @@ func TestOperatorsEvening(t *testing.T) {
 	o.figures(groups)
 }
 
-// operator is whoever runs the room, and the evening that they see to.
+// operator is the person who runs the room, with the evening.
 type operator struct {
 	t    *testing.T
 	l    language
@@ -75,7 +76,7 @@ func (o *operator) tap(name string) {
 	o.taps++
 }
 
-// write puts a text into a field.
+// write types a text into a field.
 func (o *operator) write(label, what string) {
 	o.t.Helper()
 	o.host.tap("textbox", label)
@@ -83,7 +84,7 @@ func (o *operator) write(label, what string) {
 	o.host.do("types", chromedp.KeyEvent(what))
 }
 
-// keepRoom has hints for every group of this room.
+// keepRoom allows hints for every group of this room.
 func (o *operator) keepRoom() {
 	o.tap(o.say("host.room"))
 	o.tap(o.say("host.room.keep"))
@@ -98,7 +99,7 @@ func (o *operator) sheet(name string) {
 	o.host.shot("operator-sheet")
 }
 
-// guests come by the code on the page, which a camera reads without a tap.
+// guests lets the players join by the codes on the page, which cameras read without a tap.
 func (o *operator) guests() {
 	o.e.seats = nil
 	for i, name := range players[:four] {
@@ -115,7 +116,7 @@ func (o *operator) guests() {
 	}
 }
 
-// begin taps the key that is filled until the game has begun.
+// begin taps the filled key until the game has begun.
 func (o *operator) begin() {
 	for u := o.e.now(); u.View.Phase == "lobby"; u = o.e.now() {
 		o.e.hostGoesOn(o.host, u.Rev)
@@ -123,7 +124,7 @@ func (o *operator) begin() {
 	}
 }
 
-// during is what an operator does beside the game: the rest of it is the players'.
+// playDuring does the operator's acts during a game, and lets the players play the rest.
 func (o *operator) during(n int) {
 	o.play("investigation")
 	if n == 1 {
@@ -140,7 +141,7 @@ func (o *operator) during(n int) {
 	o.e.table.until("its end", func(u wire.Update) bool { return u.Hold == nil })
 }
 
-// secrets are seen on this device as long as its operator wants, and the table sees that they are.
+// secrets shows the secrets on this device and covers them again; the table sees as long that they are shown.
 func (o *operator) secrets() {
 	unlock := o.say("host.act.unlock-secrets")
 	o.tap(unlock)
@@ -159,7 +160,7 @@ func (o *operator) play(phase string) {
 	}
 }
 
-// struck taps a thing that lies still on the page; false: it is not there, or goes before it does.
+// tapIfThere taps an element once it has stopped moving; false when it is not on the page, or leaves it before.
 func (o *operator) struck(thing string) (done bool) {
 	last := spot{}
 	o.host.wait("a thing that is free, or gone", func() bool {
@@ -175,7 +176,7 @@ func (o *operator) struck(thing string) (done bool) {
 	return done
 }
 
-// end kills until somebody has won, against the rules and told to all: the shortest evening.
+// endByKills kills players until one has won, as an overruling that all see: the shortest evening.
 func (o *operator) end(team string) {
 	o.tap(o.say("host.over.open"))
 	for {
@@ -186,7 +187,7 @@ func (o *operator) end(team string) {
 		alive := slices.DeleteFunc(slices.Clone(u.View.Seats), func(s engine.SeatView) bool { return !s.Alive })
 		kill := fmt.Sprintf(`[...document.querySelectorAll("section[aria-labelledby=overrule] form")].filter((f) => f.querySelector("h3")?.textContent === %q).flatMap((f) => [...f.querySelectorAll(".h-chip:not(:disabled)")]).find((c) => c.textContent.trim() === %q)`,
 			o.say("host.act.kill"), alive[0].Name)
-		if o.struck(kill) { // what a player has just begun takes the choice away, and comes to the page a moment later
+		if o.struck(kill) { // an act that a player has just begun removes this key, which the page shows a moment later
 			o.tap(o.say("ui.host.yes", "act", o.say("host.act.kill")))
 			o.taps++
 			o.e.table.until("the death", func(u wire.Update) bool {
@@ -204,19 +205,19 @@ func (o *operator) end(team string) {
 	o.tap(o.say("ui.close"))
 }
 
-// storied is a word of the story's own book.
+// storied returns a word of the story's own catalogue.
 func (o *operator) storied(key string) string {
 	return map[string]string{"title": "L’histoire de la soirée"}[key]
 }
 
-// reset signs for the table, and fills the box: all but a few cards, which the page names, and then those.
+// reset signs for the table, and fills the box: first all but a few cards, which the page names, and then those.
 func (o *operator) reset(n int) {
 	o.write(o.say("host.ask.sign"), "Zo")
 	o.tap(o.say("host.group.sign"))
 	o.e.table.until("the lobby of the next group", func(u wire.Update) bool {
 		return u.View.Phase == "lobby" && len(u.View.Seats) == 0 && u.Table.Team == ""
 	})
-	for _, p := range o.e.seats { // the guests leave, and their phones with them
+	for _, p := range o.e.seats { // the guests leave with their phones
 		p.close()
 	}
 	o.host.says(o.say("host.gate"))
@@ -245,7 +246,7 @@ func (o *operator) reset(n int) {
 	o.tap(o.say("host.box.stop"))
 }
 
-// onReader is 1 for a card that lay on a reader when the box began to be filled: it may be counted already.
+// onReader is 1 for a card that was on a reader when the box began to be filled: it may be counted already.
 func onReader(c wire.BenchCard) int {
 	if c.Spot == wire.SpotSlot || c.Spot == wire.SpotShow {
 		return 1
@@ -253,7 +254,7 @@ func onReader(c wire.BenchCard) int {
 	return 0
 }
 
-// pass takes cards over a reader, one after the other, and out of the way again.
+// pass moves cards over a reader, one after the other, and into the box.
 func (o *operator) pass(cards []wire.BenchCard) {
 	seen := func() int { return ask[int](o.host, `Number(document.querySelector(".big b")?.textContent ?? 0)`) }
 	for _, c := range cards {
@@ -261,14 +262,14 @@ func (o *operator) pass(cards []wire.BenchCard) {
 		o.room.do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: wire.SpotShow})
 		if onReader(c) == 1 {
 			o.host.says(o.say("host.box.last", "card", c.Name.FR))
-		} else { // several have one name
+		} else { // several have the same name
 			o.host.wait("the card is counted", func() bool { return seen() > before })
 		}
 		o.room.do(wire.BenchAct{Act: "move", Card: c.Tag, Spot: wire.SpotBox})
 	}
 }
 
-// figures are looked at when the evening is over.
+// figures opens the figures of the evening at its end.
 func (o *operator) figures(groups int) {
 	o.taps = 0
 	o.tap(o.say("host.figures.open"))

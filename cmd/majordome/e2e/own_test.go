@@ -9,8 +9,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestOwnEdition plays a Cluedo that came in a file, with names, sizes, sentences and a rule of its own, on
-// every page: both witnesses answer, a card is drawn, and the accusation at the pool is judged.
+// TestOwnEdition plays a Cluedo that came in a file, with its own names, sizes, sentences and rule, on every page:
+// both witnesses answer, a card is drawn, and the accusation at the pool is checked.
 func TestOwnEdition(t *testing.T) {
 	t.Parallel()
 	const file = "../../../engine/cluedo/testdata/phare/phare.yaml"
@@ -54,8 +54,8 @@ func TestOwnEdition(t *testing.T) {
 	}
 }
 
-// allAnswer is Anne's hypothesis, which names what the others hold as far as it can: each of them
-// is asked, whoever has shown a card (PN-080).
+// allAnswer plays Anne's hypothesis, which names cards of the others where it can: each of them is asked, even after
+// a card was shown (PN-080).
 func (q *inquest) allAnswer(solution []engine.ID) {
 	q.t.Helper()
 	suspect, weapon := solution[0], solution[1]

@@ -28,10 +28,11 @@ import (
 type machine struct {
 	t      *testing.T
 	root   string
-	leader string // its systemd, as this machine numbers it
+	leader string // PID of its systemd on this machine
 }
 
-// bare is the root of a Debian without us. It is made once and kept: that takes minutes.
+// bare returns an archive of a Debian root without this program. It is made once and kept, because that takes
+// minutes.
 func bare(t *testing.T) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
@@ -72,7 +73,7 @@ func boot(t *testing.T, files map[string]string) *machine {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		_ = c.Process.Signal(syscall.SIGTERM) // nspawn has it power off
+		_ = c.Process.Signal(syscall.SIGTERM) // nspawn powers the machine off
 		if err := c.Wait(); err != nil {
 			t.Logf("the machine ended with %v:\n%s", err, console)
 		}
@@ -99,7 +100,7 @@ func (m *machine) command(args ...string) *exec.Cmd {
 	return exec.Command("nsenter", append([]string{"--target", m.leader, "--all"}, args...)...)
 }
 
-// run runs a program of the machine and gives what it said.
+// run runs a program of the machine and returns its output.
 func (m *machine) run(args ...string) (said string, err error) {
 	out, err := m.command(args...).CombinedOutput()
 	return string(out), err
@@ -115,14 +116,14 @@ func (m *machine) must(args ...string) string {
 	return said
 }
 
-// install has dpkg install a package that lies in the machine's root; the configuration there stays.
+// install installs a package in the machine's root with dpkg; the configuration there stays.
 func (m *machine) install(file string) { m.t.Helper(); m.must(installs(file)...) }
 
 func installs(file string) []string { return []string{"dpkg", "--force-confold", "-i", "/" + file} }
 
-// A package is installed, and the table stands with its game through upgrades, downgrades, upgrades that are killed at a random
-// moment, and those to a program that does not start, after which another is installed. What is purged is gone.
-// 100 of each, in a soak: it wants root, mmdebstrap and systemd-nspawn.
+// TestPackageUnderSystemd installs a package, and checks that the table keeps its game through upgrades, downgrades,
+// upgrades that are killed at a random moment, and upgrades to a program that does not start, after which another is
+// installed. A purge removes everything. 100 of each, in a soak run: it needs root, mmdebstrap and systemd-nspawn.
 func TestPackageUnderSystemd(t *testing.T) {
 	if soaked(0, 1) == 0 || os.Getuid() != 0 {
 		t.Skip("SKIPPED: a machine is installed for it, by root: make soak")
@@ -154,7 +155,7 @@ func TestPackageUnderSystemd(t *testing.T) {
 			if err := c.Start(); err != nil {
 				t.Fatal(err)
 			}
-			time.Sleep(time.Duration(dice.IntN(2500)) * time.Millisecond) // anywhere in it
+			time.Sleep(time.Duration(dice.IntN(2500)) * time.Millisecond) // at any moment of it
 			_, _ = m.run("pkill", "-KILL", "dpkg")
 			_ = c.Wait()
 		case "broken":
@@ -188,14 +189,14 @@ func TestPackageUnderSystemd(t *testing.T) {
 	}
 }
 
-// shuffled are so many of each, in any order.
+// shuffled returns each of all so many times, in random order.
 func shuffled(dice *rand.Rand, each int, all ...string) []string {
 	some := slices.Repeat(all, each)
 	dice.Shuffle(len(some), func(i, j int) { some[i], some[j] = some[j], some[i] })
 	return some
 }
 
-// broken makes of a package one whose program does not start.
+// buildBroken makes, from a package, one whose program does not start.
 func (m *machine) broken(from, to string) {
 	m.t.Helper()
 	dir := m.t.TempDir()
@@ -206,7 +207,7 @@ func (m *machine) broken(from, to string) {
 	m.host("dpkg-deb", "-Zgzip", "--build", dir, filepath.Join(m.root, to))
 }
 
-// joinHost joins as the host, by its link, and waits until it sees the table.
+// joinHost joins as the host, by its link, and waits for the first view.
 func joinHost(t *testing.T, link string) *phone {
 	t.Helper()
 	host := join(t, link, engine.Host)
@@ -214,7 +215,7 @@ func joinHost(t *testing.T, link string) *phone {
 	return host
 }
 
-// fourBegin has a host seat four players and begin their game.
+// fourBegin seats four players as the host and begins their game.
 func fourBegin(act func(act string, args engine.Args)) {
 	for i, who := range []string{"character-borrow", "character-worms", "character-peely", "character-lecomte"} {
 		act("sit", engine.Args{"seat": engine.Seat(i + 1).String(), "name": fmt.Sprintf("P%d", i+1), "character": who})
@@ -223,7 +224,7 @@ func fourBegin(act func(act string, args engine.Args)) {
 	act("begin", nil)
 }
 
-// standing is the game as the host has it, once the table answers.
+// reloadView connects the host again and returns its view as JSON.
 func standing(t *testing.T, host *phone) string {
 	t.Helper()
 	host.close()

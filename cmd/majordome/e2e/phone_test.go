@@ -20,12 +20,12 @@ import (
 	"majordome/engine"
 )
 
-// patience bounds every wait for something that must happen; it is generous
-// because it only matters when the test fails.
+// patience bounds every wait for something that must happen; it is generous because it only matters when the test
+// fails.
 const patience = time.Minute
 
-// phone is a real client of the daemon: it joins by an invitation, connects
-// over MQTT in a WebSocket and opens its sealed views, as the page does.
+// phone is a real client of the daemon: it joins by an invitation, connects over MQTT in a WebSocket and opens its
+// sealed views, as the page does.
 type phone struct {
 	t      testing.TB
 	origin string // http://127.0.0.1:8080
@@ -102,7 +102,7 @@ func join(t testing.TB, link string, viewer engine.Viewer) *phone {
 	return p
 }
 
-// tree asks the daemon for its topics.
+// tree requests the daemon's topics.
 func tree(origin string) (wire.Tree, error) {
 	res, err := http.Get(origin + "/table.json")
 	if err != nil {
@@ -175,7 +175,7 @@ func (p *phone) receive(_ mqtt.Client, m mqtt.Message) {
 	case p.tree.View(p.viewer):
 		u, err := p.open(m.Payload())
 		if err != nil && p.views == 0 {
-			return // retained since before the seat had its key (seal.Ring.SealViews): the next one is for it
+			return // retained since before the seat had its key (seal.Ring.SealViews): the next one can be opened
 		}
 		if err != nil {
 			p.t.Errorf("%s: a view that cannot be opened: %v", p.viewer, err)
@@ -205,14 +205,14 @@ func (p *phone) open(payload []byte) (u wire.Update, err error) {
 	return seal.OpenView(p.key, p.tree.View(p.viewer), payload)
 }
 
-// now is the last update received.
+// latest returns the last update received.
 func (p *phone) now() wire.Update {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.last
 }
 
-// until waits for an update that satisfies ok.
+// waitFor waits for an update that satisfies ok.
 func (p *phone) until(what string, ok func(wire.Update) bool) wire.Update {
 	p.t.Helper()
 	deadline := time.After(patience)
@@ -247,7 +247,7 @@ func (p *phone) send(act string, args engine.Args) (seq uint64) {
 	return seq
 }
 
-// act publishes an act and waits for the answer.
+// act publishes an act and waits for the reply.
 func (p *phone) act(act string, args engine.Args) (r wire.Reply, seq uint64) {
 	p.t.Helper()
 	seq = p.send(act, args)
@@ -268,7 +268,7 @@ func (p *phone) act(act string, args engine.Args) (r wire.Reply, seq uint64) {
 	}
 }
 
-// must is act; it must be accepted, and the view that it made must arrive.
+// mustSend publishes an act that must be accepted, and waits for the view after it.
 func (p *phone) must(act string, args engine.Args) {
 	p.t.Helper()
 	r, seq := p.act(act, args)

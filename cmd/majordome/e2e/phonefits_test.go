@@ -10,8 +10,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestPhoneFits looks at every sample of a phone on the smallest screen: whose phone it is stands at the
-// top uncut and beside the state of its connection, and what another shows to it stands on its paper, and that on the page.
+// TestPhoneFits checks every sample of a phone on the smallest screen: the player's name is at the top, uncut and
+// next to the state of the connection; a card that another player shows fits on its paper, and the paper on the page.
 func TestPhoneFits(t *testing.T) {
 	t.Parallel()
 	b := startBrowser(t)
@@ -40,7 +40,7 @@ func TestPhoneFits(t *testing.T) {
 		Wrong        []string
 		Paper        bool
 	}
-	// All of them in one breath: to ask a page takes longer than to show a sample.
+	// One evaluation for all samples: a request to the page takes longer than to show a sample.
 	ctx, cancel := context.WithTimeout(p.ctx, 2*patience)
 	defer cancel()
 	looks, err := chromedp.Run(ctx, chromedp.Evaluate[[]look](`(async () => {
@@ -79,8 +79,8 @@ func TestPhoneFits(t *testing.T) {
 	t.Logf("%d headers, %d papers", len(looks), papers)
 }
 
-// TestNoteSheetFits: the sheet of a Cluedo has the page of a small phone to itself, upright and on its side, and what is
-// asked meanwhile stands above it on one line.
+// TestNoteSheetFits checks that the sheet of a Cluedo has the page of a small phone for itself, upright and on its
+// side, and that a question meanwhile is above it on one line.
 func TestNoteSheetFits(t *testing.T) {
 	t.Parallel()
 	url := startSamples(t) + "?page=phone&sample=c-answer&lang="

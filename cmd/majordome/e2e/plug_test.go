@@ -14,10 +14,10 @@ import (
 	"majordome/devices/dial/dialsim"
 )
 
-// monitor is where the emulated machine takes orders.
+// monitor returns the socket at which the emulated machine takes orders.
 func (c *card) monitor() string { return filepath.Join(c.dir, "qmp") }
 
-// order gives the emulated machine one order, as QEMU's QMP has them.
+// order gives the emulated machine one order of QEMU's QMP.
 func (c *card) order(execute string, arguments map[string]any) {
 	c.t.Helper()
 	conn, err := net.Dial("unix", c.monitor())
@@ -49,8 +49,8 @@ func (c *card) order(execute string, arguments map[string]any) {
 	}
 }
 
-// What is plugged into a card's machine long after its start, when the sandbox of the daemon stands and nothing has loaded a driver yet: readers,
-// a clock on a bus, then a stick.
+// TestImagePluggedInLater plugs devices into a card's machine long after its start, when the sandbox of the daemon is
+// set up and no driver is loaded yet: readers, a clock on a bus, then a stick.
 func TestImagePluggedInLater(t *testing.T) {
 	const named = "MAJORDOME_IMAGE"
 	if soaked(0, 1) == 0 || os.Getuid() != 0 && os.Getenv(named) == "" {
@@ -78,7 +78,7 @@ type reader struct {
 	prints             func(string)
 }
 
-// line is a character device of QEMU's whose other end is the test's: connect makes it.
+// line makes a character device of QEMU whose other end belongs to the test: connect opens it.
 func (c *card) line(id string) (connect func() net.Conn) {
 	c.t.Helper()
 	name := filepath.Join(c.dir, id)
@@ -99,7 +99,7 @@ func (c *card) line(id string) (connect func() net.Conn) {
 	}
 }
 
-// adapter is made up by QEMU: its line ends in a socket of the test's.
+// adapter returns a USB serial adapter that QEMU emulates: its line ends in a socket of the test.
 func (c *card) adapter() reader {
 	c.t.Helper()
 	connect := c.line("line")
@@ -122,7 +122,7 @@ func (c *card) adapter() reader {
 		}}
 }
 
-// microcontroller has a USB of its own. The kernel of the machine makes it up, and plugs it into itself.
+// microcontroller returns a reader with its own USB. The kernel of the machine simulates it, plugged into itself.
 func (c *card) microcontroller() reader {
 	return reader{"show", "usb-Majordome_Reader_1-if00", "ttyACM",
 		func() {
@@ -132,7 +132,8 @@ func (c *card) microcontroller() reader {
 		func(text string) { c.must(fmt.Sprintf("printf %q >/dev/ttyGS0", text)) }}
 }
 
-// readersComeLater plugs two in. What each reads comes in, the daemon says when it is pulled out, and takes it back.
+// readersComeLater plugs two readers in. The daemon receives what each reads, reports when it is pulled out, and
+// takes it back.
 func (c *card) readersComeLater() {
 	c.t.Helper()
 	readers := []reader{c.adapter(), c.microcontroller()}
@@ -164,10 +165,11 @@ func (c *card) readersComeLater() {
 	}
 }
 
-// unattached is a configuration without anything attached.
+// unattached is a configuration without attached devices.
 const unattached = "listen: \":80\"\n"
 
-// configured has the daemon begin anew with another file. until is the end of that: the process must still be the same.
+// configured restarts the daemon with another configuration. The function that it returns checks that the same
+// process still runs, and restores the first configuration.
 func (c *card) configured(text string) (until func()) {
 	c.t.Helper()
 	begin := func(text string) {
@@ -186,7 +188,7 @@ func (c *card) configured(text string) (until func()) {
 	}
 }
 
-// metric waits for a line among the figures of the daemon.
+// metric waits for a line of the daemon's metrics.
 func (c *card) metric(line string) {
 	c.t.Helper()
 	began := time.Now()
@@ -194,7 +196,8 @@ func (c *card) metric(line string) {
 	c.t.Logf("%s after %.0f s", line, time.Since(began).Seconds())
 }
 
-// clockComesLater has a clock on an I2C bus, as the kernel of the machine has one. Plugged in and pulled out it is told, and it is set up again each time.
+// clockComesLater puts a clock on an I2C bus of the machine's kernel. The daemon reports when it is plugged in and
+// pulled out, and sets it up again each time.
 func (c *card) clockComesLater() {
 	c.t.Helper()
 	clock := &dialsim.Backpack{}

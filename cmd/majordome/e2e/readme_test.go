@@ -21,8 +21,8 @@ const (
 	mostPicture   = 100_000 // bytes of one
 )
 
-// TestPicturesOfTheReadme: each picture that the README shows is there, small, and said in words. With -pictures a table of
-// Cluedo 2008 is played to its first answer, and they are taken of its pages.
+// TestPicturesOfTheReadme checks that each picture in the README exists, is small, and has a description. With
+// -pictures it plays a table of Cluedo 2008 to its first answer and takes the pictures of its pages again.
 func TestPicturesOfTheReadme(t *testing.T) {
 	if *rewritePictures {
 		takePictures(t)
@@ -60,7 +60,7 @@ func takePictures(t *testing.T) {
 	phone.hold("document.querySelector(\"button.tray\")", func() { keepPicture(phone, "phone") })
 }
 
-// keepPicture writes what a page shows as a picture of the README.
+// keepPicture saves the visible page as a picture of the README.
 func keepPicture(p *tab, name string) {
 	p.t.Helper()
 	quality := int64(60)

@@ -14,22 +14,22 @@ import (
 	"majordome/engine/words"
 )
 
-// room is a demonstration table with all its pages open, as a newcomer has it:
-// a laptop with the bench, a table screen, the host's page and the phones.
+// room is a demonstration table with all its pages open, as a newcomer has it: a laptop with the bench, a table
+// screen, the host's page and the phones.
 type room struct {
 	language
 	d      *demo
 	lang   words.Lang
-	film   string // how the names of its pictures begin
+	film   string // the beginning of the names of its pictures
 	host   *tab
 	screen *tab
 	bench  *tab
 	phones []*tab
 	held   [4][]string         // hidden cards by seat
-	cards  map[string][]string // what a card is called: both names and its id
-	spots  map[string]string   // ids of spots by what they are called
-	table  *bench              // what really lies on the table
-	public *phone              // what everybody sees, without a page
+	cards  map[string][]string // by each name of a card: both names and its id
+	spots  map[string]string   // ids of spots by their names
+	table  *bench              // the real cards on the simulated table
+	public *phone              // the public view, without a page
 	names  engine.Names        // of the deck
 	taken  engine.ID           // the card that was taken last
 	since  time.Time
@@ -38,7 +38,7 @@ type room struct {
 
 var players = []string{"Anne", "Bruno", "Chloé", "David", "Élise", "Fabrice", "Gaëlle", "Hugo", "Inès", "Jules"}
 
-// four is how many play Huis Clos.
+// four is the number of players of Huis Clos.
 const four = 4
 
 // enter opens a table of Huis Clos.
@@ -47,7 +47,7 @@ func enter(t *testing.T, d *demo, b *browser, lang words.Lang) *room {
 	return open(t, d, b, lang, "round", namesOf(t, "huis-clos"), four)
 }
 
-// namesOf are what the cards and places of a game are called at a demonstration.
+// namesOf returns the names of the cards and places of a game at a demonstration.
 func namesOf(t testing.TB, game engine.ID) engine.Names {
 	t.Helper()
 	for _, d := range demodecks.ReplaceDecks(games.KnownGames()).DefaultDecks() {
@@ -74,7 +74,7 @@ func open(t *testing.T, d *demo, b *browser, lang words.Lang, film string, names
 	return r
 }
 
-// sit is a table with n players, without a page.
+// sit returns a table with n players, without a page.
 func sit(t *testing.T, d *demo, lang words.Lang, film string, names engine.Names, n int) *room {
 	t.Helper()
 	r := &room{language: speak(t, lang), d: d, lang: lang, film: film, names: names, cards: map[string][]string{}, spots: map[string]string{}}
@@ -106,7 +106,7 @@ func sit(t *testing.T, d *demo, lang words.Lang, film string, names engine.Names
 	return r
 }
 
-// opens opens the pages of the table, and the phones of n seats.
+// openPages opens the pages of the table, and the phones of n seats.
 func (r *room) opens(b *browser, n int) {
 	r.t.Helper()
 	r.bench = b.open("bench", r.d.links["bench"], laptopSize)
@@ -130,10 +130,10 @@ func (r *room) all() map[string]*tab {
 	return map[string]*tab{"host": r.host, "display": r.screen, "bench": r.bench}
 }
 
-// everybody is every page.
+// allPages returns every page.
 func (r *room) everybody() []*tab { return append([]*tab{r.host, r.screen, r.bench}, r.phones...) }
 
-// pictures keeps what every page looks like now.
+// pictures takes pictures of the pages of the table, and of one phone.
 func (r *room) pictures(what string, phone *tab) {
 	r.t.Helper()
 	r.shots++
@@ -147,8 +147,7 @@ func (r *room) pictures(what string, phone *tab) {
 	}
 }
 
-// turn waits until some phone is asked for this, and tells which; the public view
-// has come to that seat too.
+// waitForTurn waits until some phone shows this question and the public view names its seat, and returns both.
 func (r *room) turn(prompt string) (seat int, p *tab) {
 	r.t.Helper()
 	r.screen.wait("a phone that is asked "+prompt, func() bool {
@@ -166,8 +165,8 @@ func (r *room) turn(prompt string) (seat int, p *tab) {
 	return seat, p
 }
 
-// choose answers a blind question on a phone: it holds to read, picks the first
-// option that pleases, and says which it was.
+// choose answers a blind question on a phone: it holds to read, picks the first option for which pleases is true, and
+// returns its name.
 func (r *room) choose(p *tab, act string, pleases func(name string) bool) (card string) {
 	r.t.Helper()
 	p.tap("button", r.say("ui.act."+act))
@@ -185,8 +184,7 @@ func (r *room) choose(p *tab, act string, pleases func(name string) bool) (card 
 	return card
 }
 
-// mark holds to read the options of a blind question, and marks the first that
-// pleases.
+// mark holds to read the options of a blind question, and marks the first for which pleases is true.
 func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (card string, at int) {
 	r.t.Helper()
 	option := r.say("ui.choose.nth", "n", "")
@@ -212,7 +210,7 @@ func (r *room) mark(p *tab, picture string, pleases func(name string) bool) (car
 	return card, at
 }
 
-// named is the name of a card alone: behind that of a weapon an option says what it does.
+// cardIn returns the card of an option: after the name of a weapon an option says its effect.
 func (r *room) named(option string) string {
 	if r.idOf(option) != "" {
 		return option
@@ -225,20 +223,19 @@ func (r *room) named(option string) string {
 	return option
 }
 
-// after is what follows the number: "Choix n° 3 Corde" is "Corde", with the spaces of the deck.
+// afterNumber returns the text after the number: "Choix n° 3 Corde" gives "Corde", with the spaces of the deck.
 func after(name, nth string) string {
 	_, rest, _ := strings.Cut(strings.TrimSpace(strings.TrimPrefix(name, nth)), " ")
 	return strings.ReplaceAll(strings.TrimSpace(rest), "\u00a0", " ")
 }
 
-// look holds a face-down card at a spot and reads its face: the first that
-// pleases. The test knows where that one lies; a newcomer holds one after the
-// other.
+// lookAt holds a face-down card at a spot and reads its face: the first for which pleases is true. The test knows
+// where it is; a newcomer holds one after the other.
 func (r *room) look(spot string, pleases func(name string) bool) (card, name string) {
 	r.t.Helper()
 	r.bench.wait("a card at "+spot+" that pleases", func() bool {
 		card, name = r.pleasing(spot, pleases)
-		return ask[bool](r.bench, "!!"+card) // the page and the test hear of the table each by themselves
+		return ask[bool](r.bench, "!!"+card) // the page and the test learn of changes of the table independently
 	})
 	face := fmt.Sprintf(`all("status", "*").some((e) => norm(e.innerText).includes(norm(%q)))`, name)
 	r.bench.hold(card, func() {
@@ -247,7 +244,8 @@ func (r *room) look(spot string, pleases func(name string) bool) (card, name str
 	return card, name
 }
 
-// pleasing is a face-down card at a spot, as it is found on the page, and its name.
+// pleasing returns an expression that finds on the page a face-down card at a spot for which pleases is true, and the
+// card's name.
 func (r *room) pleasing(spot string, pleases func(name string) bool) (card, name string) {
 	r.t.Helper()
 	r.table.until("a card at "+spot+" that pleases", func(s wire.Bench) bool {
@@ -262,18 +260,17 @@ func (r *room) pleasing(spot string, pleases func(name string) bool) (card, name
 	return card, name
 }
 
-// back is one card on the bench, wherever it comes to lie among those of its name.
+// cardBack returns an expression that finds one card on the bench, wherever it is among those of its name.
 func back(tag, name string) string {
 	return fmt.Sprintf(`all("button", %q).find((e) => e.dataset.tag === %q)`, name, tag)
 }
 
-// cable is what the key of a reader's cable is called.
+// cable returns the name of the key of a reader's cable.
 func (r *room) cable(act, reader string) string {
 	return r.say("ui.bench."+act) + ", " + r.say("ui.bench.reader."+reader)
 }
 
-// laid asks the helping hand once, which presents one card after the other until the
-// display says that all of them lie where they belong.
+// layAllByHand lets the helping hand present one card after the other, until the display shows that all are in place.
 func (r *room) laid(done string) {
 	r.t.Helper()
 	r.bench.tap("button", r.say("ui.bench.deal"))
@@ -282,7 +279,7 @@ func (r *room) laid(done string) {
 	}
 }
 
-// down is what a card lying face down at a spot is called.
+// faceDown returns the name of a face-down card at a spot.
 func (r *room) down(spot string) string {
 	return r.say("ui.bench.card.in", "card", r.say("ui.bench.card.down"), "spot", spot)
 }
@@ -295,7 +292,7 @@ func (r *room) bring(spot, reader string, pleases func(string) bool) string {
 	return name
 }
 
-// foreign is the first card of no game, in the box: a card of another game.
+// foreign returns an expression that finds the first card of no game in the box.
 func (r *room) foreign() string {
 	for _, c := range r.table.until("a card of no game", func(wire.Bench) bool { return true }).Cards {
 		if c.Kind == "foreign" {
@@ -307,8 +304,8 @@ func (r *room) foreign() string {
 	return ""
 }
 
-// wrong presents a card at a reader, and it is not the right one: the table is
-// told to present again, this seat alone why, and nothing changes.
+// presentWrong presents a card that is not the right one at a reader: all pages ask to present again, only this
+// seat's phone says why, and nothing changes.
 func (r *room) wrong(seat int, card, reader, why string) {
 	r.t.Helper()
 	p := r.phones[seat]
@@ -320,20 +317,20 @@ func (r *room) wrong(seat int, card, reader, why string) {
 		r.pictures("wrong", p)
 	}
 	r.reason(seat, r.say("ui.notice.private"), why)
-	r.bench.find(card) // it lies where it lay
+	r.bench.find(card) // the card has not moved
 }
 
-// alarm lays a card where it cannot be: the table and the bench hear so, and it counts
-// for nobody (GEN-E13).
+// alarm puts a card where it cannot be: the display and the bench show the alarm, and the card counts for no seat
+// (GEN-E13).
 func (r *room) alarm(card, reader string) {
 	r.t.Helper()
 	r.bench.drag(card, r.say(reader))
 	r.screen.says(r.say("gen.alarm"))
 	r.bench.says(r.say("gen.alarm"))
-	r.bench.find(card) // it lies where it lay
+	r.bench.find(card) // the card has not moved
 }
 
-// reason reads under a finger why a seat was refused, and that nobody else is told.
+// readReason reads under a finger why a seat was refused, and checks that no other page says so.
 func (r *room) reason(seat int, note, why string) {
 	r.t.Helper()
 	p := r.phones[seat]

@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// isClue tells a character's clue from a weapon.
+// isClue reports whether a card is a character's clue, not a weapon.
 func isClue(name string) bool {
 	return strings.Contains(name, ", indice ") || strings.Contains(name, ", clue ")
 }
 
-// play is set-up and the first round, looked at closely: wrong cards included.
+// play plays the set-up and the first round, and checks them closely, wrong cards included.
 func (r *room) play(p plan) {
 	r.pictures("lobby", r.phones[0])
 	r.host.tap("button", r.say("ui.act.begin"))
@@ -27,8 +27,7 @@ func (r *room) play(p plan) {
 	r.reveal()
 }
 
-// carry brings a card that was declared on a phone to where the record has it, as
-// the bench asks.
+// carry moves the real card, after it was declared on a phone, to its recorded spot, as the bench asks.
 func (r *room) carry(card, from string, seat int) {
 	r.t.Helper()
 	hand := r.say("ui.bench.spot.hand", "name", players[seat])
@@ -57,7 +56,8 @@ func (r *room) pick(p plan) {
 	r.pictures("picked", r.phones[0])
 }
 
-// hold notes that a seat has a clue: from now on no other page may name it. A weapon is named where it kills.
+// noteClue notes that a seat has a clue: from now on no other page may name it. Weapons do not count: they are named
+// when they kill.
 func (r *room) hold(seat int, card string) {
 	if len(r.cards[card]) != 3 {
 		r.t.Fatalf("%s has no card %q", players[seat], card)
@@ -67,10 +67,10 @@ func (r *room) hold(seat int, card string) {
 	}
 }
 
-// given is the clue that a seat puts into the urn: the last that it took.
+// lastClue returns the clue that a seat puts into the urn: the last that it took.
 func (r *room) given(seat int) string { return r.held[seat][len(r.held[seat])-1] }
 
-// lamp is how the lamps of a place shine on the bench.
+// lamp returns how the lamps of a place shine on the bench.
 func (r *room) lamp(place string) string {
 	return ask[string](r.bench, fmt.Sprintf(`all("image", %q)[0].innerHTML`, r.say("ui.bench.lamps", "spot", place)))
 }
@@ -111,10 +111,9 @@ func (r *room) investigate() {
 	}
 }
 
-// deposit drags a card of each seat into the slot. The first seat tries a card
-// of no game and a card of somebody else before: for the one the table is told to
-// present again, this seat alone why; for the other everybody hears the same alarm; and
-// nothing changes.
+// deposit drags a card of each seat into the slot. Before, the first seat tries a card of no game and a card of
+// another seat. For the first all pages ask to present again, and only this seat's phone says why; for the second all
+// pages show the same alarm. Nothing changes.
 func (r *room) deposit() {
 	for i := range 4 {
 		seat, p := r.turn(r.say("hc.prompt.deposit.you"))
@@ -135,7 +134,7 @@ func (r *room) deposit() {
 	}
 }
 
-// reveal opens the urn, and each takes a clue back.
+// reveal opens the urn, and each seat takes a clue back.
 func (r *room) reveal() {
 	seat, p := r.turn(r.say("hc.prompt.reveal.you"))
 	r.pictures("reveal", p)
@@ -160,7 +159,7 @@ func (r *room) reveal() {
 			p.tap("button", r.say("ui.act.recover"))
 			p.sees("dialog", r.say("ui.act.recover"))
 			p.shot(fmt.Sprintf("round-%s-choose-recover", r.lang))
-			open := p.names("button", "") // the cards lie open: they are named
+			open := p.names("button", "") // the cards are face up: they are named
 			p.tap("button", open[slices.IndexFunc(open, isClue)])
 			p.lacks("dialog", r.say("ui.act.recover"))
 		} else {
@@ -175,9 +174,8 @@ func (r *room) reveal() {
 	r.pictures("round-2", r.phones[first])
 }
 
-// secret looks for every hidden card in every page: its name, in either
-// language, and its id are nowhere, not even on the phone whose card it is, for
-// nobody holds it now.
+// checkSecrets checks that no page has any hidden card: neither a name, in either language, nor its id, not even the
+// phone of its seat, because no finger holds it now.
 func (r *room) secret() {
 	r.t.Helper()
 	for _, p := range r.everybody() {

@@ -20,7 +20,8 @@ var samples struct {
 	url  string
 }
 
-// startSamples serves the pages with sample data (src/dev), as `npm run dev` does: one server for all tests, which ends with them.
+// startSamples serves the pages with sample data (src/dev), as `npm run dev` does: one server for all tests, which
+// ends with them.
 func startSamples(t *testing.T) string {
 	t.Helper()
 	samples.Lock()

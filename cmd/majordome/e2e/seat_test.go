@@ -7,9 +7,8 @@ import (
 	"majordome/engine"
 )
 
-// TestSeatChangesHands: Chloé leaves before the game and Eve takes her chair.
-// From then on Chloé's phone reads nothing and is not let in again; Eve joins by
-// a link of her own, and her role is shown to her phone alone (GEN-011).
+// TestSeatChangesHands lets Chloé leave before the game and Eve take her chair. From then on Chloé's phone reads
+// nothing and is refused; Eve joins by her own link, and only her phone shows her role (GEN-011).
 func TestSeatChangesHands(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)

@@ -16,8 +16,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestSeating: six people sit down from the empty table on. Each scans the one code that the host's page shows and
-// types a name on the own phone; the host, who never leaves the list, confirms all of them at one tap.
+// TestSeating lets six people sit down at the empty table. Each scans the one code on the host's page and types a
+// name on the own phone; the host, who never leaves the list, confirms all of them with one tap.
 func TestSeating(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -36,10 +36,10 @@ func TestSeating(t *testing.T) {
 		}
 	}
 	host.tap("button", "Huis Clos")
-	host.tap("button", l.say("host.next", "step", l.say("host.step.seats"))) // past what could be attached
+	host.tap("button", l.say("host.next", "step", l.say("host.step.seats"))) // past the devices that could be attached
 	host.says(l.say("host.sit.nobody"))
 	pictures("empty", host, display)
-	// Where the keys stand on the page, however far that is scrolled.
+	// The places of the keys on the page, however far it is scrolled.
 	places := func() string {
 		return ask[string](host, `[...document.querySelectorAll(".all, .code, li[data-seat]")].map((e) => Math.round(e.getBoundingClientRect().top - document.querySelector(".setup").getBoundingClientRect().top)).join(" ")`)
 	}
@@ -89,7 +89,7 @@ func TestSeating(t *testing.T) {
 	pictures("seated", host, display, phones[5])
 }
 
-// first is what the first part of a page with a selector is called.
+// textOf returns the text of the first element with a selector.
 func (p *tab) first(selector string) string {
 	p.t.Helper()
 	p.until(selector, fmt.Sprintf("document.querySelector(%q)", selector))
@@ -100,7 +100,7 @@ func (p *tab) first(selector string) string {
 	return s
 }
 
-// value is what stands in a field.
+// value returns the content of a field.
 func (p *tab) value(selector string) string {
 	p.t.Helper()
 	p.until(selector, fmt.Sprintf("document.querySelector(%q)", selector))

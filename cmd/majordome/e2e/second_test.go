@@ -10,7 +10,7 @@ import (
 	"majordome/engine/words"
 )
 
-// resize makes a page as large as other screens, one after the other, and keeps a picture of each.
+// resize gives a page the sizes of other screens, one after the other, and takes a picture of each.
 func (p *tab) resize(name string, sizes ...[2]int64) {
 	p.t.Helper()
 	if !filmed() {
@@ -22,11 +22,10 @@ func (p *tab) resize(name string, sizes ...[2]int64) {
 	}
 }
 
-// TestSecondPhone: a browser that has come by the key of a seat, as who has
-// photographed the code and recorded the joining, sees nothing of that seat. The
-// seat's own phone, the host and the display are told, and one tap turns it away. The
-// host may invite one phone more: it is shown the same as the first and shares its note
-// sheet, everybody knows of it, and it is cut off alone (GEN-011, GEN-E12).
+// TestSecondPhone checks that a browser with a copied key of a seat, as after a photograph of the code and a
+// recording of the joining, sees nothing of that seat. The seat's own phone, the host and the display report it, and
+// one tap refuses it. The host may invite one more phone: it shows the same as the first and shares its note sheet,
+// all pages say so, and it can be disconnected separately (GEN-011, GEN-E12).
 func TestSecondPhone(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t, "--game", "cluedo-2008"), startBrowser(t), speak(t, words.FR)
@@ -67,7 +66,7 @@ func TestSecondPhone(t *testing.T) {
 
 	bruno := b.open("bruno", d.links["seat-2"], phoneSize)
 	bruno.says(l.say("ui.link.live"))
-	// The code of a seat that is taken opens nothing, and who shows it is noticed.
+	// The code of a taken seat opens nothing, and the attempt is reported.
 	late := other.open("late", d.links["seat-2"], phoneSize)
 	late.says(l.say("ui.door.used"))
 	screen.says(l.say("table.phone.tried", "seat", "Bruno"))
@@ -93,7 +92,7 @@ func TestSecondPhone(t *testing.T) {
 	team.resize("team-manor", [2]int64{360, 640}, phoneSize)
 	team.axe(t, "two phones of a seat")
 
-	// What one marks the other reads, and no other seat.
+	// The other phone of the seat shows each mark, and no other seat's phone does.
 	host.tap("button", l.say("ui.act.begin"))
 	for i, p := range []*tab{bruno, team} {
 		p.tap("button", l.say("phone.tab.notes"))

@@ -16,8 +16,8 @@ import (
 	"majordome/engine"
 )
 
-// serveOnce starts the daemon of a table without hardware and returns its
-// host's link, as its owner asks for it, and a function that stops it with SIGTERM, as systemd does.
+// serveOnce starts the daemon of a table without hardware and returns the host's link, requested as its owner does,
+// and a function that stops the daemon with SIGTERM, as systemd does.
 func serveOnce(t *testing.T, config string) (host string, stop func()) {
 	t.Helper()
 	cmd, ready := startServe(t, config)
@@ -37,7 +37,7 @@ func serveOnce(t *testing.T, config string) (host string, stop func()) {
 	return hostLink(t, config), stop
 }
 
-// startServe starts the daemon of a table, and returns what waits until it is ready.
+// startServe starts the daemon of a table, and returns a function that waits until it is ready.
 func startServe(t *testing.T, config string) (cmd *exec.Cmd, ready func()) {
 	t.Helper()
 	cmd = exec.Command(binary, "serve", "--config", config)
@@ -77,8 +77,8 @@ func hostLink(t testing.TB, config string, more ...string) (link string) {
 	return link
 }
 
-// TestNewHost: the owner's shell gives a link as long as there is no host, and each only once; who lost the host's phone
-// gets a new one with --new, and the old phone is out.
+// TestNewHost checks that the owner's shell prints a link as long as there is no host, and each only once. An owner
+// without the host's phone gets a new link with --new, and the old phone is out.
 func TestNewHost(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -111,8 +111,8 @@ func TestNewHost(t *testing.T) {
 	}
 }
 
-// TestKiosk: a display that was opened as localhost, as on the table's own computer, sends phones to
-// the address that the daemon knows.
+// TestKiosk checks that a display opened as localhost, as on the table's own computer, sends phones to the address
+// that the daemon knows.
 func TestKiosk(t *testing.T) {
 	t.Parallel()
 	dir, addr := t.TempDir(), porttest.FreeAddress(t)

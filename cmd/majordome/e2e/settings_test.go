@@ -24,8 +24,8 @@ func (p *tab) fill(path, value string) {
 	ask[bool](p, fmt.Sprintf(`((e) => { e.value = %q; e.dispatchEvent(new Event("input", { bubbles: true })); e.dispatchEvent(new Event("change", { bubbles: true })); return true; })(%s)`, value, field))
 }
 
-// TestSettings: from an empty folder without a file to one with a reader that is live, by the host's page alone; what a hand
-// writes then is on the page, what the page keeps over it is given back, and neither asks for a restart.
+// TestSettings goes from an empty configuration file to a live reader, only with the host's page. A later edit of the
+// file appears on the page, a setting that the page has overridden can be given back, and neither needs a restart.
 func TestSettings(t *testing.T) {
 	dir, addr := t.TempDir(), porttest.FreeAddress(t)
 	t.Setenv("MAJORDOME_LISTEN", addr)
@@ -73,7 +73,7 @@ func TestSettings(t *testing.T) {
 		t.Errorf("%v\n%s", err, text)
 	}
 
-	// The live proof: a tag.
+	// The live check: a tag.
 	host.says(l.say("host.set.kept"))
 	host.tap("button", l.say("host.try.start"))
 	host.wait("the tag", func() bool {
@@ -83,7 +83,7 @@ func TestSettings(t *testing.T) {
 	host.shot("settings-tag")
 	host.tap("button", l.say("host.try.stop"))
 
-	// A hand at its own file.
+	// The owner edits the file.
 	byHand := "# mine\ncalm: true # quiet\n"
 	if err := os.WriteFile(config, []byte(byHand), 0o644); err != nil {
 		t.Fatal(err)

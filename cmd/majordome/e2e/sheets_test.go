@@ -15,7 +15,7 @@ import (
 	"majordome/engine/words"
 )
 
-// onScreens are the sizes at which people have each of the pages.
+// onScreens lists, for each page, the sizes of common screens.
 var onScreens = map[string][][2]int64{
 	"phone":  {{360, 640}, phoneSize},
 	"table":  {{1280, 800}, tableSize, {1080, 1920}},
@@ -27,10 +27,10 @@ var onScreens = map[string][][2]int64{
 
 var noFileName = regexp.MustCompile(`[^\w-]+`)
 
-// TestSheets photographs every sample of every page (src/dev) on the screens that people have, in
-// both languages, into artefacts/states, and puts the pictures of each page and screen on contact sheets, for
-// somebody who looks at them all. With MAJORDOME_BEFORE=DIR, the folder states of an earlier run put elsewhere, each
-// picture that has changed stands beside the one that it was, and what is as it was is left out.
+// TestSheets photographs every sample of every page (src/dev) on common screens, in both languages, into
+// artefacts/states, and puts the pictures of each page and screen on contact sheets, for a person to check. With
+// MAJORDOME_BEFORE=DIR, the moved folder states of an earlier run, the sheets have only the pictures that have
+// changed, each next to the earlier one.
 func TestSheets(t *testing.T) {
 	if !filmed() {
 		t.Skip("SKIPPED: thousands of pictures: MAJORDOME_PICTURES=1, or make soak")
@@ -82,14 +82,14 @@ func TestSheets(t *testing.T) {
 	}
 }
 
-// plate is a picture of a sample, and the one that it was before.
+// plate is a picture of a sample, and its earlier one.
 type plate struct{ sample, now, was string }
 
-// sheets puts pictures beside one another on as many pages as they need, with room for two on each plate if wanted.
+// sheets puts pictures next to one another on as many pages as they need, with room for two on each plate if wanted.
 func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []plate, two bool) {
 	t.Helper()
 	old, _ := filepath.Glob(shelf + "-[0-9][0-9].*")
-	for _, sheet := range old { // of an earlier run, which may have had more
+	for _, sheet := range old { // an earlier run may have had more
 		if err := os.Remove(sheet); err != nil {
 			t.Fatal(err)
 		}
@@ -99,7 +99,7 @@ func (b *browser) sheets(t *testing.T, shelf string, size [2]int64, plates []pla
 	if size[0] > size[1] {
 		width = 460
 	}
-	each := width // of a plate
+	each := width // pixels of one plate
 	if two {
 		each = 2*width + 4
 	}
@@ -128,7 +128,7 @@ figure{margin:0;width:%dpx;display:flex;flex-wrap:wrap;gap:4px;align-content:sta
 	t.Logf("%s: %d pictures", filepath.Base(shelf), len(plates))
 }
 
-// photograph is a picture of what a page shows.
+// photograph returns a picture of the visible page.
 func photograph(t *testing.T, p *tab) []byte {
 	t.Helper()
 	png, err := p.png()

@@ -11,9 +11,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// measure renders each sound of the display twice, without a loudspeaker, and measures it:
-// the loudness of its loudest 400 ms with the ear's weighting (ITU-R BS.1770, for one
-// channel, by two filters of the browser's), its peak, and what is left of it at its end.
+// measureSounds renders each sound of the display twice, without a loudspeaker, and measures it: the loudness of its
+// loudest 400 ms with the ear's weighting (ITU-R BS.1770, for one channel, by two filters of the browser), its peak,
+// and the level after its end.
 const measure = `(async () => {
 	const rate = 48000, found = [];
 	const render = async (cue, weighted) => {
@@ -44,8 +44,8 @@ const measure = `(async () => {
 	return found;
 })()`
 
-// TestSoundsAreBalanced: no sound of the display is louder than another, none clips, each
-// ends when it says, and it is the same each time: nothing in it can tell one card from another.
+// TestSoundsAreBalanced checks that no sound of the display is louder than another, none clips, each ends at its
+// stated time, and each is the same every time: a sound does not reveal the card.
 func TestSoundsAreBalanced(t *testing.T) {
 	app := filepath.Join("..", "..", "..", "companion", "web", "app")
 	pack := exec.Command(filepath.Join("node_modules", ".bin", "rolldown"), filepath.Join("src", "display", "sounds.ts"), "--format", "iife", "--name", "sounds")

@@ -8,8 +8,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestAccounts: an owner makes two accounts on the host's page, an operator signs in on another device, which was let in before, takes a PIN
-// of the own, and is locked out at once when the account is removed.
+// TestAccounts checks that an owner can make two accounts on the host's page. An operator signs in on another device
+// that was admitted before, sets a new PIN, and is locked out at once when the account is removed.
 func TestAccounts(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)

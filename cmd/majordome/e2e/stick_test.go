@@ -16,7 +16,7 @@ import (
 	"majordome/engine"
 )
 
-// sold makes a stick as it is sold, one partition with FAT32, and copies files to it.
+// makeStick makes a stick as it is sold, one partition with FAT32, and copies files to it.
 func (c *card) sold(files ...string) (stick string) {
 	c.t.Helper()
 	stick = filepath.Join(c.dir, "stick.img")
@@ -28,7 +28,7 @@ func (c *card) sold(files ...string) (stick string) {
 	return stick
 }
 
-// plugStick plugs a stick in, whose bytes come at that rate a second; 0: as fast as they can.
+// plugStick plugs a stick in that is read at so many bytes a second; 0: as fast as possible.
 func (c *card) plugStick(file string, rate int) {
 	c.t.Helper()
 	c.order("object-add", map[string]any{"qom-type": "throttle-group", "id": "rate", "limits": map[string]any{"bps-read": rate}})
@@ -36,7 +36,7 @@ func (c *card) plugStick(file string, rate int) {
 	c.order("device_add", map[string]any{"driver": "usb-storage", "drive": "stick", "id": "stick", "removable": true})
 }
 
-// pullStick pulls it out, whatever is being read.
+// pullStick pulls it out, even during a read.
 func (c *card) pullStick() {
 	c.t.Helper()
 	c.order("device_del", map[string]any{"id": "stick"})
@@ -45,8 +45,10 @@ func (c *card) pullStick() {
 	c.order("object-del", map[string]any{"id": "rate"})
 }
 
-// stickBringsNewer plugs a stick with a newer package in, which the machine's own kernel and udev find, with a game on the table: without a signature it is refused
-// in words, and so is what is pulled out in the middle of the copy; signed it is offered on the host's page, stays so when the stick is pulled out, and is installed from there.
+// stickBringsNewer plugs in a stick with a newer package during a game; the machine's own kernel and udev find it.
+// Without a signature it is refused with a reason, and so is a stick that is pulled out during the copy. A signed
+// package is offered on the host's page, stays offered when the stick is pulled out, and is installed from there; the
+// game goes on.
 func (c *card) stickBringsNewer(key minisign.PrivateKey) {
 	c.t.Helper()
 	t := c.t

@@ -23,10 +23,10 @@ import (
 	"majordome/engine"
 )
 
-// kept is the store of a demonstration.
+// storeFile returns the path of a demonstration's store.
 func (d *demo) kept() string { return filepath.Join(d.data, "majordome.db") }
 
-// running is an evening that has begun and a few acts old.
+// running returns an evening that has begun, after a few acts.
 func running(t *testing.T, d *demo, acts int) *evening {
 	t.Helper()
 	e := newEvening(t, d, randtest.NewSeed(t))
@@ -39,10 +39,9 @@ func running(t *testing.T, d *demo, acts int) *evening {
 	return e
 }
 
-// A store that is deleted while the table is being played pauses the game within a
-// second, before anybody acts, and a backup is made of what the daemon still has
-// open. The next start says that the file was gone; the host restores that backup,
-// and not one act is lost.
+// TestStoreIsDeletedDuringPlay checks that a store that is deleted during a game pauses the game within a second,
+// before any act, and that a backup is made of the data that the daemon still has open. The next start reports that
+// the file was gone; the host restores that backup, and no act is lost.
 func TestStoreIsDeletedDuringPlay(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
@@ -93,8 +92,8 @@ func TestStoreIsDeletedDuringPlay(t *testing.T) {
 	}
 }
 
-// One bad byte in the log: the start names the game, the step and the moment, in
-// both languages, the host goes on from there, and the next start is Ready again.
+// TestDamagedLogIsNamed damages one byte in the log: the start names the game, the step and the moment, in both
+// languages, the host goes on from there, and the next start is Ready again.
 func TestDamagedLogIsNamed(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
@@ -133,7 +132,7 @@ func TestDamagedLogIsNamed(t *testing.T) {
 	}
 }
 
-// again kills the daemon and starts it: what it had in its log is in the file then.
+// restart kills the daemon and starts it: then the store's log is in the file.
 func (e *evening) again() {
 	e.t.Helper()
 	epoch := e.table.now().Epoch
@@ -144,8 +143,8 @@ func (e *evening) again() {
 	}
 }
 
-// damage changes one byte in the first page of a log, so that all of it is void
-// (SQLite file format, 4.1: a header of 32 bytes, and 24 before each page).
+// damage changes one byte in the first page of a log, so that all of it is void (SQLite file format, 4.1: a header of
+// 32 bytes, and 24 before each page).
 func damage(t *testing.T, log string) {
 	t.Helper()
 	data, err := os.ReadFile(log)
@@ -158,7 +157,7 @@ func damage(t *testing.T, log string) {
 	}
 }
 
-// backUp makes a backup where those are that a daemon makes by itself.
+// backUp makes a backup in the folder of the daemon's automatic backups.
 func backUp(t *testing.T, d *demo, name string) {
 	t.Helper()
 	folder := filepath.Join(d.data, "backups")
@@ -168,7 +167,7 @@ func backUp(t *testing.T, d *demo, name string) {
 	run(t, d, 0, "", "backup", filepath.Join(folder, name))
 }
 
-// The host restores a backup on the page: the table starts anew with it by itself,
+// TestTheHostRestoresABackup lets the host restore a backup on the page: the table restarts with it automatically,
 // phones that were there stay, and no counter goes back.
 func TestTheHostRestoresABackup(t *testing.T) {
 	t.Parallel()
@@ -204,8 +203,8 @@ func TestTheHostRestoresABackup(t *testing.T) {
 	}
 }
 
-// A store that is nothing but zeros starts all the same: the log says so and has a link for
-// the host, whose key went with the file, and the host brings a backup back on the page.
+// TestUnreadableStore checks that the daemon starts with a store of zeros: the log says so and has a link for the
+// host, whose key was in the file, and the host restores a backup on the page.
 func TestUnreadableStore(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
@@ -236,11 +235,11 @@ func TestUnreadableStore(t *testing.T) {
 	}
 }
 
-// chooses reports that the host sees the losses and may go on or restore a backup.
+// chooses reports whether the host sees the losses and may go on or restore a backup.
 func chooses(u wire.Update) bool {
 	var acts []string
 	for _, o := range u.View.Offers {
-		if o.Act != "light" { // which the host has at any time
+		if o.Act != "light" { // which the host may do at any time
 			acts = append(acts, o.Act)
 		}
 	}
@@ -260,7 +259,7 @@ func run(t *testing.T, d *demo, status int, in string, args ...string) string {
 	return string(out)
 }
 
-// command is one with a configuration for a folder.
+// command returns a command with a configuration for a folder.
 func command(t *testing.T, data string, args ...string) *exec.Cmd {
 	t.Helper()
 	config := filepath.Join(t.TempDir(), "majordome.yaml")
@@ -270,8 +269,8 @@ func command(t *testing.T, data string, args ...string) *exec.Cmd {
 	return exec.CommandContext(t.Context(), binary, append(args, "--config", config)...)
 }
 
-// Two programs on one folder: whatever would write is refused, and told who is
-// there; what reads is not.
+// TestOneProgramWrites starts two programs on one folder: a program that would write is refused with the name of the
+// other one, and programs that only read are not.
 func TestOneProgramWrites(t *testing.T) {
 	t.Parallel()
 	d := startDemo(t)
@@ -292,7 +291,7 @@ func TestOneProgramWrites(t *testing.T) {
 	running(t, d, 2) // the first plays on
 }
 
-// soaked is how often a random test tries.
+// soaked returns how often a random test tries: plain, or soak in a soak run.
 func soaked(plain, soak int) int {
 	if os.Getenv("MAJORDOME_SOAK") != "" {
 		return soak
@@ -300,7 +299,7 @@ func soaked(plain, soak int) int {
 	return plain
 }
 
-// killed runs a command and kills it at a random moment of the time that it takes.
+// killed runs a command and kills it at a random moment within a time.
 func killed(t *testing.T, cmd *exec.Cmd, within time.Duration, dice *rand.Rand) (finished bool) {
 	t.Helper()
 	if err := cmd.Start(); err != nil {
@@ -318,7 +317,7 @@ func killed(t *testing.T, cmd *exec.Cmd, within time.Duration, dice *rand.Rand) 
 	}
 }
 
-// tableWith is the folder of a table in which a setting says who is who.
+// tableWith returns the folder of a table with a value in the setting "who".
 func tableWith(t *testing.T, value string) (data string) {
 	t.Helper()
 	data = t.TempDir()
@@ -332,7 +331,7 @@ func tableWith(t *testing.T, value string) (data string) {
 	return data
 }
 
-// whoIs opens a store that must be whole.
+// whoIs returns the setting "who" of a store, which must be whole.
 func whoIs(t *testing.T, path string) string {
 	t.Helper()
 	s, err := store.Open(path, nil)
@@ -350,8 +349,8 @@ func whoIs(t *testing.T, path string) string {
 	return who
 }
 
-// A backup that is killed leaves no file under the name that it was asked for, or
-// a whole one. 15 kills, 60 in a soak.
+// TestKilledBackup kills a backup: under the requested name it leaves no file, or a whole one. 15 kills, 60 in a soak
+// run.
 func TestKilledBackup(t *testing.T) {
 	t.Parallel()
 	dice := randtest.NewRand(t)
@@ -379,8 +378,8 @@ func TestKilledBackup(t *testing.T) {
 	t.Logf("%d of them had become whole backups", whole)
 }
 
-// A restore that is killed leaves the former store or the restored one, whole, and
-// nothing that the next start would call lost. 15 kills, 60 in a soak.
+// TestKilledRestore kills a restore: it leaves the former store or the restored one, whole, and nothing that the next
+// start would report as lost. 15 kills, 60 in a soak run.
 func TestKilledRestore(t *testing.T) {
 	t.Parallel()
 	dice := randtest.NewRand(t)
@@ -406,13 +405,13 @@ func TestKilledRestore(t *testing.T) {
 		if who != "former" && who != "backup" {
 			t.Fatalf("after kill %d there stands %q", n, who)
 		}
-		run(t, &demo{data: data}, 0, "", "restore", backup, "--yes") // what is left of it is in nobody's way
+		run(t, &demo{data: data}, 0, "", "restore", backup, "--yes") // the remains do not block the next restore
 	}
 	t.Logf("afterwards there stood %v", seen)
 }
 
-// Cards that the host has enrolled are there after any kill: when the page asks for the
-// next card, the one before is on disk. 6 kills, 30 in a soak.
+// TestKilledEnrolment checks that enrolled cards survive any kill: when the page asks for the next card, the one
+// before is on disk. 6 kills, 30 in a soak run.
 func TestKilledEnrolment(t *testing.T) {
 	t.Parallel()
 	dice := randtest.NewRand(t)
@@ -445,7 +444,7 @@ func TestKilledEnrolment(t *testing.T) {
 				t.Fatalf("the page shows no enrolment: %+v", a)
 			}
 			n := slices.Index(seen.Open.Cards, seen.Open.Asked) + 1
-			if n != asked || time.Since(laid) > time.Second { // what lies there when a reader starts is not taken
+			if n != asked || time.Since(laid) > time.Second { // a reader ignores cards that are on it when it starts
 				uid := fmt.Sprintf("04A1B2C3D4%04X", n+0x100)
 				fmt.Fprintf(far, "SCAN\tuid=%s\nREMOVE\tuid=%s\n", uid, uid)
 				laid = time.Now()

@@ -15,7 +15,7 @@ import (
 	"majordome/engine/words"
 )
 
-// inStory is a sentence of the story as the page prints it.
+// inStory returns a sentence of the story as the page prints it.
 func inStory(t testing.TB, l words.Lang, key string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("..", "..", "..", "engine", "words", "story."+string(l)+".json"))
@@ -29,9 +29,8 @@ func inStory(t testing.TB, l words.Lang, key string) string {
 	return all[key]
 }
 
-// told looks at the story of the evening after its end: on the display, on a phone that was
-// there, and on one that comes anew and reads the same. The phone draws the picture itself and
-// keeps the page.
+// checkStory checks the story of the evening after its end: on the display, on a phone that was there, and on one
+// that loads its page again and shows the same. The phone draws the picture itself and saves the page.
 func (r *room) told() {
 	r.t.Helper()
 	r.screen.until("the story on the display", `document.querySelector(".plan nav button")`)
@@ -67,7 +66,7 @@ func (r *room) told() {
 	there.until("the phone again", `!document.querySelector("dialog")`)
 }
 
-// story is what the daemon tells whoever asks.
+// story returns the story as the daemon serves it to anyone.
 func (r *room) story() string {
 	r.t.Helper()
 	res, err := http.Get(r.d.origin() + "/story.json")

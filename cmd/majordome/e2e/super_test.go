@@ -18,10 +18,10 @@ func enterSuper(t *testing.T, lang words.Lang, film string) *inquest {
 			"cl.prompt.act.you": "cl.prompt.act.room.accuse", "cl.prompt.end.you": "cl.prompt.end.accuse"}}
 }
 
-// TestSuper plays a Super Cluedo of three on every page: the highest roll deals, the hands are
-// dealt past a reader, both witnesses answer, one opponent is spied on, and two accusations that
-// their seats alone have read are judged by the machine, a wrong one and a right one: the display plays each as a
-// scene, and every phone is covered before it tells how it went (SC-006, SC-062, SC-076, SC-092, SC-093, SC-095).
+// TestSuper plays a Super Cluedo of three on every page: the highest roll deals, the hands are dealt past a reader,
+// both witnesses answer, and one opponent is spied on. The machine checks two accusations that only their seats have
+// read, a wrong one and a right one: the display plays each as a scene, and every phone is covered before it shows
+// the result (SC-006, SC-062, SC-076, SC-092, SC-093, SC-095).
 func TestSuper(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
@@ -52,7 +52,7 @@ func TestSuper(t *testing.T) {
 	}
 }
 
-// presets are the two texts: one tap of the host follows the other one, and one goes back.
+// presets chooses each of the two texts of the rules with one tap of the host.
 func (q *inquest) presets() {
 	q.t.Helper()
 	q.host.tap("button", q.say("host.step.rules")+"*")
@@ -63,8 +63,8 @@ func (q *inquest) presets() {
 	}
 }
 
-// asksAll is Anne's turn: she names a card of each of the others, if the deal has given them such, and each
-// shows her what it holds of the three.
+// askAll plays Anne's turn: she names a card of each of the others, if they have such cards, and each shows her one
+// of the three.
 func (q *inquest) asksAll(solution []engine.ID) {
 	q.t.Helper()
 	q.pictures("turn", q.phones[anne])
@@ -100,8 +100,8 @@ func (q *inquest) asksAll(solution []engine.ID) {
 	q.ended(anne)
 }
 
-// spies is Bruno's turn: on a spy square he sees a card of Chloé's choice, and goes on with
-// the points that are left, from the Hall or from where Anne has called his pawn.
+// spyOnChloe plays Bruno's turn: on a spy square he sees a card of Chloé's choice, and goes on with the points that
+// are left, from the Hall or from the room into which Anne has called his pawn.
 func (q *inquest) spies() {
 	q.t.Helper()
 	q.roll(q.asked(bruno, "start"), "6", "6")
@@ -126,7 +126,7 @@ func (q *inquest) spies() {
 	q.ended(bruno)
 }
 
-// judged is an accusation that nobody hears: the display says these one after the other.
+// accuseSilently plays an accusation that is not spoken: the display shows these texts one after the other.
 func (q *inquest) judged(seat int, how string, cards []engine.ID, moments ...string) {
 	q.t.Helper()
 	p := q.asked(seat, "start")
@@ -145,7 +145,7 @@ func (q *inquest) judged(seat int, how string, cards []engine.ID, moments ...str
 	}
 }
 
-// uncovers waits until every phone has said these, each first after the one before.
+// waitForUncovered waits until every phone has shown these texts in this order and no longer shows the first.
 func (q *inquest) uncovers(said ...string) {
 	q.t.Helper()
 	list, err := json.Marshal(said)

@@ -15,23 +15,22 @@ import (
 	"majordome/engine/words"
 )
 
-// sizes of the screens that ten seats have to find room on.
+// smallSize, tabletSize and portraitSize are the screens on which ten seats must have room.
 var (
 	smallSize    = [2]int64{360, 640}
 	tabletSize   = [2]int64{1280, 800}
 	portraitSize = [2]int64{1080, 1920}
 )
 
-// ten is a table of Super Cluedo with ten players: the first three have a page, the others
-// a phone that the test answers for.
+// ten is a table of Super Cluedo with ten players: the first three have a page, and the test answers for the others
+// over MQTT.
 type ten struct {
 	*inquest
 	others []*phone // of the seats from the fourth on
 }
 
-// TestTen plays a Super Cluedo of ten, as slow and unkind as players are: the envelope and most
-// hands are not read, a phone sleeps while it is asked, one accusation is wrong and one right
-// (SC-001, SC-062, SC-076, SC-095, SC-099).
+// TestTen plays a Super Cluedo of ten, as slow and unkind as players are: the envelope and most hands are not read, a
+// phone sleeps while it is asked, one accusation is wrong and one right (SC-001, SC-062, SC-076, SC-095, SC-099).
 func TestTen(t *testing.T) {
 	t.Parallel()
 	for _, lang := range whole(words.FR) {
@@ -52,7 +51,7 @@ func TestTen(t *testing.T) {
 	}
 }
 
-// sitDown seats seven more on the host's page, and their phones join.
+// sitDown seats seven more players on the host's page, and their phones join.
 func (q *ten) sitDown() {
 	q.t.Helper()
 	q.host.tap("button", q.say("host.step.seats")+"*")
@@ -77,7 +76,7 @@ func (q *ten) sitDown() {
 	q.pictures("lobby", nil)
 }
 
-// everywhere keeps what pages of many seats look like on other screens.
+// everywhere takes pictures of pages with many seats on other screens.
 func (q *ten) everywhere(what string) {
 	q.t.Helper()
 	name := "ten-" + string(q.lang) + "-" + what + "-"
@@ -91,8 +90,8 @@ func seatOf(p *phone) engine.Seat {
 	return x
 }
 
-// handOut leaves the lobby: the host names the dealer and says that the envelope is ready, and
-// of all the cards two of Anne's alone are read.
+// handOut leaves the lobby: the host names the dealer and confirms that the envelope is ready; of all the cards only
+// two of Anne's are read.
 func (q *ten) handOut() {
 	q.t.Helper()
 	q.host.tap("button", q.say("ui.act.begin"))
@@ -114,8 +113,8 @@ func (q *ten) handOut() {
 	}
 }
 
-// spiesOnSleeper is Anne's turn: she spies on Chloé, whose phone sleeps and has answered nothing
-// yet; it comes back and is asked.
+// spyOnSleeper plays Anne's turn: she spies on Chloé, whose phone sleeps and has not answered yet; it wakes and shows
+// the question.
 func (q *ten) spiesOnSleeper() {
 	q.t.Helper()
 	q.phones[chloe].do("falls asleep", chromedp.Navigate("about:blank"))
@@ -140,7 +139,7 @@ func (q *ten) spiesOnSleeper() {
 	q.ended(anne)
 }
 
-// asksNine is Bruno's turn: all nine others answer, one after the other.
+// askNine plays Bruno's turn: all nine others answer, one after the other.
 func (q *ten) asksNine() {
 	q.t.Helper()
 	q.roll(q.asked(bruno, "start"), "4", "3")
@@ -185,7 +184,7 @@ func (q *ten) asksNine() {
 	q.ended(bruno)
 }
 
-// accusesWrongly is Chloé's turn: nobody learns what she has named, and she is out.
+// accuseWrongly plays Chloé's turn: no page says what she has named, and she is out.
 func (q *ten) accusesWrongly() {
 	q.t.Helper()
 	p := q.asked(chloe, "start")
@@ -200,7 +199,7 @@ func (q *ten) accusesWrongly() {
 	q.pictures("out", p)
 }
 
-// accusesRightly is Anne's second turn.
+// accuseAgain plays Anne's second turn: her accusation is right.
 func (q *ten) accusesRightly() {
 	q.t.Helper()
 	p := q.asked(anne, "start")

@@ -9,14 +9,14 @@ import (
 	"majordome/engine/words"
 )
 
-// frameSays waits until the page in a frame of this one says something.
+// frameSays waits until the page in a frame of this one shows a text.
 func (p *tab) frameSays(name, says string) {
 	p.t.Helper()
 	p.until(name+" in its frame: "+says, fmt.Sprintf(`document.querySelector('iframe[name=%q]')?.contentDocument?.body?.innerText.toLowerCase().includes(%q.toLowerCase())`, name, says))
 }
 
-// TestTour: one page shows the table, two phones and the bench, each as if it were alone: the phones take their seats by
-// themselves and keep them when all is loaded again, and another one comes in the place of the first.
+// TestTour checks that one page shows the table, two phones and the bench, each like a separate page: the phones take
+// their seats automatically and keep them after a reload, and another one can replace the first.
 func TestTour(t *testing.T) {
 	t.Parallel()
 	d, b, l := startDemo(t), startBrowser(t), speak(t, words.FR)

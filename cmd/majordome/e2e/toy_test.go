@@ -12,8 +12,8 @@ import (
 	"majordome/engine/words"
 )
 
-// toyTable builds the program with one row more in its table of games: the test binary of the
-// command line, which is that program under the name toytable.
+// toyTable builds the program with one more game in its table of games: the test binary of the command line, which
+// runs as that program under the name toytable.
 func toyTable(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "toytable")
@@ -25,8 +25,8 @@ func toyTable(t *testing.T) string {
 	return program
 }
 
-// TestToy plays a game that no page knows on host, phones, bench and display: each turn by another way,
-// the phone or the urn's reader.
+// TestToy plays a game that no page knows on host, phones, bench and display: the turns use the phone and the urn's
+// reader alternately.
 func TestToy(t *testing.T) {
 	t.Parallel()
 	rules, err := toy.TableEntry().Parse("toy.yaml", toy.TableEntry().Default)

@@ -8,8 +8,8 @@ import (
 	"majordome/engine/words"
 )
 
-// TestTurnTaps counts the taps of a turn with real dice, on a small phone: two to the hypothesis, and
-// four of it, in every Cluedo.
+// TestTurnTaps counts the taps of a turn with real dice, on a small phone: two to the hypothesis, and four for it, in
+// every Cluedo.
 func TestTurnTaps(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -49,7 +49,7 @@ func TestTurnTaps(t *testing.T) {
 	}
 }
 
-// unread leads a table whose cards no reader sees to the first turn, which is Anne's.
+// setUpUnread plays a table whose cards no reader sees up to the first turn, which is Anne's.
 func (q *inquest) unread(game engine.ID) {
 	q.t.Helper()
 	q.host.tap("button", q.say("ui.act.begin"))

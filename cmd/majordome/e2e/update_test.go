@@ -22,7 +22,8 @@ import (
 // stick is a folder of the machine with packages and their signatures.
 const stick = "stick"
 
-// packaged puts a package of another version on the stick, signed: that of a file, whose program is this one if it is none of its own.
+// putPackage puts a signed package of another version on the stick, made from the package in a file; program, if not
+// empty, replaces its program.
 func (m *machine) packaged(from, version, program string, key minisign.PrivateKey) {
 	m.t.Helper()
 	dir := m.t.TempDir()
@@ -50,13 +51,13 @@ func (m *machine) told() (t update.Report) {
 	return update.ReadReport(filepath.Join(m.root, update.Dir))
 }
 
-// wish does what the daemon does when its host confirms.
+// requestInstall requests an installation as the daemon does when its host confirms.
 func (m *machine) wish(sum string) {
 	m.t.Helper()
 	m.must("setpriv", "--reuid=majordome", "--regid=majordome", "--clear-groups", "sh", "-c", "printf %s "+sum+" >/run/majordome/update.new && mv /run/majordome/update.new /run/majordome/update")
 }
 
-// until waits for what is told at the end.
+// waitForState waits until the update service reports a state.
 func (m *machine) until(state update.State) update.Report {
 	m.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
@@ -69,13 +70,13 @@ func (m *machine) until(state update.State) update.Report {
 	return update.Report{}
 }
 
-// settles waits until nothing is under way and the daemon runs, by itself.
+// settles waits until no update is under way and the daemon runs.
 func (m *machine) settles() {
 	m.t.Helper()
 	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {
 		_, asked := m.run("test", "-e", "/run/majordome/update")
 		state, _ := m.run("systemctl", "is-active", "majordome.service", "majordome-update.service", "majordome-update-back.service", "majordome-update-cut.service")
-		// What follows on a failure is a job from that moment on, and for a while nothing but that.
+		// The unit that follows a failure is queued as a job from that moment on, and for a while it is only there.
 		jobs, err := m.run("systemctl", "list-jobs", "--no-legend")
 		if asked != nil && err == nil && strings.HasPrefix(state, "active\n") && !strings.Contains(state, "activating") && !strings.Contains(jobs, "majordome") {
 			return
@@ -85,8 +86,9 @@ func (m *machine) settles() {
 	m.t.Fatalf("nothing settles\n%s", said)
 }
 
-// From a folder that stands for a stick, under a real systemd, with a game on the table: a newer package is installed by the wish of the
-// unprivileged account; one whose daemon does not start is undone; so is one that is killed at any moment. 100 kills in a soak.
+// TestUpdateUnderSystemd updates from a folder that replaces a stick, under a real systemd, during a game: a newer
+// package is installed at the request of the unprivileged account; one whose daemon does not start is undone, and so
+// is one that is killed at any moment. 100 kills in a soak run.
 func TestUpdateUnderSystemd(t *testing.T) {
 	if soaked(0, 1) == 0 || os.Getuid() != 0 {
 		t.Skip("SKIPPED: a machine is installed for it, by root: make soak")
@@ -145,7 +147,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 	t.Logf("one that does not start: back after %v", time.Since(began))
 	stands("one that does not start", "0.0.2")
 
-	// It is killed just when the start of the daemon has seen it under way.
+	// The update is killed just when the starting daemon has seen it under way.
 	m.must("sh", "-c", `cd /run/systemd/system && mkdir majordome-update-back.service.d && touch /run/hold &&
 		printf '[Service]\nExecStartPost=sh -c "touch /run/held; while test -e /run/hold; do sleep 0.1; done"\n' >majordome-update-back.service.d/hold.conf &&
 		systemctl daemon-reload`)
@@ -165,7 +167,7 @@ func TestUpdateUnderSystemd(t *testing.T) {
 		version := fmt.Sprintf("0.1.%d", n)
 		runs := m.must("dpkg-query", "--show", "--showformat=${Version}", "majordome")
 		m.wish(offer(version, ""))
-		time.Sleep(time.Duration(dice.IntN(12000)) * time.Millisecond) // anywhere in it
+		time.Sleep(time.Duration(dice.IntN(12000)) * time.Millisecond) // at any moment of it
 		_, _ = m.run("systemctl", "kill", "--kill-whom=all", "--signal=KILL", "majordome-update.service")
 		m.settles()
 		told := m.told()

@@ -11,12 +11,13 @@ import (
 	"periph.io/x/conn/v3/i2c"
 )
 
-// busAdapter is an I2C bus at a USB plug of the emulated machine: the adapter i2c-tiny-usb, whose driver is Debian's kernel's own, made up here and
-// handed to QEMU in the words of usbredir (usb-redirection-protocol.md, 0.7).
+// busAdapter is an I2C bus at a USB plug of the emulated machine: the adapter i2c-tiny-usb, which the driver of
+// Debian's kernel knows, simulated here and connected to QEMU with the usbredir protocol
+// (usb-redirection-protocol.md, 0.7).
 type busAdapter struct {
 	bus  i2c.Bus
 	conn net.Conn
-	nack bool // of the last address
+	nack bool // whether the last address was not acknowledged
 }
 
 // Messages of usbredir.
@@ -33,22 +34,23 @@ const (
 	redirStall        = 4 // a status
 )
 
-// redirHead stands before each message; its number comes back with the answer. That of a hello is four bytes shorter.
+// redirHead precedes each message; the answer repeats its number. The head of a hello is four bytes shorter.
 type redirHead struct {
 	Type, Length uint32
 	ID           uint64
 }
 
-// redirCan are the abilities that QEMU asks for behind its XHCI: the version of the device, how long its packets are, long numbers and lengths.
+// redirCan are the capabilities that QEMU requires behind its XHCI: the version of the device, packet lengths, 64-bit
+// numbers and 32-bit lengths.
 const redirCan = uint32(1<<1 | 1<<4 | 1<<5 | 1<<6)
 
-// redirRequest is a control transfer, without its bytes.
+// redirRequest is a control transfer, without its data.
 type redirRequest struct {
 	Endpoint, Request, RequestType, Status uint8
 	Value, Index, Length                   uint16
 }
 
-// Descriptors of the device: one interface, no endpoint but the one that each device has.
+// Descriptors of the device: one interface, and no endpoint but the control endpoint.
 var (
 	deviceDescriptor = []byte{18, 1, 0x10, 0x01, 0xFF, 0, 0, 8, 0x40, 0x1C, 0x34, 0x05, 0x05, 0x02, 0, 0, 0, 1}
 	configDescriptor = []byte{9, 2, 18, 0, 1, 1, 0, 0x80, 50, 9, 4, 0, 0, 0, 0xFF, 0, 0, 0}
@@ -75,7 +77,7 @@ func (a *busAdapter) say(kind uint32, id uint64, parts ...any) error {
 	return errors.Join(bin.Write(a.conn, bin.LittleEndian, redirHead{kind, uint32(body.Len()), id}), bin.Write(a.conn, bin.LittleEndian, body.Bytes()))
 }
 
-// greet says hello, and takes the other's.
+// greet exchanges the hello messages.
 func (a *busAdapter) greet() error {
 	name := [64]byte{}
 	copy(name[:], "an I2C bus of the tests")
@@ -123,7 +125,7 @@ func (a *busAdapter) serve() error {
 			var r redirRequest
 			n, _ := bin.Decode(body, bin.LittleEndian, &r)
 			answer, ok := a.control(r, body[n:])
-			if r.Status = 0; !ok { // in a request it is anything
+			if r.Status = 0; !ok { // a request may have any status
 				r.Status = redirStall
 			}
 			if r.RequestType&0x80 != 0 {
@@ -143,20 +145,20 @@ func (a *busAdapter) control(r redirRequest, w []byte) (answer []byte, ok bool) 
 	case r.RequestType == 0x80 && r.Request == 6: // GET_DESCRIPTOR
 		d := map[uint16][]byte{0x0100: deviceDescriptor, 0x0200: configDescriptor}[r.Value]
 		return d[:min(len(d), int(r.Length))], d != nil
-	case r.RequestType&0x60 != 0x40: // the other standard ones are QEMU's
+	case r.RequestType&0x60 != 0x40: // QEMU answers the other standard requests
 		return nil, false
-	case r.Request == 1: // what it can: plain I2C messages
+	case r.Request == 1: // its capabilities: plain I2C messages
 		return bin.LittleEndian.AppendUint32(nil, 1), true
 	case r.Request == 2: // the speed of the bus
 		return nil, true
-	case r.Request == 3: // what became of the last message: 1 acknowledged, 2 not
+	case r.Request == 3: // the state of the last message: 1 acknowledged, 2 not
 		if a.nack {
 			return []byte{2}, true
 		}
 		return []byte{1}, true
 	case r.Request&^3 == 4: // a message to the address in Index, or from it
 		if r.RequestType&0x80 != 0 {
-			answer = slices.Repeat([]byte{0xFF}, int(r.Length)) // a bus that nobody pulls low
+			answer = slices.Repeat([]byte{0xFF}, int(r.Length)) // a bus that no device pulls low
 		}
 		a.nack = a.bus.Tx(r.Index, w, answer) != nil
 		return answer, true

@@ -32,7 +32,7 @@ buttons:
   - {role: next, tag: 04A1B2C3D4E5F6}
 `
 
-// another has a reader whose module nobody has drawn.
+// otherChip has a reader for whose module there is no drawing.
 var another = config.Config{Readers: []config.ReaderConfig{{Role: "urn", Chip: "another", SPI: "SPI1.0"}}}
 
 func parse(t *testing.T, text string) config.Config {
@@ -44,7 +44,8 @@ func parse(t *testing.T, text string) config.Config {
 	return cfg
 }
 
-// Each terminal says where its wire goes, and there a wire comes: a pin of the board, or another part. No two wires run at one height or in one lane.
+// TestEveryWireHasTwoEnds checks that each terminal says where its wire goes, and that a wire arrives there: at a pin
+// of the board, or at another part. No two wires run at the same height or in the same lane.
 func TestEveryWireHasTwoEnds(t *testing.T) {
 	apa := parse(t, "strips: [{chip: apa102, spi: SPI0.0}]")
 	four := parse(t, "readers: [{role: urn, chip: node, port: /dev/n}, {role: show, chip: node, port: /dev/n, reader: 1}, {role: enrol, chip: node, port: /dev/n, reader: 3}]")
@@ -94,7 +95,7 @@ func TestEveryWireHasTwoEnds(t *testing.T) {
 	}
 }
 
-// The pictures are well-formed, and in their language.
+// TestPicturesOfEverything checks that the pictures are well-formed, and in their language.
 func TestPicturesOfEverything(t *testing.T) {
 	cfg := parse(t, everything)
 	for _, french := range []bool{true, false} {
@@ -122,7 +123,7 @@ func TestPicturesOfEverything(t *testing.T) {
 	}
 }
 
-// A reader of another chip is not drawn as the module that is common.
+// TestAnotherChipIsNoRC522 checks that a reader of another chip is not drawn as the common module.
 func TestAnotherChipIsNoRC522(t *testing.T) {
 	svg := string(drawBoard(listBoards(another)[0], false))
 	if !strings.Contains(svg, "another, urn, SPI1.0") || strings.Contains(svg, "RC522") || strings.Contains(svg, ">IRQ<") {
@@ -130,7 +131,8 @@ func TestAnotherChipIsNoRC522(t *testing.T) {
 	}
 }
 
-// The pins of the header are those of the Raspberry Pi, each once, and none is a supply or a ground.
+// TestHeaderPins checks that the pins of the header are the Raspberry Pi's, each once, and that none is a supply or a
+// ground.
 func TestHeaderPins(t *testing.T) {
 	taken := map[int]bool{}
 	for _, p := range []int{1, 2, 4, 6, 9, 14, 17, 20, 25, 30, 34, 39} {

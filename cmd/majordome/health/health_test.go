@@ -6,7 +6,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestHealthHelps: whatever does not work has a place in the manual, and what works has none.
+// TestHealthHelps checks that everything that does not work has a place in the manual, and that everything that works
+// has none.
 func TestHealthHelps(t *testing.T) {
 	well := Status{Table: true, Store: true, Relay: true, Readers: map[string]string{"urn": "ok"}, Strips: map[string]bool{"1": true}}
 	if help := well.helpPlaces(); len(help) != 0 {

@@ -11,7 +11,8 @@ import (
 	"majordome/engine"
 )
 
-// TestMoreTroublesThanThereIsRoomFor: the last place of the list says how many are left out, and is grave where one of them is.
+// TestMoreTroublesThanThereIsRoomFor checks that the last place of the list says how many are left out, and is a
+// fault if one of them is.
 func TestMoreTroublesThanThereIsRoomFor(t *testing.T) {
 	minor, grave := vitals.NewWarning("memory", engine.Text{}, engine.Text{}), wire.Finding{About: "disk", State: wire.StateFault}
 	for _, c := range []struct {

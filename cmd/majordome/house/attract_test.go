@@ -13,12 +13,13 @@ import (
 	"majordome/engine"
 )
 
-// playedAlone is the n-th update of an evening that plays itself.
+// playedAlone is the n-th update of a game that plays automatically as an attraction.
 func playedAlone(n uint64) wire.Update {
 	return wire.Update{Rev: n, Demo: true, View: engine.View{Game: "huis-clos", Phase: "day", Places: []engine.PlaceView{{Place: "place-salon", Lamp: engine.LampCrime}}}}
 }
 
-// TestAttractAtATable: a real table shows one where its configuration wants it, until a card is laid, a button pressed or somebody acts.
+// TestAttractAtATable checks that a table shows such a game only where its configuration asks for it, and only until a
+// card is put down, a button is pressed or someone acts.
 func TestAttractAtATable(t *testing.T) {
 	if h := start(t, func(o *Opts) {
 		o.Evening = func(context.Context, uint32, engine.Rulebook, []engine.ID, func(wire.Update, []byte)) {}

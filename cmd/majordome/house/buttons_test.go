@@ -18,7 +18,7 @@ import (
 	"majordome/engine/games"
 )
 
-// finger is a button of a test.
+// testButton is a button that a test presses by sending.
 type finger chan struct{}
 
 func (f finger) watch(ctx context.Context, pressed func()) {
@@ -32,8 +32,8 @@ func (f finger) watch(ctx context.Context, pressed func()) {
 	}
 }
 
-// TestButtons: a button and a control card pause the game, call the host and switch the lights, which stay as they are
-// whatever the table shows meanwhile.
+// TestButtons: a button and a control card pause the game, call the host and switch the lights. The lights then stay as
+// they are, whatever the table shows.
 func TestButtons(t *testing.T) {
 	pause, lights, alarm := make(finger), make(finger), make(finger)
 	card, err := devices.ParseUID("04A1B2C3D4E5F6")
@@ -80,7 +80,8 @@ func TestButtons(t *testing.T) {
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) }) // the game has seen nothing of it
 }
 
-// Control cards that were enrolled do what they are for; one that is a card of the game counts as that, and the configuration knows better.
+// Control cards that were enrolled do what they are for. A tag that is also a card of the game counts as that card, and
+// the configuration overrides the enrolment.
 func TestControlCardsThatWereEnrolled(t *testing.T) {
 	call, lights := uid(t, 200), uid(t, 201)
 	murderer := tagOf(t, "role-murderer")
@@ -119,8 +120,8 @@ func TestControlCardThatIsACard(t *testing.T) {
 	}
 }
 
-// TestReaderBesideTheGame: a card at the reader for enrolling counts while the box is checked and is nothing to the game, and
-// its loss is not the table's.
+// TestReaderBesideTheGame: a card at the reader for enrolling counts during a check of the box and means nothing to the
+// game. If that reader is lost, the table goes on.
 func TestReaderBesideTheGame(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Readers[1].Role = config.RoleEnrol })
 	reader := r.sims[engine.ReaderShow]

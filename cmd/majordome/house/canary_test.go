@@ -31,8 +31,8 @@ import (
 	"majordome/engine/huisclos/audit"
 )
 
-// tap is a listener that keeps every byte that comes in: all that the daemon's
-// own client gives to the broker, before the broker gives it to anybody.
+// tap is a listener that records every byte it receives: everything that the daemon's own client gives to the broker,
+// before the broker delivers it.
 type tap struct {
 	net.Listener
 	mu   sync.Mutex
@@ -40,14 +40,14 @@ type tap struct {
 	more chan struct{} // closed by the next bytes
 }
 
-// tapped puts a tap on the listener of a house's own client, before it runs.
+// tapLoopback puts a tap on the listener for the house's own client. It must be called before the house runs.
 func tapped(h *House) *tap {
 	l := &tap{Listener: h.network.Loopback, more: make(chan struct{})}
 	h.network.Loopback = l
 	return l
 }
 
-// news is closed when more bytes have come.
+// newBytes returns a channel that is closed when more bytes have arrived.
 func (l *tap) news() <-chan struct{} {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,7 +87,7 @@ type message struct {
 	payload []byte
 }
 
-// messages are all whole PUBLISH packets so far.
+// messages returns all whole PUBLISH packets so far.
 func (l *tap) messages(t *testing.T) (all []message) {
 	t.Helper()
 	l.mu.Lock()
@@ -104,7 +104,7 @@ func (l *tap) messages(t *testing.T) (all []message) {
 				}
 			}
 			if used+n > len(data) {
-				break // the rest has not come yet
+				break // the rest has not arrived yet
 			}
 			kind, qos, body := data[0]>>4, data[0]>>1&3, data[used:used+n]
 			data = data[used+n:]
@@ -122,11 +122,11 @@ func (l *tap) messages(t *testing.T) (all []message) {
 	return all
 }
 
-// wifiPassword is that of the Wi-Fi of this machine's own, which its screen and the host alone are told.
+// wifiPassword is the password of this machine's own Wi-Fi. Only its screen and the host are shown it.
 const wifiPassword = "correct-horse"
 
-// spied is a house of which everything that it lets out is kept: each message on
-// each topic of the relay, the log at its most talkative and the bytes of the strip.
+// spied is a house whose whole output is recorded: each message on each topic of the relay, the log at its most
+// detailed level and the bytes of the strip.
 type spied struct {
 	*rig
 	ear      *tap
@@ -139,7 +139,7 @@ type spied struct {
 	commanded int // how often programs have commanded
 }
 
-// spy runs such a house.
+// startSpied runs a house with all its output recorded.
 func spy(t *testing.T, change func(*Opts)) *spied {
 	t.Helper()
 	s := &spied{talk: &logtest.Buffer{}, pictures: newFilm(), home: homeBroker(t)}
@@ -165,7 +165,8 @@ func spy(t *testing.T, change func(*Opts)) *spied {
 	return s
 }
 
-// oversees has a device of the host come that plays no seat, and see the secrets from now on. They arrive there.
+// showSecretsToDevice connects a device of the host that plays no seat and unlocks the secrets on it. It fails unless
+// they arrive there.
 func (s *spied) oversees(t *testing.T) {
 	t.Helper()
 	key := s.hostDevice()
@@ -181,8 +182,8 @@ func (s *spied) oversees(t *testing.T) {
 	t.Fatal("they do not come to that device")
 }
 
-// aired waits until the relay has sent a public state. A relay that is behind sends
-// the newest of several alone: the house goes on when each has left it.
+// waitRelayed waits until the relay has sent a public state of this revision or later. A relay that falls behind sends
+// only the newest of several states, so the house waits here for each one.
 func (s *spied) aired(rev uint64) {
 	for end := time.After(patience); ; {
 		more := s.ear.news()
@@ -201,23 +202,22 @@ func (s *spied) aired(rev uint64) {
 	}
 }
 
-// TestNothingHiddenLeavesTheHouse plays with cards at the readers, refusals, a
-// lost reader and acts of phones, and searches what the house lets out for every
-// hidden card and role, and the pages with it (design 7.2; GEN-002, HC-121,
-// C8-081, C8-140). The topic of names carries the labels of the whole box and
-// never changes; every other message is searched.
+// TestNothingHiddenLeavesTheHouse plays with cards at the readers, refusals, a lost reader and acts of phones. It
+// searches the house's whole output, the pages included, for every hidden card and role (design 7.2; GEN-002, HC-121,
+// C8-081, C8-140). The topic of names carries the labels of the whole box and never changes; every other message is
+// searched.
 func TestNothingHiddenLeavesTheHouse(t *testing.T) {
 	t.Run("huis-clos", aRoundOfHuisClos)
 	t.Run("cluedo-2008", aHypothesisOfCluedo)
 }
 
-// aRoundOfHuisClos is the first round of a game, to its end.
+// aRoundOfHuisClos plays the first round of a game to its end.
 func aRoundOfHuisClos(t *testing.T) {
 	t.Parallel()
 	s := spy(t, nil)
 	s.toDeposits(t)
 	s.oversees(t)
-	s.sims[engine.ReaderShow].Unplug(0) // something for the log
+	s.sims[engine.ReaderShow].Unplug(0) // so that the log has an entry
 	s.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
 	s.presented("a clue of another hand", tagOf(t, s.own(3).Hand[0].Card))
 	s.presented("a card twice over", tagOf(t, s.own(1).Hand[0].Card), tagOf(t, s.own(1).Hand[1].Card))
@@ -234,7 +234,7 @@ func aRoundOfHuisClos(t *testing.T) {
 		s.told(t, told.Feed)
 		secrets := unshown(book(t), told.HasSeen, "clue", "weapon")
 		if !slices.ContainsFunc(s.public().Seats, func(x engine.SeatView) bool { return x.Role != "" }) {
-			secrets = append(secrets, "role-murderer") // nobody is dead whose card would lie open
+			secrets = append(secrets, "role-murderer") // no one is dead whose card would be face up
 		}
 		s.searchHouse(t, secrets, false)
 		s.search(t, secrets, func(v *engine.View) {
@@ -258,9 +258,8 @@ func aRoundOfHuisClos(t *testing.T) {
 	look()
 }
 
-// aHypothesisOfCluedo is a Power, a hypothesis with a wrong card, a foreign tag
-// and the card that is shown, a note sheet, an answer that is not one, event cards
-// that are drawn and played, and a lost reader.
+// aHypothesisOfCluedo plays a Power, a hypothesis with a wrong card, a foreign tag and the card that is shown, a note
+// sheet, a false answer, event cards that are drawn and played, and a lost reader.
 func aHypothesisOfCluedo(t *testing.T) {
 	t.Parallel()
 	var s *spied
@@ -295,8 +294,8 @@ func aHypothesisOfCluedo(t *testing.T) {
 	s.search(t, secrets, said)
 }
 
-// said takes from a view of Cluedo what is said aloud or stands on the board; who
-// asks, whose pawn stands where and what may be chosen names cards that are hidden.
+// removeSpoken removes from a view of Cluedo all that is said aloud or seen on the board: the asker, the pawns and the
+// choices may name the same cards as are hidden.
 func said(v *engine.View) {
 	v.Places, v.Offers = nil, nil
 	for i := range v.Seats {
@@ -326,7 +325,7 @@ func said(v *engine.View) {
 	}
 }
 
-// told gives the stored events to an audit.
+// feedStoredEvents gives the stored events of the game to an audit.
 func (s *spied) told(t *testing.T, feed func(kind string, data []byte) error) {
 	t.Helper()
 	game, ok, err := s.house.store.Current()
@@ -344,7 +343,7 @@ func (s *spied) told(t *testing.T, feed func(kind string, data []byte) error) {
 	}
 }
 
-// unshown are the cards of these kinds that the public has never been shown.
+// unseenCards returns the cards of these kinds that the public has never been shown.
 func unshown(b engine.Rulebook, may func(engine.Viewer, string) bool, kinds ...engine.ID) (ids []string) {
 	for _, n := range b.Names() {
 		if slices.Contains(kinds, n.Kind) && !may(engine.Public, string(n.ID)) {
@@ -354,8 +353,8 @@ func unshown(b engine.Rulebook, may func(engine.Viewer, string) bool, kinds ...e
 	return ids
 }
 
-// search looks through everything that has left the house so far. open takes from
-// a public view what names cards for all to hear.
+// search looks for secrets in everything that has left the house so far. open removes from a public view the cards that
+// are named for all to hear.
 func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) {
 	t.Helper()
 	if len(secrets) < 30 {
@@ -407,10 +406,10 @@ func (s *spied) search(t *testing.T, secrets []string, open func(*engine.View)) 
 	}
 }
 
-// used is what the log tells of a host's link that opens nothing any more.
+// spentLink matches what the log shows of a host's link that no longer opens anything.
 var used = regexp.MustCompile(`#j=[\w-]{4}…`)
 
-// find tells each of the words that a text holds.
+// checkAbsent reports an error for each of the words that the text contains.
 func find(t *testing.T, where, text string, words []string) {
 	t.Helper()
 	for _, id := range words {
@@ -420,7 +419,7 @@ func find(t *testing.T, where, text string, words []string) {
 	}
 }
 
-// searchAir looks through the messages of the relay.
+// searchRelay looks for secrets in the messages of the relay.
 func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View)) {
 	t.Helper()
 	names, games, sizes, count := map[string]bool{}, map[engine.ID]bool{}, map[int]bool{}, map[string]int{}
@@ -451,7 +450,7 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 			}
 		}
 	}
-	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.State()] < told { // each state that the house has shown
+	if told := s.mark(); len(count) < 7 || len(names) == 0 || told < 10 || count[s.house.tree.State()] < told { // one state for each step of the house
 		t.Errorf("too little was heard: %v", count)
 	}
 	if len(names) > len(games) {
@@ -462,9 +461,8 @@ func (s *spied) searchAir(t *testing.T, secrets []string, open func(*engine.View
 	}
 }
 
-// TestLightSeesThePublicViewAlone: two public updates that are equal give equal
-// pictures, and a cue is made of nothing else: the same game seen by each seat
-// with its own secrets in the update gives the light of the public one.
+// TestLightSeesThePublicViewAlone: the lights depend on nothing but the public view. The same game, seen by each seat
+// with its own secrets in the update, gives the same picture as the public update.
 func TestLightSeesThePublicViewAlone(t *testing.T) {
 	l := light.DefaultLayout(7)
 	film := func(c light.Cue) []devices.RGB {

@@ -16,7 +16,7 @@ import (
 	"majordome/engine"
 )
 
-// TestOwnScreen: the host's link, and the Wi-Fi of this machine's own, are for a page of ours in a browser of this machine.
+// TestOwnScreen: only a page of ours, in a browser on this machine, gets the host's link and this machine's own Wi-Fi.
 func TestOwnScreen(t *testing.T) {
 	h := aHotspot(t)
 	scriptTells(t, h, "shown", "Chez nous\nabcdefgh23\n")
@@ -49,7 +49,7 @@ func TestOwnScreen(t *testing.T) {
 	}
 }
 
-// TestNoLinkInTheLog: neither a start nor a claim writes what opens the host's page into the log.
+// TestNoLinkInTheLog: neither a start nor a claim writes a link that opens the host's page into the log.
 func TestNoLinkInTheLog(t *testing.T) {
 	log := &logtest.Buffer{}
 	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
@@ -75,7 +75,8 @@ func TestNoLinkInTheLog(t *testing.T) {
 	}
 }
 
-// TestTheOwnersPIN: a shell of the machine gives the owner's account another PIN, and it stands in no log; without accounts there is none.
+// TestTheOwnersPIN: a command in a shell of the machine gives the owner's account a new PIN, which no log contains.
+// Without accounts there is none to give.
 func TestTheOwnersPIN(t *testing.T) {
 	log := &logtest.Buffer{}
 	r := start(t, func(o *Opts) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })

@@ -13,15 +13,15 @@ import (
 	"majordome/engine"
 )
 
-// TestHostSetsTheClock: where nobody has set the clock of the computer, the host is offered to, root finds the wish, and when it is
-// fulfilled the offer goes within seconds. A wish is no step, and a time that is none is refused.
+// TestHostSetsTheClock: while the clock of the computer is not set, the host is offered to set it, and root finds the
+// request. Once the clock is set, the offer goes within seconds. A request is no step, and an invalid time is refused.
 func TestHostSetsTheClock(t *testing.T) {
 	if rows := start(t, nil).house.clockRows(); rows != nil {
 		t.Errorf("a clock that cannot be set is offered: %v", rows)
 	}
 	folder := t.TempDir()
 	wish := filepath.Join(folder, "clock")
-	var mu sync.Mutex // Now is asked by the watching goroutine
+	var mu sync.Mutex // the watching goroutine calls Now
 	now := time.Unix(86_400, 0)
 	r := deposits(t, func(o *Opts) {
 		o.ClockRequest = wish

@@ -26,7 +26,7 @@ import (
 	"majordome/engine"
 )
 
-// plugged is a serial line with a name, and its far end.
+// plugSerialLine returns the name of a serial line and its far end.
 func plugged(t *testing.T) (name string, far *os.File) {
 	t.Helper()
 	far, near, err := pty.Open()
@@ -41,8 +41,9 @@ func plugged(t *testing.T) (name string, far *os.File) {
 	return name, far
 }
 
-// TestReaderOfAnotherFormatIsToldEverywhere: a serial reader whose lines nobody understands is told by /healthz, /metrics, the
-// settings page, the host's page, the log and the bundle; the number of the card stands on the settings page alone.
+// TestReaderOfAnotherFormatIsToldEverywhere: a serial reader whose lines cannot be understood is reported by /healthz,
+// /metrics, the settings page, the host's page, the log and the bundle. Only the settings page shows the number of the
+// card.
 func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	t.Parallel()
 	name, far := plugged(t)
@@ -63,7 +64,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 		o.Editor, o.LogTail, o.Config = setup, tail, setup.Config()
 		o.Log = logs.New(tail, o.Config).Logger()
 	})
-	r.house.opts.Readers[1].Scanner = dev // without the eye, which hides what it has heard
+	r.house.opts.Readers[1].Scanner = dev // without the observer, which hides the line counts
 	r.house.openReaders()
 	r.run()
 	faults := func() []wire.Finding { return setup.Snapshot().Faults }
@@ -124,7 +125,7 @@ func TestReaderOfAnotherFormatIsToldEverywhere(t *testing.T) {
 	until("health says so", func() bool { _, body := fetch(t, r, "/healthz"); return strings.Contains(body, `"show":"ok"`) })
 }
 
-// fakeLines is a serial reader that has heard something.
+// fakeLines is a serial reader with given line counts.
 type fakeLines struct {
 	devices.Scanner
 	heard lineread.LineStats
@@ -132,8 +133,8 @@ type fakeLines struct {
 
 func (f *fakeLines) LineStats() lineread.LineStats { return f.heard }
 
-// TestLinesOfAGame: in a game no line is shown, and what a reader that has read cards does is not counted: a private refusal looks
-// like a bad reading (GEN-003).
+// TestLinesOfAGame: during a game no line is shown, and lines that are not understood no longer count against a reader
+// that has read cards: a private refusal looks like a bad reading (GEN-003).
 func TestLinesOfAGame(t *testing.T) {
 	dev := &fakeLines{heard: lineread.LineStats{NotUnderstood: 3, Bytes: 30, Last: "carte 239"}}
 	h := &House{opts: Opts{Readers: []config.Reader{{Role: "urn", Scanner: dev}, {Role: "show"}}}}
@@ -162,7 +163,8 @@ func TestLinesOfAGame(t *testing.T) {
 	}
 }
 
-// TestAReaderThatPrintsWithoutEnd: each line is another text about the same reader, and the pages are not told of each.
+// TestAReaderThatPrintsWithoutEnd: each line is another text about the same reader, but the pages are not sent an
+// update for each line.
 func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	setup := config.NewEditor(filepath.Join(t.TempDir(), "majordome.yaml"), config.EditorOpts{})
 	dev := &fakeLines{heard: lineread.LineStats{NotUnderstood: 1, Bytes: 8, Last: "ADC 512"}}
@@ -202,7 +204,7 @@ func TestAReaderThatPrintsWithoutEnd(t *testing.T) {
 	}
 }
 
-// TestNodeThatDoesNotAnswerIsOnTheSettingsPage: also one that answers as another firmware does.
+// TestNodeThatDoesNotAnswerIsOnTheSettingsPage: also a node that answers as another firmware does.
 func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	name, far := plugged(t)
 	go func() { _, _ = io.Copy(io.Discard, far) }()
@@ -237,14 +239,15 @@ func TestNodeThatDoesNotAnswerIsOnTheSettingsPage(t *testing.T) {
 	}
 }
 
-// deafDial takes no hour, unless its error is nil.
+// deafDial fails to show an hour, unless its error is nil.
 type deafDial struct{ err error }
 
 func (deafDial) String() string             { return "clock" }
 func (deafDial) Halt() error                { return nil }
 func (d deafDial) ShowHour(dial.Hour) error { return d.err }
 
-// TestClockAndButtonOfNoUse: a clock that takes no hour and a button that was never up are told at their places in the configuration.
+// TestClockAndButtonOfNoUse: a clock that cannot show the hour and a button that was pressed from the start are
+// reported at their places in the configuration.
 func TestClockAndButtonOfNoUse(t *testing.T) {
 	clocks := []dial.Dial{deafDial{}, deafDial{errors.New("no answer")}}
 	h := &House{opts: Opts{Clocks: clocks, Buttons: []config.Button{{Role: "call"}, {Role: "start", IsStuck: func() bool { return true }}}},
@@ -268,8 +271,8 @@ func TestClockAndButtonOfNoUse(t *testing.T) {
 	}
 }
 
-// TestAReaderThatEndsNoLine: text and numbers without a line end are counted and shown as lines that are not understood are; a tag
-// between STX and ETX is read.
+// TestAReaderThatEndsNoLine: text and numbers without a line end are counted and shown like any line that is not
+// understood. A tag between STX and ETX is read.
 func TestAReaderThatEndsNoLine(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

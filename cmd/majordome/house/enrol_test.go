@@ -17,7 +17,7 @@ import (
 	"majordome/engine"
 )
 
-// enrols returns what the office shows of enrolling.
+// enrolPage returns what the office shows of enrolling.
 func (r *rig) enrols() (shown wire.Enrol) {
 	r.t.Helper()
 	r.office("enrol", nil, &shown)
@@ -34,13 +34,13 @@ func (r *rig) enrolment() wire.Enrolling {
 	return *e.Open
 }
 
-// enrol opens an enrolment.
+// openEnrolment opens an enrolment of this list.
 func (r *rig) enrol(list string) {
 	r.t.Helper()
 	r.office("enrol-open", engine.Args{"list": list}, nil)
 }
 
-// laid lays a tag at a reader, waits until the enrolment has it, and takes it away.
+// enrolTag places a tag at a reader, waits until the enrolment has it, and takes it away.
 func (r *rig) laid(reader string, u devices.UID) wire.Enrolling {
 	r.t.Helper()
 	r.eyes[reader].gone(r.t, reader)
@@ -50,7 +50,8 @@ func (r *rig) laid(reader string, u devices.UID) wire.Enrolling {
 	return r.enrolment()
 }
 
-// read gives the enrolment tags as a bridge does; a name that begins with a digit is the number of a tag of no card.
+// sendToEnrolment gives the enrolment tags as a bridge does. A name that begins with a digit is the number of a tag
+// that belongs to no card.
 func (r *rig) read(reader string, names ...string) (left []game.Tag) {
 	r.t.Helper()
 	var all []game.Tag
@@ -65,7 +66,7 @@ func (r *rig) read(reader string, names ...string) (left []game.Tag) {
 	return r.house.enrolment.AcceptTags(reader, all, false)
 }
 
-// failing is a store that keeps nothing while it fails.
+// failingStore is a store that saves nothing while fails is true.
 type failing struct {
 	enrol.TagStore
 	fails bool
@@ -88,11 +89,11 @@ func asText(t *testing.T, x any) string {
 	return string(text)
 }
 
-// number returns the number of a tag that is no card's.
+// spareNumber returns the number of a tag that belongs to no card.
 func number(t *testing.T, n byte) string { return uid(t, n).String() }
 
-// GEN-E08: while an enrolment is open before a game each tag is the card's that is asked for, whatever reader it passes, and none reaches the
-// game: no step, and nothing on any phone.
+// GEN-E08: while an enrolment is open before a game, each tag becomes that of the requested card, whichever reader
+// reads it. None reaches the game: no step, and nothing on any phone.
 func TestEnrolment(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) { o.Tags = nil })
@@ -152,7 +153,7 @@ func TestEnrolment(t *testing.T) {
 	}
 }
 
-// The list of all tags is given to the host who asks for it, and one that is pasted is judged before it is taken.
+// The host can request the list of all tags. A pasted list is checked before it is accepted.
 func TestListOfTags(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) { o.Tags = nil })
@@ -183,7 +184,7 @@ func TestListOfTags(t *testing.T) {
 	if a := r.asks("enrol-take", engine.Args{"text": bad}); a.Why == nil {
 		t.Error("a list with a fault is taken")
 	}
-	for faults, more := range map[int]string{cards.MaxListFaults: "", cards.MaxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // what is not shown is counted
+	for faults, more := range map[int]string{cards.MaxListFaults: "", cards.MaxListFaults + 3: "not listed: 3 ", 200: "not listed: 192 "} { // faults that are not shown are counted
 		out := read(strings.Repeat("01;\n", faults))
 		if more == "" && len(out.Faults) == cards.MaxListFaults {
 			continue
@@ -194,8 +195,8 @@ func TestListOfTags(t *testing.T) {
 	}
 }
 
-// What needs all tags of all readers ends an enrolment before a game: a trial, a check of the box, a game, another game. One that is opened
-// ends a check of the box.
+// Whatever needs all tags of all readers ends an enrolment before a game: a reader test, a check of the box, a game,
+// another game. Opening an enrolment ends a check of the box.
 func TestAnEnrolmentIsEnded(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -219,8 +220,8 @@ func TestAnEnrolmentIsEnded(t *testing.T) {
 	}
 }
 
-// What is refused changes no open enrolment: a trial in a game, and anything in a pause. One that a check of the box ends is shown so to who
-// watches it.
+// A refused act changes no open enrolment: a reader test during a game, and anything during a pause. If a check of the
+// box ends the enrolment, a device that watches it is shown the end.
 func TestAnEnrolmentStays(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -249,7 +250,7 @@ func TestAnEnrolmentStays(t *testing.T) {
 	}
 }
 
-// A tag that the configuration has as a button cannot become a card: with both the table would not start again.
+// A tag that the configuration uses as a button cannot become a card: with both, the table would not start again.
 func TestAButtonIsNoCard(t *testing.T) {
 	t.Parallel()
 	button := uid(t, 210)
@@ -269,7 +270,8 @@ func TestAButtonIsNoCard(t *testing.T) {
 	}
 }
 
-// In a game the host gives a card another tag: the next tag of no card is it, for everybody alike, and every card goes to the game as ever.
+// During a game the host can give a card another tag: the next tag that belongs to no card becomes its tag, for all
+// players. Every card still reaches the game.
 func TestSpareTag(t *testing.T) {
 	t.Parallel()
 	r := roles(t, nil)
@@ -291,7 +293,7 @@ func TestSpareTag(t *testing.T) {
 		t.Error("a card is kept from the game")
 	}
 	spare := number(t, 201)
-	if left := r.read("place-1", spare); len(left) != 1 { // beside a place a tag is no replacement
+	if left := r.read("place-1", spare); len(left) != 1 { // a new tag next to a place is no replacement
 		t.Error("a reader of a place takes the tag")
 	}
 	r.host("pause", nil)
@@ -322,7 +324,7 @@ func TestSpareTag(t *testing.T) {
 	}
 }
 
-// In a game a reader for enrolling goes before those of the table.
+// During a game a reader for enrolling takes precedence over those of the table.
 func TestSpareTagAtAReaderApart(t *testing.T) {
 	t.Parallel()
 	r := roles(t, func(o *Opts) { o.Readers[0].Role = config.RoleEnrol })
@@ -336,8 +338,8 @@ func TestSpareTagAtAReaderApart(t *testing.T) {
 	}
 }
 
-// A card that is enrolled on the page is that card at once, at every reader and without a start; a tag that was a control card
-// does nothing meanwhile, and is none any more once it has become a card.
+// A card that is enrolled on the page is that card at once, at every reader and without a restart. A tag of a control
+// card does nothing meanwhile, and is no control any more once it has become a card.
 func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 	call := uid(t, 200)
 	r := start(t, func(o *Opts) { o.Tags = nil })
@@ -373,7 +375,8 @@ func TestEnrolmentIsKnownAtOnce(t *testing.T) {
 	}
 }
 
-// In a game a new tag becomes the lost card's, which the game then takes for it; the old tag goes on, as nobody knows where it is.
+// During a game a new tag becomes that of the lost card, and the game then accepts it. The old tag still counts, as no
+// one knows where it is.
 func TestSpareTagPlays(t *testing.T) {
 	r := roles(t, nil)
 	r.enrol(wire.EnrolSpare)
@@ -390,7 +393,8 @@ func TestSpareTagPlays(t *testing.T) {
 	}
 }
 
-// While cards are enrolled the host sees why a phone will not do, and the card beside it is enrolled. Nothing is public.
+// During an enrolment the host reads why a phone cannot be enrolled, and the card next to it is enrolled. Nothing of it
+// is public.
 func TestAStrayAtAnEnrolment(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) { o.Tags = nil })

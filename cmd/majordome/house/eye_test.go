@@ -12,34 +12,35 @@ import (
 	"majordome/devices/presence"
 )
 
-// eye looks over the shoulder of a reader: what arrived, by a fold of its own, and when the field counts as empty for the house.
+// eye observes a reader. It records which tags arrived, by a fold of its own, and when the field counts as empty for
+// the house.
 //
-// The house takes the time of a scan somewhere between its end and the beginning of the next. What must have lasted for the house is
-// therefore counted from the latest beginning to the earliest end that it can be.
+// The house dates a scan somewhere between its end and the beginning of the next. A period that the house must have
+// seen in full is therefore counted from the latest possible beginning to the earliest possible end.
 type eye struct {
 	devices.Scanner
 	start time.Time
 
 	mu      sync.Mutex
-	watch   context.Context // of the last scan: the house, a trial, and the house after it have each their own
+	watch   context.Context // of the last scan; the house, a reader test, and the house after it use one each
 	fold    *presence.Fold
 	arrived []devices.UID
 	begun   bool
-	first   time.Time // the house has taken in the first scan that worked by then
-	settled bool      // what comes now has not lain there when the house began to look
+	first   time.Time // by then the house has handled the first scan that worked
+	settled bool      // tags that come now were not there at the house's first look
 	failing bool
 	empty   int       // clean scans of an empty field in a row
-	since   time.Time // the house has seen the first of them by then
-	until   time.Time // the end of the last
+	since   time.Time // by then the house has handled the first of them
+	until   time.Time // end of the last of them
 	clear   bool
-	scanned bool          // some scan named nobody
-	lying   int           // of a pile: tags that the fold knows,
-	left    time.Time     // and when the last of them had left;
-	unasked time.Time     // since then one of them is due, and the house has verified none
-	changed chan struct{} // closed and made anew when something of it has changed
+	scanned bool          // since the first look there was a full scan, or one without new tags
+	lying   int           // for a pile: number of tags that the fold knows
+	left    time.Time     // when the last of them had left
+	unasked time.Time     // since when one of them is to be verified and the house has not done so
+	changed chan struct{} // closed and replaced at each change
 }
 
-// goneScans and goneTime are what package presence wants before a tag has left.
+// goneScans and goneTime are the limits after which package presence reports that a tag has left.
 const (
 	goneScans = 3
 	goneTime  = 150 * time.Millisecond
@@ -56,7 +57,8 @@ func (e *eye) Scan(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// looks: who begins to look knows nothing of what another has seen; e.mu is held.
+// resetForWatch begins with an empty fold when another watch starts, which knows nothing of what the one before saw;
+// e.mu is held.
 func (e *eye) looks(ctx context.Context) {
 	if e.watch == ctx {
 		return
@@ -70,7 +72,7 @@ func (e *eye) looks(ctx context.Context) {
 	e.empty, e.lying, e.left, e.unasked = 0, 0, time.Time{}, time.Time{}
 }
 
-// judged: the house has taken in the scan before.
+// noteScanHandled records that the house has handled the scan before.
 func (e *eye) judged(ctx context.Context, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -86,13 +88,13 @@ func (e *eye) judged(ctx context.Context, now time.Time) {
 	e.tell()
 }
 
-// pileEye looks over the shoulder of a reader whose known tags are silent.
+// pileEye observes a reader whose known tags are silent.
 type pileEye struct {
 	*eye
 	pile devices.PileScanner
 }
 
-// scanner is the eye as the house is to have it.
+// observedScanner returns the eye as the scanner that the house is to use.
 func (e *eye) scanner() devices.Scanner {
 	if p, ok := e.Scanner.(devices.PileScanner); ok {
 		return pileEye{e, p}
@@ -112,11 +114,12 @@ func (p pileEye) ScanNew(ctx context.Context) ([]devices.Tag, error) {
 	return tags, err
 }
 
-// forgets is how long a tag that is due may wait before the house, which asks every 100 ms, has forgotten it.
+// forgetTime is the time after which the house, which verifies a tag every 100 ms, must have forgotten one that it no
+// longer verifies.
 const forgets = time.Second
 
-// follow lets a tag leave that the house asks for no more: the house, whose moments come a little later, may have
-// counted the last of its misses, and this fold not; p.mu is held.
+// dropForgotten lets a tag leave that the house no longer verifies. The house's times are a little later: it may have
+// counted the last miss of a tag while this fold has not; p.mu is held.
 func (p pileEye) follow(now time.Time, tags []devices.Tag, err error) {
 	t, due := p.fold.DueTag(now.Sub(p.start))
 	switch {
@@ -139,7 +142,7 @@ func (p pileEye) FindTag(ctx context.Context, t devices.Tag) (there, anybody boo
 	return there, anybody, err
 }
 
-// heard follows the fold; e.mu is held.
+// applyEvents records what the fold reports; e.mu is held.
 func (e *eye) heard(now time.Time, events []presence.Event) {
 	for _, ev := range events {
 		switch ev.Kind {
@@ -161,7 +164,7 @@ func (e *eye) looked(now time.Time, tags []devices.Tag, err error) {
 	e.counted(now, tags, err)
 }
 
-// counted counts the empty scans; e.mu is held.
+// countEmptyScans counts the scans of an empty field; e.mu is held.
 func (e *eye) counted(now time.Time, tags []devices.Tag, err error) {
 	defer e.tell()
 	e.failing = err != nil && !errors.Is(err, devices.ErrNoise)
@@ -180,32 +183,33 @@ func (e *eye) tell() {
 	e.changed = make(chan struct{})
 }
 
-// gone waits until all that the reader has seen has left, for the house too.
+// waitEmpty waits until all tags that the reader has seen have left, for the house too.
 func (e *eye) gone(t *testing.T, role string) {
 	t.Helper()
 	e.await(t, "nothing lies at "+role, func() bool { return e.clear })
 }
 
-// ready waits until a card that is laid now is one that somebody presents; not for a reader that fails.
+// waitReady waits until the house takes a card that is put down now as presented. It does not wait for a reader that
+// fails.
 func (e *eye) ready(t *testing.T, role string) {
 	t.Helper()
 	e.await(t, role+" has been looked at", func() bool { return e.settled || e.failing })
 }
 
-// missed waits until the reader has looked once and found nothing.
+// waitMissed waits until the reader has looked once and found nothing.
 func (e *eye) missed(t *testing.T, role string) {
 	t.Helper()
 	e.await(t, "nothing is seen at "+role, func() bool { return e.empty > 0 })
 }
 
-// String says what has been seen, for a test that fails.
+// String returns what has been seen, for the message of a test that fails.
 func (e *eye) String() string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return fmt.Sprintf("saw %v arrive, %d lie there, failing %t", e.arrived, e.lying, e.failing)
 }
 
-// await waits for a condition, which is called under mu.
+// waitUntil waits for a condition, which is called under mu.
 func (e *eye) await(t *testing.T, what string, ok func() bool) {
 	t.Helper()
 	late := time.After(patience)

@@ -14,7 +14,7 @@ import (
 	"majordome/engine/play"
 )
 
-// figuresOf asks for the figures as the host's page does.
+// figuresOf requests the figures as the host's page does.
 func figuresOf(t *testing.T, r *rig) (all wire.Figures, body string) {
 	t.Helper()
 	a := r.asks("figures", nil)
@@ -24,8 +24,8 @@ func figuresOf(t *testing.T, r *rig) (all wire.Figures, body string) {
 	return all, string(a.Value)
 }
 
-// TestFigures: results have a reader. A game that was put away is kept in numbers, the one on the table is among them, and once the time of
-// the names is over the numbers alone are left.
+// TestFigures: an ended game is kept in numbers, and the game on the table is among the figures. When the period for
+// keeping names is over, only the numbers remain.
 func TestFigures(t *testing.T) {
 	t.Parallel()
 	r := roles(t, func(*Opts) {})
@@ -50,13 +50,14 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// TestFiguresKeepWhoHasWon: a game is put away with the names that it had on the table, where a seat between two others is free too.
+// TestFiguresKeepWhoHasWon: the figures keep the winners' names from the table, also where a seat between two others is
+// free.
 func TestFiguresKeepWhoHasWon(t *testing.T) {
 	t.Parallel()
 	rules := book(t)
 	var rows []store.Event
 	var v engine.View
-	apart := func() bool { // somebody has won whose seat is not the number of their name
+	apart := func() bool { // true if a winner's seat number differs from the index of their name
 		return v.Result != nil && slices.ContainsFunc(v.Result.Winners, func(s engine.Seat) bool { return v.Seats[min(int(s), len(v.Seats))-1].Seat != s })
 	}
 	for seed := uint64(1); !apart(); seed++ {
@@ -132,7 +133,8 @@ func TestFiguresKeepWhoHasWon(t *testing.T) {
 	}
 }
 
-// TestNamesAreForgottenByThemselves: whoever starts the table after a month finds no name of before in it, and the result all the same.
+// TestNamesAreForgottenByThemselves: a table that starts after a month no longer has the names of earlier games, but
+// still has the results.
 func TestNamesAreForgottenByThemselves(t *testing.T) {
 	t.Parallel()
 	r := open(t, func(o *Opts) {

@@ -12,7 +12,7 @@ import (
 	"majordome/companion/wire"
 )
 
-// aFile is a configuration in a folder of its own.
+// newConfigFile returns a configuration file in a folder of its own.
 func aFile(t *testing.T, text string) (path string, s *config.Editor) {
 	t.Helper()
 	path = filepath.Join(t.TempDir(), "majordome.yaml")
@@ -22,7 +22,7 @@ func aFile(t *testing.T, text string) (path string, s *config.Editor) {
 	return path, config.NewEditor(path, config.EditorOpts{})
 }
 
-// rewritten is what a hand does, at another moment than before.
+// rewriteFile changes a file as an owner's editor does; the new text has another time of change if its length differs.
 func rewritten(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -43,7 +43,7 @@ func content(t *testing.T, path string) string {
 	return string(text)
 }
 
-// set changes a key of the draft.
+// editDraft changes a key of the draft.
 func set(t *testing.T, s *config.Editor, path, value string) {
 	t.Helper()
 	if err := s.Set(path, value); err != nil {
@@ -58,7 +58,7 @@ func value(s *wire.Settings, path string) string {
 	return ""
 }
 
-// kept is what the page's file says, without its head.
+// pageFileText returns the text of the page's file without its head.
 func kept(t *testing.T, path string) string {
 	t.Helper()
 	text := content(t, config.PageFile(path))

@@ -22,8 +22,9 @@ import (
 	"majordome/engine"
 )
 
-// TestTheGameWaitsForNoProgram: programs that command without pause, with nonsense among it, at both brokers, and an address that hangs
-// hold up no step. The figures are in the log; in a soak, alone on its machine, a step over 50 ms fails.
+// TestTheGameWaitsForNoProgram: no step waits for programs that send commands without pause, some of them nonsense, at
+// both brokers, nor for a web address that hangs. The log has the figures. In a soak test, with the machine to itself,
+// a step over 50 ms fails.
 func TestTheGameWaitsForNoProgram(t *testing.T) {
 	hung := make(chan struct{})
 	hook := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hung }))
@@ -34,7 +35,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	}
 	serveHouse(t, own)
 	r := start(t, func(o *Opts) {
-		o.Public = nil // what a rig keeps of each step would be most of the heap
+		o.Public = nil // a rig's record of each step would be most of the heap
 		o.Config.Home, o.Config.Commands, o.Config.Uplink = "127.0.0.1:0", "both", "mqtt://"+own.Addr().String()
 		o.Config.Hook, o.Config.Secret, o.Config.Plain = hook.URL, fileOf(t, "a secret of the house"), true
 	})
@@ -58,7 +59,7 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	}
 	sent := 0
 	took := map[string][]time.Duration{"alone": play()}
-	for _, where := range []string{"/elsewhere/", "/command/"} { // the same at the brokers, and nobody in the house hears it
+	for _, where := range []string{"/elsewhere/", "/command/"} { // the same load twice; only the second topic reaches the house
 		end := floods(t, word, r.house.tree.Base()+where, r.house.network.Home.Addr().String(), own.Addr().String())
 		took[where] = play()
 		sent = end()
@@ -95,10 +96,11 @@ func TestTheGameWaitsForNoProgram(t *testing.T) {
 	}
 }
 
-// flood is the environment of a sender: its broker, its login, its topic.
+// floodEnv is the environment variable of a sender: its broker, its password, its topic.
 const flood = "MAJORDOME_FLOOD"
 
-// TestFlood is one program of TestTheGameWaitsForNoProgram, in a process of its own: it sends until its input ends, and tells how much.
+// TestFlood is one sending program of TestTheGameWaitsForNoProgram, in a process of its own: it sends until its input
+// ends, and prints how many messages it has sent.
 func TestFlood(t *testing.T) {
 	if os.Getenv(flood) == "" {
 		t.Skip("a part of TestTheGameWaitsForNoProgram")
@@ -128,7 +130,8 @@ func TestFlood(t *testing.T) {
 	}
 }
 
-// floods has two programs at each broker send without pause below a topic, until end, which tells how much it was.
+// startFlood runs two programs at each broker that send below a topic without pause; end stops them and returns the
+// number of messages.
 func floods(t *testing.T, word, below string, brokers ...string) (end func() int) {
 	t.Helper()
 	var senders []func() int

@@ -12,7 +12,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestARenamedTableTakesBack: what the real house told at an earlier start under another name goes from the broker.
+// TestARenamedTableTakesBack: what the house published at an earlier start under another name is removed from the
+// broker.
 func TestARenamedTableTakesBack(t *testing.T) {
 	ear := homeBroker(t)
 	tree, err := wire.NewTree("", "house", "before")

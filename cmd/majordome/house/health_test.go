@@ -40,8 +40,8 @@ func fetch(t *testing.T, r *rig, path string) (int, string) {
 	return res.StatusCode, string(body)
 }
 
-// families are all that /metrics tells. One more needs a reason here why it does not
-// tick for a secret: see the comment in package health.
+// metricFamilies are all that /metrics shows. Each new one needs a reason here why it does not change with a secret:
+// see the comment of package health.
 var families = []string{
 	"majordome_disk_free_bytes", "majordome_machine_trouble", "majordome_memory_free_bytes", "majordome_storage_wear_ratio", "majordome_temperature_celsius",
 	"majordome_broker_refused_total", "majordome_button_ok", "majordome_clock_ok", "majordome_door_cut_total", "majordome_door_places", "majordome_door_refused_total",
@@ -60,8 +60,8 @@ var (
 	sampleLine = regexp.MustCompile(`^([a-z_]+)(\{(kind|reason|role|port|strip|clock|button)="[^"\\\n]*"\})? [0-9.e+]+$`)
 )
 
-// Health and metrics of a running table: each line is one of the text format, and the
-// parts that work are said to.
+// Health and metrics of a running table: each line of the metrics is in the text format, and the parts that work are
+// reported as working.
 func TestHealthAndMetrics(t *testing.T) {
 	n, err := node.New("/dev/serial/by-id/usb-node", &node.Opts{Open: func(string) (node.Port, error) { return nil, io.EOF }})
 	if err != nil {
@@ -120,7 +120,7 @@ func TestHealthAndMetrics(t *testing.T) {
 	}
 }
 
-// Counters of a reader that goes through something.
+// The counters of a reader that is lost, found again and reads cards.
 func TestReaderMetrics(t *testing.T) {
 	sim := mfrc522sim.NewRealtime(nil)
 	dev, err := mfrc522.New(sim.Port(), &mfrc522.Opts{Clock: sim.Clock()})
@@ -144,7 +144,7 @@ func TestReaderMetrics(t *testing.T) {
 	}
 }
 
-// What is in the configuration and never opened is told as not ready, under its own number, with counters of 0.
+// A configured device that was never opened is reported as not ready, under its own number, with counters of 0.
 func TestMissingDevices(t *testing.T) {
 	r := start(t, func(o *Opts) {
 		o.Config.Readers = []config.ReaderConfig{{Role: "urn"}, {Role: "show"}, {Role: "enrol"}}
@@ -172,7 +172,7 @@ func TestMissingDevices(t *testing.T) {
 	}
 }
 
-// A strip that takes no frame any more is told, and when it is back; what was sent is counted.
+// A strip that accepts no more frames is reported, and so is its return; sent frames are counted.
 func TestStripMetrics(t *testing.T) {
 	s := &fitful{strip: strip{lit: make(chan struct{}), trail: &trail{}}}
 	r := start(t, func(o *Opts) { o.Strips = []config.Strip{{Strip: s, Layout: light.DefaultLayout(7)}} })
@@ -199,7 +199,7 @@ func TestStripMetrics(t *testing.T) {
 	}
 }
 
-// fitful is a strip that fails when it is told to.
+// failingStrip is a strip that fails while broken is set.
 type fitful struct {
 	strip
 	broken atomic.Bool

@@ -23,7 +23,7 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// patience is how long a condition may take to come true on a slow machine.
+// patience is the longest time in which a condition must become true, even on a slow machine.
 const patience = time.Minute
 
 // rig is a house with two simulated readers, as the demonstration has them.
@@ -36,11 +36,11 @@ type rig struct {
 	ended   chan error
 	mu      sync.Mutex
 	updates []wire.Update
-	views   []seats // the same steps as the host and the seats had them
+	views   []seats // the host and the seats at the same steps
 	changed chan struct{}
 }
 
-// seats are what the host, at 0, and seats 1 to 4 were shown at one step.
+// seats are the updates of the host, at 0, and of seats 1 to 4 after one step.
 type seats [5]wire.Update
 
 func testConfig(t *testing.T) config.Config {
@@ -61,7 +61,7 @@ func book(t *testing.T) engine.Rulebook {
 
 func quiet() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
-// open makes a house that does not run yet; change adds to its parts.
+// openRig returns a house that does not run yet; change may replace or add parts.
 func open(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := &rig{t: t, sims: map[string]*mfrc522sim.Sim{}, eyes: map[string]*eye{}, ended: make(chan error, 1), changed: make(chan struct{})}
@@ -90,7 +90,7 @@ func open(t *testing.T, change func(*Opts)) *rig {
 	return r
 }
 
-// start runs a house until the test ends.
+// startRig runs a house until the test ends.
 func start(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := open(t, change)
@@ -126,7 +126,7 @@ func (r *rig) hear(u wire.Update) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var own seats
-	own[0], _ = r.house.loop.Snapshot(engine.Host) // this is the loop's goroutine: no other step can come between
+	own[0], _ = r.house.loop.Snapshot(engine.Host) // this is the goroutine of the loop: no other step can intervene
 	for x := engine.Seat(1); int(x) < len(own); x++ {
 		own[x], _ = r.house.loop.Snapshot(engine.SeatViewer(x))
 	}
@@ -135,7 +135,7 @@ func (r *rig) hear(u wire.Update) {
 	r.changed = make(chan struct{})
 }
 
-// mark is how many updates there are; until looks at those after it.
+// mark returns the number of updates so far; waitUpdate looks only at those after it.
 func (r *rig) mark() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -166,7 +166,8 @@ func (r *rig) until(from int, what string, ok func(wire.Update) bool) wire.Updat
 	}
 }
 
-// had is what a seat, or the host for 0, had at the step of a public update. Later ones may have come since: a test is slow, and deadlines are not.
+// updateFor returns the update of a seat, or of the host for 0, at the step of the public update u. Later steps may
+// have followed already: the test can be slow, and deadlines go on.
 func (r *rig) had(u wire.Update, x engine.Seat) wire.Update {
 	r.t.Helper()
 	r.mu.Lock()
@@ -178,7 +179,7 @@ func (r *rig) had(u wire.Update, x engine.Seat) wire.Update {
 	return r.views[i][x]
 }
 
-// signals are the lights' answers of one reader since a mark.
+// signals returns the signals of one reader since a mark.
 func (r *rig) signals(from int, reader string) (all []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -190,7 +191,7 @@ func (r *rig) signals(from int, reader string) (all []string) {
 	return all
 }
 
-// answered waits for an answer of a reader.
+// waitSignal waits until a reader answers with this signal.
 func (r *rig) answered(from int, reader, signal string) wire.Update {
 	r.t.Helper()
 	return r.until(from, reader+" "+signal, func(u wire.Update) bool {
@@ -198,7 +199,8 @@ func (r *rig) answered(from int, reader, signal string) wire.Update {
 	})
 }
 
-// accepted lays a card at a reader, when nothing lies there any more, and waits until it is accepted.
+// presentAccepted waits until the reader's field is empty, puts a card down with lay, and waits until the card is
+// accepted.
 func (r *rig) accepted(reader string, lay func()) wire.Update {
 	r.t.Helper()
 	r.eyes[reader].gone(r.t, reader)
@@ -222,12 +224,12 @@ func (r *rig) host(act string, args engine.Args) {
 	r.shown()
 }
 
-// shown waits until what was answered has also been shown.
+// waitPublished waits until all answers so far have also been published.
 func (r *rig) shown() {
 	r.house.loop.IsResponsive(r.t.Context(), patience)
 }
 
-// roles is a house where each seat is to draw a role.
+// startRoles runs a house in which each seat is to draw a role.
 func roles(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := start(t, change)
@@ -235,7 +237,7 @@ func roles(t *testing.T, change func(*Opts)) *rig {
 	return r
 }
 
-// uidOf is the tag of a card: the number of its name in the deck.
+// deckTags gives each card of Huis Clos a tag whose last byte is the card's index in the names of the deck.
 func tags(t *testing.T) map[devices.UID]engine.ID {
 	t.Helper()
 	m := map[devices.UID]engine.ID{}
@@ -267,7 +269,8 @@ func tagOf(t *testing.T, card engine.ID) devices.UID {
 	return devices.UID{}
 }
 
-// put lays tags into the field, all at one moment; before the house runs they lie there when it starts.
+// placeTags places tags in the field of a reader, all at one moment. Before the house runs, it places them for the
+// reader's first look.
 func (r *rig) put(role string, uids ...devices.UID) {
 	r.t.Helper()
 	if r.stop != nil {
@@ -282,7 +285,7 @@ func (r *rig) put(role string, uids ...devices.UID) {
 	}
 }
 
-// unreadable lays a card there that answers and cannot be read; take removes it.
+// placeUnreadable places a card that answers but cannot be read; take removes it.
 func (r *rig) unreadable(role string) (take func()) {
 	r.t.Helper()
 	u, err := devices.ParseUID("04FFFFFFFFFFFF")
@@ -295,9 +298,9 @@ func (r *rig) unreadable(role string) (take func()) {
 	return func() { r.sims[role].RemoveTag(u) }
 }
 
-// strip remembers what it was sent.
+// strip records whether it was lit and when it was halted.
 type strip struct {
-	lit   chan struct{} // closed when a pixel shines
+	lit   chan struct{} // closed at the first pixel that is lit
 	once  sync.Once
 	trail *trail
 }
@@ -314,7 +317,7 @@ func (s *strip) ShowFrame(px []devices.RGB) error {
 	return nil
 }
 
-// trail is what happened in which order.
+// trail records in which order things happened.
 type trail struct {
 	mu   sync.Mutex
 	what []string
@@ -344,7 +347,7 @@ func (s *scanner) Scan(context.Context) ([]devices.Tag, error) { return nil, nil
 
 var errBroken = errors.New("broken")
 
-// goroutines counts those of this program's own packages and libraries.
+// goroutines counts the goroutines of this program's own packages and libraries.
 func goroutines() (n int, stacks string) {
 	buf := make([]byte, 1<<20)
 	buf = buf[:runtime.Stack(buf, true)]
@@ -358,7 +361,7 @@ func goroutines() (n int, stacks string) {
 	return n, stacks
 }
 
-// eventually waits for a condition; what says that it has not come.
+// eventually waits until a condition is true, and fails with the text what after patience.
 func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !is(); time.Sleep(time.Millisecond) {

@@ -20,7 +20,8 @@ import (
 	"majordome/engine"
 )
 
-// lookIn lets a stock client that may hear everything into the broker for the devices of the house; every byte that it is sent is kept.
+// observeHome connects an ordinary client, which may read everything, to the broker for the devices of the house, and
+// records every byte it is sent.
 func lookIn(t *testing.T, h *House) *tap {
 	t.Helper()
 	word, err := h.smartHome.Accounts.Add("look", home.Observer, "")
@@ -46,15 +47,16 @@ func lookIn(t *testing.T, h *House) *tap {
 	return ear
 }
 
-// home is what the owner sees of the accounts.
+// homeAccounts returns the accounts of the devices as the owner sees them.
 func (r *rig) home() (shown wire.Home) {
 	r.t.Helper()
 	r.office("home", nil, &shown)
 	return shown
 }
 
-// TestDevicesOfTheHouse: the host makes an account on their page, a lamp comes in with it and hears the table, and is out when the account is.
-// None of it is a step, and the password is told where it was asked for and never again.
+// TestDevicesOfTheHouse: the host makes an account on their page; a lamp connects with it and receives the table's
+// messages until the account is removed. None of it is a step, and the password is shown only in the answer to its
+// request.
 func TestDevicesOfTheHouse(t *testing.T) {
 	if rows := start(t, nil).house.smartHome.OfficeRows(); len(rows) != 1 || rows[0].Name != "tables" {
 		t.Errorf("a table that serves no devices has accounts: %v", rows)
@@ -119,7 +121,7 @@ func TestDevicesOfTheHouse(t *testing.T) {
 	}
 }
 
-// TestNoAccountInAPause: while the game is paused nothing is written down that may not be kept, and the reason is said.
+// TestNoAccountInAPause: while the game is paused no account is saved, and the refusal gives the reason.
 func TestNoAccountInAPause(t *testing.T) {
 	r := deposits(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
 	args := engine.Args{"name": "lampe", "kind": home.Tasmota, "topic": "salon"}
@@ -134,8 +136,8 @@ func TestNoAccountInAPause(t *testing.T) {
 	r.office("home-drop", args, nil)
 }
 
-// TestADeviceMakesNoSteps: whatever a device asks for in vain, and however often it comes and goes, the table does not show itself to
-// everybody for it; a host who looks is shown it soon, and not a hundred times.
+// TestADeviceMakesNoSteps: refused requests of a device, and its coming and going, make no step of the table. A host
+// who watches the page is shown the changes soon, at a limited rate.
 func TestADeviceMakesNoSteps(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0" })
 	word, err := r.house.smartHome.Accounts.Add("lampe", home.Tasmota, "salon")
@@ -161,7 +163,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	var told atomic.Int32
 	shown.Store("")
 	go func() {
-		for seen := r.watch("home", ""); seen.Value != nil; seen = r.watch("home", seen.Seen) { // until the end of the test
+		for seen := r.watch("home", ""); seen.Value != nil; seen = r.watch("home", seen.Seen) { // ends with the test
 			shown.Store(string(seen.Value))
 			told.Add(1)
 		}
@@ -169,7 +171,7 @@ func TestADeviceMakesNoSteps(t *testing.T) {
 	began := time.Now()
 	last := flood()
 	eventually(t, "who looks is not shown the last", func() bool { return strings.Contains(shown.Load().(string), `"topic":"`+last+`"`) })
-	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most { // four a second; 200 without a pace
+	if n, most := int(told.Load()), int(time.Since(began)/(100*time.Millisecond))+5; n > most { // four a second; without a limit it would be 200
 		t.Errorf("told %d times, at most %d", n, most)
 	}
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {

@@ -20,7 +20,7 @@ import (
 	"majordome/engine"
 )
 
-// hooked is a program of the owner's that is called, and keeps each body.
+// hooked is an owner's program that is called at a web address and records each body.
 type hooked struct {
 	mu     sync.Mutex
 	bodies []string
@@ -54,7 +54,7 @@ func fileOf(t *testing.T, text string) string {
 	return f.Name()
 }
 
-// unspoken is what an event tells that is not said aloud.
+// unspokenText returns an event as text, without what is said aloud if aloud is true.
 func unspoken(e uplink.Event, aloud bool) string {
 	if aloud {
 		if e.Place = ""; e.What == engine.HapAsked || e.What == engine.HapAccused {
@@ -64,7 +64,7 @@ func unspoken(e uplink.Event, aloud bool) string {
 	return fmt.Sprint(e)
 }
 
-// search looks through all calls so far.
+// search looks for secrets in all calls so far.
 func (x *hooked) search(t *testing.T, secrets []string, aloud bool) {
 	t.Helper()
 	count := func() int { x.mu.Lock(); defer x.mu.Unlock(); return len(x.bodies) }
@@ -86,7 +86,7 @@ func (x *hooked) search(t *testing.T, secrets []string, aloud bool) {
 	}
 }
 
-// TestHookStopsNoGame: an address that does not answer is a sentence for the host, and no more.
+// TestHookStopsNoGame: an address that does not answer causes one sentence for the host, and nothing else.
 func TestHookStopsNoGame(t *testing.T) {
 	pipe := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -104,7 +104,7 @@ func TestHookStopsNoGame(t *testing.T) {
 			r := start(t, func(o *Opts) {
 				o.Config.Hook, o.Config.Plain, o.Config.Secret, o.Config.Authority = "http://127.0.0.1:1/", true, c.secret, c.authority
 			})
-			if len(r.house.smartHome.Findings()) == 0 { // something to tell
+			if len(r.house.smartHome.Findings()) == 0 { // so that there is something to send
 				r.host("begin", nil)
 			}
 			eventually(t, "no sentence for the host", func() bool { return len(r.house.smartHome.Findings()) > 0 })

@@ -11,13 +11,13 @@ import (
 	"majordome/companion/wire"
 )
 
-// aHotspot is one whose script waits for a wish.
+// newHotspot returns a hotspot whose script waits for a request.
 func aHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
 	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
 
-// scriptTells writes what root's script does.
+// writeScriptStatus writes a status file as root's script does.
 func scriptTells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
@@ -34,7 +34,7 @@ func noted(all []wire.Finding, path, said string) bool {
 	return false
 }
 
-// The table takes it on at once, and opens nothing anew; the environment says it as the file does.
+// The table applies a change of the hotspot at once and opens nothing again. The environment sets it as the file does.
 func TestHotspotHoldsAtOnce(t *testing.T) {
 	path, s := aFile(t, "hotspot: off\n")
 	h := aHotspot(t)
@@ -45,14 +45,15 @@ func TestHotspotHoldsAtOnce(t *testing.T) {
 	}
 	s.Attach(s.Config(), nil, house.requestPoll)
 	rewritten(t, path, "hotspot: always\nhotspot_password: 12345678\n")
-	_, changed := s.Poll(), s.Poll() // one that changes is read at the look after
+	_, changed := s.Poll(), s.Poll() // a change is read at the second poll
 	if anew := house.applyChange(); !changed || anew || content(t, h.RequestFile) != "always\nMajordome\n12345678\n\n" {
 		t.Errorf("changed %v, anew %v: %q", changed, anew, content(t, h.RequestFile))
 	}
 
 }
 
-// The host is told before it is kept whom a change cuts off, what has the word over it, and that it does nothing where nobody waits.
+// Before a change is saved, the host reads whom it disconnects, which source overrides it, and that it has no effect
+// where no script waits.
 func TestHotspotWarns(t *testing.T) {
 	h := aHotspot(t)
 	path := filepath.Join(t.TempDir(), "majordome.yaml")

@@ -26,7 +26,7 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// labels listens to the names as a page does.
+// subscribeNames subscribes to the names as a page does.
 func labels(r *rig) <-chan engine.Names {
 	r.t.Helper()
 	heard := make(chan engine.Names, 100)
@@ -48,13 +48,13 @@ func labels(r *rig) <-chan engine.Names {
 	return heard
 }
 
-// named waits until the pages are told a label.
+// waitLabel waits until the pages are sent this label.
 func named(t *testing.T, heard <-chan engine.Names, want engine.Name) {
 	t.Helper()
 	told(t, heard, want, func(n engine.Name) bool { return n == want })
 }
 
-// told waits until the pages are told something about a name.
+// waitName waits until the pages are sent a name that is as wanted.
 func told(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.Name) bool) {
 	t.Helper()
 	for late := time.After(patience); ; {
@@ -69,8 +69,8 @@ func told(t *testing.T, heard <-chan engine.Names, what any, ok func(engine.Name
 	}
 }
 
-// facts.md: the owner names places and weapons at the table; all pages are told at
-// once, and the names stay over a restart until the owner goes back.
+// facts.md: the owner names places and weapons at the table. All pages are sent the names at once, and the names
+// survive a restart until the owner goes back to the printed ones.
 func TestNamesOfTheOwner(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data = data }
@@ -108,8 +108,8 @@ func TestNamesOfTheOwner(t *testing.T) {
 	})
 }
 
-// What the clue cards of the owner's box do is told to all pages, stays over a restart and holds for the
-// next game, until the owner goes back.
+// The owner sets what the clue cards of their box do: all pages are sent it, it survives a restart and applies to the
+// next game, until the owner goes back to the default.
 func TestClueCardsOfTheOwner(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data, o.Decks = data, []deck.Deck{cluedo.DefaultDeck("cluedo-classic")} }
@@ -133,8 +133,8 @@ func TestClueCardsOfTheOwner(t *testing.T) {
 	})
 }
 
-// A house rule that the host chooses changes what a card is called, and sentences, on all pages at once and on the
-// printed sheets; a restart keeps that, and a new name of another card takes nothing of it back.
+// A house rule that the host chooses changes the name of a card, and sentences, on all pages at once and on the printed
+// sheets. A restart keeps that, and so does a new name for another card.
 func TestNamesByHouseRules(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data, o.Decks = data, []deck.Deck{cluedo.DefaultDeck("super-cluedo")} }
@@ -167,8 +167,8 @@ func TestNamesByHouseRules(t *testing.T) {
 	})
 }
 
-// A kept deck that cannot be read costs only itself: the table starts with the deck as it came,
-// says so, and takes new names.
+// A saved deck that cannot be read affects nothing else: the table starts with the deck as delivered, reports the
+// fault, and accepts new names.
 func TestDamagedDeck(t *testing.T) {
 	c := testConfig(t)
 	path := c.Data + "/majordome.db"
@@ -211,7 +211,7 @@ func must(text []byte, err error) []byte {
 	return text
 }
 
-// The check of the box, from the antenna to the host's page.
+// A check of the box, from the reader to the host's page.
 func TestBoxCheckAtTheReaders(t *testing.T) {
 	r := start(t, nil)
 	r.host("box-check", engine.Args{"on": "yes"})
@@ -224,8 +224,8 @@ func TestBoxCheckAtTheReaders(t *testing.T) {
 	}
 }
 
-// A deck of the folder beside the configuration is a game of the table, whose host may put it on; a broken
-// one is named and left out. Without it later, the table says that its game was played with another deck.
+// A deck in the folder next to the configuration is a game of the table, which its host may choose. A faulty deck is
+// named and left out. If the deck is missing later, the table reports that its game was played with another deck.
 func TestFolderOfDecks(t *testing.T) {
 	phare, err := os.ReadFile("../../../engine/cluedo/testdata/phare/phare.yaml")
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// TestInvitationsInARow: each of several invitations is made, however soon the next is asked for, and each gives another link.
+// TestInvitationsInARow: each of several invitations gives another link, however soon the next is requested.
 func TestInvitationsInARow(t *testing.T) {
 	r := start(t, nil)
 	link := func(v engine.Viewer) string {
@@ -44,7 +44,7 @@ func TestInvitationsInARow(t *testing.T) {
 	}
 }
 
-// TestInviteAfterTheEnd: who asks a table that has ended is told so, and does not wait for it.
+// TestInviteAfterTheEnd: a call to a table that has ended gets an error and does not wait.
 func TestInviteAfterTheEnd(t *testing.T) {
 	r := start(t, nil)
 	r.stop()

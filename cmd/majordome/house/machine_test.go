@@ -22,8 +22,8 @@ import (
 	"majordome/engine/ownfile"
 )
 
-// TestHostSeesTheMachine: what is not well with the computer stands on the host's page with what to do, on nobody else's, and
-// in health and metrics; when it is mended it goes. The game goes on meanwhile.
+// TestHostSeesTheMachine: a fault of the computer is shown on the host's page, with what to do, in health and in
+// metrics, and on no other page. When the fault is over it disappears. The game goes on meanwhile.
 func TestHostSeesTheMachine(t *testing.T) {
 	readOnly := int64(1)
 	root := fstest.MapFS{"proc/meminfo": {Data: []byte("MemAvailable:  10240 kB\n")}}
@@ -71,7 +71,7 @@ func TestHostSeesTheMachine(t *testing.T) {
 	r.does(1, "deposit", "card", string(r.may(1)))
 }
 
-// TestALineThatBeginsIsNoTrouble: at the start nothing is said of the house's broker and address that does not hold.
+// TestALineThatBeginsIsNoTrouble: at the start nothing false is reported about the house's broker and web address.
 func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 	broker, hook := homeBroker(t), new(hooked)
 	r := start(t, func(o *Opts) {
@@ -84,7 +84,8 @@ func TestALineThatBeginsIsNoTrouble(t *testing.T) {
 	}
 }
 
-// TestHungTable: systemd hears nothing from a table whose loop stands still, and starts it again; what else runs feeds no watchdog.
+// TestHungTable: systemd receives no watchdog message while the table's loop hangs, and so starts the table again.
+// Nothing else that runs sends one.
 func TestHungTable(t *testing.T) {
 	const watchdog = 150 * time.Millisecond
 	told := systemd(t, watchdog)
@@ -105,7 +106,7 @@ func TestHungTable(t *testing.T) {
 	hang.Store(true)
 	r.house.loop.Refresh()
 	<-stuck
-	for end := time.After(5 * watchdog); ; { // what was on its way may come
+	for end := time.After(5 * watchdog); ; { // messages on their way may still arrive
 		select {
 		case <-told:
 			continue
@@ -122,7 +123,8 @@ func TestHungTable(t *testing.T) {
 	expect(t, told, "WATCHDOG=1")
 }
 
-// TestHostSeesFaultsOfDecks: a deck that was left out at the start stands on the host's page, with its line and what to write.
+// TestHostSeesFaultsOfDecks: a deck that was left out at the start is shown on the host's page, with its line and what
+// to write.
 func TestHostSeesFaultsOfDecks(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{"manor.yaml": "game: manor\nsuspects: []\n", "other.yml": "game:\n", "notes.txt": "game: x\n"} {
@@ -155,7 +157,7 @@ func TestHostSeesFaultsOfDecks(t *testing.T) {
 	}
 	r.house.opts.DeckFaults = errors.Join(known.Skipped, &ownfile.Fault{File: "third.yaml"})
 	r.house.monitor.Check()
-	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where one of its kind was told before
+	for _, name := range []string{"manor.yaml", "other.yml", "third.yaml"} { // also where a similar fault was reported before
 		if n := strings.Count(tail.String(), name); n != 2 {
 			t.Errorf("the log has %s %d times, not once in either language:\n%s", name, n, tail)
 		}

@@ -7,8 +7,8 @@ import (
 	"majordome/engine"
 )
 
-// TestMinutes: the host has the minutes of the game on the table once it has begun, in the language of its page, with what it did; they
-// name players and rules, and no hint that was for one seat.
+// TestMinutes: once a game has begun, the host can read its minutes, in the language of the page. They contain what the
+// host did, players and rules, but no hint for a single seat.
 func TestMinutes(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(*Opts) {})

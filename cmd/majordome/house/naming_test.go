@@ -17,7 +17,7 @@ func (r *rig) naming() (n wire.Naming) {
 	return n
 }
 
-// refused says why the office does not do it.
+// refusalOf returns the key of the reason why the office refuses a row; it fails if the row is done.
 func (r *rig) refused(row string, args engine.Args) string {
 	r.t.Helper()
 	a := r.asks(row, args)
@@ -27,7 +27,7 @@ func (r *rig) refused(row string, args engine.Args) string {
 	return a.Why.Key
 }
 
-// text returns the public label of an id.
+// labelOf returns the public label of an id.
 func (r *rig) called(id engine.ID) engine.Text {
 	r.t.Helper()
 	for _, n := range r.house.cards.Labels() {
@@ -39,7 +39,8 @@ func (r *rig) called(id engine.ID) engine.Text {
 	return engine.Text{}
 }
 
-// TestNaming: names change at any time and make no step; pairs, all names of another box and the way back are for the lobby.
+// TestNaming: names can change at any time and make no step. Pairs, all names of another box and the way back are only
+// possible in the lobby.
 func TestNaming(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(*Opts) {})
@@ -94,7 +95,7 @@ func TestNaming(t *testing.T) {
 	}
 }
 
-// TestNamingOfClueCards: what a card does is chosen before a game, among what the game has.
+// TestNamingOfClueCards: before a game, the host chooses what a clue card does, among the effects that the game has.
 func TestNamingOfClueCards(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) {
@@ -125,7 +126,7 @@ func TestNamingOfClueCards(t *testing.T) {
 	}
 }
 
-// TestAdopt: another box of the same game is adopted, all of its names at once, or none.
+// TestAdopt: all names of another box of the same game are adopted at once, or none.
 func TestAdopt(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(*Opts) {})

@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// tells writes a state file as the update service does.
+// writeUpdateReport writes a state file as the update service does.
 func tells(t *testing.T, dir string, told update.Report) {
 	t.Helper()
 	text, err := json.Marshal(told)
@@ -24,7 +24,8 @@ func tells(t *testing.T, dir string, told update.Report) {
 	}
 }
 
-// Only the offered sum is installed, during a game only with force. A waiting request is answered at a change, without a step.
+// Only the version with the offered checksum is installed, during a game only with force. A waiting request is answered
+// when the offer changes, without a step.
 func TestNewerOfTheOffice(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
 	r := start(t, func(o *Opts) { o.UpdateFiles = update.Files{Dir: dir, RequestFile: wish} })
@@ -73,7 +74,7 @@ func TestNewerOfTheOffice(t *testing.T) {
 	if got, err := update.TakeRequest(wish); got != sum || err != nil {
 		t.Errorf("%q is wished for, %v", got, err)
 	}
-	if err := os.Mkdir(wish, 0o700); err != nil { // in the place of the file
+	if err := os.Mkdir(wish, 0o700); err != nil { // a folder where the file should be
 		t.Fatal(err)
 	}
 	if got := install(engine.Args{"sum": sum, "force": "yes"}); got != "table.newer.gone" {

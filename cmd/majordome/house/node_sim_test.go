@@ -19,7 +19,7 @@ import (
 	"majordome/firmware/sim"
 )
 
-// farNode is a node whose real firmware runs on a simulated chip, at the end of a serial line.
+// farNode is a node whose real firmware runs on a simulated chip at the end of a serial line.
 type farNode struct {
 	live *sim.Live
 	dev  *node.Dev
@@ -52,14 +52,14 @@ func pluggedNode(t *testing.T) *farNode {
 	return &farNode{live, dev}
 }
 
-// readers hangs both readers of a house on the node.
+// useForReaders connects both readers of a house to the node.
 func (n *farNode) readers(o *Opts) {
 	for i := range o.Readers {
 		o.Readers[i].Scanner = n.dev.Reader(i)
 	}
 }
 
-// at lets the hands of a test reach the fields of the node.
+// exposeFields lets the test place tags in the fields of the node's readers.
 func (n *farNode) at(r *rig) {
 	n.live.WithBoard(func(b *sim.Board) {
 		for i, role := range gameReaders {
@@ -68,7 +68,8 @@ func (n *farNode) at(r *rig) {
 	})
 }
 
-// shows waits until the strip at the node shows these pixels, each channel mixed with the step above it, and, beyond them, nothing.
+// waitPixels waits until the strip at the node shows these pixels and nothing after them. Each channel may be one step
+// above, by temporal mixing.
 func (n *farNode) shows(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
 	var got []devices.RGB
@@ -85,20 +86,21 @@ func mixed(got, want devices.RGB) bool {
 	return got.R-want.R <= 1 && got.G-want.G <= 1 && got.B-want.B <= 1 // of uint8: nothing below
 }
 
-// TestUrnProtocolThroughANode: both readers hang on a node. From tags in its fields to the phones everything is as with readers of
-// this machine.
+// TestUrnProtocolThroughANode: with both readers on a node, everything from the tags to the phones is the same as with
+// readers of this machine.
 func TestUrnProtocolThroughANode(t *testing.T) {
 	n := pluggedNode(t)
 	urnProtocol(t, n.readers, n.at)
 }
 
-// TestAPhoneAtTheUrnThroughANode: the node names the phone as a tag that comes and goes, like any other; the house takes it for none.
+// TestAPhoneAtTheUrnThroughANode: the node reports the phone as a tag that comes and goes, like any other; the house
+// does not take it for a card.
 func TestAPhoneAtTheUrnThroughANode(t *testing.T) {
 	n := pluggedNode(t)
 	aPhoneAtTheUrn(t, n.readers, n.at)
 }
 
-// pass lets the chip's time pass.
+// waitChipTime waits until this much time of the chip has passed.
 func (n *farNode) pass(t *testing.T, d time.Duration) {
 	t.Helper()
 	now := func() (at time.Duration) {
@@ -109,14 +111,15 @@ func (n *farNode) pass(t *testing.T, d time.Duration) {
 	eventually(t, "the chip stands still", func() bool { return now() >= start+d })
 }
 
-// TestDropsWhileTheCableIsOutThroughANode: two players drop their cards, one after the other, while the cable of the urn's node is out. When it
-// is back each card is a deposit of its own: the fallen cards cannot be presented again.
+// TestDropsWhileTheCableIsOutThroughANode: two players drop their cards, one after the other, while the cable of the
+// urn's node is unplugged. When it is back, each card is a deposit of its own: the cards have fallen in and cannot be
+// presented again.
 func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 	n := pluggedNode(t)
 	r := deposits(t, n.readers)
 	n.at(r)
 	urn := r.eyes[engine.ReaderUrn]
-	urn.await(t, "the urn has been looked at", func() bool { return urn.settled }) // what lies there at the first look is nobody's deposit
+	urn.await(t, "the urn has been looked at", func() bool { return urn.settled }) // a card that is there at the first look is no player's deposit
 	from := r.mark()
 	if err := n.live.Unplug(); err != nil {
 		t.Fatal(err)
@@ -138,8 +141,9 @@ func TestDropsWhileTheCableIsOutThroughANode(t *testing.T) {
 	}
 }
 
-// TestCluedoThroughANode: the refutation reader of a Cluedo and its lights hang on a node, the 8 LEDs of its clock, its 9 rooms and the
-// pool. The answer that is laid there takes its way as from a reader of this machine, and each step shows the light that is its own.
+// TestCluedoThroughANode: a node has the refutation reader of a Cluedo and its lights: the 8 LEDs of its clock, its 9
+// rooms and the pool. The answer at that reader is handled as from a reader of this machine, and each step shows its
+// own light.
 func TestCluedoThroughANode(t *testing.T) {
 	n := pluggedNode(t)
 	layout := light.DefaultLayout(10)

@@ -16,7 +16,7 @@ import (
 	"majordome/engine/chance"
 )
 
-// officeLeast repeats the least role of each row by hand, to catch slips in the rows.
+// leastRoles repeats by hand the least role that each row requires, to catch slips in the rows.
 var officeLeast = map[wire.Role][]string{
 	"":                {"here", "people", "sign-in", "sign-out"},
 	wire.RoleOperator: {"enrol-do", "enrol-end", "enrol-list", "enrol-open", "enrol-pick", "figures", "minutes", "support"},
@@ -26,7 +26,7 @@ var officeLeast = map[wire.Role][]string{
 		"settings", "settings-add", "settings-apply", "settings-close", "settings-drop", "settings-give-back", "settings-keep", "settings-search", "settings-set"},
 }
 
-// everything has a house open with all that has rows.
+// openAllRows gives a house every part that adds rows to the office.
 func everything(o *Opts) {
 	o.UpdateFiles = update.Files{Dir: "/nowhere", RequestFile: "/nowhere"}
 	o.Strips = []config.Strip{{Strip: newFilm(), Layout: light.DefaultLayout(7)}}
@@ -65,8 +65,8 @@ func TestOfficeOfALockedDevice(t *testing.T) {
 	}
 }
 
-// TestOfficeInTwoWorlds: two tables whose hidden cards differ, and which look the same to everybody, answer each row alike, and tell
-// nobody who waits of what is laid. What differs by the clock alone is a number.
+// TestOfficeInTwoWorlds: two tables that differ only in their hidden cards give the same answer to each row, and
+// nothing to watchers when a card is put down. Numbers are ignored, because some depend on the clock.
 func TestOfficeInTwoWorlds(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`[0-9][0-9.]*`)
@@ -82,7 +82,7 @@ func TestOfficeInTwoWorlds(t *testing.T) {
 		r.office("enrol-open", engine.Args{"list": wire.EnrolSpare}, nil)
 		said := map[string]string{}
 		for _, row := range r.house.officeRows() {
-			// The file for who helps (support) tells of lines that come and go: TestNothingHiddenLeavesTheHouse looks at it.
+			// The support file counts lines that come and go: TestNothingHiddenLeavesTheHouse searches it.
 			if row.Show != nil || slices.Contains([]string{"minutes", "figures"}, row.Name) {
 				said[row.Name] = number.ReplaceAllString(asText(t, r.asks(row.Name, engine.Args{"lang": "en"})), "#")
 			}

@@ -16,14 +16,14 @@ import (
 	"majordome/engine"
 )
 
-// people is what the first device of the host is shown of the accounts.
+// staffPage returns the accounts as the first device of the host is shown them.
 func (r *rig) people() (s wire.Staff) {
 	r.t.Helper()
 	r.office("people", nil, &s)
 	return s
 }
 
-// hostDevice has a device of the host come; key opens what it is shown.
+// addHostDevice connects a device of the host; key opens what it is sent.
 func (r *rig) hostDevice() (key seal.Key) {
 	r.t.Helper()
 	link, err := r.house.desk.NewLink(engine.Host)
@@ -43,7 +43,7 @@ func (r *rig) hostDevice() (key seal.Key) {
 	return grant.Key
 }
 
-// TestPeople: accounts are made, opened, changed and ended in the office, and each refusal says why.
+// TestPeople: accounts are made, opened, changed and ended in the office, and each refusal gives a reason.
 func TestPeople(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) { o.Config.Lock = 10 })
@@ -76,7 +76,7 @@ func TestPeople(t *testing.T) {
 	if why := r.refused("own-pin", engine.Args{"pin": "8642", "new": "9753"}); why != "table.staff.locked" {
 		t.Errorf("a locked device changes a PIN: %s", why)
 	}
-	waits := false // after the third wrong one; a machine that is slower than the wait of five seconds is let in again, to a longer one
+	waits := false // after the third wrong PIN; a machine slower than the five seconds of waiting is let in again, to a longer wait
 	for i := 0; i < 8 && !waits; i++ {
 		a := r.asks("sign-in", engine.Args{"id": "1", "pin": "271828"})
 		switch {
@@ -99,19 +99,19 @@ func TestPeople(t *testing.T) {
 	}
 }
 
-// settings keeps those of the accounts.
+// memorySettings stores the settings of the accounts in memory.
 type settings map[string]string
 
 func (s settings) Setting(name string) (string, bool, error) { v, ok := s[name]; return v, ok, nil }
 func (s settings) SetSetting(name, value string) error       { s[name] = value; return nil }
 
-// phone is a device that stays.
+// oneDevice is the device store of a host with one device that stays connected.
 type phone struct{}
 
 func (phone) Hosts() []wire.HostDevice { return []wire.HostDevice{{N: 1}} }
 func (phone) Mark(wire.Handset) string { return "mark" }
 
-// TestOfficeKeepsADeviceOpen: what is done in the office counts as use of the device; what is only seen does not.
+// TestOfficeKeepsADeviceOpen: an act in the office counts as use of the device; looking does not.
 func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	t.Parallel()
 	now := time.Unix(1_700_000_000, 0)
@@ -137,8 +137,8 @@ func TestOfficeKeepsADeviceOpen(t *testing.T) {
 	}
 }
 
-// TestSignInDisturbsNobody: what is done with accounts makes no step and no revision, and nothing is sent but to the devices of the host,
-// which are shown the last step again, as who is signed in there may see it.
+// TestSignInDisturbsNobody: acts with accounts make no step and no revision. Only the devices of the host are sent
+// something: the last step again, as the person signed in there may see it.
 func TestSignInDisturbsNobody(t *testing.T) {
 	t.Parallel()
 	r := open(t, nil)
@@ -162,7 +162,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	u, _ := r.house.loop.Snapshot(engine.Public)
 	steps := r.mark()
 	until("the game", func(host wire.Update) bool { return host.Rev == u.Rev })
-	eventually(t, "the state of the game is not told", func() bool { // it may come after the host's view
+	eventually(t, "the state of the game is not told", func() bool { // it may arrive after the host's view
 		for _, m := range ear.messages(t) {
 			var s wire.Update
 			if m.topic == r.house.tree.State() && json.Unmarshal(m.payload, &s) == nil && s.Rev == u.Rev {
@@ -182,7 +182,7 @@ func TestSignInDisturbsNobody(t *testing.T) {
 	for _, one := range []struct {
 		row      string
 		args     engine.Args
-		desk, on bool // it is shown how seats join, and who may stop the game
+		desk, on bool // desk: it is shown how seats join; on: it may stop the game
 	}{
 		{"sign-out", nil, false, false},
 		{"sign-in", engine.Args{"id": "2", "pin": "1618"}, true, false},

@@ -16,13 +16,13 @@ import (
 	"majordome/engine"
 )
 
-// recorded is one joining as who records the air has it, and the code from a photograph.
+// recordedJoin is one joining as recorded from the air, and the code from a photograph.
 type recorded struct {
 	code       seal.Code
 	nonce, box []byte
 }
 
-// joins redeems the open invitation of a seat as a phone does.
+// joinSeat redeems the open invitation of a seat as a phone does.
 func (r *rig) joins(seat engine.Seat, p seal.Phone) recorded {
 	r.t.Helper()
 	u, _ := r.house.loop.Snapshot(engine.Host)
@@ -30,7 +30,7 @@ func (r *rig) joins(seat engine.Seat, p seal.Phone) recorded {
 	return r.redeems(u.Desk.Invites[i].URL, p)
 }
 
-// redeems is joins by a link.
+// redeemLink joins with a link.
 func (r *rig) redeems(url string, p seal.Phone) recorded {
 	r.t.Helper()
 	_, link, _ := strings.Cut(url, "#j=")
@@ -53,13 +53,13 @@ func (r *rig) redeems(url string, p seal.Phone) recorded {
 	return recorded{code, p.Nonce(), box}
 }
 
-// connects logs a phone in; false when it is refused.
+// canConnect reports whether a phone can log in.
 func (r *rig) connects(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) bool {
 	r.t.Helper()
 	return r.connected(v, k, p, counter) != nil
 }
 
-// connected logs a phone in; nil when it is refused.
+// connectPhone logs a phone in; nil if it is refused.
 func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint64) mqtt.Client {
 	r.t.Helper()
 	user := r.house.tree.User(v)
@@ -80,9 +80,9 @@ func (r *rig) connected(v engine.Viewer, k seal.Key, p seal.Phone, counter uint6
 	return c
 }
 
-// TestPhotographAndRecording: a photographed code and a recording of the joining
-// open the seat's key. At the table it opens nothing in silence: who connects with it
-// is refused, the seat, the host and the display are told, and one answer ends it.
+// TestPhotographAndRecording: a photographed code together with a recording of the joining gives the seat's key. At the
+// table, it cannot be used unnoticed: a login with it is refused, the seat, the host and the display are notified, and
+// one answer ends it.
 func TestPhotographAndRecording(t *testing.T) {
 	r := start(t, nil)
 	at, own, thief := engine.SeatViewer(1), seal.NewPhone(), seal.NewPhone()

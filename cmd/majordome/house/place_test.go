@@ -14,8 +14,8 @@ import (
 	"majordome/engine"
 )
 
-// A pawn with a tag, laid in a room that has a reader: it moves there. A card of the game
-// is none for that reader, and the pages know the pawn by its name.
+// A pawn with a tag, put down in a room that has a reader, moves there. That reader accepts no card of the game, and
+// the pages show the pawn's name.
 func TestAPawnLaidInARoom(t *testing.T) {
 	const role = "place-salon"
 	pawn := engine.PawnID("suspect-leblanc")
@@ -55,7 +55,7 @@ func TestAPawnLaidInARoom(t *testing.T) {
 	r.host("first", engine.Args{"seat": "seat-1"})
 	from := r.mark()
 	r.put(role, uid(t, 2))
-	r.answered(from, role, "again") // a card of the game is nothing there
+	r.answered(from, role, "again") // a card of the game is refused there
 	r.sims[role].RemoveTag(uid(t, 2))
 	from = r.mark()
 	r.put(role, uid(t, 1))

@@ -10,8 +10,8 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// handsUntold is a house at the first deposit, where a reader has read nothing yet
-// and no phone has named a card: the level with a reader in the urn alone.
+// startWithUnnamedHands runs a house up to the first deposit, where no reader has read anything yet and no phone has
+// named a card: sensing with a reader in the urn only.
 func handsUntold(t *testing.T) *rig {
 	t.Helper()
 	r := start(t, nil)
@@ -31,8 +31,8 @@ func handsUntold(t *testing.T) *rig {
 	return r
 }
 
-// Huis Clos 4.2, GEN-E06: a second clue beside the one that has just been accepted
-// is the same hand's, and that hand hears it; the next seat has not deposited.
+// Huis Clos 4.2, GEN-E06: a second clue next to one that has just been accepted belongs to the same hand, and the
+// message is for that hand; the next seat has not deposited.
 func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 	t.Parallel()
 	r := handsUntold(t)
@@ -52,7 +52,7 @@ func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 	if n := r.had(u, 2).Notice; n == nil || n.Private {
 		t.Errorf("who is next hears %+v", n)
 	}
-	// Both are taken back: the seat that is next deposits.
+	// Both are taken back: the next seat deposits.
 	r.sims[engine.ReaderUrn].RemoveTag(tagOf(t, "clue-worms-1"))
 	r.sims[engine.ReaderUrn].RemoveTag(tagOf(t, "clue-worms-2"))
 	if u := r.accepted(engine.ReaderUrn, func() { r.put(engine.ReaderUrn, tagOf(t, "clue-peely-1")) }); u.View.Urn != 2 {
@@ -60,8 +60,8 @@ func TestASecondClueInTheSlotIsTheSameHands(t *testing.T) {
 	}
 }
 
-// GEN-E11: the clue that a searcher lays on the reader while the observers still
-// have their time is taken when that is over, without lifting it.
+// GEN-E11: a clue that a searcher puts on the reader during the observers' time is accepted when that time is over,
+// without lifting it.
 func TestAClueLaidInTheObserversTime(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -91,8 +91,8 @@ func TestAClueLaidInTheObserversTime(t *testing.T) {
 	}
 }
 
-// GEN-E11: the card of a player who is asked next lies on the reader before the
-// question is put. It is the answer, with the delay of every answer (C8-158).
+// GEN-E11: the card of the next player to be asked is on the reader before the question is asked. It counts as the
+// answer, with the delay of every answer (C8-158).
 func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
 	t.Parallel()
 	f := refute(t, nil)
@@ -121,9 +121,8 @@ func TestAnAnswerLaidBeforeTheQuestion(t *testing.T) {
 	f.alone()
 }
 
-// GEN-E13: a copy of the card that answers lies at the urn when the card is laid on the
-// other reader. Everybody hears the same, and the answer does not count before the copy is
-// gone.
+// GEN-E13: a copy of the card that answers is at the urn when the card is put on the other reader. All players hear the
+// same, and the answer does not count before the copy is gone.
 func TestACopyAtTheOtherReader(t *testing.T) {
 	t.Parallel()
 	f := refute(t, nil)

@@ -29,13 +29,13 @@ func TestCardToUpdate(t *testing.T) {
 	}
 }
 
-// TestTwoAtOnce: all tags that come in one snapshot are one presentation
-// (GEN-E06), and each of them alone is good afterwards.
+// TestTwoAtOnce: all tags that come in one snapshot are one presentation (GEN-E06), and each of them is accepted
+// afterwards when presented on its own.
 func TestTwoAtOnce(t *testing.T) {
 	r := roles(t, nil)
 	show := r.sims[engine.ReaderShow]
 	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
-	show.Unplug(0) // both lie there when the reader looks
+	show.Unplug(0) // both are there at the reader's first look
 	r.until(0, "the reader is lost", lost(engine.ReaderShow, "lost"))
 	from := r.mark()
 	r.put(engine.ReaderShow, tagOf(t, "role-innocent-1"), tagOf(t, "role-innocent-2"))
@@ -54,8 +54,8 @@ func TestTwoAtOnce(t *testing.T) {
 	r.accepted(engine.ReaderShow, func() { r.put(engine.ReaderShow, third) })
 }
 
-// TestSecondCardWhileOneLies: a second card beside one that was accepted is two
-// at once, and not the card of the next seat (GEN-E06).
+// TestSecondCardWhileOneLies: a second card next to an accepted one counts as two at once, and not as the card of the
+// next seat (GEN-E06).
 func TestSecondCardWhileOneLies(t *testing.T) {
 	r := roles(t, nil)
 	from := r.mark()
@@ -69,8 +69,8 @@ func TestSecondCardWhileOneLies(t *testing.T) {
 	}
 }
 
-// TestSlowPolls: at a reader that is polled so rarely that it has missed a card
-// once when the next is laid, the two are still one after the other.
+// TestSlowPolls: two cards that follow each other count one after the other, even at a reader polled so rarely that it
+// has missed the first only once when the second is put down.
 func TestSlowPolls(t *testing.T) {
 	r := roles(t, func(o *Opts) {
 		for i := range o.Readers {
@@ -93,8 +93,7 @@ func lost(role, state string) func(wire.Update) bool {
 	return func(u wire.Update) bool { return u.Table.Readers[role] == state }
 }
 
-// TestReaderLost: the display shows it, the game stands, and the reader works
-// again as soon as it is back.
+// TestReaderLost: the display shows it, the game does not go on, and the reader works again as soon as it is back.
 func TestReaderLost(t *testing.T) {
 	r := roles(t, nil)
 	r.eyes[engine.ReaderShow].ready(t, engine.ReaderShow)
@@ -121,8 +120,8 @@ func TestStopWithoutReader(t *testing.T) {
 	})
 }
 
-// TestUnfitTagsOfTheStore: a tag that cannot name one card and no other names none, also when an older
-// program or a backup recorded it, and the log says so in both languages.
+// TestUnfitTagsOfTheStore: a tag whose number cannot identify one card for certain is no card, even if an older program
+// or a backup recorded it. The log says so in both languages.
 func TestUnfitTagsOfTheStore(t *testing.T) {
 	var log bytes.Buffer
 	unfit := []string{"08A1B2C3", "DEADBEEF", "00000000", "no tag"}
@@ -147,8 +146,8 @@ func TestUnfitTagsOfTheStore(t *testing.T) {
 	}
 }
 
-// TestStrangeTags: a tag of nothing and a tag of another game are told to the
-// seat that is to act; to the table they look like a bad reading.
+// TestStrangeTags: only the seat that is to act reads that a tag is unknown or of another game; to the table both look
+// like a bad reading.
 func TestStrangeTags(t *testing.T) {
 	r := roles(t, func(o *Opts) {
 		s, err := store.Open(o.Config.Data+"/majordome.db", nil)
@@ -179,8 +178,8 @@ func TestStrangeTags(t *testing.T) {
 	r.answered(from, engine.ReaderShow, "again")
 }
 
-// TestNoise: something unreadable asks for the card again and changes nothing; a
-// card that can be read after it counts.
+// TestNoise: something unreadable makes the table ask for the card again and changes nothing; a readable card after it
+// counts.
 func TestNoise(t *testing.T) {
 	r := roles(t, nil)
 	from := r.mark()
@@ -194,7 +193,7 @@ func TestNoise(t *testing.T) {
 	}
 }
 
-// TestNobodyAsked: cards and noise at a reader that waits for nothing are no news (GEN-E11).
+// TestNobodyAsked: cards and noise at a reader where no card is expected are ignored (GEN-E11).
 func TestNobodyAsked(t *testing.T) {
 	r := start(t, nil)
 	from := r.mark()

@@ -14,8 +14,8 @@ import (
 	"majordome/engine/cluedo"
 )
 
-// refutation is a house where seat 1 has made a hypothesis in Cluedo 2008 and
-// seat 2 is asked: it holds one card that answers, and one that does not.
+// refutation is a house where seat 1 has made a hypothesis in Cluedo 2008 and seat 2 is asked: it holds one card that
+// answers, and one that does not.
 type refutation struct {
 	*rig
 	tags         map[engine.ID]devices.UID
@@ -27,7 +27,7 @@ func refute(t *testing.T, change func(*Opts)) *refutation {
 	return refuteIn(t, start, change)
 }
 
-// refuteIn is refute in a house that start runs.
+// startRefutationIn does the same in a house that start runs.
 func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change func(*Opts)) *refutation {
 	t.Helper()
 	book, err := cluedo.New(cluedo.DefaultDeck("cluedo-2008"))
@@ -56,15 +56,14 @@ func refuteIn(t *testing.T, start func(*testing.T, func(*Opts)) *rig, change fun
 	return f
 }
 
-// ask uses a Power to enter a room that seat 2 does not hold, and names there one
-// card of seat 2.
+// makeHypothesis enters, with a Power, a room that seat 2 does not hold, and names there one card of seat 2.
 func (f *refutation) ask() {
 	f.t.Helper()
 	hand := []string{}
 	for _, c := range f.view(2).View.Me.Hand {
 		hand = append(hand, string(c.Card))
 	}
-	// pick is a card of a list in seat 2's hand or out of it.
+	// pick returns the first card of a list that is, or is not, in seat 2's hand.
 	pick := func(from []string, held bool) string {
 		i := slices.IndexFunc(from, func(c string) bool { return slices.Contains(hand, c) == held })
 		if i < 0 {
@@ -84,7 +83,7 @@ func (f *refutation) ask() {
 	from := f.mark()
 	f.seat(1, "hypothesis", args)
 	u := f.until(from, "the hypothesis", func(u wire.Update) bool { return u.View.Case != nil && u.View.Case.Hypothesis != nil })
-	for u.View.Case.Step == engine.StepDisplaced { // the pawn of a player was moved
+	for u.View.Case.Step == engine.StepDisplaced { // a player's pawn was moved
 		f.seat(u.View.Active[0], "pass", nil)
 		u, _ = f.house.loop.Snapshot(engine.Public)
 	}
@@ -113,7 +112,7 @@ func (f *refutation) view(s engine.Seat) wire.Update {
 	return u
 }
 
-// domain are the values that seat 1 may choose from.
+// offeredValues returns the values that seat 1 may choose from.
 func (f *refutation) domain(act, param string) []string {
 	f.t.Helper()
 	for _, o := range engine.AllowedOffers(f.view(1).View.Offers) {
@@ -137,8 +136,7 @@ func (f *refutation) seat(s engine.Seat, act string, args engine.Args) {
 	f.house.loop.IsResponsive(f.t.Context(), patience)
 }
 
-// shown waits until the answer takes effect, and says how long that took since
-// a moment.
+// waitCardShown waits until the answer takes effect, and returns the time since a moment.
 func (f *refutation) shown(from int, since time.Time) (wire.Update, time.Duration) {
 	f.t.Helper()
 	u := f.until(from, "a card is shown", func(u wire.Update) bool {
@@ -147,7 +145,7 @@ func (f *refutation) shown(from int, since time.Time) (wire.Update, time.Duratio
 	return u, time.Since(since)
 }
 
-// draws plays on with event cards until one that interrupts has been played.
+// playEventCards plays on with event cards until one that interrupts has been played.
 func (f *refutation) draws(t *testing.T) {
 	t.Helper()
 	dice := chance.New(7)
@@ -176,7 +174,7 @@ func (f *refutation) draws(t *testing.T) {
 	t.Fatal("no event card was played")
 }
 
-// take does what is offered.
+// actOnOffer performs an offer with values chosen at random.
 func (f *refutation) take(x engine.Seat, o engine.Offer, dice *chance.Dice) {
 	f.t.Helper()
 	args := engine.Args{}
@@ -187,7 +185,7 @@ func (f *refutation) take(x engine.Seat, o engine.Offer, dice *chance.Dice) {
 	f.seat(x, o.Act, args)
 }
 
-// alone checks that seat 1 has seen the card and that nobody else has.
+// checkShownOnlyToAsker checks that seat 1 has seen the card and no other viewer has.
 func (f *refutation) alone() {
 	f.t.Helper()
 	if me := f.view(1).View.Me; !slices.ContainsFunc(me.Seen, func(s *engine.Sighting) bool {
@@ -208,7 +206,7 @@ func (f *refutation) alone() {
 	}
 }
 
-// public is what everybody sees, without what numbers the update.
+// publicText returns an update as text, without the numbers that count updates.
 func public(t *testing.T, u wire.Update) string {
 	t.Helper()
 	u.Rev, u.Waited = 0, 0
@@ -223,10 +221,9 @@ func public(t *testing.T, u wire.Update) string {
 	return string(text)
 }
 
-// GEN-004, C8-081 to C8-084: a card that does not answer, a foreign tag and two
-// cards are alike for the table, and answered in the update that follows them; the
-// reason is for the seat that is asked. The right card is then shown to the asker
-// alone, after the constant delay.
+// GEN-004, C8-081 to C8-084: a card that does not answer, a foreign tag and two cards look the same to the table, and
+// are answered in the next update; only the seat that is asked reads the reason. The right card is then shown to the
+// asker only, after the constant delay.
 func TestRefutation(t *testing.T) { refute(t, nil).protocol(t) }
 
 func (f *refutation) protocol(t *testing.T) {
@@ -278,7 +275,7 @@ func (f *refutation) protocol(t *testing.T) {
 	if f.had(u, 1).View.Case.Step != engine.StepAnswer {
 		t.Error("the answer has taken effect at once")
 	}
-	// C8-158: as if Bruno had said "none", until the moment at which either counts.
+	// C8-158: as if Bruno had said "none", until the moment at which either answer counts.
 	if u := f.had(u, 3); u.Notice != nil || public(t, wire.Update{View: u.View}) != before {
 		t.Errorf("the others are told that a card was laid: %+v\n%s\n%s", u.Notice, before, public(t, wire.Update{View: u.View}))
 	}
@@ -289,9 +286,8 @@ func (f *refutation) protocol(t *testing.T) {
 	f.alone()
 }
 
-// GEN-024, design 7.5: the reader is lost and the answer is declared on the phone.
-// The game goes on in the same way and after the same delay; a lifted card or a
-// dead reader answers nothing.
+// GEN-024, design 7.5: the reader is lost and the answer is declared on the phone. The game goes on in the same way and
+// after the same delay; a lifted card or a dead reader answers nothing.
 func TestRefutationWithoutReader(t *testing.T) {
 	f := refute(t, nil)
 	from := f.mark()

@@ -18,19 +18,21 @@ import (
 	"majordome/engine"
 )
 
-// TestAWholeRoundThroughANode plays the first round of Huis Clos twice, from the same seed: with both readers on this machine, and with
-// both on a node. Every card goes through a reader: the roles, the 39 clues that are laid out, four picks, four searches, four
-// deposits in the urn and what is recovered of it. After each phase the same must have come to everybody: the public,
-// the host, and each phone, whose sealed view is opened with the key of its seat. And each card must have arrived once, in order.
+// TestAWholeRoundThroughANode plays the first round of Huis Clos twice, from the same seed: with both readers on this
+// machine, and with both on a node. Every card goes through a reader: the roles, the 39 clues that are put out, four
+// picks, four searches, four deposits in the urn and what is recovered from it. After each phase all viewers must have
+// received the same in both rounds: the public, the host, and each phone, whose sealed view is opened with the key of
+// its seat. Each card must have arrived once, in order.
 //
-// Simulated are the tags, the MFRC522 chips and, at the node, the microcontroller and the cable (a pty). The firmware, the drivers, the
-// serial port and everything from there to the broker are the real ones. What a browser makes of a view is not looked at here.
+// The tags, the MFRC522 chips and, at the node, the microcontroller and the cable (a pty) are simulated. The firmware,
+// the drivers, the serial port and everything from there to the broker are the real ones. How a browser shows a view is
+// not tested here.
 func TestAWholeRoundThroughANode(t *testing.T) {
 	seed := randtest.NewSeed(t)
 	kinds := []string{"local", "node"}
 	var rounds [2]*round
 	for i := range kinds {
-		cryptotest.SetGlobalRandom(t, seed) // the dice of the table are drawn from it, and with them where each clue goes
+		cryptotest.SetGlobalRandom(t, seed) // the table's dice draw from it, and so decide where each clue goes
 		rounds[i] = newRound(t, seed, i == 1)
 	}
 	t.Run("play", func(t *testing.T) {
@@ -60,17 +62,17 @@ func TestAWholeRoundThroughANode(t *testing.T) {
 // round is a house in which every card goes through a reader.
 type round struct {
 	*rig
-	dice *rand.Rand // what the players do
+	dice *rand.Rand // decides what the players do
 	ear  *tap
-	laid map[string][]devices.UID // what was presented at each reader
+	laid map[string][]devices.UID // tags presented at each reader
 	last engine.ID
 	seen []view
 }
 
-// view is what one viewer has after one phase.
+// phaseView is the update of one viewer after one phase.
 type view struct{ what, text string }
 
-// newRound opens a house, with its readers here or on a node.
+// newRound opens a house, with its readers on this machine or on a node.
 func newRound(t *testing.T, seed uint64, far bool) *round {
 	t.Helper()
 	r := &round{dice: rand.New(rand.NewPCG(seed, 0)), laid: map[string][]devices.UID{}}
@@ -85,7 +87,7 @@ func newRound(t *testing.T, seed uint64, far bool) *round {
 	return r
 }
 
-// play is the round.
+// play plays the round.
 func (r *round) play(t *testing.T) {
 	r.rig.t = t
 	r.run()
@@ -109,7 +111,7 @@ func (r *round) play(t *testing.T) {
 	}
 	r.phase("investigation")
 	for x := engine.Seat(1); x <= 4; x++ {
-		r.does(x, "move", "place", string(r.public().Places[x].Place)) // one each: nobody observes
+		r.does(x, "move", "place", string(r.public().Places[x].Place)) // one place each, so that no player observes
 		r.does(x, "search")
 		r.card(engine.ReaderShow, r.one(r.own(x).Tray))
 		r.does(x, "done")
@@ -139,7 +141,7 @@ func (r *round) play(t *testing.T) {
 	}
 }
 
-// recover takes back one card, at one reader or the other, or lays the rest out.
+// recoverOne takes one card back, at one reader or the other, or puts the rest out.
 func (r *round) recover(n int) {
 	r.t.Helper()
 	x := r.public().Active[0]
@@ -150,7 +152,7 @@ func (r *round) recover(n int) {
 			card := engine.ID(o.Params[0].Domain[r.dice.IntN(len(o.Params[0].Domain))])
 			role := gameReaders[n%2]
 			if laid := r.laid[role]; len(laid) > 0 && laid[len(laid)-1] == tagOf(r.t, card) {
-				role = gameReaders[1-n%2] // nobody lays a card where it lay half a second ago: there it has not left yet
+				role = gameReaders[1-n%2] // not at the reader where it was half a second ago: it has not left there yet
 			}
 			r.card(role, card)
 			return
@@ -166,8 +168,8 @@ func (r *round) recover(n int) {
 	r.t.Fatalf("%s can recover nothing", x)
 }
 
-// card presents a card at a reader when nothing lies at either, as a card that a hand brings from one to the other does
-// not lie at both; it waits until the card is accepted, and takes it away.
+// presentCard presents a card at a reader once both fields are empty, as a card carried from one reader to the other is
+// never at both. It waits until the card is accepted, and takes it away.
 func (r *round) card(role string, card engine.ID) {
 	r.t.Helper()
 	for reader, e := range r.eyes {
@@ -185,7 +187,7 @@ func (r *round) card(role string, card engine.ID) {
 	r.laid[role], r.last = append(r.laid[role], id), card
 }
 
-// one chooses a clue of a character, but not the card presented last, which does not count at once.
+// chooseClue chooses a clue of a character, but not the card presented last, which does not count at once.
 func (r *round) one(tray []engine.ID) engine.ID {
 	r.t.Helper()
 	for _, c := range r.shuffled(tray...) {
@@ -197,17 +199,17 @@ func (r *round) one(tray []engine.ID) engine.ID {
 	return ""
 }
 
-// shuffled are cards in another order.
+// shuffled returns the cards in another order.
 func (r *round) shuffled(cards ...engine.ID) []engine.ID {
 	cards = slices.Sorted(slices.Values(cards))
 	r.dice.Shuffle(len(cards), func(i, j int) { cards[i], cards[j] = cards[j], cards[i] })
 	return cards
 }
 
-// phase says where the game must stand, and keeps what everybody has of it.
+// checkPhase checks the phase of the game, and records the update of each viewer.
 func (r *round) phase(want string) {
 	r.t.Helper()
-	r.house.loop.IsResponsive(r.t.Context(), patience) // what was answered has also been shown
+	r.house.loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
 	if got := r.public().Phase; got != want {
 		r.t.Fatalf("the phase is %s, not %s", got, want)
 	}
@@ -235,7 +237,7 @@ func (r *round) phase(want string) {
 	}
 }
 
-// phone is the newest view that came to the broker for a seat, opened.
+// phoneView is the newest view that was sent to the broker for a seat, opened.
 func (r *round) phone(v engine.Viewer, k seal.Key) wire.Update {
 	r.t.Helper()
 	shown, _ := r.house.loop.Snapshot(v)

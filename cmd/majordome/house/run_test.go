@@ -27,9 +27,8 @@ import (
 	"majordome/engine/games"
 )
 
-// TestRun: the players sit, the first step reaches pages and lights, systemd is
-// told; a cancel stops everything in reverse order, without an error and
-// without leaving anything behind.
+// TestRun: the players sit, the first step reaches pages and lights, and systemd is notified. A cancel stops everything
+// in reverse order, without an error and with no goroutine left.
 func TestRun(t *testing.T) {
 	told := systemd(t, 60*time.Millisecond)
 	before, _ := goroutines()
@@ -46,7 +45,7 @@ func TestRun(t *testing.T) {
 			steps.add("stream ended")
 		})
 	})
-	r.house.shutdownGrace = patience // a stream that is cut only then is seen below
+	r.house.shutdownGrace = patience // so that a stream that is cut only after this time is noticed below
 	halting.halt = func() {
 		if res, err := http.Get(r.house.URL() + "/display"); err != nil {
 			t.Errorf("the pages went before the readers: %v", err)
@@ -84,7 +83,8 @@ func TestRun(t *testing.T) {
 	noGoroutinesLeft(t, before)
 }
 
-// TestBeginsAnew: a table that ends to begin anew in the same process does not tell systemd that it stops, or is killed for it.
+// TestBeginsAnew: a table that ends to restart in the same process does not notify systemd that it stops, which would
+// then kill it.
 func TestBeginsAnew(t *testing.T) {
 	told := systemd(t, time.Hour)
 	r := open(t, nil)
@@ -102,7 +102,7 @@ func TestBeginsAnew(t *testing.T) {
 	expect(t, told, "STATUS=ended")
 }
 
-// systemd listens where a daemon tells how it is.
+// listenNotify listens on the socket that a daemon sends its status to (sd_notify).
 func systemd(t *testing.T, watchdog time.Duration) <-chan string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notify")
@@ -122,7 +122,7 @@ func systemd(t *testing.T, watchdog time.Duration) <-chan string {
 			if err != nil {
 				return
 			}
-			if text := string(buf[:n]); text != "WATCHDOG=1" || len(told) < cap(told)/2 { // nobody may be listening
+			if text := string(buf[:n]); text != "WATCHDOG=1" || len(told) < cap(told)/2 { // the test may not be reading
 				told <- text
 			}
 		}
@@ -131,7 +131,7 @@ func systemd(t *testing.T, watchdog time.Duration) <-chan string {
 	return told
 }
 
-// expect skips what the watchdog is told until the wanted message comes.
+// waitNotify skips watchdog messages until the wanted message comes.
 func expect(t *testing.T, told <-chan string, want string) {
 	t.Helper()
 	late := time.After(patience)
@@ -150,8 +150,7 @@ func expect(t *testing.T, told <-chan string, want string) {
 	}
 }
 
-// TestRunFails: a part that fails ends the others, is named, and nothing is
-// called ready after it.
+// TestRunFails: a part that fails ends the others and is named in the error, and READY is not sent after it.
 func TestRunFails(t *testing.T) {
 	told := systemd(t, time.Hour)
 	r := open(t, nil)
@@ -162,7 +161,7 @@ func TestRunFails(t *testing.T) {
 	expect(t, told, "STOPPING=1")
 }
 
-// TestRestart: the game stands where it stood, and nobody sits down twice.
+// TestRestart: the game goes on at the same point, and no player sits down twice.
 func TestRestart(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data = data }
@@ -176,9 +175,9 @@ func TestRestart(t *testing.T) {
 	})
 }
 
-// TestACardLiesThereOverARestart: whoever left a card lying presents nothing when the daemon comes
-// up again, neither the card that was accepted, which would be an alarm (GEN-E13), nor one that the
-// daemon has never seen; lifted and laid again it counts.
+// TestACardLiesThereOverARestart: a card left on a reader counts as no presentation when the daemon starts again,
+// neither a card that was accepted, which would be an alarm (GEN-E13), nor one that the daemon has never seen. Lifted
+// and put down again, it counts.
 func TestACardLiesThereOverARestart(t *testing.T) {
 	data := t.TempDir()
 	here := func(o *Opts) { o.Config.Data = data }
@@ -213,8 +212,8 @@ func TestACardLiesThereOverARestart(t *testing.T) {
 	})
 }
 
-// TestLevelsOfSensing: with the urn alone, or without any reader, the table runs
-// and asks for no card where there is no reader (GEN-024).
+// TestLevelsOfSensing: with a reader in the urn only, or with no reader, the table runs and asks for no card where
+// there is no reader (GEN-024).
 func TestLevelsOfSensing(t *testing.T) {
 	for _, there := range [][]string{{}, {engine.ReaderUrn}} {
 		r := roles(t, func(o *Opts) {
@@ -222,7 +221,7 @@ func TestLevelsOfSensing(t *testing.T) {
 		})
 		r.host("draw-roles", nil)
 		r.host("deal", nil)
-		r.house.loop.IsResponsive(t.Context(), patience) // what was answered has also been shown
+		r.house.loop.IsResponsive(t.Context(), patience) // all answers have also been published
 		u, _ := r.house.loop.Snapshot(engine.Public)
 		if u.View.Phase != "pick" || len(u.View.Readers) != 0 || len(u.Table.Readers) != len(there) {
 			t.Errorf("%v: phase %s, waits at %v, readers %v", there, u.View.Phase, u.View.Readers, u.Table.Readers)
@@ -237,7 +236,7 @@ func TestLevelsOfSensing(t *testing.T) {
 	}
 }
 
-// TestEveryFaultAtOnce: both addresses are taken and the folder is missing.
+// TestEveryFaultAtOnce: both addresses are in use and the folder is missing; all three faults are reported.
 func TestEveryFaultAtOnce(t *testing.T) {
 	before, _ := goroutines()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -267,7 +266,7 @@ func TestEveryFaultAtOnce(t *testing.T) {
 	noGoroutinesLeft(t, before)
 }
 
-// TestLoopbackOpensNothingElse: all ports of a table that listens on loopback are there.
+// TestLoopbackOpensNothingElse: a table that listens on loopback opens all its ports there only.
 func TestLoopbackOpensNothingElse(t *testing.T) {
 	for _, mqtt := range []string{config.Defaults().MQTT, ":0"} {
 		r := start(t, func(o *Opts) { o.Config.MQTT, o.Config.HTTPS, o.Config.Home = mqtt, mqtt, mqtt })

@@ -18,8 +18,8 @@ import (
 	"majordome/devices/logtest"
 )
 
-// TestHTTPS: who has installed the root gets the pages and MQTT by https, without warning, HSTS or redirection; who has not is
-// refused by itself, and goes on by http.
+// TestHTTPS: a phone that has installed the root certificate gets the pages and MQTT by https, without warning, HSTS or
+// redirection. One that has not refuses the connection and still has http.
 func TestHTTPS(t *testing.T) {
 	r := start(t, func(o *Opts) { o.Config.HTTPS = "127.0.0.1:0" })
 	plain, secure := "http://"+r.house.network.Pages.Addr().String(), "https://"+r.house.network.HTTPS.Addr().String()
@@ -72,8 +72,7 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// TestNoHTTPS: without the key there is no root, no file and no page that offers one.
-// A root that is damaged stops no evening: the table plays by plain http, and the file is left to its owner.
+// A damaged root certificate does not prevent a game: the table runs on plain http, and the file is left to its owner.
 func TestADamagedRoot(t *testing.T) {
 	var file string
 	r := start(t, func(o *Opts) {
@@ -93,7 +92,8 @@ func TestADamagedRoot(t *testing.T) {
 	}
 }
 
-// TestAnotherName: a name that the root cannot speak for is said, in the log and at its key; by the address all goes on.
+// TestAnotherName: a name outside the root certificate's constraints is reported in the log and at its key; by its
+// address the table still works.
 func TestAnotherName(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := cert.Open(folder, "majordome", nil); err != nil {
@@ -115,6 +115,7 @@ func TestAnotherName(t *testing.T) {
 	}
 }
 
+// TestNoHTTPS: without the key there is no root, no file and no page that offers one.
 func TestNoHTTPS(t *testing.T) {
 	r := start(t, nil)
 	for _, path := range []string{"/trust", "/majordome.crt", "/trusted"} {

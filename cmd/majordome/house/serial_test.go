@@ -14,8 +14,8 @@ import (
 	"majordome/engine"
 )
 
-// TestSerialReader: a reader at the end of a line is a reader like the others, from the wire to the
-// update, pulled out and plugged in again with the card still on it.
+// TestSerialReader: a reader on a serial line works like the others, from the wire to the update, also when it is
+// pulled out and plugged in again with the card still on it.
 func TestSerialReader(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "usb-reader")
 	plug := func() *os.File {
@@ -40,7 +40,7 @@ func TestSerialReader(t *testing.T) {
 		t.Fatal(err)
 	}
 	far := plug()
-	if err := dev.Probe(); err != nil { // from now on nothing that is printed gets lost
+	if err := dev.Probe(); err != nil { // from now on no printed line gets lost
 		t.Fatal(err)
 	}
 	r := roles(t, func(o *Opts) { o.Readers[1].Scanner = dev })

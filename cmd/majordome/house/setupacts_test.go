@@ -20,10 +20,10 @@ import (
 	"majordome/engine"
 )
 
-// fromFile has a table run by a file in its folder, with these lines more, and returns where it is.
+// useConfigFile makes a table use a configuration file in its folder, with these lines added, and returns the path.
 func fromFile(o *Opts, more string) (path string) {
 	path = filepath.Join(o.Config.Data, "majordome.yaml")
-	text := fmt.Sprintf("listen: 127.0.0.1:0\nmqtt: localhost:0\ndata: %q\n%s", o.Config.Data, more) // a file may not say one address twice
+	text := fmt.Sprintf("listen: 127.0.0.1:0\nmqtt: localhost:0\ndata: %q\n%s", o.Config.Data, more) // a file may not name the same address twice
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		panic(err)
 	}
@@ -37,14 +37,15 @@ func fileThere(path string) bool {
 	return err == nil
 }
 
-// settings returns what the office shows, or what an act returned.
+// settingsOf returns what the office shows of the settings, or what an act returned.
 func (r *rig) settings(row string, args engine.Args) (s wire.Settings) {
 	r.t.Helper()
 	r.office(row, args, &s)
 	return s
 }
 
-// The settings are changed at any time, by an owner alone; nobody else is sent any of it. A game waits for nothing but its end.
+// The settings can be changed at any time, but only by an owner; no other device is sent any of it. A change waits at
+// most for the end of the game.
 func TestSettingsOfTheOffice(t *testing.T) {
 	t.Parallel()
 	if rows := start(t, nil).house.settingRows(); rows != nil {
@@ -109,7 +110,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	r.settings("settings-apply", nil)
 	select {
 	case err := <-r.ended:
-		r.ended <- nil // as whoever starts it anew does
+		r.ended <- nil // as the caller does that starts it again
 		if !IsConfigChange(err) {
 			t.Errorf("what was kept is not applied: %v", err)
 		}
@@ -118,7 +119,7 @@ func TestSettingsOfTheOffice(t *testing.T) {
 	}
 }
 
-// follow waits until a row shows what it is to show, as a page that has it open: each change is answered at once.
+// followRow waits until a row shows what is wanted, as a page does that has it open: each change is answered at once.
 func (r *rig) follow(row, seen string, ok func(value json.RawMessage) bool) {
 	r.t.Helper()
 	for {
@@ -133,7 +134,7 @@ func (r *rig) follow(row, seen string, ok func(value json.RawMessage) bool) {
 	}
 }
 
-// Who looks at the settings is shown what a hand writes, and nobody is sent a step for it.
+// A device that watches the settings is shown a change in the owner's file, without a step for anyone.
 func TestSettingsAreFollowed(t *testing.T) {
 	t.Parallel()
 	var file string
@@ -154,7 +155,7 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 	t.Parallel()
 	r := start(t, func(o *Opts) { fromFile(o, "") })
 	var mu sync.Mutex
-	revs := map[engine.Seat][]uint64{} // of the views that each phone was sent
+	revs := map[engine.Seat][]uint64{} // revisions of the views that each phone was sent
 	last := func(n int, want ...uint64) bool {
 		mu.Lock()
 		defer mu.Unlock()
@@ -189,11 +190,11 @@ func TestATypedSettingIsNoStep(t *testing.T) {
 	if now := r.updated().Rev; now != before {
 		t.Errorf("a setting is %d steps", now-before)
 	}
-	r.host("secrets", engine.Args{"on": "no"}) // whatever the setting had sent comes before it
+	r.host("secrets", engine.Args{"on": "no"}) // anything that the setting has caused to be sent comes before it
 	eventually(t, "the view of another step does not follow", func() bool { return last(2, before, before+1) })
 }
 
-// updated returns the last public update.
+// publicUpdate returns the last public update.
 func (r *rig) updated() wire.Update {
 	r.t.Helper()
 	r.shown()
@@ -201,7 +202,7 @@ func (r *rig) updated() wire.Update {
 	return u
 }
 
-// Only a device of the host proves it, not any phone.
+// Only a device of the host proves that the address can be reached, not any phone.
 func TestHostProvesTheAddress(t *testing.T) {
 	r := start(t, nil)
 	if r.house.updatePresence([]string{r.house.tree.User(engine.SeatViewer(1))}); r.house.hostSeen.Load() {

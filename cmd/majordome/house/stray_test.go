@@ -21,7 +21,7 @@ import (
 	"majordome/engine"
 )
 
-// drawUID is a number as a phone or a bank card draws one each time it wakes (ISO/IEC 14443-3, 6.5.4).
+// drawUID returns a random number as a phone or a bank card draws at each activation (ISO/IEC 14443-3, 6.5.4).
 func drawUID(t *testing.T, rng *rand.Rand) devices.UID {
 	t.Helper()
 	u, err := devices.MakeUID([]byte{0x08, byte(rng.Uint32()), byte(rng.Uint32()), byte(rng.Uint32())})
@@ -31,7 +31,8 @@ func drawUID(t *testing.T, rng *rand.Rand) devices.UID {
 	return u
 }
 
-// wakes lays a phone at a reader with a number of its own, and waits until the reader has seen it. sleep takes it away.
+// wakePhone places a phone with a number of its own at a reader, and waits until the reader has seen it. sleep takes it
+// away.
 func (r *rig) wakes(role string, rng *rand.Rand) (sleep func()) {
 	r.t.Helper()
 	u := drawUID(r.t, rng)
@@ -40,7 +41,8 @@ func (r *rig) wakes(role string, rng *rand.Rand) (sleep func()) {
 	return func() { r.sims[role].RemoveTag(u) }
 }
 
-// heardOfStrays counts the steps at which somebody was first told of a stray: the host as seat 0.
+// countStrayNotices counts, for the host at 0 and each seat, the steps that first show a notice of a stray tag, and
+// those that show it to the public.
 func (r *rig) heardOfStrays(from int) (heard seatCounts, public int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -60,17 +62,18 @@ func (r *rig) heardOfStrays(from int) (heard seatCounts, public int) {
 	return heard, public
 }
 
-// seatCounts are counts of the host, at 0, and seats 1 to 4.
+// seatCounts are the counts of the host, at 0, and of seats 1 to 4.
 type seatCounts [5]int
 
-// TestAPhoneAtTheUrn: a phone wakes again and again at the slot. Alone it is nothing in public; each card that falls beside it counts, and
-// after no more than the window of all cards. The host and the seat whose turn it is are told, each once a minute.
+// TestAPhoneAtTheUrn: a phone wakes again and again at the slot. On its own it causes nothing public. Each card that
+// falls next to it counts, no later than the window of all cards. The host and the seat whose turn it is are notified,
+// each once a minute.
 func TestAPhoneAtTheUrn(t *testing.T) {
 	t.Parallel()
 	aPhoneAtTheUrn(t, nil, nil)
 }
 
-// aPhoneAtTheUrn is the same for readers that stand somewhere else: ready changes the rig before the first tag.
+// runPhoneAtUrn is that test for readers that may be connected elsewhere; ready changes the rig before the first tag.
 func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 	rng := randtest.NewRand(t)
 	r := deposits(t, change)
@@ -98,7 +101,7 @@ func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 		sleep = r.wakes(engine.ReaderUrn, rng)
 		r.sims[engine.ReaderUrn].RemoveTag(card)
 		sleep()
-		r.eyes[engine.ReaderUrn].gone(t, engine.ReaderUrn) // the slot is free for the next hand
+		r.eyes[engine.ReaderUrn].gone(t, engine.ReaderUrn) // the slot is free for the next player
 	}
 	if s := r.signals(from, engine.ReaderUrn); !slices.Equal(s, []string{"accepted", "accepted", "accepted", "accepted"}) {
 		t.Errorf("the reader answers %v", s)
@@ -110,7 +113,8 @@ func aPhoneAtTheUrn(t *testing.T, change func(*Opts), ready func(*rig)) {
 	}
 }
 
-// TestAPhoneBesideTheAnswer: the card that answers lies beside a phone on the reader of the table: it counts, and only once.
+// TestAPhoneBesideTheAnswer: the card that answers is next to a phone on the reader of the table; it counts, and only
+// once.
 func TestAPhoneBesideTheAnswer(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
@@ -134,7 +138,7 @@ func TestAPhoneBesideTheAnswer(t *testing.T) {
 	}
 }
 
-// TestAWrongCardBesideAPhone: it is refused in public as a card alone is, and its seat reads why.
+// TestAWrongCardBesideAPhone: it is refused in public like a card on its own, and its seat reads the reason.
 func TestAWrongCardBesideAPhone(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
@@ -148,7 +152,7 @@ func TestAWrongCardBesideAPhone(t *testing.T) {
 	}
 }
 
-// TestAPhoneBesideAPawn: the pawn that is laid in a room beside a phone moves there.
+// TestAPhoneBesideAPawn: a pawn that is put down in a room next to a phone moves there.
 func TestAPhoneBesideAPawn(t *testing.T) {
 	t.Parallel()
 	const role = "place-salon"
@@ -181,7 +185,8 @@ func TestAPhoneBesideAPawn(t *testing.T) {
 	}
 }
 
-// TestAPhoneAtAnEnrolment: the card beside a phone is enrolled, and the host reads why the phone is not. Nothing of it is public.
+// TestAPhoneAtAnEnrolment: the card next to a phone is enrolled, and the host reads why the phone is not. Nothing of it
+// is public.
 func TestAPhoneAtAnEnrolment(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
@@ -198,7 +203,7 @@ func TestAPhoneAtAnEnrolment(t *testing.T) {
 	}
 }
 
-// TestAPhoneAtATrial: the host reads what a phone at a reader is; it is counted as no card.
+// TestAPhoneAtATrial: the host reads that a phone is at the reader; it is not counted as a card.
 func TestAPhoneAtATrial(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -214,7 +219,8 @@ func TestAPhoneAtATrial(t *testing.T) {
 	}
 }
 
-// TestAPhoneAtASerialReader: a reader that prints one tag at a time sees card and phone by turns. The card counts, once.
+// TestAPhoneAtASerialReader: a reader that prints one tag at a time reports card and phone alternately. The card
+// counts, once.
 func TestAPhoneAtASerialReader(t *testing.T) {
 	t.Parallel()
 	rng := randtest.NewRand(t)
@@ -230,7 +236,7 @@ func TestAPhoneAtASerialReader(t *testing.T) {
 	_ = near.Close()
 	dev, err := lineread.New(name, nil)
 	if err == nil {
-		err = dev.Probe() // from now on nothing that is printed gets lost
+		err = dev.Probe() // from now on no printed line gets lost
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -249,7 +255,7 @@ func TestAPhoneAtASerialReader(t *testing.T) {
 		mark := r.mark()
 		scan(drawUID(t, rng))
 		eventually(t, "the seat is not told of the phone", func() bool { heard, _ := r.heardOfStrays(from); return heard[i+1] > 0 })
-		for range 3 { // by turns
+		for range 3 { // alternately
 			scan(tagOf(t, card))
 			scan(drawUID(t, rng))
 		}

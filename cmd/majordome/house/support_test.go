@@ -11,19 +11,19 @@ import (
 	"majordome/engine"
 )
 
-// asks asks the office as the host's first device does.
+// askOffice sends a request to the office as the host's first device does.
 func (r *rig) asks(row string, args engine.Args) wire.OfficeAnswer {
 	r.t.Helper()
 	r.shown()
 	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Row: row, Args: args})
 }
 
-// watch waits until a row of the office shows something else than seen.
+// watchRow waits until a row of the office shows something else than seen.
 func (r *rig) watch(row, seen string) wire.OfficeAnswer {
 	return r.house.office.Answer(r.t.Context(), wire.First(engine.Host), wire.OfficeRequest{Watch: map[string]string{row: seen}}).Rows[row]
 }
 
-// office does a row that is not refused, and reads what came of it.
+// doRow does a row of the office, which must not refuse it, and decodes the result.
 func (r *rig) office(row string, args engine.Args, into any) {
 	r.t.Helper()
 	a := r.asks(row, args)
@@ -38,7 +38,7 @@ func (r *rig) office(row string, args engine.Args, into any) {
 	}
 }
 
-// text is one that the office makes.
+// officeText returns a text that the office makes.
 func (r *rig) text(row string, args engine.Args) string {
 	r.t.Helper()
 	var text wire.OfficeText

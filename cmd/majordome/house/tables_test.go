@@ -13,7 +13,7 @@ import (
 	"majordome/engine"
 )
 
-// shown are the tables that this one shows.
+// tables returns the tables that this one shows.
 func (r *rig) tables() (out wire.Tables) {
 	r.t.Helper()
 	code, body := fetch(r.t, r, "/tables.json")
@@ -23,8 +23,8 @@ func (r *rig) tables() (out wire.Tables) {
 	return out
 }
 
-// TestTables: a table that serves the devices of the house has another for a client, each shows both, and goes on alone
-// when the line is gone.
+// TestTables: a table that serves the devices of the house has another as a client. Each shows both, and goes on
+// without the other when the connection is lost.
 func TestTables(t *testing.T) {
 	first := start(t, func(o *Opts) { o.Config.Home = "127.0.0.1:0"; o.Config.Table = "salon" })
 	if all := first.tables(); len(all.All) != 1 || all.All[0].Name != "salon" || !all.All[0].Online || all.Line != "on" && all.Line != "off" {

@@ -9,20 +9,20 @@ import (
 	"majordome/engine"
 )
 
-// tried returns the trial that the office shows.
+// readersPage returns the reader test that the office shows.
 func (r *rig) tried() (shown wire.Trial) {
 	r.t.Helper()
 	r.office("readers", nil, &shown)
 	return shown
 }
 
-// try begins a trial, or ends it.
+// setTrial begins a reader test with "yes", or ends it.
 func (r *rig) try(on string) {
 	r.t.Helper()
 	r.office("readers-try", engine.Args{"on": on}, nil)
 }
 
-// meterOf is what the host sees of a reader; false when nothing is tried.
+// meterOf returns the meter of a reader as the host sees it; false if no reader test is on.
 func (r *rig) meterOf(role string) (wire.Meter, bool) {
 	r.t.Helper()
 	all := r.tried().Meters
@@ -33,7 +33,7 @@ func (r *rig) meterOf(role string) (wire.Meter, bool) {
 	return all[i], true
 }
 
-// A trial in the lobby sends no step, and ends when a game begins.
+// A reader test in the lobby sends no step, and ends when a game begins.
 func TestReadersAreTried(t *testing.T) {
 	t.Parallel()
 	if rows := start(t, func(o *Opts) { o.Readers = nil }).house.readers.Rows(); rows != nil {
@@ -48,7 +48,7 @@ func TestReadersAreTried(t *testing.T) {
 	if shown := r.tried(); !shown.On || len(shown.Meters) != len(r.house.opts.Readers) {
 		t.Errorf("%+v", shown)
 	}
-	if seen := r.watch("readers", ""); r.watch("readers", seen.Seen).Value == nil { // how long a reader has answered is another number each second
+	if seen := r.watch("readers", ""); r.watch("readers", seen.Seen).Value == nil { // only the time since the reader answered changes each second
 		t.Error("who follows it is told nothing more")
 	}
 	if after, _ := r.house.loop.Snapshot(engine.Host); after.Rev != before.Rev {
@@ -68,7 +68,7 @@ func TestReadersAreTried(t *testing.T) {
 	}
 }
 
-// Tags are a trial's or an enrolment's: one that begins ends the other.
+// The tags go to a reader test or to an enrolment: beginning one ends the other.
 func TestATrialAndAnEnrolment(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
@@ -83,8 +83,9 @@ func TestATrialAndAnEnrolment(t *testing.T) {
 	}
 }
 
-// The host tries the readers with a card in the hand: the meter shows its number and how often it is read, and the table, which has
-// its box checked meanwhile, hears nothing of it. A reader that is lost during the trial is told as ever.
+// The host tests the readers with a card in the hand: the meter shows its number and how often it is read. The table,
+// whose box is being checked meanwhile, does not receive it. A reader that is lost during the test is reported as
+// always.
 func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	r := start(t, nil)
 	card := tagOf(t, "role-murderer")
@@ -119,7 +120,7 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	if _, ok := r.meterOf(engine.ReaderUrn); ok {
 		t.Error("it goes on")
 	}
-	// The house begins to look anew, and what it finds then nobody presents.
+	// The house begins a new watch, and a card that is there at its first look counts as presented by no player.
 	e.await(t, "the house looks at an empty urn", func() bool { return e.watch != trial && e.settled && e.clear })
 	from := r.mark()
 	r.put(engine.ReaderUrn, card)
@@ -129,7 +130,8 @@ func TestReadersAreTriedBeforeAGame(t *testing.T) {
 	})
 }
 
-// In a game nothing that a card or a bad reading would change is counted: it would tell how many refusals were private.
+// During a game nothing is counted that a card or a bad reading would change: it would show how many refusals were
+// private.
 func TestNothingIsCountedInAGame(t *testing.T) {
 	r := roles(t, nil)
 	before := counted(t, r)
@@ -139,7 +141,7 @@ func TestNothingIsCountedInAGame(t *testing.T) {
 	}
 }
 
-// counted are the lines of the metrics that count cards and noise.
+// cardMetrics returns the lines of the metrics that count cards and noise.
 func counted(t *testing.T, r *rig) string {
 	t.Helper()
 	_, body := fetch(t, r, "/metrics")
@@ -155,7 +157,7 @@ func counted(t *testing.T, r *rig) string {
 	return strings.Join(lines, "")
 }
 
-// A trial that nobody ends, ends with the house.
+// A reader test that no one ends, ends with the house.
 func TestATrialEndsWithTheHouse(t *testing.T) {
 	r := start(t, nil)
 	r.try("yes")

@@ -26,7 +26,7 @@ import (
 	"majordome/engine"
 )
 
-// openDoor lets everybody into a broker, to all topics.
+// openDoor lets every client into a broker, on all topics.
 type openDoor struct{ mqtt.HookBase }
 
 func (*openDoor) Provides(b byte) bool {
@@ -35,7 +35,7 @@ func (*openDoor) Provides(b byte) bool {
 func (*openDoor) OnConnectAuthenticate(*mqtt.Client, packets.Packet) bool { return true }
 func (*openDoor) OnACLCheck(*mqtt.Client, string, bool) bool              { return true }
 
-// homeBroker is a broker of somebody's house that lets everybody in, with a tap on all that it is told.
+// newHomeBroker runs a broker of a house that accepts every client, and records everything that it receives.
 func homeBroker(t *testing.T) *tap {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -47,7 +47,7 @@ func homeBroker(t *testing.T) *tap {
 	return ear
 }
 
-// serveHouse is that broker at a listener.
+// serveHomeBroker runs that broker on a listener.
 func serveHouse(t *testing.T, l net.Listener) {
 	t.Helper()
 	b := mqtt.New(&mqtt.Options{Logger: quiet()})
@@ -63,8 +63,8 @@ func serveHouse(t *testing.T, l net.Listener) {
 	t.Cleanup(func() { _ = b.Close() })
 }
 
-// searchHouse looks through all that the brokers of the house were told; aloud takes from an
-// event and a state what is said aloud or stands on the board.
+// searchHouse looks for secrets in everything that the brokers of the house received. With aloud, it ignores in events
+// and states what is said aloud or is on the board.
 func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	t.Helper()
 	s.command(t)
@@ -73,7 +73,7 @@ func (s *spied) searchHouse(t *testing.T, secrets []string, aloud bool) {
 	s.hook.search(t, secrets, aloud)
 }
 
-// described is what an uplink says and hears.
+// uplinkDocument reads the description of what an uplink sends and receives.
 func described(t *testing.T) uplinktest.Document {
 	t.Helper()
 	doc, err := uplinktest.ReadDocument("../../../companion/uplink/asyncapi.json")
@@ -83,13 +83,13 @@ func described(t *testing.T) uplinktest.Document {
 	return doc
 }
 
-// someCommands are what programs ask for while secrets are at the table: each in its turn, what is refused too.
+// someCommands are sent by programs while there are secrets at the table, one after the other; some are refused.
 var someCommands = [][2]string{
 	{"pause", `"on":true`}, {"hint", `"to":"all","text":"x"`}, {"next", ``}, {"light", `"to":"dark"`}, {"pause", `"on":false`}, {"light", `"to":"game"`},
 	{"countdown", `"seconds":60`}, {"hint", `"to":"seat-1","text":"x"`}, {"hint", `"to":"display","text":"x"`}, {"next", ``}, {"undo", ``}, {"pause", `"on":1`},
 }
 
-// command has a program ask for them at both brokers, and waits for the answers.
+// sendCommands has a program send someCommands at both brokers, and waits for the answers.
 func (s *spied) command(t *testing.T) {
 	t.Helper()
 	word, err := s.house.smartHome.Accounts.Add("maison", home.HomeAssistant, "")
@@ -119,7 +119,7 @@ func (s *spied) command(t *testing.T) {
 				body += "," + x[1]
 			}
 			_, wrong := doc.Validate("command/"+x[0], []byte(body+"}"))
-			for again := true; again; { // as often as it comes too fast
+			for again := true; again; { // repeated while it is sent too soon
 				c.Publish(s.house.tree.Base()+"/command/"+x[0], 1, false, body+"}").WaitTimeout(patience)
 				select {
 				case a := <-answers:
@@ -150,7 +150,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 	t.Helper()
 	base, doc := s.house.tree.Base()+"/", described(t)
 	count, last := map[string]int{}, s.public()
-	for end := false; !end; { // the line may be a step behind
+	for end := false; !end; { // the relay may be one step late
 		more := ear.news()
 		for _, m := range ear.messages(t) {
 			var now uplink.State
@@ -163,7 +163,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 	for _, m := range ear.messages(t) {
 		topic, ours := strings.CutPrefix(m.topic, base)
 		if strings.HasPrefix(topic, "command/") {
-			continue // what the test says
+			continue // text of the test itself
 		}
 		if ours {
 			if _, wrong := doc.Validate(topic, m.payload); len(wrong) > 0 {
@@ -206,7 +206,7 @@ func (s *spied) searchTold(t *testing.T, ear *tap, secrets []string, aloud bool)
 	}
 }
 
-// TestUplinkStopsNoGame: a broker that is not there is a sentence for the host, and no more.
+// TestUplinkStopsNoGame: a broker that cannot be reached causes one sentence for the host, and nothing else.
 func TestUplinkStopsNoGame(t *testing.T) {
 	dir := t.TempDir()
 	write := func(text string) string {
@@ -250,7 +250,7 @@ func TestUplinkStopsNoGame(t *testing.T) {
 	}
 }
 
-// hangingUp ends a connection at each state.
+// hangingUp ends the connection whenever a state is published.
 type hangingUp struct{ openDoor }
 
 func (*hangingUp) Provides(b byte) bool { return b == mqtt.OnPublish || (&openDoor{}).Provides(b) }
@@ -263,7 +263,7 @@ func (*hangingUp) OnPublish(c *mqtt.Client, p packets.Packet) (packets.Packet, e
 	return p, nil
 }
 
-// TestWhatIsLeftOutIsInHealth: a line that stands without its state is not all well.
+// TestWhatIsLeftOutIsInHealth: a connection that works but cannot carry the state is reported as faulty.
 func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -287,7 +287,7 @@ func TestWhatIsLeftOutIsInHealth(t *testing.T) {
 	}
 }
 
-// seatOf is what somebody is shown now.
+// viewerUpdate returns the update that a viewer has now.
 func (r *rig) seatOf(v engine.Viewer) wire.Update {
 	u, _ := r.house.loop.Snapshot(v)
 	return u

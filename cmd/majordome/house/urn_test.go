@@ -16,7 +16,7 @@ import (
 	"majordome/engine"
 )
 
-// film is a strip that shows its newest picture to a test.
+// film is a strip that records its pictures for a test.
 type film struct {
 	mu      sync.Mutex
 	px      []devices.RGB
@@ -41,14 +41,14 @@ func (f *film) ShowFrame(px []devices.RGB) error {
 	return nil
 }
 
-// slot waits until the slot of the urn shows these pixels.
+// waitSlot waits until the slot of the urn shows these pixels.
 func (f *film) slot(t *testing.T, what string, want []devices.RGB) {
 	t.Helper()
 	l := light.DefaultLayout(7)
 	f.until(t, what, func(px []devices.RGB) bool { return slices.Equal(l.Urn.AppendPixels(nil, px), want) })
 }
 
-// until waits for a picture.
+// waitFrame waits for a picture.
 func (f *film) until(t *testing.T, what string, good func([]devices.RGB) bool) {
 	t.Helper()
 	late := time.After(patience)
@@ -67,14 +67,14 @@ func (f *film) until(t *testing.T, what string, good func([]devices.RGB) bool) {
 	}
 }
 
-// mark is how many pictures there were.
+// mark returns the number of pictures so far.
 func (f *film) mark() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.all)
 }
 
-// showed reports that the slot has shown these pixels since a mark.
+// slotShowed reports whether the slot has shown these pixels since a mark.
 func (f *film) showed(from int, want []devices.RGB) bool {
 	l := light.DefaultLayout(7)
 	f.mu.Lock()
@@ -82,7 +82,7 @@ func (f *film) showed(from int, want []devices.RGB) bool {
 	return slices.ContainsFunc(f.all[from:], func(px []devices.RGB) bool { return slices.Equal(l.Urn.AppendPixels(nil, px), want) })
 }
 
-// glowing is what the slot shows for a state that stands still.
+// slotPixels returns what the slot shows for a steady state.
 func glowing(t *testing.T, g light.Glow) []devices.RGB {
 	t.Helper()
 	l := light.DefaultLayout(7)
@@ -94,10 +94,10 @@ func glowing(t *testing.T, g light.Glow) []devices.RGB {
 	return l.Urn.AppendPixels(nil, s.Frame(time.Minute))
 }
 
-// calmly stops all animation, and the power limit with it.
+// calmOpts turns off all animation and the power limit.
 func calmly() *light.Opts { return &light.Opts{Calm: true, Budget: light.HardCap} }
 
-// seat acts as the phone of a seat does, after the relay has opened its act.
+// actAsSeat acts as the phone of a seat does, after the relay has opened its act.
 func (r *rig) seat(x engine.Seat, act string, args engine.Args) wire.Reply {
 	r.t.Helper()
 	u, ok := r.house.loop.Snapshot(engine.SeatViewer(x))
@@ -107,7 +107,7 @@ func (r *rig) seat(x engine.Seat, act string, args engine.Args) wire.Reply {
 	answer := make(chan wire.Reply, 1)
 	r.house.loop.Act(wire.First(engine.SeatViewer(x)), wire.Act{ID: act, Seq: u.Seq + 1, Act: act, Args: args}, func(w wire.Reply) { answer <- w })
 	w := <-answer
-	r.house.loop.IsResponsive(r.t.Context(), patience) // what was answered has also been shown
+	r.house.loop.IsResponsive(r.t.Context(), patience) // all answers have also been published
 	return w
 }
 
@@ -132,8 +132,8 @@ func (r *rig) public() engine.View {
 	return u.View
 }
 
-// deposits is a house at the first deposit of round 1: everybody has picked one
-// clue and taken another in a place of its own, so nobody could observe.
+// startDeposits runs a house up to the first deposit of round 1: each player has picked one clue and taken another,
+// each in a place of their own, so that no player could observe.
 func deposits(t *testing.T, change func(*Opts)) *rig {
 	t.Helper()
 	r := start(t, change)
@@ -145,7 +145,7 @@ func (r *rig) toDeposits(t *testing.T) {
 	t.Helper()
 	for _, act := range []string{"begin", "draw-roles", "deal"} {
 		r.host(act, nil)
-		r.house.loop.IsResponsive(t.Context(), patience) // its number has reached the next act
+		r.house.loop.IsResponsive(t.Context(), patience) // the loop has counted the act before the next one
 	}
 	for x := engine.Seat(1); x <= 4; x++ {
 		tray := r.own(x).Tray
@@ -164,7 +164,7 @@ func (r *rig) toDeposits(t *testing.T) {
 	}
 }
 
-// may is a clue that a seat may deposit.
+// depositableCard returns a clue that a seat may deposit.
 func (r *rig) may(x engine.Seat) engine.ID {
 	r.t.Helper()
 	for _, c := range r.own(x).Hand {
@@ -176,11 +176,11 @@ func (r *rig) may(x engine.Seat) engine.ID {
 	return ""
 }
 
-// plain is an update without the number of its step.
+// updateText returns an update as text, without the number of its step.
 func plain(t *testing.T, u wire.Update) string {
 	t.Helper()
 	u.Rev, u.Seq, u.Waited = 0, 0, 0
-	if u.ForHost != nil && u.Desk != nil { // since when, and how often: it counts on with each, whatever was laid
+	if u.ForHost != nil && u.Desk != nil { // the counter of stray tags grows with each, whatever card was presented
 		rest, desk := *u.ForHost, *u.Desk
 		desk.Watch, rest.Desk = nil, &desk
 		u.ForHost = &rest
@@ -196,11 +196,12 @@ func plain(t *testing.T, u wire.Update) string {
 	return string(data)
 }
 
-// bounce is how long after a card was accepted, or has left then, it counts as the same presentation (companion/game, GEN-E04).
+// bounceTime is the time after a card was accepted, or has left after that, within which it counts as the same
+// presentation (companion/game, GEN-E04).
 const bounce = 500 * time.Millisecond
 
-// waitBounce waits until a card that was accepted at a reader and taken away is laid anew when it comes back. How late the reader tells that
-// it has left is a matter of its speed: the half second counts from then.
+// waitBounce waits until a card that was accepted at a reader and taken away would count as a new presentation. The
+// half second begins when the reader reports that the card has left, which depends on the reader's speed.
 func (r *rig) waitBounce(reader string) {
 	r.t.Helper()
 	r.eyes[reader].gone(r.t, reader)
@@ -208,18 +209,18 @@ func (r *rig) waitBounce(reader string) {
 	time.Sleep(bounce)
 }
 
-// window is how long the slot gathers what it sees (companion/game).
+// gatherTime is the time during which the slot gathers tags into one presentation (companion/game).
 const window = 500 * time.Millisecond
 
-// presented puts tags at the urn, or something that cannot be read, and gives
-// the answer, after checking that it came with the constant delay.
+// presentAtUrn places tags at the urn, or something unreadable if there are none, and returns the answer, after
+// checking that it came with the constant delay.
 func (r *rig) presented(what string, uids ...devices.UID) wire.Update {
 	r.t.Helper()
-	// A seat that is left alone for long is reminded (GEN-E07): a step without a notice.
+	// A seat that waits for long is reminded (GEN-E07): a step without a notice.
 	return r.presentedUntil(what, func(u wire.Update) bool { return u.Notice != nil }, uids...)
 }
 
-// presentedUntil is presented where the answer is an update of its own kind.
+// presentAtUrnUntil does the same and waits for an update that is the answer.
 func (r *rig) presentedUntil(what string, answer func(wire.Update) bool, uids ...devices.UID) wire.Update {
 	r.t.Helper()
 	r.eyes[engine.ReaderUrn].gone(r.t, engine.ReaderUrn)
@@ -238,15 +239,14 @@ func (r *rig) presentedUntil(what string, answer func(wire.Update) bool, uids ..
 	return u
 }
 
-// TestUrnProtocol follows one deposit phase at the slot, from tags in the field
-// to the table, the phones and the LEDs (rules, 4.1 and 4.2; GEN-003, GEN-004,
-// GEN-E01 to GEN-E08, GEN-024, HC-120, HC-121).
+// TestUrnProtocol follows one deposit phase at the slot, from tags in the field to the table, the phones and the LEDs
+// (rules, 4.1 and 4.2; GEN-003, GEN-004, GEN-E01 to GEN-E08, GEN-024, HC-120, HC-121).
 func TestUrnProtocol(t *testing.T) {
 	t.Parallel()
 	urnProtocol(t, nil, nil)
 }
 
-// urnProtocol is the same for readers that stand somewhere else: ready changes the rig before the first tag.
+// runUrnProtocol is that test for readers that may be connected elsewhere; ready changes the rig before the first tag.
 func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	pictures := newFilm()
 	r := deposits(t, func(o *Opts) {
@@ -273,7 +273,7 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 			t.Fatalf("%s: %+v", x, u.Notice)
 		}
 		if x < 4 {
-			turn(x + 1) // the signal has been seen to its end
+			turn(x + 1) // the signal has been shown to its end
 		} else {
 			pictures.slot(t, "the urn is full", glowing(t, light.Glow{State: light.GlowIdle}))
 		}
@@ -285,8 +285,8 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	deposit(1)
 	r.refusals(t)
 
-	// A copy of it, when seat 3 is called: one deposit, and all hear it (GEN-E13). That it
-	// was the last to be accepted must not show.
+	// A copy of it, when seat 3 is called: one deposit, and all players receive the alarm (GEN-E13). It must not show
+	// that this card was the last to be accepted.
 	second := deposit(2)
 	r.waitBounce(engine.ReaderUrn)
 	before := plain(t, wire.Update{View: r.public()})
@@ -294,8 +294,8 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 		t.Errorf("the same card again: %+v", u.Notice)
 	}
 
-	// The reader is lost in the middle of the round: the phone declares instead,
-	// and the table sees the same as after a card (GEN-024).
+	// The reader is lost in the middle of the round: the phone declares instead, and the table sees the same as after
+	// a card (GEN-024).
 	from := r.mark()
 	urn.Unplug(0)
 	r.until(from, "the reader is lost", lost(engine.ReaderUrn, "lost"))
@@ -313,8 +313,8 @@ func urnProtocol(t *testing.T, change func(*Opts), ready func(*rig)) {
 	}
 }
 
-// alarms: a clue of another hand counts for nobody, and everybody, seat 2 with them,
-// gets the same bytes whichever clue it is (GEN-E13).
+// checkAlarms: a clue of another hand counts for no player, and all viewers, seat 2 included, get the same bytes
+// whichever clue it is (GEN-E13).
 func (r *rig) alarms(t *testing.T) {
 	same := ""
 	for _, x := range []engine.Seat{3, 4, 1} {
@@ -339,8 +339,8 @@ func (r *rig) alarms(t *testing.T) {
 	}
 }
 
-// refusals: whatever is wrong with a presentation, everybody but seat 2 gets the
-// same bytes, and the slot shows the same.
+// checkRefusals: whatever is wrong with a presentation, all viewers but seat 2 get the same bytes, and the slot shows
+// the same.
 func (r *rig) refusals(t *testing.T) {
 	held := r.own(2).Hand
 	foreign := uid(t, 200)
@@ -383,7 +383,7 @@ func (r *rig) refusals(t *testing.T) {
 		t.Errorf("Bruno heard only %v", reasons)
 	}
 	r.alarms(t)
-	// Two at once are those of the hand that deposited a moment ago, else Bruno's (GEN-E06).
+	// Two at once belong to the hand that deposited a moment ago, otherwise to Bruno's (GEN-E06).
 	for _, tags := range [][]devices.UID{{tagOf(t, held[0].Card), tagOf(t, held[1].Card)}, {tagOf(t, held[0].Card), foreign}} {
 		u := r.presented("two at once", tags...)
 		if u.Notice == nil || u.Notice.Signal != "again" || u.Notice.Msg.Key != "gen.again" || u.View.Active[0] != 2 {
@@ -402,8 +402,7 @@ func (r *rig) refusals(t *testing.T) {
 	}
 }
 
-// TestSlotColours: each seat has a colour of its own, and no state of the slot
-// looks like another.
+// TestSlotColours: each seat has a colour of its own, and no two states of the slot look the same.
 func TestSlotColours(t *testing.T) {
 	seen := map[string]string{}
 	note := func(name string, g light.Glow) {

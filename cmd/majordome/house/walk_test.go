@@ -12,7 +12,8 @@ import (
 	"majordome/engine"
 )
 
-// walk does a row of the walk, and returns what the host is asked: the key of the question, and the part that it names.
+// walk does a row of the walk along the lights. It returns the key of the question to the host, and the part that it
+// names.
 func (r *rig) walk(row string) (key, part string) {
 	r.t.Helper()
 	var w wire.Walk
@@ -23,8 +24,8 @@ func (r *rig) walk(row string) (key, part string) {
 	return w.Asks.Key, w.Asks.Args.Get("part")
 }
 
-// TestHostWalksAlongTheLights: each tap of the host lights the next part alone, on the strip that has it. It is no step, and a game that
-// begins ends it.
+// TestHostWalksAlongTheLights: each tap of the host lights the next part only, on the strip that has it. It is no step,
+// and the beginning of a game ends it.
 func TestHostWalksAlongTheLights(t *testing.T) {
 	pictures := newFilm()
 	l := light.DefaultLayout(7)
@@ -70,8 +71,9 @@ func TestHostWalksAlongTheLights(t *testing.T) {
 	}
 }
 
-// TestAWalkAsksAboutAllParts: the host is asked about each part of each strip in order, told how the strips do meanwhile, and asked nothing
-// after the last; a place that a strip has by its number is called as in the game on the table.
+// TestAWalkAsksAboutAllParts: the host is asked about each part of each strip in order and shown the state of the
+// strips meanwhile, and is asked nothing after the last. A place that a strip has by number has its name from the game
+// on the table.
 func TestAWalkAsksAboutAllParts(t *testing.T) {
 	t.Parallel()
 	if rows := start(t, nil).house.lights.Rows(); rows != nil {

@@ -12,7 +12,7 @@ import (
 	"majordome/engine/huisclos"
 )
 
-// table is a public update of a quiet table of four, with changes.
+// table4 returns a public update of a quiet table of four, with changes.
 func table4(change func(*wire.Update)) wire.Update {
 	u := wire.Update{Table: wire.TableView{Readers: map[string]string{"urn": "ok", "show": "ok"}}}
 	u.View.Phase, u.View.Clock = "investigation", engine.Clock{At: 3, Of: 8, Mark: 5}
@@ -107,8 +107,8 @@ func TestCue(t *testing.T) {
 	}
 }
 
-// A table of Cluedo: rooms within reach in the mover's colour, hours for Time
-// cards (C8-132), the murdered counted, the readers as for any game.
+// TestCueOfACluedo checks a table of Cluedo: rooms within reach in the mover's colour, hours for Time cards (C8-132),
+// the murdered counted, the readers as for any game.
 func TestCueOfACluedo(t *testing.T) {
 	night := func(change func(*wire.Update)) light.Cue {
 		u := table4(func(u *wire.Update) {
@@ -160,8 +160,8 @@ func TestCueOfACluedo(t *testing.T) {
 	}
 }
 
-// TestCueOfEveryPhase plays whole games at random: every lamp of every phase is
-// one that the lights know, and the reader that waits glows.
+// TestCueOfEveryPhase plays whole games at random: the lights know every lamp of every phase, and the waiting reader
+// glows.
 func TestCueOfEveryPhase(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -223,7 +223,7 @@ func decide(t *testing.T, g engine.Game, dice engine.Dice, c engine.Command) eng
 	return g
 }
 
-// next is an act that is offered, or the deadline that all wait for.
+// nextCommand returns an act that is offered, or the deadline that all wait for.
 func next(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engine.Command {
 	t.Helper()
 	var all []engine.Command
@@ -233,7 +233,7 @@ func next(t *testing.T, g engine.Game, choice *rand.Rand, at engine.Millis) engi
 			v = engine.SeatViewer(engine.Seat(n))
 		}
 		for _, o := range engine.AllowedOffers(g.View(v).Offers) {
-			if o.Aside { // it mends the record, which ends no game
+			if o.Aside { // it corrects the record, which ends no game
 				continue
 			}
 			args := engine.Args{}

@@ -9,7 +9,7 @@ import (
 	"majordome/engine"
 )
 
-// The light at a reader says whether it took a tag, and then what it showed before.
+// TestAnswer checks that the light at a reader shows whether a tag was accepted, and then the same as before.
 func TestAnswer(t *testing.T) {
 	l := New(Opts{Strips: make([]config.Strip, 1)})
 	l.Answer(engine.ReaderUrn, true) // before the table has shown anything
@@ -31,7 +31,8 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// An evening that plays itself is shown in the place of what the table tells meanwhile, which is there again after it.
+// TestStage checks that an evening that plays automatically is shown instead of the table's updates, and that those
+// are shown again after it.
 func TestStage(t *testing.T) {
 	l := New(Opts{Strips: []config.Strip{{Layout: light.DefaultLayout(7)}}})
 	lit := func() (mood light.Mood, urn bool) {
@@ -54,7 +55,7 @@ func TestStage(t *testing.T) {
 		t.Errorf("the strip does not follow: %v, %v", mood, urn)
 	}
 	table.Paused = &engine.Msg{}
-	l.Publish(table) // what the table says to the strip meanwhile
+	l.Publish(table) // the table's update to the strip meanwhile
 	if mood, _ := lit(); mood != light.MoodReveal {
 		t.Errorf("the strip shows %v in an evening", mood)
 	}

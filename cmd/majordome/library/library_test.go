@@ -10,7 +10,8 @@ import (
 	"majordome/engine/games"
 )
 
-// TestUnread: a deck of the store that cannot be read is passed over and told, and takes new names, which are there at the next start.
+// TestUnread checks that a deck of the store that cannot be read is skipped and reported, and accepts new names,
+// which are there at the next start.
 func TestUnread(t *testing.T) {
 	s, err := store.Open(filepath.Join(t.TempDir(), "majordome.db"), nil)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"majordome/devices/logtest"
 )
 
-// TestHowMuchTheLogSays: from a level on, and everything of one part; both change while the table runs.
+// TestHowMuchTheLogSays checks that the log has all lines from a level on, and every line of one part; both can
+// change while the table runs.
 func TestHowMuchTheLogSays(t *testing.T) {
 	var out logtest.Buffer
 	l := New(&out, config.Config{Log: "info"})
@@ -44,7 +45,8 @@ func TestHowMuchTheLogSays(t *testing.T) {
 	}
 }
 
-// TestLogIsBounded: a part that goes mad does not fill the card; what is left out is told when there is room again.
+// TestLogIsBounded checks that a part that logs without end does not fill the card; the number of dropped lines is
+// logged when there is room again.
 func TestLogIsBounded(t *testing.T) {
 	var out logtest.Buffer
 	l := New(&out, config.Defaults())
@@ -64,7 +66,7 @@ func TestLogIsBounded(t *testing.T) {
 	}
 }
 
-// TestTail: the log's end is kept, in whole lines and within its bounds.
+// TestTail checks that the log's end is stored, in whole lines and within its bounds.
 func TestTail(t *testing.T) {
 	var tail, none *Tail = &Tail{}, nil
 	line := strings.Repeat("x", 99) + "\n"

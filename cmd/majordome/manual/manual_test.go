@@ -15,7 +15,7 @@ import (
 
 const top = "../../../"
 
-// follow goes to a place of the manual in both languages.
+// checkPlace checks that a place of the manual exists in both languages.
 func follow(t *testing.T, of, place string) {
 	t.Helper()
 	page, id, inside := strings.Cut(place, "#")
@@ -27,10 +27,10 @@ func follow(t *testing.T, of, place string) {
 	}
 }
 
-// told is where the sources say the kind of a fault.
+// kindPattern matches the kind of a fault in the sources.
 var told = regexp.MustCompile(`(?m)(?:\badd(?:Finding|Faults?)\(|\bFaultFindings\(|manual\.PlaceOf\(|About: +|\babout[A-Z]\w* += +|manual\.PlaceOfFault\(\w+, )\s*"([a-z0-9-]+)"(?:[,)]|$)`)
 
-// kinds are those that the programs tell of.
+// findKinds returns the kinds of faults that the programs report.
 func kinds(t *testing.T) map[string]bool {
 	t.Helper()
 	found := map[string]bool{}
@@ -67,7 +67,8 @@ func kinds(t *testing.T) map[string]bool {
 	return found
 }
 
-// TestEveryKindHasItsPlace: whatever a trouble, a finding or an error is about, the manual has a place for it, in both languages.
+// TestEveryKindHasItsPlace checks that the manual has a place for each kind of trouble, finding or error, in both
+// languages.
 func TestEveryKindHasItsPlace(t *testing.T) {
 	for kind := range kinds(t) {
 		if manual.PlaceOf(kind) == "" {
@@ -78,7 +79,7 @@ func TestEveryKindHasItsPlace(t *testing.T) {
 	}
 }
 
-// TestEverySettingHasItsPlace: a fault at any path of a configuration leads to the row of its key.
+// TestEverySettingHasItsPlace checks that a fault at any path of a configuration leads to the row of its key.
 func TestEverySettingHasItsPlace(t *testing.T) {
 	follow(t, "no path", manual.PlaceOfSetting(""))
 	for f := range reflect.TypeFor[config.Config]().Fields() {
@@ -106,13 +107,14 @@ func TestEverySettingHasItsPlace(t *testing.T) {
 	}
 }
 
-// ofPages are the kinds of what the host's page tells by itself; "" where the daemon tells of none like it.
+// pageKinds has, for each fault that the host's page finds, the daemon's kind; "" if the daemon reports none like it.
 var ofPages = map[string]string{
 	"reader": "device", "lost": "store", "newer": "store-newer", "home": "home", "watch": "", "pin": "",
 	"table.paused.full": "store-full", "table.paused.gone": "store-gone", "table.paused.saved": "store-gone", "table.paused.store": "store-broken",
 }
 
-// TestPagesSendToTheSamePlaces: what the host's page finds wrong by itself (places.ts) is explained where the daemon's faults of that kind are.
+// TestPagesSendToTheSamePlaces checks that each fault that the host's page finds (places.ts) leads to the same place
+// as the daemon's faults of that kind.
 func TestPagesSendToTheSamePlaces(t *testing.T) {
 	text, err := os.ReadFile(top + "companion/web/app/src/host/places.ts")
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// flood is somebody who asks without end.
+// flood is a machine that asks without end.
 type flood struct {
 	rate int // questions a second
 	from func(n int) netip.AddrPort
 }
 
-// answered counts for ten seconds how many of an honest asker's questions, one a second from a new socket each, are answered beside floods, and
-// how many of the floods'.
+// countAnswers counts for ten seconds the answers to an honest machine, which asks once a second from a new socket
+// each, and the answers to the floods.
 func answered(honest netip.Addr, floods ...flood) (good, bad int) {
 	begin := time.Date(2026, 11, 28, 20, 0, 0, 0, time.UTC)
 	b := newBudget(begin)
@@ -36,7 +36,8 @@ func answered(honest netip.Addr, floods ...flood) (good, bad int) {
 	return good, bad
 }
 
-// TestAFloodTakesNothingFromOthers: whatever one machine, or a few, ask for, an honest asker is answered each time; the whole stays bounded.
+// TestAFloodTakesNothingFromOthers checks that an honest machine gets an answer each time, whatever one or a few
+// other machines ask; the total stays bounded.
 func TestAFloodTakesNothingFromOthers(t *testing.T) {
 	honest := netip.MustParseAddr("192.168.77.9")
 	at := func(addr string) func(int) netip.AddrPort {
@@ -67,7 +68,8 @@ func TestAFloodTakesNothingFromOthers(t *testing.T) {
 	}
 }
 
-// TestAskersAreBounded: whoever comes from ever new addresses gets no more than the whole, and no more memory.
+// TestAskersAreBounded checks that a machine with ever new addresses gets no more than the total, and causes no more
+// memory.
 func TestAskersAreBounded(t *testing.T) {
 	_, bad := answered(netip.MustParseAddr("192.168.77.9"), flood{3000, func(n int) netip.AddrPort {
 		return netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(n >> 16), byte(n >> 8), byte(n)}), 5353)

@@ -32,7 +32,7 @@ func ask(name string, kind dnsmessage.Type, class dnsmessage.Class, times int) [
 	return b
 }
 
-// TestAnswers: each question gets what it asks for, and one about others nothing.
+// TestAnswers checks that each question gets its answers, and one about other names none.
 func TestAnswers(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -76,7 +76,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// TestOthers: whose name it is, is seen in answers and in probes; a goodbye and our own words take nothing.
+// TestOthers checks that answers and probes show who owns a name; a goodbye and our own packets take no name.
 func TestOthers(t *testing.T) {
 	they := identity{"majordome", 99}
 	all := they.allQuestions()
@@ -103,7 +103,7 @@ func TestOthers(t *testing.T) {
 	}
 }
 
-// TestOnePacketIsBounded: of thousands of questions or records few are read.
+// TestOnePacketIsBounded checks that of thousands of questions or records only few are read.
 func TestOnePacketIsBounded(t *testing.T) {
 	h, ok := we.parsePacket(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 600), there)
 	if !ok || len(h.questions) != maxQuestions {
@@ -122,7 +122,7 @@ func TestOnePacketIsBounded(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever comes, it is read without harm, and answered by what is a packet.
+// FuzzRead checks that any packet is read without harm, and that an answer is a valid packet.
 func FuzzRead(f *testing.F) {
 	f.Add(ask("majordome.local.", dnsmessage.TypeA, dnsmessage.ClassINET, 3))
 	f.Add(we.buildAnswer(we.allQuestions(), other, false, false))
@@ -144,7 +144,7 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// silent is a responder without sockets.
+// newSilent returns a responder without sockets.
 func silent() *Responder {
 	r := &Responder{opts: Opts{Name: "majordome", Port: 80}, stop: make(chan struct{}), done: make(chan struct{}), pause: firstPause, budget: newBudget(time.Now()),
 		net: &network{packets: make(chan packet, maxWaiting), interfaces: []net.Interface{{Index: 1}}, refreshed: time.Now().Add(time.Hour), addrsByIndex: map[int][]netip.Addr{1: ours}}}
@@ -152,7 +152,8 @@ func silent() *Responder {
 	return r
 }
 
-// TestNumbers: each name that another has is followed by the next number, later and later, and an own one is kept.
+// TestNumbers checks that each name that another machine owns is followed by the next number, after longer and longer
+// pauses, and that the name goes back to the one without a number after 9.
 func TestNumbers(t *testing.T) {
 	r := silent()
 	for range probeCount + 2 {
@@ -176,7 +177,7 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestCloseIsShort: a responder that is busy with a stranger's packets ends at once.
+// TestCloseIsShort checks that a responder that is busy with a stranger's packets ends at once.
 func TestCloseIsShort(t *testing.T) {
 	r := silent()
 	go r.run()

@@ -15,7 +15,7 @@ func ifaceOf(name string, addrs ...string) iface {
 	return i
 }
 
-// TestChoosePhoneAddress: phones are sent to an address that they can reach, and not to another one without need.
+// TestChoosePhoneAddress: phones are sent to an address that they can reach, and are not given another without need.
 func TestChoosePhoneAddress(t *testing.T) {
 	lo := ifaceOf("lo", "127.0.0.1", "::1")
 	down := ifaceOf("eth1", "192.168.9.9")
@@ -31,13 +31,14 @@ func TestChoosePhoneAddress(t *testing.T) {
 		{[]iface{lo, ifaceOf("docker0", "172.17.0.1"), ifaceOf("wlan0", "192.168.1.5")}, "", "192.168.1.5", false},
 		{[]iface{lo, ifaceOf("br-0a1b2c", "172.18.0.1"), ifaceOf("veth1", "10.1.0.1"), ifaceOf("virbr0", "192.168.122.1"), ifaceOf("podman0", "10.88.0.1"),
 			ifaceOf("cni0", "10.42.0.1"), ifaceOf("tailscale0", "100.64.0.1"), ifaceOf("wlan0", "10.0.0.7")}, "", "10.0.0.7", false},
-		{[]iface{lo, ifaceOf("br0", "192.168.1.8")}, "", "192.168.1.8", false}, // a bridge of its owner's making
+		{[]iface{lo, ifaceOf("br0", "192.168.1.8")}, "", "192.168.1.8", false}, // a bridge made by the owner
 		{[]iface{lo, ifaceOf("docker0", "172.17.0.1"), ifaceOf("eth0", "fd00::5", "fe80::1%eth0")}, "", "fd00::5", false},
 		{[]iface{lo, ifaceOf("eth0", "2001:db8::5", "192.168.1.5")}, "", "192.168.1.5", false},
 		{[]iface{lo, ifaceOf("eth0", "169.254.3.4"), ifaceOf("docker0", "172.17.0.1")}, "", "169.254.3.4", false},
 		{[]iface{lo, ifaceOf("eth0", "169.254.3.4"), ifaceOf("wlan0", "192.168.1.5")}, "169.254.3.4", "192.168.1.5", false},
 		{[]iface{lo, ifaceOf("docker0", "172.17.0.1")}, "", "172.17.0.1", false},
-		// One address stays although another one like it comes before it; a better one, or its end, changes it.
+		// An address stays in use although an equal one is listed before it; it changes when a better one appears or
+		// it disappears.
 		{[]iface{lo, ifaceOf("eth0", "10.0.0.1"), ifaceOf("wlan0", "192.168.1.5")}, "192.168.1.5", "192.168.1.5", false},
 		{[]iface{lo, ifaceOf("eth0", "10.0.0.1"), ifaceOf("wlan0", "192.168.1.6")}, "192.168.1.5", "10.0.0.1", false},
 		{[]iface{lo, ifaceOf("eth0", "10.0.0.1"), ifaceOf("wlan0", "fd00::5")}, "fd00::5", "10.0.0.1", false},
@@ -82,8 +83,8 @@ func TestFindSite(t *testing.T) {
 	}
 }
 
-// TestFreebind: an address that this machine does not have can be waited at (TEST-NET-1 and the
-// documentation prefix, RFC 5737 and 3849).
+// TestFreebind: the table can listen at an address that this machine does not have (TEST-NET-1 and the documentation
+// prefix, RFC 5737 and 3849).
 func TestFreebind(t *testing.T) {
 	for _, addr := range []string{"192.0.2.77:0", "[2001:db8::77]:0"} {
 		l, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", addr)

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// TestAvahiIsNotWaitedFor: a bus that does not answer does not keep the table from stopping.
+// TestAvahiIsNotWaitedFor: a D-Bus that does not answer does not prevent the table from stopping.
 func TestAvahiIsNotWaitedFor(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bus")
 	l, err := net.Listen("unix", path)

@@ -12,13 +12,13 @@ import (
 	"majordome/cmd/majordome/network/hotspot"
 )
 
-// aHotspot is one whose script waits for a wish.
+// newHotspot returns a hotspot whose script waits for a request.
 func aHotspot(t *testing.T) hotspot.Hotspot {
 	t.Helper()
 	return hotspot.Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
 }
 
-// tells writes what root's script does.
+// writeScriptStatus writes a status file as root's script does.
 func tells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(h.StatusFolder, name), []byte(text), 0o600); err != nil {
@@ -26,7 +26,7 @@ func tells(t *testing.T, h hotspot.Hotspot, name, text string) {
 	}
 }
 
-// Only this machine, and whom the configuration names.
+// Metrics are for this machine, and for the addresses that the configuration names.
 func TestWhoMayReadMetrics(t *testing.T) {
 	n := &Network{}
 	n.Apply(Settings{Metrics: []string{"192.168.1.0/24", "fd00::9"}})
@@ -53,7 +53,7 @@ func TestWhoMayReadMetrics(t *testing.T) {
 	}
 }
 
-// askOwn asks what the screen of this machine alone is told, with one thing changed.
+// requestOwn requests what only this machine's own screen may get, with one thing changed in the request.
 func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
 	r := httptest.NewRequest("GET", "http://localhost:8080/", nil)
 	r.RemoteAddr = "127.0.0.1:4000"
@@ -64,7 +64,7 @@ func askOwn(answer http.HandlerFunc, change func(*http.Request)) (int, string) {
 	return w.Code, w.Body.String()
 }
 
-// TestOwnWiFi: so are name and password of the machine's own Wi-Fi.
+// TestOwnWiFi: only this machine's own screen gets the name and password of its own Wi-Fi.
 func TestOwnWiFi(t *testing.T) {
 	h := aHotspot(t)
 	n := &Network{opts: Opts{Hotspot: h}}
@@ -85,7 +85,8 @@ func TestOwnWiFi(t *testing.T) {
 	}
 }
 
-// TestOwnScreen: the host's link is for a page of ours in a browser of this machine, and for nobody who only says so.
+// TestOwnScreen: only a page of ours in a browser on this machine gets the host's link; a request that merely claims to
+// be one does not.
 func TestOwnScreen(t *testing.T) {
 	n := &Network{}
 	n.Apply(Settings{})
@@ -125,7 +126,8 @@ func TestOwnScreen(t *testing.T) {
 	}
 }
 
-// TestWiFiIsNews: the display hears of a Wi-Fi that comes, changes or goes while nothing else happens at the table, and of nothing else.
+// TestWiFiIsNews: the display is sent an update when a Wi-Fi appears, changes or disappears while nothing else happens
+// at the table, and for nothing else.
 func TestWiFiIsNews(t *testing.T) {
 	h := aHotspot(t)
 	n := &Network{opts: Opts{Hotspot: h}}

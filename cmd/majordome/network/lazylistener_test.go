@@ -17,8 +17,8 @@ import (
 	"majordome/devices/logtest"
 )
 
-// nameServer answers every question for an address with 127.0.0.1, over DNS as on TCP (RFC 1035, 4.1
-// and 4.2.2), as soon as known is set; before, nobody reaches it.
+// nameServer answers every query for an address with 127.0.0.1, with DNS messages as over TCP (RFC 1035, 4.1 and
+// 4.2.2), once known is set; before that it cannot be reached.
 type nameServer struct{ known atomic.Bool }
 
 func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
@@ -55,8 +55,8 @@ func (s *nameServer) dial(context.Context, string, string) (net.Conn, error) {
 	return near, nil
 }
 
-// TestListenAtANameThatComesLater: a host name that nobody knows at the start ends nothing; the pages
-// are there when somebody does, and a table that stops before does not wait.
+// TestListenAtANameThatComesLater: a host name that cannot be resolved at the start is no error; the pages are served
+// once it can be. A table that is stopped earlier does not wait for it.
 func TestListenAtANameThatComesLater(t *testing.T) {
 	before := net.DefaultResolver
 	t.Cleanup(func() { net.DefaultResolver = before }) // after the house has ended

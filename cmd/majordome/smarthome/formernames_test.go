@@ -10,7 +10,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestFormerNames: names are remembered over starts, the oldest is forgotten first, and one is forgotten when nothing is left there.
+// TestFormerNames: former names of the table are remembered across starts. The oldest is dropped first, and one is
+// dropped once nothing of it is left at the broker.
 func TestFormerNames(t *testing.T) {
 	s, err := store.Open(filepath.Join(t.TempDir(), "majordome.db"), nil)
 	if err != nil {

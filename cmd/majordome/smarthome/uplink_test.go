@@ -10,7 +10,8 @@ import (
 	"majordome/companion/wire"
 )
 
-// TestTooMuchForALine: the host is told which message is too large, and how large, in as little room as a trouble has.
+// TestTooMuchForALine: the host reads which message is too large, and how large, in a text within the limit of a
+// finding.
 func TestTooMuchForALine(t *testing.T) {
 	wild := strings.Repeat("<\u202e", 40)
 	for _, c := range []struct {

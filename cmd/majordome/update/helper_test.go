@@ -12,7 +12,7 @@ import (
 	"aead.dev/minisign"
 )
 
-// bench is a machine in a folder, with dpkg's own list of what is installed, and a stick.
+// bench is a machine in a folder, with dpkg's own list of installed packages, and a stick.
 type bench struct {
 	*Machine
 	t     testing.TB
@@ -20,11 +20,11 @@ type bench struct {
 	arch  string
 	key   minisign.PrivateKey
 	state string // the data of the daemon
-	ready bool   // what the daemon that was started says
+	ready bool   // whether a started daemon reports ready
 	runs  bool
 }
 
-// program stands in for the daemon: its data name the program that wrote them last, and it reads none of a later one.
+// program replaces the daemon: its data name the program that wrote them last, and it refuses those of a later one.
 const program = `#!/bin/sh
 set -e
 mine=%d
@@ -39,7 +39,8 @@ serve)
 esac
 `
 
-// packs builds a package of ours into a folder. End is how its daemon's start ends, and size what it says it takes, in KiB.
+// buildPackage builds a package of ours into a folder. end is the command at the end of its daemon's start, and size
+// its Installed-Size in KiB.
 func packs(t testing.TB, into, version, arch string, mine int, end string, size ...string) string {
 	t.Helper()
 	tree := t.TempDir()
@@ -77,7 +78,7 @@ func run(t testing.TB, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// newBench has version 1.0 installed and running, whose data say that a game is on.
+// newBench returns a machine on which version 1.0 is installed and runs, with a game in its data.
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	for _, tool := range []string{"dpkg", "dpkg-deb", "dpkg-query"} {
@@ -120,7 +121,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// asMe runs a program as who tests.
+// runAsTester runs a program as the user of the test.
 func asMe(_, program string, args ...string) error {
 	out, err := exec.Command(program, args...).CombinedOutput()
 	if err != nil {
@@ -136,7 +137,7 @@ func (b *bench) Stop() error {
 	return nil
 }
 
-func (b *bench) StartAsync() error { return nil } // starts does it
+func (b *bench) StartAsync() error { return nil } // restart does it
 
 func (b *bench) StartAndWait() error {
 	if err := asMe("", filepath.Join(b.Root, "usr/bin/majordome"), "serve"); err != nil {
@@ -146,13 +147,13 @@ func (b *bench) StartAndWait() error {
 	return nil
 }
 
-// signs puts a signature beside a file.
+// sign puts a signature next to a file.
 func (b *bench) signs(file string, key minisign.PrivateKey) {
 	b.t.Helper()
 	put(b.t, file+".minisig", string(minisign.Sign(key, []byte(read(b.t, file)))), 0o644)
 }
 
-// offer puts a newer version on the stick and looks at it.
+// offer puts a newer version on the stick and checks the stick.
 func (b *bench) offer(version string, mine int, end string) Report {
 	b.t.Helper()
 	b.signs(packs(b.t, b.stick, version, b.arch, mine, end), b.key)
@@ -167,8 +168,9 @@ func (b *bench) look() Report {
 	return ReadReport(b.Dir)
 }
 
-// stands checks what must be true whenever nothing is under way: one version is installed, wholly, its program runs and reads the data,
-// which no version has written but those that stand, and nothing is left of the way back.
+// checkInstalled checks the rules that apply whenever no installation is under way: one version is completely
+// installed, its program runs and reads the data, no other version has written to them, and no files of the way back
+// are left.
 func (b *bench) stands(version, data string) {
 	b.t.Helper()
 	if got := run(b.t, "dpkg-query", "--show", "--showformat=${db:Status-Abbrev}${Version}", "majordome"); got != "ii "+version {

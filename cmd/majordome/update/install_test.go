@@ -19,11 +19,11 @@ import (
 	"majordome/devices/randtest"
 )
 
-// A newer one is installed; its daemon goes on with the data.
+// TestInstall checks that a newer version is installed, and that its daemon goes on with the data.
 func TestInstall(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 0")
-	for _, sum := range []string{"", "0", strings.Repeat("0", 64)} { // not what its host has seen
+	for _, sum := range []string{"", "0", strings.Repeat("0", 64)} { // not the sum that its host has seen
 		if err := b.Install(sum); !errors.Is(err, ErrNotOffered) {
 			t.Errorf("%q: %v", sum, err)
 		}
@@ -41,8 +41,9 @@ func TestInstall(t *testing.T) {
 	}
 }
 
-// What does not do is undone: one whose daemon is not ready after it has written to the data, one that dpkg does not take, data that
-// cannot be backed up, a key that was taken away, a copy that has changed, and no room.
+// TestInstallThatFails checks that each failure is undone: a daemon that is not ready after it has written to the
+// data, a package that dpkg refuses, data that cannot be backed up, a key that was taken away, a copy that has
+// changed, and no room.
 func TestInstallThatFails(t *testing.T) {
 	for _, c := range []struct {
 		why   Reason
@@ -98,7 +99,7 @@ func TestInstallThatFails(t *testing.T) {
 	}
 }
 
-// While apt uses dpkg, an installation and the way back wait for it.
+// TestDpkgIsInUse checks that, while apt uses dpkg, an installation and the way back wait for it.
 func TestDpkgIsInUse(t *testing.T) {
 	if file := os.Getenv(holding); file != "" {
 		f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o640)
@@ -150,7 +151,7 @@ func TestDpkgIsInUse(t *testing.T) {
 
 const holding = "MAJORDOME_TEST_HOLDS"
 
-// leastRoom watches how much room there is on a disk until it is asked for the least.
+// leastRoom watches the free room on a disk; the function that it returns stops that and returns the least.
 func leastRoom(dir string) func() (before, least uint64) {
 	room := func() uint64 {
 		var s syscall.Statfs_t
@@ -174,10 +175,10 @@ func leastRoom(dir string) func() (before, least uint64) {
 	return func() (uint64, uint64) { close(stop); return before, <-ended }
 }
 
-// cut is what a step panics with: the power is gone, and nothing runs that would tidy up.
+// powerCut is the value with which a step panics: the power is gone, and no code runs that would tidy up.
 type cut struct{}
 
-// cutAt runs what is cut off at a step; false: it has not come to it.
+// cutAt runs do, which is cut off at a step; false: do has not come to that step.
 func (b *bench) cutAt(step string, do func() error) (was bool) {
 	b.OnStep = func(s string) {
 		if s == step {
@@ -197,7 +198,7 @@ func (b *bench) cutAt(step string, do func() error) (was bool) {
 	return false
 }
 
-// starts is the machine's next start: what was cut off is undone, then the daemon starts.
+// restart is the machine's next start: the interrupted installation is undone, then the daemon starts.
 func (b *bench) starts() {
 	b.t.Helper()
 	if err := b.Recover(); err != nil {
@@ -206,12 +207,13 @@ func (b *bench) starts() {
 	if err := b.StartAndWait(); err != nil {
 		b.t.Fatal(err)
 	}
-	if err := b.removeFiles(rollbackFiles...); err != nil { // what the next Install would remove first
+	if err := b.removeFiles(rollbackFiles...); err != nil { // the next Install would remove them first
 		b.t.Fatal(err)
 	}
 }
 
-// The power is cut before each step, and again before each step of the way back: what was there before stands, with its data.
+// TestPowerCutAtEachStep cuts the power before each step, and again before each step of the way back: the former
+// version is there again, with its data.
 func TestPowerCutAtEachStep(t *testing.T) {
 	b := newBench(t)
 	steps := []string{"asked", "prepare", "repack", "stop", "save", "install", "installed", "start", "ready"}
@@ -242,8 +244,9 @@ func TestPowerCutAtEachStep(t *testing.T) {
 	}
 }
 
-// It is ended when the newer one stands ready, and the machine goes on: that one stays, and the data that it has written. Ended before,
-// while the daemon of before still runs, that one is stopped for the way back.
+// TestEndedWhileTheDaemonRuns ends the installation when the newer daemon is ready, while the machine goes on: the
+// newer version stays, with the data that it has written. If it ends earlier, while the former daemon still runs,
+// that one is stopped for the way back.
 func TestEndedWhileTheDaemonRuns(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 0")
@@ -264,7 +267,8 @@ func TestEndedWhileTheDaemonRuns(t *testing.T) {
 	}
 }
 
-// While one is under way another does nothing, nor does the start of the daemon that belongs to it; nothing is looked at before it is undone.
+// TestOneAtATime checks that during an installation a second one does nothing, nor does the start of the daemon that
+// belongs to it; no stick is checked before an interrupted one is undone.
 func TestOneAtATime(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 0")
@@ -295,7 +299,8 @@ func TestOneAtATime(t *testing.T) {
 	b.stands("2.0", "2 game")
 }
 
-// The former one cannot be put back either: that is said, the journal stays, and the next start does it.
+// TestStuck checks that, when the former version cannot be put back either, the report says so, the journal stays,
+// and the next start does it.
 func TestStuck(t *testing.T) {
 	b := newBench(t)
 	offered := b.offer("2.0", 2, "exit 1")
@@ -317,10 +322,11 @@ func TestStuck(t *testing.T) {
 	b.stands("1.0", "1 game")
 }
 
-// killed is the environment of a process that installs, and is killed.
+// killed is the environment variable of a process that installs, and is killed.
 const killed = "MAJORDOME_UPDATE_KILLED"
 
-// Everything that installs, dpkg too, is killed at any moment, by a signal: 100 times in a soak. Either version stands then, wholly, with its data.
+// TestKilledAtAnyMoment kills the whole installation, dpkg included, at any moment by a signal, 100 times in a soak
+// run. Afterwards one of the versions is installed completely, with its data.
 func TestKilledAtAnyMoment(t *testing.T) {
 	if dir := os.Getenv(killed); dir != "" {
 		b := &bench{t: t, runs: true}
@@ -347,12 +353,12 @@ func TestKilledAtAnyMoment(t *testing.T) {
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if n > 0 { // the first says how long it takes
+		if n > 0 { // the first shows how long it takes
 			time.AfterFunc(time.Duration(dice.Int64N(int64(whole))), func() { _ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) })
 		}
 		ended := c.Wait()
 		_ = syscall.Kill(-c.Process.Pid, syscall.SIGKILL) // dpkg
-		// As systemd does, wait for all of them: a child that was just being started holds the lock until it is dead.
+		// As systemd does, wait for all of them: a child that was just being started has the lock until it is dead.
 		free, err := b.acquireLock(lockFile, true)
 		if err != nil {
 			t.Fatal(err)

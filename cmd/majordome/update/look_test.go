@@ -35,7 +35,7 @@ func TestTable(t *testing.T) {
 		{with(func(f *evidence) { f.keyCount = 0 }), NoKey},
 		{with(func(f *evidence) { f.hasSignature, f.isSigned = false, false }), Unsigned},
 		{with(func(f *evidence) { f.isSigned = false }), Forged},
-		{with(func(f *evidence) { f.isSigned, f.control = false, nil }), Forged}, // nothing that is not signed is looked into
+		{with(func(f *evidence) { f.isSigned, f.control = false, nil }), Forged}, // nothing that is not signed is read
 		{with(func(f *evidence) { f.control = nil }), Foreign},
 		{with(func(f *evidence) { f.control = &packageControl{Package: "bash", Arch: "arm64"} }), Foreign},
 		{with(func(f *evidence) { f.arch = "armhf" }), WrongArch},
@@ -48,7 +48,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// What is on the stick, and what is said of it.
+// TestLook checks the report about each content of the stick.
 func TestLook(t *testing.T) {
 	b := newBench(t)
 	if got := b.look(); got.State != "" {
@@ -62,7 +62,7 @@ func TestLook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// In this order: each names a newer version, or is the only one, so that it is what is looked at.
+	// In this order: each file names a newer version, or is the only one, so that it is the one that is checked.
 	steps := []struct {
 		what string
 		do   func()
@@ -159,7 +159,7 @@ func TestLook(t *testing.T) {
 	b.stands("1.0", "1 game")
 }
 
-// Names that are none of ours say nothing; those that are choose by version and kind.
+// TestChoose checks that other names are ignored, and that package names are chosen by version and architecture.
 func TestChoose(t *testing.T) {
 	for _, c := range []struct {
 		names []string
@@ -193,7 +193,8 @@ func TestChoose(t *testing.T) {
 	}
 }
 
-// TestRenamedDownloads: a package and its signature are taken under the names that a second download, a copy and old systems give.
+// TestRenamedDownloads checks that a package and its signature are accepted under the names that a second download, a
+// copy and old systems give.
 func TestRenamedDownloads(t *testing.T) {
 	b := newBench(t)
 	whole := packs(t, t.TempDir(), "2.0", b.arch, 2, "")
@@ -226,7 +227,7 @@ func TestRenamedDownloads(t *testing.T) {
 	}
 }
 
-// empty takes everything from the stick.
+// emptyStick removes everything from the stick.
 func (b *bench) empty() {
 	b.t.Helper()
 	if err := errors.Join(os.RemoveAll(b.stick), os.Mkdir(b.stick, 0o755)); err != nil {
@@ -234,8 +235,8 @@ func (b *bench) empty() {
 	}
 }
 
-// TestNothingHidesAGoodPackage: whatever else lies on a stick under higher names, the good one is offered, and what was passed over is
-// said beside it.
+// TestNothingHidesAGoodPackage checks that the good package is offered whatever other files with higher names are on
+// the stick, and that the skipped one is reported with it.
 func TestNothingHidesAGoodPackage(t *testing.T) {
 	b := newBench(t)
 	_, stranger, err := minisign.GenerateKey(nil)
@@ -313,7 +314,7 @@ func TestNothingHidesAGoodPackage(t *testing.T) {
 	}
 }
 
-// crowd puts many small packages with higher names and one signature on the stick.
+// addJunk puts many small packages with higher names and one signature on the stick.
 func (b *bench) crowd(many int, signature []byte) {
 	b.t.Helper()
 	for n := range many {
@@ -338,13 +339,13 @@ func withKeyID(t *testing.T, signature []byte, id uint64) []byte {
 	return text
 }
 
-// Who keeps all the photographs at the top of a stick finds the package there, too.
+// TestChooseAmongMany checks that the package is found on a stick with thousands of photographs in its top folder.
 func TestChooseAmongMany(t *testing.T) {
 	dir, many := t.TempDir(), 6000
 	for n := range many {
 		put(t, filepath.Join(dir, fmt.Sprintf("IMG_%d.JPG", n)), "", 0o644)
 	}
-	for n := range 30 { // wherever it stands in the folder
+	for n := range 30 { // at any place in the folder
 		name := fmt.Sprintf("majordome_1.%d_arm64.deb", n)
 		put(t, filepath.Join(dir, name), "", 0o644)
 		if got, err := chooseFirst(dir, "arm64"); err != nil || got != name {
@@ -353,7 +354,8 @@ func TestChooseAmongMany(t *testing.T) {
 	}
 }
 
-// A stick has two parts, each of which is looked at as soon as it is there: neither is passed over because of the other.
+// TestBothPartsOfAStick checks the two parts of a stick as soon as each is there: neither is skipped because of the
+// other.
 func TestBothPartsOfAStick(t *testing.T) {
 	b := newBench(t)
 	b.signs(packs(t, b.stick, "2.0", b.arch, 2, ""), b.key)
@@ -380,7 +382,8 @@ func TestBothPartsOfAStick(t *testing.T) {
 	}
 }
 
-// A copy leaves the game its room: a disk that is full while a stick is looked at would pause it.
+// TestACopyLeavesTheGameItsRoom checks that a copy leaves room for the game: a disk that is full during the check of
+// a stick would pause it.
 func TestACopyLeavesTheGameItsRoom(t *testing.T) {
 	m := &Machine{Dir: t.TempDir()}
 	if err := syscall.Mount("room", m.Dir, "tmpfs", 0, fmt.Sprintf("size=%d", minFree+1<<20)); err != nil {
@@ -398,7 +401,7 @@ func TestACopyLeavesTheGameItsRoom(t *testing.T) {
 	}
 }
 
-// Whatever the bytes of a signature, of a key or of what was told are, nothing panics and nothing is signed.
+// TestHostileBytes checks that no bytes of a signature, a key or a report cause a panic, or count as signed.
 func TestHostileBytes(t *testing.T) {
 	seed := randtest.NewSeed(t)
 	dice := rand.New(rand.NewPCG(seed, 1))
@@ -441,8 +444,8 @@ func TestHostileBytes(t *testing.T) {
 	}
 }
 
-// sameSigned reports that two signatures differ in nothing that is signed: the first line is a comment of nobody's, the end of a
-// line is none, and the last bits of base64 mean nothing.
+// sameSigned reports whether two signatures are equal in all that is signed: the first line is a comment without
+// effect, line ends do not count, and the last bits of base64 mean nothing.
 func sameSigned(a, b []byte) bool {
 	var one, two minisign.Signature
 	if one.UnmarshalText(a) != nil || two.UnmarshalText(b) != nil {
@@ -451,7 +454,8 @@ func sameSigned(a, b []byte) bool {
 	return one.Equal(two)
 }
 
-// Every state and reason has its sentence in both languages, and they are short enough for a phone.
+// TestEverythingIsSaid checks that every state and reason has its sentence in both languages, short enough for a
+// phone.
 func TestEverythingIsSaid(t *testing.T) {
 	for _, w := range []Reason{NoKey, Unsigned, Forged, Foreign, WrongArch, Older, Same, TooBig, Unreadable, Full, Format} {
 		says(t, Report{State: Refused, Reason: w, Version: "2.0", From: "1.0", File: "majordome_2.0_arm64.deb"})
@@ -478,7 +482,8 @@ func says(t *testing.T, told Report) {
 	}
 }
 
-// A stick that is pulled out, and a disk that is full, in the middle of a copy: the copy is gone, and each is told as what it is.
+// TestCopyCutShort checks that, when a stick is pulled out or the disk is full during a copy, the copy is removed and
+// the reason is reported.
 func TestCopyCutShort(t *testing.T) {
 	m := &Machine{Dir: t.TempDir()}
 	if err := m.copyIn("/proc/self/mem", candidateFile, MaxPackage); !errors.Is(err, errUnreadable) { // its first byte cannot be read
@@ -497,7 +502,8 @@ func TestCopyCutShort(t *testing.T) {
 	}
 }
 
-// A wish is a sum in a plain file. Whatever else the account of the daemon puts there is taken away, and is none.
+// TestWish checks that a request is a sum in a plain file. Anything else that the daemon's account puts there is
+// removed, and is no request.
 func TestWish(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "update")
 	secret := filepath.Join(t.TempDir(), "secret")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// tells writes a state file as the update service does.
+// storeReport writes a state file as the update service does.
 func tells(t *testing.T, dir string, told Report) {
 	t.Helper()
 	text, err := json.Marshal(told)
@@ -21,7 +21,7 @@ func tells(t *testing.T, dir string, told Report) {
 	}
 }
 
-// The office shows the state file, and newer-install writes a request with the sum.
+// TestOffer checks that the office shows the state file, and that newer-install writes a request with the sum.
 func TestOffer(t *testing.T) {
 	dir, wish := t.TempDir(), filepath.Join(t.TempDir(), "update")
 	n := &Offer{files: Files{Dir: dir, RequestFile: wish}}

@@ -19,7 +19,7 @@ import (
 
 func file(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
 
-// pi is a Raspberry Pi that is well, with an eMMC, and a memory card as ext4 sees it.
+// pi returns a Raspberry Pi without troubles, with an eMMC, and a memory card as ext4 sees it.
 func pi() fstest.MapFS {
 	return fstest.MapFS{
 		"sys/block/mmcblk0/device/life_time":                  file("0x01 0x02\n"),
@@ -40,7 +40,7 @@ func pi() fstest.MapFS {
 	}
 }
 
-// disk has so many MiB free of 28 GiB.
+// disk returns a statfs with so many MiB free of 28 GiB.
 func disk(free uint64, flags int64) func(string, *syscall.Statfs_t) error {
 	return func(_ string, s *syscall.Statfs_t) error {
 		*s = syscall.Statfs_t{Bsize: 4096, Blocks: 28 << 18, Bavail: free << 8, Flags: flags}
@@ -48,7 +48,7 @@ func disk(free uint64, flags int64) func(string, *syscall.Statfs_t) error {
 	}
 }
 
-// failing is a file that the kernel does not give: an I/O error at the first byte, as a dying card answers.
+// failing has one file that fails with an I/O error at the first byte, as on a dying card.
 type failing struct {
 	fs.FS
 	name string
@@ -77,13 +77,13 @@ func said(v Vitals) (all []string) {
 	return all
 }
 
-// noon is the time of a machine that is looked at.
+// noon is the time of the tested machine.
 var noon = time.Date(2026, 12, 24, 12, 0, 0, 0, time.UTC)
 
-// undated is what is said where nobody has set the clock.
+// undated is the finding for a clock that was never set.
 var undated = []string{"warning date: Nobody has set the clock of this computer"}
 
-// unsync is a kernel whose clock nobody has set; it is asked and not told.
+// unsyncKernel simulates a kernel whose clock was never set; it allows only reading.
 func unsync(t *syscall.Timex) (int, error) {
 	if *t != (syscall.Timex{}) {
 		return 0, syscall.EPERM
@@ -92,14 +92,14 @@ func unsync(t *syscall.Timex) (int, error) {
 	return 5, nil
 }
 
-// unset is a machine with timesyncd, which has not asked for the time, and something more.
+// undatedRoot returns a machine with timesyncd, which has not received the time, and more files.
 func unset(more fstest.MapFS) fstest.MapFS {
 	root := fstest.MapFS{"run/systemd/timesync/synchronized": nil, "run/systemd/timesync": {Mode: fs.ModeDir | 0o755}}
 	maps.Copy(root, more)
 	return root
 }
 
-// TestTroubles: what a machine shows, and what is said of it; a machine that is well has nothing said of it.
+// TestTroubles checks the findings about each state of a machine; a machine without troubles has none.
 func TestTroubles(t *testing.T) {
 	const throttled = "sys/devices/platform/soc/soc:firmware/get_throttled"
 	for name, c := range map[string]struct {
@@ -159,7 +159,8 @@ func TestTroubles(t *testing.T) {
 	}
 }
 
-// TestUnknown: what is missing, garbled, or fails when it is read says nothing, and nothing else is lost by it.
+// TestUnknown checks that a file that is missing, garbled, or fails when it is read causes no finding, and hides no
+// other.
 func TestUnknown(t *testing.T) {
 	whole := pi()
 	for name := range whole {
@@ -170,7 +171,7 @@ func TestUnknown(t *testing.T) {
 			if i := slices.IndexFunc(got, func(s string) bool { return strings.HasPrefix(s, "warning disk") }); i != 0 {
 				t.Errorf("%s %s: said %q", name, how, got)
 			}
-			got = slices.DeleteFunc(got[1:], func(s string) bool { // without that file it is not known to be set, or to be of another chip
+			got = slices.DeleteFunc(got[1:], func(s string) bool { // without that file the clock or the sensor is unknown
 				return strings.HasPrefix(s, "warning date") && strings.HasPrefix(name, "run/") ||
 					strings.HasPrefix(s, "warning heat") && name == "sys/class/thermal/thermal_zone1/type"
 			})
@@ -203,7 +204,8 @@ func without(root fstest.MapFS, name string) fstest.MapFS {
 	return changed
 }
 
-// TestFolderOfTomorrow: a folder that is made at the first start lies on the disk of the one above it.
+// TestFolderOfTomorrow checks that the disk of a folder that is made only at the first start is the one of the folder
+// above it.
 func TestFolderOfTomorrow(t *testing.T) {
 	var asked []string
 	m := &Machine{Root: fstest.MapFS{}, Data: "/var/lib/majordome", Statfs: func(path string, s *syscall.Statfs_t) error {
@@ -218,7 +220,7 @@ func TestFolderOfTomorrow(t *testing.T) {
 	}
 }
 
-// TestAllAtOnce: the worst machine says all it has to say within what the host's page takes, in both languages.
+// TestAllAtOnce checks that all findings of the worst machine fit on the host's page, in both languages.
 func TestAllAtOnce(t *testing.T) {
 	n, wear, hot, errs := uint64(1), 110, 130_000, uint64(1<<63)
 	long := CardFault{strings.Repeat("f", 24), "97", engine.T(strings.Repeat("é", 300), strings.Repeat("e", 300))}
@@ -239,7 +241,8 @@ func TestAllAtOnce(t *testing.T) {
 	t.Logf("%d troubles, the longest of %d bytes", len(all), most)
 }
 
-// TestEveryFileOfTheCard: as much as the script of the card tells is read, and each file is heard, with its further lines.
+// TestEveryFileOfTheCard checks that all faults that the script of the card writes are read, and that each file is
+// reported, with its further lines.
 func TestEveryFileOfTheCard(t *testing.T) {
 	var faults, want string
 	for _, name := range []string{"a.txt", "b.txt", "c.txt", "d.txt", "e.txt"} {
@@ -263,7 +266,8 @@ func TestEveryFileOfTheCard(t *testing.T) {
 	}
 }
 
-// TestSetOnce: the kernel forgets after hours without the network that its clock was set; the clock is right all the same.
+// TestSetOnce checks that a clock that was once set counts as set, even if the kernel forgets it after hours without
+// the network.
 func TestSetOnce(t *testing.T) {
 	status := int32(0x40)
 	m := &Machine{Root: fstest.MapFS{}, Now: func() time.Time { return noon }, Adjtimex: func(t *syscall.Timex) (int, error) {
@@ -280,7 +284,7 @@ func TestSetOnce(t *testing.T) {
 	}
 }
 
-// TestTheKernelIsAsked: this computer's own kernel answers without rights.
+// TestTheKernelIsAsked checks that this computer's own kernel answers without rights.
 func TestTheKernelIsAsked(t *testing.T) {
 	state, err := NewMachine("/").Adjtimex(new(syscall.Timex))
 	if errors.Is(err, syscall.EPERM) || errors.Is(err, syscall.ENOSYS) {

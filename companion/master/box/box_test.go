@@ -13,7 +13,7 @@ import (
 	"majordome/engine"
 )
 
-// table is a lobby of the toy game, all eight cards of which have tags.
+// lobbyWithTags returns a lobby of the toy game whose eight cards all have tags.
 func table() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{box.New(t)} })
 	m.View.Phase = engine.PhaseLobby
@@ -25,7 +25,7 @@ func table() *mastertest.Table {
 
 func card(n int) engine.ID { return engine.ID(fmt.Sprintf("clue-%d", n)) }
 
-// gated is one whose box is to be full again for the next group.
+// gatedTable returns a table whose box must be full again before the next group begins.
 func gated(t *testing.T) *mastertest.Table {
 	t.Helper()
 	m := table()
@@ -37,7 +37,7 @@ func gated(t *testing.T) *mastertest.Table {
 	return m
 }
 
-// lay lays cards at the urn, one by one; 0 is a tag of no card.
+// layCards presents cards at the urn, one by one; 0 is a tag of no card.
 func lay(m *mastertest.Table, cards ...int) {
 	for _, n := range cards {
 		tag := master.Tag{UID: fmt.Sprint(n), Card: card(n)}
@@ -50,7 +50,7 @@ func lay(m *mastertest.Table, cards ...int) {
 
 func closed(m *mastertest.Table) bool { return m.Parts[0].(master.Gatekeeper).GateClosed() }
 
-// begin has the host begin, as the loop does it.
+// begin does the host's act of beginning, as the loop does it.
 func begin(m *mastertest.Table, args engine.Args) *engine.Reject {
 	rest, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.Host, "begin", args)
 	if !done {
@@ -65,7 +65,7 @@ func figures(m *mastertest.Table) *wire.Reset {
 	return f.Reset
 }
 
-// While a check is open cards are counted, each once, and no game gets them.
+// While a check is open, cards are counted once each, and no game gets them.
 func TestACheckCounts(t *testing.T) {
 	m := table()
 	takes := m.Parts[0].(master.CardTaker).TakesCards
@@ -92,7 +92,8 @@ func TestACheckCounts(t *testing.T) {
 	}
 }
 
-// For the next group the gate opens when the box is full; what took how long is on record. A restart keeps it shut.
+// For the next group the gate opens when the box is full, and the times are recorded. A restart keeps the gate
+// closed.
 func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
 	m := gated(t)
 	if r := begin(m, nil); r == nil || r.Code != engine.Forbidden || !closed(m) {
@@ -120,7 +121,7 @@ func TestTheGateOpensWhenTheBoxIsFull(t *testing.T) {
 	}
 }
 
-// The host may insist. What was missing is on record, and the game is not told that anybody did.
+// The host may insist on beginning. The missing cards are recorded, and the game gets no trace of the insistence.
 func TestTheHostInsists(t *testing.T) {
 	m := gated(t)
 	lay(m, 1, 2, 3, 4, 5, 6)
@@ -141,7 +142,8 @@ func TestTheHostInsists(t *testing.T) {
 	}
 }
 
-// A game that does not begin for another reason, and a disk that is full, leave the gate shut. Without tags there is none.
+// The gate stays closed when the game refuses to begin for another reason and when the disk is full. Without tags
+// there is no gate.
 func TestTheGateStaysShut(t *testing.T) {
 	m := gated(t)
 	m.DecideAct = func(string, engine.Args) *engine.Reject { return master.Refuse(engine.NotNow, "TOY-001", "toy.seats") }
@@ -160,7 +162,7 @@ func TestTheGateStaysShut(t *testing.T) {
 	}
 }
 
-// The host is told where missing cards were seen last: in a game of the group that is gone, or at a reader since then.
+// The host sees where each missing card was last: in a game of the last group, or at a reader since then.
 func TestWhereMissingCardsWereSeen(t *testing.T) {
 	m := table()
 	m.Positions = map[int64]map[engine.ID]string{1: {card(1): "kitchen", card(2): engine.ReaderUrn, card(3): ""}}

@@ -9,7 +9,7 @@ import (
 	"majordome/companion/master/mastertest"
 )
 
-// table is one of three, of whom the third is dead, right after a step.
+// tableAfterStep returns a table of three, the third of whom is dead, right after a step.
 func table() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{corrections.New(t)} })
 	m.View.Seats = append(m.View.Seats, m.View.Seats[0])
@@ -18,10 +18,11 @@ func table() *mastertest.Table {
 	return m
 }
 
-// voted is whether a vote goes on, as everybody sees it.
+// hasVote reports whether a vote is open, as all viewers see it.
 func voted(m *mastertest.Table) bool { return m.PublicUpdate().Vote != nil }
 
-// The last step is taken back once all who live agree; the dead and the host have no voice, and each has one.
+// The last step is taken back once all living seats agree. Dead players and the host have no vote, and each living
+// seat has one.
 func TestAllWhoLiveAgree(t *testing.T) {
 	m := table()
 	for _, by := range []master.Actor{mastertest.PhoneActor(3), mastertest.Host} {
@@ -43,7 +44,7 @@ func TestAllWhoLiveAgree(t *testing.T) {
 	}
 }
 
-// One refusal ends a vote, and so does any further step, and a restart.
+// One refusal ends a vote; so does any further step, and a restart.
 func TestWhatEndsAVote(t *testing.T) {
 	for name, end := range map[string]func(*mastertest.Table){
 		"a refusal":  func(m *mastertest.Table) { m.DoAct(mastertest.PhoneActor(2), corrections.ActRefuse) },
@@ -59,7 +60,8 @@ func TestWhatEndsAVote(t *testing.T) {
 	}
 }
 
-// A seat withdraws its own declaration alone, as long as the game says that nobody has learned anything; during a scene nothing is answered.
+// A seat may withdraw its own declaration without a vote while the game reports that no other seat has learned
+// anything. During a scene no correction is answered.
 func TestASeatWithdraws(t *testing.T) {
 	m := table()
 	m.Withdrawer = 1

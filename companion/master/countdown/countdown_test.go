@@ -13,7 +13,8 @@ import (
 	"majordome/engine"
 )
 
-// table is one whose game has begun with so many minutes, where a hint costs 30 s and a wrong accusation 60.
+// timedTable returns a table whose game has begun with the given minutes, where a hint costs 30 s and a wrong
+// accusation 60.
 func table(minutes string) *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part {
 		limit, given := countdown.New(t), hints.New(t, func(engine.ID) []wire.StockHint { return nil })
@@ -29,7 +30,7 @@ func table(minutes string) *mastertest.Table {
 	return m
 }
 
-// left is what everybody sees, in seconds; -1: no countdown.
+// secondsLeft returns the seconds that all viewers see; -1 without a countdown.
 func left(m *mastertest.Table) int {
 	if c := m.PublicUpdate().Count; c != nil {
 		return int(c.Left / 1000)
@@ -44,7 +45,7 @@ func expect(t *testing.T, m *mastertest.Table, when string, seconds int) {
 	}
 }
 
-// told takes how often everybody was told a key.
+// countNotices returns how often the notice with a key was shown to all.
 func told(m *mastertest.Table, key string) (n int) {
 	for _, k := range m.Notices {
 		if k == key {
@@ -54,7 +55,8 @@ func told(m *mastertest.Table, key string) (n int) {
 	return n
 }
 
-// An hour is written down every 15 s, told at 30, 10, 5 and 1 minutes, and holds the game when it is over: until the host gives more time.
+// An hour is recorded every 15 s, announced at 30, 10, 5 and 1 minutes, and pauses the game when it is over, until
+// the host gives more time.
 func TestAnHourRunsOut(t *testing.T) {
 	m := table("60")
 	const warning = "table.count.left"
@@ -68,7 +70,7 @@ func TestAnHourRunsOut(t *testing.T) {
 			t.Errorf("no warning after %s", at)
 		}
 	}
-	if beats := len(m.Events) - 1; beats != 59*4 { // all but its beginning
+	if beats := len(m.Events) - 1; beats != 59*4 { // all events but that of the start
 		t.Errorf("%d beats in 59 minutes", beats)
 	}
 	m.PassTime(time.Hour)
@@ -90,7 +92,7 @@ func TestAnHourRunsOut(t *testing.T) {
 	expect(t, m, "four minutes later", 60)
 }
 
-// The host lets the game go on without it once the time is up, or ends it before.
+// The host resumes the game without the countdown when the time is up, or ends the countdown before.
 func TestAGameGoesOnWithoutIt(t *testing.T) {
 	m := table("30")
 	m.PassTime(time.Hour)
@@ -104,7 +106,8 @@ func TestAGameGoesOnWithoutIt(t *testing.T) {
 	}
 }
 
-// Time is given and taken in seconds, and a bonus is told; in all there are at most four hours. It stands in a pause.
+// Time is given and taken in seconds, and a bonus is announced; the total is at most four hours. The countdown stops
+// in a pause.
 func TestTimeIsGivenAndTaken(t *testing.T) {
 	m := table("30")
 	if m.PassTime(0); told(m, "table.count.left") > 0 {
@@ -134,7 +137,7 @@ func TestTimeIsGivenAndTaken(t *testing.T) {
 	}
 }
 
-// A hint costs what the host has chosen, all are told, and one that is taken back gives it back.
+// A hint costs what the host has set, and the cost is announced. A hint that is taken back returns its cost.
 func TestAHintCosts(t *testing.T) {
 	m := table("30")
 	m.DoAct(mastertest.Host, hints.ActGive, "to", hints.ToAll, "text", "Bonsoir.")
@@ -148,8 +151,8 @@ func TestAHintCosts(t *testing.T) {
 	expect(t, m, "with the hint taken back", 1800)
 }
 
-// A wrong accusation costs time. It is told once the display has played it, and till then nothing of the countdown happens: no warning,
-// no beat, no end. An undo of the accusation gives the time back.
+// A wrong accusation costs time. The cost is announced once the display has played the accusation; until then the
+// countdown gives no warning, records nothing and does not end. An undo of the accusation returns the time.
 func TestAWrongAccusationCosts(t *testing.T) {
 	m := table("30")
 	before := m.LastStep()
@@ -179,7 +182,7 @@ func TestAWrongAccusationCosts(t *testing.T) {
 	}
 }
 
-// A game that is over costs nothing any more, and shows what was left.
+// A finished game costs no more time, and shows how much was left.
 func TestAGameThatIsOver(t *testing.T) {
 	m := table("30")
 	m.PassTime(10 * time.Minute)
@@ -199,7 +202,8 @@ func TestAGameThatIsOver(t *testing.T) {
 	}
 }
 
-// Each game of a table begins with what was chosen in a lobby; one that was chosen away does not come back.
+// Each game of a table begins with the time that was chosen in a lobby. A choice that was cancelled does not come
+// back.
 func TestEachGameBeginsAnew(t *testing.T) {
 	m := table("30")
 	m.PassTime(10 * time.Minute)

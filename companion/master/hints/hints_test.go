@@ -13,7 +13,7 @@ import (
 
 var stock = []wire.StockHint{{ID: "door", Text: engine.T("Voyez la porte.", "See the door.")}}
 
-// table is one at which the host has chosen how many hints a game may have.
+// tableWithHints returns a table where the host has chosen how many hints a game may have.
 func table(most string) *mastertest.Table {
 	t := mastertest.New(func(t master.Table) []master.Part {
 		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return stock })}
@@ -26,7 +26,7 @@ func give(m *mastertest.Table, to, text string) *engine.Reject {
 	return m.DoAct(mastertest.Host, hints.ActGive, "to", to, "text", text)
 }
 
-// reads returns what each of them reads: the display, seat 1, seat 2.
+// hintsShown returns the hints that the display, seat 1 and seat 2 read.
 func reads(m *mastertest.Table) (all [3]string) {
 	for i, v := range []engine.Viewer{engine.Public, engine.SeatViewer(1), engine.SeatViewer(2)} {
 		if h := m.Parts[0].(master.HintShower).HintFor(v); h != nil {
@@ -43,7 +43,8 @@ func whyNot(r *engine.Reject) string {
 	return r.Why.Key
 }
 
-// A hint is read by those to whom it is given, and by nobody once it is taken back: then the one before it is read again.
+// Only the viewers it is given to read a hint, and none does once it is taken back: then they read the hint before it
+// again.
 func TestWhoReadsAHint(t *testing.T) {
 	m := table(hints.Free)
 	for _, step := range []struct {
@@ -76,7 +77,7 @@ func TestWhoReadsAHint(t *testing.T) {
 	}
 }
 
-// A game has as many as the host has chosen, those that were taken back not counted; none where nothing is chosen.
+// A game has as many hints as the host has chosen, without those that were taken back; none where nothing was chosen.
 func TestHowManyAGameHas(t *testing.T) {
 	m := table("2")
 	give(m, hints.ToAll, "one")
@@ -97,7 +98,8 @@ func TestHowManyAGameHas(t *testing.T) {
 	}
 }
 
-// A hint is a line of 160 bytes, or one of those that stand ready, to somebody who is there; a program gives none to one seat.
+// A hint is a line of at most 160 bytes, or one of the stock hints, for a viewer that is at the table. A program
+// cannot give one to a single seat.
 func TestWhatCanBeAHint(t *testing.T) {
 	m := table(hints.Free)
 	for _, bad := range [][]string{
@@ -120,7 +122,8 @@ func TestWhatCanBeAHint(t *testing.T) {
 	}
 }
 
-// A seat asks at most every 10 s, takes that back, and is answered by a hint or with none. The host alone sees who asks.
+// A seat may ask every 10 s and take the request back. The answer is a hint, or the host declines. Only the host sees
+// which seat asks.
 func TestASeatAsks(t *testing.T) {
 	m := table(hints.Free)
 	ask := func(on string) string { return whyNot(m.DoAct(mastertest.PhoneActor(1), hints.ActAsk, "on", on)) }

@@ -17,8 +17,8 @@ func table() *mastertest.Table {
 	return t
 }
 
-// A pause stops the game until somebody ends it; an alarm does the same under white light, over a pause too, and the light comes back with
-// it after a restart. Both are on record.
+// A pause stops the game until it is ended. An alarm does so under white light and replaces a pause, and its light is
+// on again after a restart. Both are recorded.
 func TestAPauseAndAnAlarm(t *testing.T) {
 	m := table()
 	if r := m.DoAct(mastertest.Host, hold.ActPause); r != nil || m.CurrentHold() == nil || m.Light != wire.LightGame {
@@ -27,7 +27,7 @@ func TestAPauseAndAnAlarm(t *testing.T) {
 	if r := m.DoAct(mastertest.Tablet, hold.ActAlarm); r != nil || !m.CurrentHold().Alarm || m.Light != wire.LightWhite {
 		t.Fatalf("an alarm over it: %v, %+v, under %s light", r, m.CurrentHold(), m.Light)
 	}
-	m.Light = wire.LightGame // as the lights are after a start
+	m.Light = wire.LightGame // the lights are reset by a start
 	if m.Restart(); m.Light != wire.LightWhite {
 		t.Error("the light of the alarm does not come back")
 	}
@@ -49,7 +49,7 @@ func TestAPauseAndAnAlarm(t *testing.T) {
 	}
 }
 
-// An alarm lights the room even where nothing can be written; a pause that is not on the disk is none.
+// An alarm lights the room even when nothing can be written. A pause that cannot be recorded is refused.
 func TestAnAlarmNeedsNoDisk(t *testing.T) {
 	m := table()
 	m.DiskFull = true
@@ -65,7 +65,8 @@ func TestAnAlarmNeedsNoDisk(t *testing.T) {
 	}
 }
 
-// There is nothing to stop in the lobby, and a button ends no pause of a countdown that is over: that is the host's.
+// In the lobby there is nothing to pause. A button does not end the pause of a countdown that is over: only the host
+// can.
 func TestWhatCannotBeStopped(t *testing.T) {
 	m := table()
 	m.View.Phase = engine.PhaseLobby

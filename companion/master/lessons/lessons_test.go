@@ -10,7 +10,8 @@ import (
 	"majordome/engine"
 )
 
-// The host sees in the lobby who has read; a phone tells while it is asked, and each game asks anew.
+// In the lobby the host sees which players have read the lesson. A phone may report it only while it is asked, and
+// each game asks again.
 func TestTheHostSeesWhoHasRead(t *testing.T) {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{lessons.New(t)} })
 	m.View.Phase = engine.PhaseLobby

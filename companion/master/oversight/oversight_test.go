@@ -16,7 +16,8 @@ var (
 	hands  = []engine.Holding{{Of: "seat-1", Cards: []engine.ID{"clue-1"}}}
 )
 
-// table is one that allows it, with two devices of the host and a phone at seat 1, all connected.
+// allowingTable returns a table that allows the view, with two devices of the host and a phone at seat 1, all
+// connected.
 func table() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{oversight.New(t)} })
 	m.Hands, m.Marks = hands, map[wire.Handset]string{mastertest.Host.Handset: "h", tablet: "t", wire.First(engine.SeatViewer(1)): "p"}
@@ -31,7 +32,7 @@ func unlock(m *mastertest.Table) *engine.Reject {
 	return m.DoAct(mastertest.Tablet, oversight.ActUnlock, "phones", "x")
 }
 
-// seen is who sees the secrets; all are told that somebody does.
+// overseerView returns the view if a device sees the secrets, and checks that all viewers are shown that one does.
 func seen(m *mastertest.Table) *master.OverseerView {
 	is := m.Parts[0].(master.SecretsShower).OverseerView()
 	if told := m.PublicUpdate().Overseen; (is == nil) != (told == nil) {
@@ -40,12 +41,12 @@ func seen(m *mastertest.Table) *master.OverseerView {
 	return is
 }
 
-// onRecord is whether the journal has a view open.
+// isViewRecorded reports whether the journal has the view as open.
 func onRecord(m *mastertest.Table) bool {
 	return len(m.Events) > 0 && m.Events[len(m.Events)-1].Kind == "table.unlock"
 }
 
-// One device sees the secrets from when it has asked; during a scene it sees those from before it.
+// One device that has asked sees the secrets; during a scene it sees those from before the scene.
 func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	m := table()
 	if seen(m) != nil {
@@ -70,7 +71,8 @@ func TestOneDeviceSeesTheSecrets(t *testing.T) {
 	}
 }
 
-// Each of these ends it, and is on record at once; but for trouble with the disk, where it is as soon as something can be written.
+// Each of these ends the view and is recorded at once; after a failure of the disk, as soon as something can be
+// written.
 func TestWhatEndsIt(t *testing.T) {
 	account := wire.Person{ID: 1, Role: wire.RoleOperator}
 	for name, end := range map[string]func(*mastertest.Table){
@@ -130,7 +132,8 @@ func TestWhatEndsIt(t *testing.T) {
 	}
 }
 
-// Nobody sees them in a game whose table has not allowed it, at a device that is none of the table's or plays, or while phones wait for a scene.
+// The view is refused in a game whose table has not allowed it, at a device that is not one of the table's or that
+// plays a seat, and while phones wait for a scene.
 func TestWhoIsRefused(t *testing.T) {
 	for why, refuse := range map[string]func(*mastertest.Table) *engine.Reject{
 		"table.secrets.off": func(m *mastertest.Table) *engine.Reject {

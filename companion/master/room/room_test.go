@@ -12,7 +12,7 @@ import (
 	"majordome/engine"
 )
 
-// table has two parts with settings: one of which a group is asked anew.
+// tableWithSettings returns a table with two parts that have settings; each group is asked again for one of them.
 func table() *mastertest.Table {
 	m := mastertest.New(func(t master.Table) []master.Part {
 		return []master.Part{hints.New(t, func(engine.ID) []wire.StockHint { return nil }), oversight.New(t), room.New(t)}
@@ -21,7 +21,7 @@ func table() *mastertest.Table {
 	return m
 }
 
-// next has the next group come, and its game be put on the table.
+// startNextGroup brings the next group and puts its game on the table.
 func next(t *testing.T, m *mastertest.Table) {
 	t.Helper()
 	if r := m.Parts[2].(master.GroupListener).NextGroup(); r != nil {
@@ -32,7 +32,7 @@ func next(t *testing.T, m *mastertest.Table) {
 	m.Parts[2].(master.LobbyListener).LobbyOpened("host", nil)
 }
 
-func allows(m *mastertest.Table, act string) bool { // what the lobby offers is to change it back
+func allows(m *mastertest.Table, act string) bool { // the lobby offers to change it back
 	for _, o := range m.OfferedToHost() {
 		if o == act+" on=no" {
 			return true
@@ -41,7 +41,8 @@ func allows(m *mastertest.Table, act string) bool { // what the lobby offers is 
 	return false
 }
 
-// The next group gets what was kept for each, whatever the last one has chosen, and a blank sheet in the language of the room.
+// The next group gets the settings that were stored for each group, whatever the last group has chosen, and a blank
+// sheet in the language of the room.
 func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 	m := table()
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Off)
@@ -61,7 +62,8 @@ func TestTheNextGroupGetsWhatWasKept(t *testing.T) {
 	}
 }
 
-// Where nothing was kept all stays as it was, but for the secrets, which each group is asked for.
+// Where nothing was stored, all remains as it was, except the permission for the secrets, which each group is asked
+// for.
 func TestNothingWasKept(t *testing.T) {
 	m := table()
 	m.DoAct(mastertest.Host, hints.ActMost, "most", hints.Free)
@@ -76,8 +78,8 @@ func TestNothingWasKept(t *testing.T) {
 	}
 }
 
-// House rules are kept for each game. They come back as the game offers them, one after another; one that it does not offer, or offers no
-// more after another, is left out.
+// House rules are stored for each game. They are set again in the order in which the game offers them; one that it
+// does not offer, or no longer offers after another, is left out.
 func TestHouseRulesComeBack(t *testing.T) {
 	m := table()
 	m.View.Switches = map[string]string{"first": "on", "second": "on", "third": "on", "gone": "on"}
@@ -98,8 +100,8 @@ func TestHouseRulesComeBack(t *testing.T) {
 	}
 }
 
-// The sheet of a group is shown to the host whole and to everybody by name and language; it comes back after a restart, and is on record
-// beside the game without the notes.
+// The host sees the whole sheet of a group, all others its name and language. It survives a restart, and is recorded
+// with the game without the notes.
 func TestTheSheetOfAGroup(t *testing.T) {
 	m := table()
 	want := wire.Team{Name: "Les Loups", Guests: 4, Start: "20:30", Lang: "fr", Notes: "anniversaire"}

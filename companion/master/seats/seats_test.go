@@ -13,11 +13,11 @@ import (
 	"majordome/engine"
 )
 
-// desk keeps what the part asks of it, in a few words each.
+// desk records the calls of the part, in a few words each.
 type desk struct {
-	table  *mastertest.Table // whose phones have joined
+	table  *mastertest.Table // the table that the phones join
 	did    []string
-	open   []engine.Seat // that may have a link
+	open   []engine.Seat // seats that may have a link
 	asking []engine.Viewer
 	pleas  []wire.Plea
 	hosts  []wire.HostDevice
@@ -65,7 +65,7 @@ func join(m *mastertest.Table, seat engine.Seat, n int) {
 	m.Marks[h] = h.String()
 }
 
-// ask has a phone ask for a name and a character; the reason of a refusal, "" for none.
+// askForSeat has a phone ask for a name and a character. It returns the reason of a refusal, "" for none.
 func ask(m *mastertest.Table, seat engine.Seat, name, character string) string {
 	_, done, r := m.Parts[0].(master.ActFilter).FilterAct(mastertest.PhoneActor(seat), seats.ActSit, engine.Args{"name": name, "character": character})
 	return why(done, r)
@@ -81,7 +81,8 @@ func why(done bool, r *engine.Reject) string {
 	return ""
 }
 
-// One free seat has a link beside those of the players. Who joins by it is a guest, and the next free seat has one then.
+// One free seat has a link, in addition to those of the players. A phone that joins by it is a guest, and then the
+// next free seat gets a link.
 func TestOneFreeSeatHasALink(t *testing.T) {
 	m, d := lobby()
 	if !slices.Equal(d.open, []engine.Seat{1, 2, 3}) {
@@ -95,13 +96,14 @@ func TestOneFreeSeatHasALink(t *testing.T) {
 		t.Error("a restart forgets a guest")
 	}
 	m.DoAct(mastertest.Host, seats.ActTurnAway, "seat", "seat-3")
-	delete(m.Marks, wire.First(engine.SeatViewer(3))) // the desk cuts off whoever has no seat
+	delete(m.Marks, wire.First(engine.SeatViewer(3))) // the desk cuts off a phone that has no seat
 	if g := m.ForHost().Desk.Guests; len(g) != 0 || !slices.Equal(d.open, []engine.Seat{1, 2, 4}) {
 		t.Errorf("turned away: guests %+v, links %v", g, d.open)
 	}
 }
 
-// A guest asks for a name and a character that nobody else has, and the host seats it. Only the host sees what it asks for.
+// A guest asks for a name and a character that no one else has, and the host seats it. Only the host sees what it
+// asks for.
 func TestAGuestAsks(t *testing.T) {
 	m, _ := lobby()
 	join(m, 3, 1)
@@ -113,12 +115,12 @@ func TestAGuestAsks(t *testing.T) {
 		name, character string
 		want            string
 	}{
-		{3, "ada", "red", "table.guest.name"}, // Ada sits there
+		{3, "ada", "red", "table.guest.name"}, // the name of the player in seat 1
 		{3, "Cleo", "red", ""},
 		{4, "CLEO", "blue", "table.guest.name"},
 		{4, "Dan", "red", "table.guest.character"},
 		{4, "Dan", "blue", ""},
-		{4, "Dan", "blue", ""}, // as often as it likes
+		{4, "Dan", "blue", ""}, // a guest may ask as often as it likes
 		{1, "Ada", "", "the game is asked"},
 	} {
 		if got := ask(m, x.seat, x.name, x.character); got != x.want {
@@ -144,7 +146,8 @@ func TestAGuestAsks(t *testing.T) {
 	}
 }
 
-// A seat has up to four phones, which all see when there are more than one; a new link cuts the old ones off.
+// A seat has up to four phones, and all viewers see when it has more than one. A new link for the seat cuts the old
+// phones off.
 func TestPhonesOfASeat(t *testing.T) {
 	m, d := lobby()
 	do := func(act string, args ...string) bool { return m.DoAct(mastertest.Host, act, args...) == nil }
@@ -173,7 +176,7 @@ func TestPhonesOfASeat(t *testing.T) {
 	}
 }
 
-// Who comes with the key of another's phone is shown to all until that seat or the host turns it away; no other seat can.
+// A second phone with the key of a seat is shown to all until that seat or the host turns it away; no other seat can.
 func TestWhoComesWithAnothersKey(t *testing.T) {
 	m, d := lobby()
 	d.asking = []engine.Viewer{engine.SeatViewer(1)}
@@ -194,7 +197,8 @@ func TestWhoComesWithAnothersKey(t *testing.T) {
 	}
 }
 
-// The first device of the host alone lets others have its page, and ends each but itself; a further one gives up its own.
+// Only the first device of the host admits others to its page and ends any of them except itself. A further device
+// can end only itself.
 func TestTheFirstDeviceAdmits(t *testing.T) {
 	m, d := lobby()
 	d.pleas = []wire.Plea{{Code: "1234"}}

@@ -12,8 +12,9 @@ import (
 	"majordome/engine"
 )
 
-// What does not go on is counted: since when nothing has happened, who and what is away since when, and how often a reader has asked for
-// a card again. A step of the game, a phone or a reader that is back, and a card that is taken end what they are about.
+// The part records the delays of the game: since when nothing has happened, which seats and readers are missing since
+// when, and how often a reader has asked for a card again. A step of the game, a phone or reader that is back, or an
+// accepted card ends its entry.
 func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 	m := mastertest.New(func(t master.Table) []master.Part { return []master.Part{watch.New(t)} })
 	expect := func(when string, want wire.Watch) {
@@ -27,7 +28,7 @@ func TestWhatDoesNotGoOnIsCounted(t *testing.T) {
 	m.States = map[string]string{engine.ReaderUrn: master.ReaderLost, engine.ReaderShow: master.ReaderOK}
 	m.Publish(nil)
 	m.PassTime(time.Minute)
-	m.Publish(nil) // nothing new
+	m.Publish(nil) // nothing has changed
 	again(engine.ReaderShow)
 	again(engine.ReaderShow)
 	away, lost := []wire.AwaySeat{{Seat: 2, Since: 60_000}}, []wire.LostReader{{Reader: engine.ReaderUrn, Since: 60_000}}

@@ -11,7 +11,7 @@ import (
 	"majordome/devices"
 )
 
-// TestAdviceFitsTheBus: what switches on the bus that was named, whether the machine has another or none.
+// TestAdviceFitsTheBus: the advice says how to switch on the bus that was named, whether the machine has another one or none.
 func TestAdviceFitsTheBus(t *testing.T) {
 	other := func() (spi.PortCloser, error) { return nil, errors.New("not asked for") }
 	for _, have := range []string{"", "SPI0.0", "SPI1.0"} {

@@ -92,7 +92,7 @@ func TestFIFO(t *testing.T) {
 	}
 }
 
-// What the data sheet does not promise does not work, whoever made the chip.
+// Behaviour that the data sheet does not promise does not work, whichever company made the chip.
 func TestStrictness(t *testing.T) {
 	for _, c := range []struct {
 		make    mfrc522sim.Maker
@@ -301,8 +301,8 @@ type bubble struct{ start time.Time }
 func (b bubble) Now() time.Duration    { return time.Since(b.start) }
 func (b bubble) Sleep(d time.Duration) { time.Sleep(d) }
 
-// TestRealtimeWhileTagsComeAndGo is how the demo uses it: the production driver polls in one
-// goroutine, hands move tags in others. It is worth most under -race.
+// TestRealtimeWhileTagsComeAndGo runs the simulator as the demo does: the production driver polls in one goroutine, others move tags. It is
+// worth most under -race.
 func TestRealtimeWhileTagsComeAndGo(t *testing.T) {
 	sim := mfrc522sim.NewRealtime(nil)
 	dev, err := mfrc522.New(sim.Port(), nil)

@@ -46,7 +46,7 @@ func connect(t *testing.T, o *ws2812sim.Opts, hz physic.Frequency) (*ws2812sim.S
 
 const clock = 2400 * physic.KiloHertz
 
-// What a chip could not read is named, and nothing of it lights up.
+// A pulse that a chip could not read is reported, and lights nothing.
 func TestComplaints(t *testing.T) {
 	zeros23 := strings.Repeat("100", 23)
 	for _, tc := range []struct {

@@ -14,8 +14,7 @@ import (
 // diceSeed seeds the dice of every evening; the choices differ by their own seed.
 const diceSeed = 99
 
-// evening plays a whole game from the lobby by random offers, with refused acts
-// and bad readings in between, and keeps what was played.
+// evening plays a whole game from the lobby by random offers, with refused acts and bad readings in between, and records it.
 type evening struct {
 	game    engine.Game
 	dice    *chance.Dice
@@ -51,7 +50,7 @@ func (e *evening) step() {
 		e.play(engine.Command{Act: engine.ActDeadline, Args: engine.Args{"id": due[0].ID}})
 		return
 	}
-	if e.chooser.Intn(10) == 0 { // whatever comes of it
+	if e.chooser.Intn(10) == 0 { // accepted or not
 		e.play(engine.ScanCommand(0, engine.ReaderUrn, []engine.ID{"clue-worms-1", "place-3"}[:e.chooser.Intn(3)], e.chooser.Intn(2)))
 		e.play(engine.Command{By: engine.SeatViewer(4), Act: "move", Args: engine.Args{"place": "place-3"}})
 	}
@@ -76,7 +75,7 @@ func (e *evening) step() {
 	}
 }
 
-// A real evening can be written as a script and comes out the same.
+// A script written from a real evening plays the same evening.
 func TestAnEveningComesBackFromItsScript(t *testing.T) {
 	book, err := huisclos.New(huisclos.DefaultDeck())
 	if err != nil {

@@ -29,7 +29,7 @@ func rules(t *testing.T) engine.Rulebook {
 	return book
 }
 
-// Whoever learns the language learns it from this example.
+// The example in the documentation of the language must play as it says.
 func TestTheExampleOfTheDocumentationHolds(t *testing.T) {
 	doc, err := os.ReadFile("../../script/doc.go")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// plain is what a ledger should say, kept without any cleverness.
+// plain is a simple model of a ledger, to compare with.
 type plain struct {
 	at     map[Card]Location
 	known  map[Card]map[engine.Viewer]bool
@@ -36,7 +36,7 @@ func members(aud hidden.Audience) map[engine.Viewer]bool {
 	return all
 }
 
-// TestRandomLedger changes a ledger at random, and a plain one beside it. To repeat: set first to the seed told.
+// TestRandomLedger makes random changes to a ledger and to a plain one. To repeat a failure, set first to the seed in its message.
 func TestRandomLedger(t *testing.T) {
 	const first, games, steps = 0, 25, 60
 	for seed := uint64(first); seed < first+games; seed++ {
@@ -59,7 +59,7 @@ func TestRandomLedger(t *testing.T) {
 	}
 }
 
-// change does one thing to both.
+// change makes the same random change to both.
 func change(l *Ledger, p *plain, dice engine.Dice) {
 	c, x := Card(1+dice.Intn(cards)), engine.Seat(1+dice.Intn(seats))
 	at := Location(dice.Intn(locs))
@@ -127,7 +127,7 @@ func list(cs Set) (all []Card) {
 	return all
 }
 
-// compare tells where both differ, for judging and for each viewer.
+// compare returns an error where both differ, for judging and for each viewer.
 func compare(l *Ledger, p *plain) error {
 	if err := l.Check(cards); err != nil {
 		return err
@@ -173,7 +173,7 @@ func compare(l *Ledger, p *plain) error {
 	return nil
 }
 
-// TestCheck: what the deck does not have lies nowhere and is known to nobody.
+// TestCheck: a card that the deck does not have is in no place and known to no viewer.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		spoil func(*Ledger)

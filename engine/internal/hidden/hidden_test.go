@@ -96,7 +96,7 @@ func TestMask(t *testing.T) {
 	masked(t, small, struct{ B SmallValue[byte] }{small})
 }
 
-// corde stands for itself in no other number or text.
+// corde is a number that appears in no other number or text of this test.
 const corde = 119
 
 func masked[B any](t *testing.T, b B, inside any) {

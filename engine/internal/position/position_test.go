@@ -28,7 +28,7 @@ var verbs = map[string]Verb[*[]string]{
 	"n": NewVerb("<n>", func(_ *[]string, w []string) *Fault { _, f := ParseNumber(w[0], 3); return f }),
 }
 
-// rose sits at seat-2.
+// rose reports whether x is seat-2, the seat of Rose.
 func rose(x engine.Seat) bool { return x == 2 }
 
 func TestRun(t *testing.T) {
@@ -85,7 +85,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// A house rule has the value that is given, the first of them too, and no other has changed.
+// A rule line gives its house rule that value, even if it is the first one, and changes no other.
 func TestSwitch(t *testing.T) {
 	of := rules.Switches{{ID: "cats", Values: []string{"on", "off"}}, {ID: "dogs", Values: []string{"off", "on"}}}
 	for i, value := range of[1].Values {
@@ -96,7 +96,7 @@ func TestSwitch(t *testing.T) {
 	}
 }
 
-// A fault of the whole position stands at the line that is most about it.
+// A fault of the whole position is reported at the line that it concerns most.
 func TestAt(t *testing.T) {
 	p := FromScript([]engine.PositionLine{{Line: 2, Verb: "seat", Words: []string{"a"}}, {Line: 3, Verb: "dead", Words: []string{"a", "b"}}, {Line: 4, Verb: "dead", Words: []string{"c"}}})
 	for _, tt := range []struct {
@@ -112,7 +112,7 @@ func TestAt(t *testing.T) {
 	}
 }
 
-// A game that lies in the store is read by the same names for ever.
+// A stored game can be read by the same names for ever.
 func TestStored(t *testing.T) {
 	data, err := json.Marshal(FromScript([]engine.PositionLine{{Line: 3, Verb: "hand", Words: []string{"seat-1", "x"}}}))
 	if err != nil || string(data) != `{"lines":[{"line":3,"verb":"hand","words":["seat-1","x"]}]}` {

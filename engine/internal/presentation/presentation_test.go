@@ -29,8 +29,7 @@ func TestCard(t *testing.T) {
 	}
 }
 
-// GEN-E13: an alarm has the same words for everybody, whichever card it was and
-// whoever is to act, and none for anybody alone.
+// GEN-E13: an alarm has the same words for all, for every card and every active seat, and no words for a single seat.
 func TestAlarm(t *testing.T) {
 	w := FaultKeys{Several: "x.several", Foreign: "x.foreign", Unreadable: "x.unreadable"}
 	for _, cards := range []string{"rope", "knife", "rope,knife"} {
@@ -47,7 +46,7 @@ func TestAlarm(t *testing.T) {
 	}
 }
 
-// GEN-004: what the table hears hangs on who is to act and on nothing else.
+// GEN-004: what the table hears depends only on the active seat.
 func TestAgain(t *testing.T) {
 	fault := &engine.Reject{Code: engine.BadRead, Rule: "GEN-E01", Why: engine.NewMsg("x.foreign")}
 	secret := &engine.Reject{Code: engine.Forbidden, Rule: "HC-045", Why: engine.NewMsg("x.hand")}

@@ -12,7 +12,7 @@ import (
 var said = RefusalKeys{UnknownAct: "unknown-act", HostOnly: "host-only", NotNow: "not-now", Counting: "counting", Unexpected: "unexpected", Repeated: "repeated",
 	NoSeat: "no-seat", EmptySeat: "empty-seat", NoSwitch: "no-switch", NoValue: "no-value", SameValue: "same", NoHolder: "no-holder", NoNumber: "no-number"}
 
-// why is what a refusal says: rule, key, and "aloud" if the table hears it.
+// refusalText is a refusal in short: rule, key, and "aloud" if the table hears it.
 func why(r *engine.Reject) string {
 	if r == nil {
 		return ""
@@ -59,7 +59,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// TestNames: a name can be read by everybody, and fits (GEN-002).
+// TestNames: a name is readable and short enough (GEN-002).
 func TestNames(t *testing.T) {
 	for name, want := range map[string]bool{"Anne": true, "": false, " Anne": false, "Anne ": false, "a\nb": false,
 		strings.Repeat("e", MaxName): true, strings.Repeat("e", MaxName+1): false} {
@@ -80,7 +80,7 @@ func TestSeats(t *testing.T) {
 	}
 }
 
-// TestCount: a number is said of a holder, as far as the cards of the box go (GEN-E09).
+// TestCount: a count accepts a number from 0 to the most cards that the holder can have (GEN-E09).
 func TestCount(t *testing.T) {
 	holders := []Holder{{"seat-1", 1, 2, 3, nil}, {"hall", 0, 0, 1, HolderArgs("hall")}, {"pool", 0, 0, 1, nil}}
 	for _, c := range []struct{ of, n, want string }{
@@ -125,7 +125,7 @@ func (f *fact) IsBarrier() bool               { return false }
 func (f *fact) Stamp(at engine.Millis)        { f.at = at }
 func (f *fact) Format(s fmt.State, verb rune) { fmt.Fprint(s, f.name, f.at) }
 
-// TestFollow: what follows is applied before the next is asked for, and it ends.
+// TestFollow: an event that follows is applied before the next one is asked for, and this ends.
 func TestFollow(t *testing.T) {
 	var applied string
 	apply := func(f *fact) { applied += f.name }
@@ -182,7 +182,7 @@ func TestSwitches(t *testing.T) {
 	same(t, "the values stay", fmt.Sprint(sw[1].Values), "[all one none]")
 }
 
-// TestCardParam: what public facts allow is listed where it is more than what is accepted.
+// TestCardParam: All lists the cards that public facts allow if there are more of them than accepted ones.
 func TestCardParam(t *testing.T) {
 	list := func(x uint64) []string { return strings.Split(fmt.Sprintf("%b", x), "") }
 	for _, c := range []struct {

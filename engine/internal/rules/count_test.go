@@ -6,7 +6,8 @@ import (
 	"majordome/engine"
 )
 
-// TestCountStands: play stands from the alarm or the beginning of a count to its end, which tells whether a number was wrong.
+// TestCountStands: play is stopped from the alarm or the beginning of a count to the end of the count, which says whether a number was
+// wrong.
 func TestCountStands(t *testing.T) {
 	var n CardCount
 	if n.IsStopped() || n.Mood() != "" {

@@ -9,8 +9,7 @@ import (
 	"majordome/engine/internal/story"
 )
 
-// TestTold: what a row says reaches those whom it is for, a sentence after the happening
-// that it tells.
+// TestTold: a row's sentence reaches its audience, and refers to the happening that the row records before it.
 func TestTold(t *testing.T) {
 	f := Facts{Seat: 2, Other: 3, Place: "hall", Card: "axe", Character: "rose", N: 7}
 	for _, c := range []struct {
@@ -63,7 +62,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// TestShows: a row without a barrier shows nothing; with one, what that says.
+// TestShows: a row without a barrier shows nothing; a barrier says what its row shows.
 func TestShows(t *testing.T) {
 	even := func(e int) bool { return e%2 == 0 }
 	for _, c := range []struct {
@@ -96,7 +95,7 @@ func TestNeeds(t *testing.T) {
 	}
 }
 
-// TestNoSuchFact: a line that names what no event has is found at once.
+// TestNoSuchFact: a log line that names a fact that no event has is found at once.
 func TestNoSuchFact(t *testing.T) {
 	defer func() {
 		if r := recover(); r != `rules: an event has no "weather"` {
@@ -106,7 +105,7 @@ func TestNoSuchFact(t *testing.T) {
 	NewLine("k", "weather")
 }
 
-// TestRead: what no row can be read from is refused, and nothing of it is quoted.
+// TestRead: data that no row can be read from is refused, and the error quotes nothing of it.
 func TestRead(t *testing.T) {
 	rows := []Row[int, int, int, *struct{ N int }, int]{{}, {Name: "sat"}}
 	for _, c := range []struct{ name, data, want string }{

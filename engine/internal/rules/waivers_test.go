@@ -30,7 +30,7 @@ func TestWaivers(t *testing.T) {
 	}
 }
 
-// TestInvariants: the first broken one is told by its number.
+// TestInvariants: the first broken invariant is named by its number.
 func TestInvariants(t *testing.T) {
 	under := func(most int) func(int) error {
 		return func(n int) error {

@@ -10,7 +10,7 @@ import (
 	"majordome/engine/internal/hidden"
 )
 
-// keys are the lines that v reads, with their numbers.
+// keys lists the lines that v reads, with their numbers.
 func keys(l Log, v engine.Viewer, n int) (out []string) {
 	for _, x := range l.LastLines(v, n) {
 		out = append(out, fmt.Sprint(x.N, " ", x.Msg.Key))
@@ -54,7 +54,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// TestWithout: the others stay, with their numbers and their readers, and an older log as it was.
+// TestWithout: the other lines stay, with their numbers and their readers, and an older log stays as it was.
 func TestWithout(t *testing.T) {
 	all := Log{}.AddLine(1, engine.NewMsg("a", "seat", "seat-1")).AddLine(1, engine.NewMsg("a", "seat", "seat-2")).AddPrivateLine(1, 2, engine.NewMsg("b")).AddLine(1, engine.NewMsg("c"))
 	less := all.WithoutLines(func(m engine.Msg) bool { return m.Args.Get("seat") == "seat-1" }).AddLine(2, engine.NewMsg("d"))
@@ -83,8 +83,7 @@ func TestWithout(t *testing.T) {
 	}
 }
 
-// TestSeen: each card where it was seen last, by the seat itself or by all, and
-// nothing of what another seat saw.
+// TestSeen: a seat's view has the place where each card was last seen, by the seat itself or by all, and nothing of what another seat saw.
 func TestSeen(t *testing.T) {
 	ids := func(x uint64) (out []engine.ID) {
 		for ; x != 0; x &= x - 1 {
@@ -134,8 +133,8 @@ func TestSeen(t *testing.T) {
 	}
 }
 
-// TestHappened: numbered from 1, the last ones kept; a
-// line names the happening that it tells; an older log stays as it was.
+// TestHappened: happenings are numbered from 1 and the last ones kept. A line names the happening that it reports. An older log stays as it
+// was.
 func TestHappened(t *testing.T) {
 	var l Log
 	if got := l.LastHappenings(); got == nil || len(got) != 0 {
@@ -166,7 +165,7 @@ func TestHappened(t *testing.T) {
 	}
 }
 
-// TestTeller: a teller adds to a log what the log itself would take.
+// TestTeller: a teller adds to a log the same lines as the log's own methods.
 func TestTeller(t *testing.T) {
 	h := engine.Happening{What: "moved", Seat: 2}
 	teller := Recorder{Round: 3}

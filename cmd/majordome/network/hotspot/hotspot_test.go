@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// aHotspot is one whose script waits for a wish.
+// newHotspot returns a hotspot whose script waits for a request.
 func aHotspot(t *testing.T) Hotspot {
 	t.Helper()
 	return Hotspot{StatusFolder: t.TempDir(), RequestFile: filepath.Join(t.TempDir(), "hotspot")}
@@ -22,7 +22,8 @@ func content(t *testing.T, name string) string {
 	return string(b)
 }
 
-// What the configuration says is wished for where a script waits for it, for the daemon's own eyes, and once: root begins anew at each.
+// The configuration is written as a request where a script waits for it, readable for the daemon only. The same request
+// is not written twice, because root's script restarts the hotspot at each one.
 func TestHotspotIsWishedFor(t *testing.T) {
 	w := Request{"always", "Chez nous", "12345678", "FR"}
 	h := aHotspot(t)
