@@ -59,8 +59,8 @@ const (
 //go:embed happenings.json
 var happeningsJSON []byte
 
-// HappeningKinds lists all codes. No caller may change it.
-var HappeningKinds = func() (all []HappeningKind) {
+// AllHappenings lists all codes. No caller may change it.
+var AllHappenings = func() (all []HappeningKind) {
 	if err := json.Unmarshal(happeningsJSON, &all); err != nil {
 		panic("engine: happenings.json: " + err.Error()) // the file is embedded, so this is a bug
 	}

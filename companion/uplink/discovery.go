@@ -79,7 +79,7 @@ type component struct {
 
 // moments lists the codes of public happenings.
 var moments = func() (all []string) {
-	for _, k := range engine.HappeningKinds {
+	for _, k := range engine.AllHappenings {
 		all = append(all, k.What)
 	}
 	return all

@@ -17,7 +17,7 @@ import (
 // played at random and at every end that a game has.
 func TestNarratorTellsAll(t *testing.T) {
 	announced := map[string]bool{}
-	for _, k := range engine.HappeningKinds {
+	for _, k := range engine.AllHappenings {
 		announced[k.What] = k.Spoken
 	}
 	data, err := os.ReadFile("narrator.fr.json") // TestNarrator: and in English
